@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { scope } from "./scopes.ts";
+import { vias } from "./run.ts";
+
+/** An API key as it is listed: never its value. */
+export const apiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(scope),
+    prefix: z.string(),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "ApiKey" });
+export type ApiKey = z.infer<typeof apiKey>;
+
+/** Body of `POST /api-keys`. */
+export const apiKeyDraft = z
+  .strictObject({
+    name: z.string().trim().min(1).max(80).regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be one line"),
+    scopes: z.array(scope).min(1),
+    expiresAt: z.iso.datetime({ offset: true }).nullish(),
+  })
+  .meta({ id: "ApiKeyDraft" });
+export type ApiKeyDraft = z.infer<typeof apiKeyDraft>;
+
+/** Answer of `POST /api-keys`: the only place where a key's value is ever shown. */
+export const createdApiKey = apiKey
+  .omit({ lastUsedAt: true })
+  .extend({ key: z.string() })
+  .meta({ id: "CreatedApiKey" });
+export type CreatedApiKey = z.infer<typeof createdApiKey>;
+
+/** Answer of `GET /me`: who the service takes the caller for. */
+export const me = z
+  .object({
+    user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
+    workspace: z.object({ id: z.string(), name: z.string(), role: z.string() }),
+    workspaces: z.array(z.object({ id: z.string(), name: z.string(), role: z.string() })),
+    scopes: z.array(scope),
+    authentication: z.enum(["api_key", "session"]),
+  })
+  .meta({ id: "Me" });
+export type Me = z.infer<typeof me>;
+
+/** One event of the audit trail. `sequence` and `hash` are null until the event is sealed. */
+export const auditEvent = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    workspaceId: z.string(),
+    actor: z.object({
+      userId: z.string().nullable(),
+      apiKeyId: z.string().optional(),
+      sessionId: z.string().optional(),
+    }),
+    via: z.enum([...vias, "system"]),
+    action: z.string(),
+    target: z.string(),
+    outcome: z.string(),
+    requestId: z.string().nullable(),
+    ip: z.string().nullable(),
+    details: z.record(z.string(), z.json()),
+    sequence: z.int().nullable(),
+    hash: z.string().nullable(),
+  })
+  .meta({ id: "AuditEvent" });
+export type AuditEvent = z.infer<typeof auditEvent>;

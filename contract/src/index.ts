@@ -1,0 +1,39 @@
+export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
+export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
+export { scope, scopes } from "./scopes.ts";
+export type { Scope } from "./scopes.ts";
+export {
+  credentialName,
+  jsonObject,
+  outputSchema,
+  outputTypes,
+  searchResults,
+  skill,
+  tool,
+  toolDetail,
+  toolDraft,
+  toolLimits,
+  toolMatch,
+  toolNamePattern,
+  toolPatch,
+  toolSource,
+  toolVersion,
+} from "./tool.ts";
+export type {
+  JsonObject,
+  OutputSchema,
+  SearchResults,
+  Skill,
+  Tool,
+  ToolDetail,
+  ToolDraft,
+  ToolDraftInput,
+  ToolMatch,
+  ToolPatch,
+  ToolSource,
+  ToolVersion,
+} from "./tool.ts";
+export { logLine, progress, run, runError, runResult, runStatuses, vias } from "./run.ts";
+export type { LogLine, Run, RunError, RunResult, RunStatus, Via } from "./run.ts";
+export { apiKey, apiKeyDraft, auditEvent, createdApiKey, me } from "./account.ts";
+export type { ApiKey, ApiKeyDraft, AuditEvent, CreatedApiKey, Me } from "./account.ts";

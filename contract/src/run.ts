@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { runErrorCodes } from "./errors.ts";
+import { jsonObject } from "./tool.ts";
+
+/** States of a run. `completed`, `failed` and `cancelled` are final. */
+export const runStatuses = ["running", "completed", "failed", "cancelled"] as const;
+export type RunStatus = (typeof runStatuses)[number];
+
+/** Doors through which a run can be asked for. */
+export const vias = ["rest", "mcp", "bot", "console", "schedule"] as const;
+export type Via = (typeof vias)[number];
+
+export const runError = z
+  .object({ code: z.enum(runErrorCodes), message: z.string(), stack: z.string().optional() })
+  .meta({ id: "RunError", description: "Why a run failed." });
+export type RunError = z.infer<typeof runError>;
+
+export const progress = z.object({ fraction: z.number(), message: z.string().optional() });
+
+/** Answer of `POST /run/:toolName`. */
+export const runResult = z
+  .object({
+    runId: z.string(),
+    status: z.enum(runStatuses),
+    toolUrl: z.url(),
+    output: jsonObject.optional(),
+    error: runError.optional(),
+    queued: z.boolean().optional(),
+  })
+  .meta({ id: "RunResult", description: "A run as far as it got within the wait." });
+export type RunResult = z.infer<typeof runResult>;
+
+/** Answer of `GET /runs/:runId`. */
+export const run = runResult
+  .extend({
+    toolName: z.string(),
+    toolVersion: z.int(),
+    createdAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().nullable(),
+    finishedAt: z.iso.datetime().nullable(),
+    durationMs: z.number().nullable(),
+    progress: progress.nullable(),
+    input: jsonObject,
+    via: z.enum(vias),
+  })
+  .meta({ id: "Run", description: "The record of a run." });
+export type Run = z.infer<typeof run>;
+
+/** One line of a run's log. */
+export const logLine = z
+  .object({
+    at: z.iso.datetime(),
+    level: z.enum(["debug", "info", "warn", "error"]),
+    message: z.string(),
+  })
+  .meta({ id: "LogLine" });
+export type LogLine = z.infer<typeof logLine>;

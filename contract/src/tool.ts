@@ -1,0 +1,230 @@
+import { z } from "zod";
+
+/** Bounds of what a tool may declare. Sizes are in characters unless named otherwise. */
+export const toolLimits = {
+  title: 80,
+  description: 4_000,
+  code: 512 * 1024,
+  name: 64,
+  dependencies: 20,
+  allowedHosts: 50,
+  credentials: 20,
+  examples: 20,
+  outputProperties: 200,
+  timeoutMs: { min: 100, max: 900_000, default: 900_000 },
+} as const;
+
+/** A tool's name: words of `[a-z0-9]` joined by underscores, ending in a suffix of four. */
+export const toolNamePattern = /^[a-z0-9]+(?:_[a-z0-9]+)*_[a-z0-9]{4}$/;
+
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    // Control characters have no place in a one-line text, and PostgreSQL refuses NUL.
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be one line without control characters");
+
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, "must not hold control characters");
+
+/** A JSON object, kept as it was sent. */
+export const jsonObject = z.record(z.string(), z.json());
+export type JsonObject = z.infer<typeof jsonObject>;
+
+/** Types that a property of a tool's output may declare. `any` accepts every JSON value. */
+export const outputTypes = [
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "object",
+  "array",
+  "null",
+  "any",
+] as const;
+
+export const outputSchema = z
+  .strictObject({
+    properties: z
+      .array(
+        z.strictObject({
+          name: z.string().min(1).max(200),
+          type: z.enum(outputTypes),
+          description: text(2_000).default(""),
+          /** True for a property that an output may leave out. */
+          optional: z.boolean().optional(),
+        }),
+      )
+      .max(toolLimits.outputProperties),
+  })
+  .meta({ id: "OutputSchema" });
+export type OutputSchema = z.infer<typeof outputSchema>;
+
+/** An npm package name as the registry allows it, scoped or not. */
+const packageName = z
+  .string()
+  .max(214)
+  .regex(/^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/, "must be an npm package name");
+
+/** A version or range from the registry; never an address, a path or an alias. */
+const packageVersion = z
+  .string()
+  .max(100)
+  .regex(/^[\^~<>=]{0,2}\d+(?:\.(?:\d+|x|\*)){0,2}(?:[-+][0-9A-Za-z.-]+)?$/, 'must be a version such as "4.6.7"');
+
+export const toolSource = z
+  .strictObject({
+    language: z.enum(["typescript", "javascript"]),
+    code: z.string().min(1).max(toolLimits.code),
+    dependencies: z.record(packageName, packageVersion).optional(),
+  })
+  .refine((source) => Object.keys(source.dependencies ?? {}).length <= toolLimits.dependencies, {
+    path: ["dependencies"],
+    message: `at most ${toolLimits.dependencies} dependencies`,
+  })
+  .meta({ id: "ToolSource" });
+export type ToolSource = z.infer<typeof toolSource>;
+
+/** A host name, or `*.` and a host name for every host below it. */
+const host = z
+  .string()
+  .max(253)
+  .regex(
+    /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*(?::\d{1,5})?$/,
+    'must be a lower-case host name such as "api.example.com" or "*.example.com"',
+  );
+
+/** The name of a credential, and of the placeholder in `ctx.credentials`. */
+export const credentialName = z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/, "must be of A-Z, 0-9 and _");
+
+export const toolCredential = z
+  .strictObject({
+    name: credentialName,
+    description: text(500).default(""),
+    hosts: z.array(host).max(toolLimits.allowedHosts).default([]),
+    expose: z.boolean().optional(),
+  })
+  .meta({ id: "ToolCredential" });
+
+/** Fields of a tool that its author writes, all of them versioned. */
+const definitionShape = {
+  title: line(toolLimits.title),
+  description: text(toolLimits.description).min(1),
+  inputSchema: jsonObject,
+  outputSchema,
+  fileFields: z.array(z.string().min(1).max(200)).max(50),
+  source: toolSource,
+  credentials: z.array(toolCredential).max(toolLimits.credentials),
+  allowedHosts: z.array(host).max(toolLimits.allowedHosts),
+  timeoutMs: z.int().min(toolLimits.timeoutMs.min).max(toolLimits.timeoutMs.max),
+  isolation: z.enum(["reuse", "fresh"]),
+  visibility: z.enum(["private", "workspace", "public"]),
+  examples: z
+    .array(z.strictObject({ input: jsonObject, output: jsonObject.optional() }))
+    .max(toolLimits.examples),
+};
+
+/** Body of `POST /tools`: what a tool needs, and defaults for the rest. */
+export const toolDraft = z
+  .strictObject({
+    ...definitionShape,
+    outputSchema: outputSchema.default({ properties: [] }),
+    fileFields: definitionShape.fileFields.default([]),
+    credentials: definitionShape.credentials.default([]),
+    allowedHosts: definitionShape.allowedHosts.default([]),
+    timeoutMs: definitionShape.timeoutMs.default(toolLimits.timeoutMs.default),
+    isolation: definitionShape.isolation.default("reuse"),
+    visibility: definitionShape.visibility.default("workspace"),
+    examples: definitionShape.examples.default([]),
+  })
+  .meta({ id: "ToolDraft", description: "A tool as its author writes it." });
+export type ToolDraft = z.infer<typeof toolDraft>;
+export type ToolDraftInput = z.input<typeof toolDraft>;
+
+/** Body of `PATCH /tools/:name`: any of the author's fields; what is left out stays. */
+export const toolPatch = z
+  .strictObject(definitionShape)
+  .partial()
+  .refine((patch) => Object.keys(patch).length > 0, "name at least one field to change")
+  .meta({ id: "ToolPatch", description: "The fields of a tool to change." });
+export type ToolPatch = z.infer<typeof toolPatch>;
+
+/** A tool as lists and searches show it. The first five fields are the specification's. */
+export const tool = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    inputSchema: jsonObject,
+    outputSchema,
+    fileFields: z.array(z.string()),
+    title: z.string(),
+    version: z.int(),
+    visibility: definitionShape.visibility,
+    credentials: z.array(toolCredential),
+    toolUrl: z.url(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Tool", description: "A tool that the caller may run." });
+export type Tool = z.infer<typeof tool>;
+
+/** A tool with all that its author wrote: the answer of the authoring routes. */
+export const toolDetail = tool
+  .extend({
+    source: toolSource,
+    allowedHosts: definitionShape.allowedHosts,
+    timeoutMs: z.int(),
+    isolation: definitionShape.isolation,
+    examples: definitionShape.examples,
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "ToolDetail", description: "A tool with its source and settings." });
+export type ToolDetail = z.infer<typeof toolDetail>;
+
+/** One immutable saved version of a tool. */
+export const toolVersion = z
+  .object({
+    version: z.int(),
+    title: z.string(),
+    description: z.string(),
+    live: z.boolean(),
+    createdAt: z.iso.datetime(),
+    createdBy: z.string(),
+    restoredFrom: z.int().nullable(),
+  })
+  .meta({ id: "ToolVersion" });
+export type ToolVersion = z.infer<typeof toolVersion>;
+
+/** A tool found by search, with how well it matches from 0 to 1. */
+export const toolMatch = tool.extend({ score: z.number() }).meta({ id: "ToolMatch" });
+export type ToolMatch = z.infer<typeof toolMatch>;
+
+/** Answer of `GET /skills/search`: for each query its best tools, best first. */
+export const searchResults = z
+  .object({ results: z.array(z.object({ query: z.string(), matches: z.array(toolMatch) })) })
+  .meta({ id: "SearchResults" });
+export type SearchResults = z.infer<typeof searchResults>;
+
+/** Answer of `GET /skill/:toolName?format=json`. */
+export const skill = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    version: z.int(),
+    documentation: z.string(),
+    inputSchema: jsonObject,
+    outputSchema,
+    fileFields: z.array(z.string()),
+    credentials: z.array(toolCredential),
+    examples: definitionShape.examples,
+    toolUrl: z.url(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Skill", description: "A tool's documentation with its metadata." });
+export type Skill = z.infer<typeof skill>;

@@ -1,0 +1,69 @@
+import { Hono } from "hono";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { newId } from "#lib/ids";
+import { createMetrics, createRest, toProblemResponse } from "#rest";
+import type { Door } from "#rest";
+
+/** The whole application: every door, and what operators look at. */
+export function createApp(context: Context): Hono<Door> {
+  const app = new Hono<Door>();
+  const metrics = createMetrics(context);
+  app.use(async (c, next) => {
+    const startedAt = performance.now();
+    const origin = { requestId: newId(), ip: c.env.incoming.socket.remoteAddress ?? null };
+    c.set("origin", origin);
+    c.set("route", "other");
+    await next();
+    c.res.headers.set("x-request-id", origin.requestId);
+    c.res.headers.set("x-content-type-options", "nosniff");
+    metrics.observeRequest({
+      method: c.req.method,
+      route: c.get("route"),
+      status: c.res.status,
+      seconds: (performance.now() - startedAt) / 1_000,
+    });
+  });
+  app.onError((error, c) => {
+    const { requestId } = c.get("origin");
+    if (error instanceof ServiceError) {
+      if (error.cause !== undefined) context.log.debug({ err: error, requestId }, "refused a request");
+      return toProblemResponse(error, requestId);
+    }
+    context.log.error({ err: error, requestId, method: c.req.method }, "a request failed");
+    return toProblemResponse(
+      new ServiceError("internal", `Something went wrong. Report it with the id ${requestId}.`),
+      requestId,
+    );
+  });
+  app.notFound((c) =>
+    toProblemResponse(
+      new ServiceError("not_found", "No route has this path."),
+      c.get("origin").requestId,
+    ),
+  );
+  app.route("/api/v1", createRest(context));
+  app.all("/api/auth/*", (c) => context.people.handle(c.req.raw));
+  app.get("/openapi.json", (c) => app.fetch(new Request(new URL("/api/v1/openapi.json", c.req.url)), c.env));
+  app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.get("/readyz", () => checkReadiness(context));
+  app.get("/metrics", async () => {
+    const { contentType, text } = await metrics.render();
+    return new Response(text, { headers: { "content-type": contentType } });
+  });
+  return app;
+}
+
+/** 200 when runs can be taken, else 503 naming what does not answer. */
+async function checkReadiness(context: Context): Promise<Response> {
+  const database = await context.db.ping().then(
+    () => ({ ready: true as const, dialect: context.db.dialect }),
+    () => ({ ready: false as const, problem: "The database does not answer." }),
+  );
+  const sandbox = await context.sandbox.check();
+  const isReady = database.ready && sandbox.ready;
+  return Response.json(
+    { status: isReady ? "ready" : "not_ready", database, sandbox },
+    { status: isReady ? 200 : 503, headers: isReady ? {} : { "retry-after": "5" } },
+  );
+}

@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs";
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const address = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((url) => url.replace(/\/+$/, ""));
+const megabyte = 1024 * 1024;
+
+/** Every setting of the service with its default. README and .env.example list the same names. */
+const settings = z.object({
+  PORT: whole(0, 65_535).default(3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  BASE_URL: address.optional(),
+  MCP_URL: address.optional(),
+  DATA_DIR: z.string().min(1).default("./data"),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })
+    .optional(),
+  DATABASE_POOL_SIZE: whole(1, 200).default(10),
+  ENCRYPTION_KEY: z
+    .string()
+    .regex(/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, "must be 32 bytes as 64 hex digits or base64")
+    .optional(),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
+  SANDBOX_MAX_PROCESSES: whole(1, 2_000).default(64),
+  SANDBOX_IDLE_PROCESSES: whole(0, 64).default(2),
+  SANDBOX_MAX_RUNS_PER_PROCESS: whole(1, 1_000_000).default(5_000),
+  SANDBOX_MAX_PROCESS_AGE_MS: whole(1_000, 86_400_000).default(3_600_000),
+  RUN_WAIT_MS: whole(0, 55_000).default(25_000),
+  RUN_MAX_WALL_MS: whole(100, 86_400_000).default(900_000),
+  RUN_MAX_CPU_MS: whole(50, 3_600_000).default(30_000),
+  RUN_MAX_MEMORY_MB: whole(16, 4_096).default(256),
+  RUN_MAX_OUTPUT_BYTES: whole(1_024, 64 * megabyte).default(6 * megabyte),
+  RUN_MAX_LOG_BYTES: whole(0, 64 * megabyte).default(megabyte),
+  WORKSPACE_MAX_CONCURRENT_RUNS: whole(1, 10_000).default(16),
+  NODE_MAX_QUEUED_RUNS: whole(0, 1_000_000).default(10_000),
+  BODY_MAX_BYTES: whole(1_024, 64 * megabyte).default(megabyte),
+  BUILD_TIMEOUT_MS: whole(1_000, 900_000).default(120_000),
+  BUILD_MAX_MB: whole(1, 4_096).default(200),
+  BUNDLE_MAX_BYTES: whole(1_024, 64 * megabyte).default(4 * megabyte),
+  SHUTDOWN_GRACE_MS: whole(0, 600_000).default(20_000),
+  AUDIT_SEAL_INTERVAL_MS: whole(50, 60_000).default(1_000),
+});
+
+/** The parsed settings, with what follows from them. */
+export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL"> & {
+  /** Absolute path of the data folder. */
+  dataDir: string;
+  /** Unset until the service listens when it follows from a port the system chooses. */
+  baseUrl: string;
+  mcpUrl: string;
+  /** True when only programs on this machine can reach the server. */
+  isLoopback: boolean;
+};
+
+/** A setting has a value the service cannot work with. Its message is one line for the operator. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/**
+ * Reads the settings from the environment, and from `.env` in the working folder where that sets what
+ * the environment does not. Throws `ConfigError` naming every wrong value.
+ */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = readEnvironment(),
+): Config {
+  // An empty variable is how many launchers say "unset".
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map(
+      (issue) => `${issue.path.join(".")}: ${issue.message} (it is "${shown(issue.path[0], given)}")`,
+    );
+    throw new ConfigError(`Wrong configuration: ${wrong.join("; ")}. See .env.example.`);
+  }
+  const { BASE_URL, MCP_URL, ...rest } = parsed.data;
+  const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;
+  return {
+    ...rest,
+    dataDir: resolve(rest.DATA_DIR),
+    baseUrl,
+    mcpUrl: MCP_URL ?? baseUrl,
+    isLoopback: isLoopbackHost(rest.HOST),
+  };
+}
+
+/** The configuration once the port is known, for `PORT=0`. */
+export function withPort(config: Config, port: number): Config {
+  const follow = (url: string) => (url === "http://localhost:0" ? `http://localhost:${port}` : url);
+  return { ...config, PORT: port, baseUrl: follow(config.baseUrl), mcpUrl: follow(config.mcpUrl) };
+}
+
+/** What child processes that we trust, such as npm, need of our environment to work. */
+export function childEnvironment(): Record<string, string> {
+  const kept = /^(?:PATH|LANG|LC_.*|TMPDIR|(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|npm_config_(?:registry|cafile|userconfig|globalconfig|proxy|https_proxy|noproxy|strict_ssl))$/i;
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    if (value !== undefined && kept.test(name)) environment[name] = value;
+  }
+  return environment;
+}
+
+function readEnvironment(): Readonly<Record<string, string | undefined>> {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  return process.env;
+}
+
+function shown(name: PropertyKey | undefined, given: Readonly<Record<string, unknown>>): string {
+  const isSecret = name === "ENCRYPTION_KEY" || name === "DATABASE_URL";
+  return isSecret ? "not shown" : String(given[String(name)] ?? "");
+}
+
+function isLoopbackHost(host: string): boolean {
+  if (host === "localhost" || host === "::1") return true;
+  return isIP(host) === 4 && host.startsWith("127.");
+}

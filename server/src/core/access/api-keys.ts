@@ -1,0 +1,87 @@
+import type { ApiKey, ApiKeyDraft, CreatedApiKey, Scope } from "@toolhost/contract";
+import { auditInsert } from "#core/audit";
+import type { AuthoringContext } from "#core/context";
+import { ServiceError } from "#core/errors";
+import type { ApiKeyTable } from "#db";
+import { toTimestamp, toTimestampOrNull } from "#lib/clock";
+import { sha256 } from "#lib/hash";
+import { newId } from "#lib/ids";
+import { insertKey, listKeys, revokeKey } from "./api-key-store.ts";
+import type { Caller } from "./caller.ts";
+import { makeKey, shownPrefixLength } from "./key-format.ts";
+
+/** Makes a key of the caller in this workspace. Its value is in the answer and nowhere else. */
+export async function createApiKey(
+  context: AuthoringContext,
+  caller: Caller,
+  draft: ApiKeyDraft,
+): Promise<CreatedApiKey> {
+  const now = context.clock.now();
+  const expiresAt = draft.expiresAt == null ? null : Date.parse(draft.expiresAt);
+  if (expiresAt !== null && expiresAt <= now) {
+    throw new ServiceError("invalid_request", "The key would already have expired.", {
+      errors: [{ path: "/expiresAt", message: "must be in the future" }],
+    });
+  }
+  const beyond = draft.scopes.filter((scope) => !caller.scopes.has(scope));
+  if (beyond.length > 0) {
+    throw new ServiceError("forbidden", `Your role does not allow ${beyond.join(", ")}.`);
+  }
+  const key = makeKey();
+  const row: ApiKeyTable = {
+    id: newId(),
+    workspace_id: caller.workspaceId,
+    user_id: caller.userId,
+    name: draft.name,
+    prefix: key.slice(0, shownPrefixLength),
+    key_hash: sha256(key),
+    scopes: [...new Set(draft.scopes)].join(" "),
+    created_at: now,
+    expires_at: expiresAt,
+    last_used_at: null,
+    revoked_at: null,
+  };
+  await context.db.transact([
+    insertKey(context.db, row),
+    auditInsert(context, caller, {
+      action: "api_key.create",
+      target: row.id,
+      details: { name: row.name, scopes: row.scopes },
+    }),
+  ]);
+  const { lastUsedAt: _, ...shown } = present(row);
+  return { ...shown, key };
+}
+
+/** The caller's own keys in this workspace that are not revoked, newest first. */
+export async function listApiKeys(
+  context: AuthoringContext,
+  caller: Caller,
+  page: { limit: number; after: string | undefined },
+): Promise<ApiKey[]> {
+  const rows = await listKeys(context.db, caller.workspaceId, caller.userId, page);
+  return rows.map(present);
+}
+
+/** Ends a key of the caller at once. */
+export async function revokeApiKey(context: AuthoringContext, caller: Caller, id: string): Promise<void> {
+  const { workspaceId, userId } = caller;
+  const query = revokeKey(context.db, { id, workspaceId, userId, now: context.clock.now() });
+  const isRevoked = await context.db.transact([
+    { query, mustChange: true },
+    auditInsert(context, caller, { action: "api_key.revoke", target: id }),
+  ]);
+  if (!isRevoked) throw new ServiceError("not_found", "You have no key of this id.");
+}
+
+function present(row: ApiKeyTable): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes.split(" ") as Scope[],
+    prefix: row.prefix,
+    createdAt: toTimestamp(row.created_at),
+    expiresAt: toTimestampOrNull(row.expires_at),
+    lastUsedAt: toTimestampOrNull(row.last_used_at),
+  };
+}

@@ -1,0 +1,9 @@
+export type { Actor, Caller, RequestOrigin } from "./caller.ts";
+export type { Role } from "./roles.ts";
+export type { People } from "./people.ts";
+export { scopesOfRole } from "./roles.ts";
+export { allowedOrigins, createPeople } from "./people.ts";
+export { authenticateKey, authenticateSession, flushKeyUse } from "./authenticate.ts";
+export { createApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
+export { describeCaller } from "./describe-caller.ts";
+export { findMemberships } from "./workspace-store.ts";

@@ -1,0 +1,41 @@
+import type { CompiledQuery } from "kysely";
+import type { Database, MemberTable, PersonTable, WorkspaceTable } from "#db";
+
+export type Membership = { workspace_id: string; role: string; name: string };
+
+/** The workspaces a person belongs to, oldest first. */
+export async function findMemberships(db: Database, userId: string): Promise<Membership[]> {
+  return db.kysely
+    .selectFrom("members")
+    .innerJoin("workspaces", "workspaces.id", "members.workspace_id")
+    .select(["members.workspace_id", "members.role", "workspaces.name"])
+    .where("members.user_id", "=", userId)
+    .orderBy("members.id")
+    .execute();
+}
+
+export async function findPerson(db: Database, userId: string): Promise<PersonTable | undefined> {
+  return db.kysely
+    .selectFrom("users")
+    .select(["id", "email", "name"])
+    .where("id", "=", userId)
+    .executeTakeFirst();
+}
+
+export async function hasPeople(db: Database): Promise<boolean> {
+  const someone = await db.kysely.selectFrom("users").select("id").limit(1).executeTakeFirst();
+  return someone !== undefined;
+}
+
+export function insertWorkspace(db: Database, row: WorkspaceTable): CompiledQuery {
+  return db.kysely.insertInto("workspaces").values(row).compile();
+}
+
+export function insertMember(db: Database, row: MemberTable): CompiledQuery {
+  return db.kysely.insertInto("members").values(row).compile();
+}
+
+/** Claims a server-wide setting; a second claim of the same name breaks the transaction. */
+export function claimSetting(db: Database, name: string, value: string): CompiledQuery {
+  return db.kysely.insertInto("settings").values({ name, value }).compile();
+}

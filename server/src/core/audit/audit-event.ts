@@ -1,0 +1,62 @@
+import type { CompiledQuery } from "kysely";
+import type { Via } from "@toolhost/contract";
+import type { Actor, Caller } from "#core/access";
+import type { AuthoringContext } from "#core/context";
+import type { AuditEventTable } from "#db";
+import { newId } from "#lib/ids";
+
+/** Everything that is written to the audit trail. Routes that change something name one of these. */
+export const auditActions = [
+  "run.create",
+  "run.cancel",
+  "tool.create",
+  "tool.update",
+  "tool.archive",
+  "tool.restore",
+  "api_key.create",
+  "api_key.revoke",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+type What = {
+  action: AuditAction;
+  /** Id or name of what was acted on. */
+  target: string;
+  /** `success` unless told otherwise. */
+  outcome?: string;
+  details?: Readonly<Record<string, string | number | boolean | null>>;
+};
+
+type Who = {
+  workspaceId: string;
+  actor: Actor;
+  via: Via | "system";
+  requestId: string | null;
+  ip: string | null;
+};
+
+/** One event, for a caller or for the service itself, not yet written. */
+export function auditEvent(at: number, who: Who, what: What): AuditEventTable {
+  return {
+    id: newId(),
+    workspace_id: who.workspaceId,
+    at,
+    actor: JSON.stringify(who.actor),
+    user_id: who.actor.userId,
+    via: who.via,
+    action: what.action,
+    target: what.target,
+    outcome: what.outcome ?? "success",
+    request_id: who.requestId,
+    ip: who.ip,
+    details: JSON.stringify(what.details ?? {}),
+    sequence: null,
+    hash: null,
+  };
+}
+
+/** The step that writes an event, for the transaction of what it records. */
+export function auditInsert(context: AuthoringContext, caller: Caller, what: What): CompiledQuery {
+  const row = auditEvent(context.clock.now(), caller, what);
+  return context.db.kysely.insertInto("audit_events").values(row).compile();
+}

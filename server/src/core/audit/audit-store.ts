@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import type { AuditEventTable, Database, TransactionStep } from "#db";
+
+export type SealedPlace = { id: string; sequence: number; hash: string };
+export type Head = { sequence: number; hash: string };
+
+/** Events not yet in their chain, oldest first. */
+export async function findUnsealed(db: Database, limit: number): Promise<AuditEventTable[]> {
+  return db.kysely
+    .selectFrom("audit_events")
+    .selectAll()
+    .where("sequence", "is", null)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+export async function findHead(db: Database, workspaceId: string): Promise<Head | undefined> {
+  return db.kysely
+    .selectFrom("audit_heads")
+    .select(["sequence", "hash"])
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst();
+}
+
+/** Moves a chain's head, only from where the caller saw it: two sealers cannot both append. */
+export function moveHead(
+  db: Database,
+  workspaceId: string,
+  from: Head | undefined,
+  to: Head,
+): TransactionStep {
+  if (from === undefined) {
+    const query = db.kysely
+      .insertInto("audit_heads")
+      .values({ workspace_id: workspaceId, ...to })
+      .onConflict((conflict) => conflict.doNothing())
+      .compile();
+    return { query, mustChange: true };
+  }
+  const query = db.kysely
+    .updateTable("audit_heads")
+    .set(to)
+    .where("workspace_id", "=", workspaceId)
+    .where("sequence", "=", from.sequence)
+    .compile();
+  return { query, mustChange: true };
+}
+
+/** Gives many events their places with one statement. */
+export function setPlaces(db: Database, places: readonly SealedPlace[]): CompiledQuery {
+  const rows = places.map(
+    ({ id, sequence, hash }) => sql`(${id}, cast(${sequence} as bigint), ${hash})`,
+  );
+  return sql`
+    with place (id, sequence, hash) as (values ${sql.join(rows)})
+    update audit_events set sequence = place.sequence, hash = place.hash
+    from place where audit_events.id = place.id and audit_events.sequence is null
+  `.compile(db.kysely);
+}
+
+/** A stretch of one workspace's chain, in order. */
+export async function findChain(
+  db: Database,
+  workspaceId: string,
+  after: number,
+  limit: number,
+): Promise<AuditEventTable[]> {
+  return db.kysely
+    .selectFrom("audit_events")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("sequence", ">", after)
+    .orderBy("sequence")
+    .limit(limit)
+    .execute();
+}
+
+export async function findChainWorkspaces(db: Database): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom("audit_events")
+    .select("workspace_id")
+    .union(db.kysely.selectFrom("audit_heads").select("workspace_id"))
+    .execute();
+  return rows.map((row) => row.workspace_id).sort();
+}
+
+export async function countUnsealedBefore(
+  db: Database,
+  workspaceId: string,
+  before: number,
+): Promise<number> {
+  const row = await db.kysely
+    .selectFrom("audit_events")
+    .select((expression) => expression.fn.countAll<number>().as("count"))
+    .where("workspace_id", "=", workspaceId)
+    .where("sequence", "is", null)
+    .where("at", "<", before)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+export type AuditFilter = {
+  actor?: string | undefined;
+  action?: string | undefined;
+  target?: string | undefined;
+  since?: number | undefined;
+  until?: number | undefined;
+};
+
+/** A workspace's events, newest first. */
+export async function listEvents(
+  db: Database,
+  workspaceId: string,
+  filter: AuditFilter,
+  page: { limit: number; after: string | undefined },
+): Promise<AuditEventTable[]> {
+  let query = db.kysely
+    .selectFrom("audit_events")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId);
+  if (page.after !== undefined) query = query.where("id", "<", page.after);
+  if (filter.actor !== undefined) query = query.where("user_id", "=", filter.actor);
+  if (filter.action !== undefined) query = query.where("action", "=", filter.action);
+  if (filter.target !== undefined) query = query.where("target", "=", filter.target);
+  if (filter.since !== undefined) query = query.where("at", ">=", filter.since);
+  if (filter.until !== undefined) query = query.where("at", "<=", filter.until);
+  return query.orderBy("id", "desc").limit(page.limit).execute();
+}

@@ -1,0 +1,34 @@
+import type { Sandbox } from "@toolhost/sandbox";
+import type { Config } from "#config";
+import type { People } from "#core/access";
+import type { Admission, ActiveRuns } from "#core/runs";
+import type { RunnableTool, ToolIndexes } from "#core/tools";
+import type { Database } from "#db";
+import type { Clock } from "#lib/clock";
+import type { Log } from "#lib/log";
+import type { LruMap } from "#lib/lru";
+import type { Slots } from "#lib/slots";
+
+/** The part that saving tools and keys needs, which is there before a sandbox is. */
+export type AuthoringContext = Pick<Context, "config" | "db" | "clock" | "log" | "buildSlots">;
+
+/** What core functions work with. Made once, in `start.ts`; a test makes its own. */
+export type Context = {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  log: Log;
+  sandbox: Sandbox;
+  people: People;
+  /** This process, among the nodes that share the database. */
+  nodeId: string;
+  /** When each API key was last used, until it is written. */
+  keyUse: Map<string, number>;
+  /** Versions that ran lately, ready for the next run. */
+  runnableTools: LruMap<string, RunnableTool>;
+  toolIndexes: ToolIndexes;
+  /** Package installations at once. */
+  buildSlots: Slots;
+  admission: Admission;
+  activeRuns: ActiveRuns;
+};

@@ -1,0 +1,38 @@
+import type { Run, RunResult } from "@toolhost/contract";
+import { toolUrl } from "#core/tools";
+import type { RunTable } from "#db";
+import { toTimestamp, toTimestampOrNull } from "#lib/clock";
+
+/** What a run's row says to the one who asked for the run. */
+export type RunOutcome = Pick<
+  RunTable,
+  "id" | "tool_name" | "status" | "queued" | "output" | "error"
+>;
+
+/** The run as `POST /run` answers it. */
+export function presentResult(row: RunOutcome, baseUrl: string): RunResult {
+  return {
+    runId: row.id,
+    status: row.status as RunResult["status"],
+    ...(row.output === null ? {} : { output: JSON.parse(row.output) as RunResult["output"] }),
+    ...(row.error === null ? {} : { error: JSON.parse(row.error) as RunResult["error"] }),
+    ...(row.queued === 1 && row.status === "running" ? { queued: true } : {}),
+    toolUrl: toolUrl(baseUrl, row.tool_name),
+  };
+}
+
+/** The whole record of a run. */
+export function presentRun(row: RunTable, baseUrl: string): Run {
+  return {
+    ...presentResult(row, baseUrl),
+    toolName: row.tool_name,
+    toolVersion: row.tool_version,
+    createdAt: toTimestamp(row.created_at),
+    startedAt: toTimestampOrNull(row.started_at),
+    finishedAt: toTimestampOrNull(row.finished_at),
+    durationMs: row.duration_ms,
+    progress: row.progress === null ? null : (JSON.parse(row.progress) as Run["progress"]),
+    input: JSON.parse(row.input) as Run["input"],
+    via: row.via as Run["via"],
+  };
+}

@@ -1,0 +1,130 @@
+import { build } from "esbuild";
+import type { BuildFailure, BuildResult, Message } from "esbuild";
+import type { ErrorDetail, ToolSource } from "@toolhost/contract";
+import type { AuthoringContext } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { sha256 } from "#lib/hash";
+import { confineImports } from "./confine-imports.ts";
+import { withDependencies } from "./install-dependencies.ts";
+
+/** A tool as the sandbox runs it: one ES module. */
+export type Bundle = {
+  code: string;
+  /** SHA-256 of the code. */
+  hash: string;
+  /** Source map (version 3) from the bundle to the author's file. */
+  sourceMap: string;
+};
+
+/**
+ * Bundles a tool's code with its packages. With `modulesDir` the packages are taken from there and not
+ * installed. Throws `invalid_tool` with file, line and column of each error.
+ */
+export async function buildTool(
+  context: AuthoringContext,
+  source: ToolSource,
+  modulesDir?: string,
+): Promise<Bundle> {
+  const dependencies = source.dependencies ?? {};
+  const bundleFrom = (folder: string | undefined) => bundle(context, source, folder);
+  if (Object.keys(dependencies).length === 0) return bundleFrom(undefined);
+  if (modulesDir !== undefined) return bundleFrom(modulesDir);
+  return context.buildSlots.use(() => withDependencies(context, dependencies, bundleFrom));
+}
+
+async function bundle(
+  context: AuthoringContext,
+  source: ToolSource,
+  folder: string | undefined,
+): Promise<Bundle> {
+  const file = source.language === "typescript" ? "tool.ts" : "tool.js";
+  const result = await runBuild(source, file, folder);
+  const output = Object.values(result.metafile?.outputs ?? {}).find(({ entryPoint }) => entryPoint);
+  if (output !== undefined && !output.exports.includes("default")) {
+    throw refuse([
+      {
+        path: "/source/code",
+        message: "has no default export; export default async (input, ctx) => output",
+        file,
+        line: 1,
+        column: 1,
+      },
+    ]);
+  }
+  const code = result.outputFiles.find(({ path }) => path.endsWith(".js"))?.text ?? "";
+  const sourceMap = result.outputFiles.find(({ path }) => path.endsWith(".map"))?.text ?? "";
+  const limit = context.config.BUNDLE_MAX_BYTES;
+  if (Buffer.byteLength(code) > limit) {
+    throw refuse([
+      { path: "/source/dependencies", message: `the bundle is larger than ${limit} bytes` },
+    ]);
+  }
+  return { code, hash: sha256(code), sourceMap };
+}
+
+async function runBuild(
+  source: ToolSource,
+  file: string,
+  folder: string | undefined,
+): Promise<BuildResult<{ write: false; metafile: true }>> {
+  try {
+    return await build({
+      stdin: {
+        contents: source.code,
+        sourcefile: file,
+        loader: source.language === "typescript" ? "ts" : "js",
+        ...(folder === undefined ? {} : { resolveDir: folder }),
+      },
+      outfile: "tool.bundle.js",
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: "esm",
+      platform: "neutral",
+      mainFields: ["module", "main"],
+      conditions: ["workerd", "worker", "browser", "import", "default"],
+      target: "es2024",
+      // Packages keep their names and no comments; the author's own code keeps its shape for stack traces.
+      legalComments: "none",
+      sourcemap: "external",
+      sourcesContent: false,
+      logLevel: "silent",
+      logLimit: 50,
+      tsconfigRaw: "{}",
+      define: { "process.env.NODE_ENV": '"production"' },
+      plugins: [confineImports(folder, Object.keys(source.dependencies ?? {}))],
+    });
+  } catch (error) {
+    if (!isBuildFailure(error)) throw error;
+    throw refuse(error.errors.map((message) => toDetail(message, file)));
+  }
+}
+
+function refuse(errors: readonly ErrorDetail[]): ServiceError {
+  const [first] = errors;
+  const place = first?.file === undefined ? "" : `${first.file}:${first.line}:${first.column}: `;
+  return new ServiceError("invalid_tool", `${place}${first?.message ?? "The tool does not build"}`, {
+    errors,
+  });
+}
+
+function toDetail({ text, location }: Message, file: string): ErrorDetail {
+  return {
+    path: "/source/code",
+    message: text,
+    file: location?.file === undefined || location.file === "" ? file : packageFile(location.file),
+    line: location?.line ?? 1,
+    // esbuild counts columns from 0, people from 1.
+    column: (location?.column ?? 0) + 1,
+  };
+}
+
+/** A file's name without where on this machine it is. */
+function packageFile(path: string): string {
+  const inside = path.lastIndexOf("node_modules/");
+  return inside === -1 ? (path.split("/").at(-1) ?? path) : path.slice(inside);
+}
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && "errors" in error && Array.isArray(error.errors);
+}

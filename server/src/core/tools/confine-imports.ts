@@ -1,0 +1,84 @@
+import { realpath } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { join, sep } from "node:path";
+import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
+
+const resolving = Symbol("resolving");
+const loadable = /\.(?:[cm]?[jt]s|json)$/;
+
+/**
+ * Lets a tool import the packages it declares, and those import each other, and nothing else of this
+ * machine: no path out of `folder`, no absolute path, no file that is not code or JSON.
+ */
+export function confineImports(folder: string | undefined, declared: readonly string[]): Plugin {
+  return {
+    name: "confine-imports",
+    setup: (build) => {
+      build.onResolve({ filter: /.*/ }, async (args) => {
+        if (args.kind === "entry-point" || args.pluginData === resolving) return undefined;
+        if (args.namespace === builtinNamespace) return { path: args.path, external: true };
+        if (isBuiltin(args.path)) return resolveBuiltin(args);
+        if (folder === undefined || !mayImport(args, declared)) return refuse(args.path);
+        return resolveInside(build, args, folder);
+      });
+      build.onLoad({ filter: /.*/, namespace: builtinNamespace }, ({ path }) => ({
+        contents: `export * from ${JSON.stringify(path)}; export { default } from ${JSON.stringify(path)};`,
+        loader: "js",
+      }));
+    },
+  };
+}
+
+const builtinNamespace = "node-builtin";
+
+/** `require("node:x")` becomes a module, for an ES module has no `require` when it runs. */
+function resolveBuiltin(args: OnResolveArgs): OnResolveResult {
+  const path = args.path.startsWith("node:") ? args.path : `node:${args.path}`;
+  return args.kind === "require-call"
+    ? { path, namespace: builtinNamespace }
+    : { path, external: true };
+}
+
+/** The tool itself names declared packages only; a package's own files may name what they need. */
+function mayImport(args: OnResolveArgs, declared: readonly string[]): boolean {
+  if (args.importer.includes(`${sep}node_modules${sep}`)) return true;
+  return declared.some((name) => args.path === name || args.path.startsWith(`${name}/`));
+}
+
+async function resolveInside(
+  build: PluginBuild,
+  args: OnResolveArgs,
+  folder: string,
+): Promise<OnResolveResult> {
+  if (args.path.startsWith("/") || args.path.includes(":")) return refuse(args.path);
+  const { importer, kind, resolveDir, with: attributes } = args;
+  const found = await build.resolve(args.path, {
+    importer,
+    kind,
+    resolveDir,
+    with: attributes,
+    pluginData: resolving,
+  });
+  if (found.errors.length > 0) return { errors: found.errors };
+  // A package's "browser": false for a file it can do without.
+  if (found.namespace === "disabled" || found.path.startsWith("(disabled)")) return found;
+  const path = await realpath(found.path).catch(() => found.path);
+  const roots = await Promise.all(
+    moduleFolders(folder).map((root) => realpath(root).catch(() => root)),
+  );
+  const isInside = roots.some((root) => path.startsWith(root + sep));
+  if (!isInside || !loadable.test(path)) return refuse(args.path);
+  return { path, sideEffects: found.sideEffects };
+}
+
+/** Where packages of a folder may be: in it, or hoisted to the workspace above it. */
+function moduleFolders(folder: string): string[] {
+  return [join(folder, "node_modules"), join(folder, "..", "node_modules")];
+}
+
+function refuse(path: string): OnResolveResult {
+  const advice = /^[./]|:/.test(path)
+    ? "a tool is one file"
+    : "add it to the tool's dependencies";
+  return { errors: [{ text: `import "${path}" is not allowed: ${advice}` }] };
+}

@@ -1,0 +1,67 @@
+import { toolNamePattern } from "@toolhost/contract";
+import type { Tool, ToolDetail, ToolVersion } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import type { AuthoringContext } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { toTimestamp } from "#lib/clock";
+import { findTool, listTools, listVersions } from "./tool-store.ts";
+import { presentTool, presentToolDetail, toRecord } from "./tool.ts";
+import type { ToolRecord } from "./tool.ts";
+
+/** The tool at its live version. Throws `tool_not_found`, also for what the caller may not see. */
+export async function findToolRecord(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+): Promise<ToolRecord> {
+  // What cannot be a name is not asked for: the database need not see hostile text.
+  const row = toolNamePattern.test(name) ? await findTool(context.db, caller, name) : undefined;
+  if (row === undefined) {
+    throw new ServiceError("tool_not_found", "There is no tool of this name that you may use.");
+  }
+  return toRecord(row);
+}
+
+/** The tool with all that its author wrote. */
+export async function getTool(context: AuthoringContext, caller: Caller, name: string): Promise<ToolDetail> {
+  const record = await findToolRecord(context, caller, name);
+  return presentToolDetail(record, context.config.baseUrl);
+}
+
+/** A page of the tools that the caller may run, newest first, with the place of the next page. */
+export async function getToolList(
+  context: AuthoringContext,
+  caller: Caller,
+  page: { limit: number; after: string | undefined; text: string | undefined },
+): Promise<{ tools: Tool[]; next: string | undefined }> {
+  const rows = await listTools(context.db, caller, { ...page, limit: page.limit + 1 });
+  const shown = rows.slice(0, page.limit);
+  return {
+    tools: shown.map((row) => presentTool(toRecord(row), context.config.baseUrl)),
+    next: rows.length > page.limit ? shown.at(-1)?.id : undefined,
+  };
+}
+
+/** A page of the tool's versions, newest first. */
+export async function getVersions(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+  page: { limit: number; before: number | undefined },
+): Promise<{ versions: ToolVersion[]; next: number | undefined }> {
+  const record = await findToolRecord(context, caller, name);
+  const rows = await listVersions(context.db, record.id, { ...page, limit: page.limit + 1 });
+  const shown = rows.slice(0, page.limit);
+  return {
+    versions: shown.map((row) => ({
+      version: row.version,
+      title: row.title,
+      description: row.description,
+      live: row.version === record.version,
+      createdAt: toTimestamp(row.created_at),
+      createdBy: row.created_by,
+      restoredFrom: row.restored_from,
+    })),
+    next: rows.length > page.limit ? shown.at(-1)?.version : undefined,
+  };
+}

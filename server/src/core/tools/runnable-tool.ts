@@ -1,0 +1,58 @@
+import { toolNamePattern } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { compileInputSchema } from "./input-schema.ts";
+import type { InputValidator } from "./input-schema.ts";
+import { findLiveTool, findVersion } from "./tool-store.ts";
+import type { ToolDefinition } from "./tool.ts";
+
+/** What running a tool needs of one version, ready for use. A version never changes, so it may be kept. */
+export type RunnableTool = {
+  id: string;
+  name: string;
+  version: number;
+  definition: Pick<ToolDefinition, "outputSchema" | "credentials" | "isolation" | "timeoutMs">;
+  validateInput: InputValidator;
+  bundle: { id: string; module: string };
+  sourceMap: string;
+  sourceFile: string;
+};
+
+/** The live version of a tool for one run. Throws `tool_not_found`. */
+export async function findRunnableTool(
+  context: Context,
+  caller: Caller,
+  name: string,
+): Promise<RunnableTool> {
+  const live = toolNamePattern.test(name)
+    ? await findLiveTool(context.db, caller, name)
+    : undefined;
+  if (live === undefined) {
+    throw new ServiceError("tool_not_found", "There is no tool of this name that you may use.");
+  }
+  const key = `${live.id}:${live.live_version}`;
+  const kept = context.runnableTools.get(key);
+  if (kept !== undefined) return kept;
+  const runnable = await loadVersion(context, { id: live.id, name, version: live.live_version });
+  context.runnableTools.set(key, runnable);
+  return runnable;
+}
+
+async function loadVersion(
+  context: Context,
+  place: { id: string; name: string; version: number },
+): Promise<RunnableTool> {
+  const row = await findVersion(context.db, place.id, place.version);
+  if (row === undefined) throw new Error(`Version ${place.version} of a tool is missing`);
+  const definition = JSON.parse(row.definition) as ToolDefinition;
+  const { outputSchema, credentials, isolation, timeoutMs } = definition;
+  return {
+    ...place,
+    definition: { outputSchema, credentials, isolation, timeoutMs },
+    validateInput: compileInputSchema(definition.inputSchema),
+    bundle: { id: row.bundle_hash, module: row.bundle },
+    sourceMap: row.source_map,
+    sourceFile: definition.source.language === "typescript" ? "tool.ts" : "tool.js",
+  };
+}

@@ -1,0 +1,86 @@
+import type { SearchResults, ToolMatch } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import type { Context } from "#core/context";
+import { createBm25Ranker } from "#core/search";
+import type { ToolRanker } from "#core/search";
+import { findChangedTools, findToolsById, findToolsRevision, listTools } from "./tool-store.ts";
+import { presentTool, toRecord } from "./tool.ts";
+
+/** A workspace's search index and the revision of its tools that it holds. */
+type WorkspaceIndex = { ranker: ToolRanker; revision: number; owners: Map<string, string | null> };
+
+/** Search indexes by workspace, filled when first asked and kept up with each change, on any node. */
+export type ToolIndexes = { of(context: Context, workspaceId: string): Promise<WorkspaceIndex> };
+
+export function createToolIndexes(): ToolIndexes {
+  const indexes = new Map<string, WorkspaceIndex>();
+  return {
+    async of(context, workspaceId) {
+      let index = indexes.get(workspaceId);
+      if (index === undefined) {
+        index = { ranker: createBm25Ranker(), revision: 0, owners: new Map() };
+        indexes.set(workspaceId, index);
+      }
+      const revision = await findToolsRevision(context.db, workspaceId);
+      if (revision !== index.revision) await catchUp(context, workspaceId, index);
+      return index;
+    },
+  };
+}
+
+async function catchUp(
+  context: Context,
+  workspaceId: string,
+  index: WorkspaceIndex,
+): Promise<void> {
+  for (const row of await findChangedTools(context.db, workspaceId, index.revision)) {
+    if (row.archived_at === null) {
+      const { id, name, title, description, definition } = toRecord(row);
+      index.ranker.put({ id, name, title, description, inputSchema: definition.inputSchema });
+      index.owners.set(id, row.visibility === "private" ? row.owner_user_id : null);
+    } else {
+      index.ranker.remove(row.id);
+      index.owners.delete(row.id);
+    }
+    // Only as far as was really read: a change that commits meanwhile is read the next time.
+    index.revision = Math.max(index.revision, row.revision);
+  }
+}
+
+/**
+ * For each query the caller's tools that match it best, best first. Without a query, the newest tools.
+ */
+export async function searchTools(
+  context: Context,
+  caller: Caller,
+  queries: readonly string[],
+  limit: number,
+): Promise<SearchResults> {
+  if (queries.length === 0) {
+    const rows = await listTools(context.db, caller, { limit, after: undefined, text: undefined });
+    const matches = rows.map((row) => ({
+      ...presentTool(toRecord(row), context.config.baseUrl),
+      score: 1,
+    }));
+    return { results: [{ query: "", matches }] };
+  }
+  const index = await context.toolIndexes.of(context, caller.workspaceId);
+  const mayUse = (id: string) => {
+    const owner = index.owners.get(id);
+    return owner === null || owner === caller.userId;
+  };
+  const found = queries.map((query) => index.ranker.search(query, limit, mayUse));
+  const ids = [...new Set(found.flat().map(({ id }) => id))];
+  const records = (await findToolsById(context.db, caller, ids)).map(toRecord);
+  const byId = new Map(records.map((record) => [record.id, record]));
+  const results = queries.map((query, position) => ({
+    query,
+    matches: (found[position] ?? []).flatMap(({ id, score }): ToolMatch[] => {
+      const record = byId.get(id);
+      return record === undefined
+        ? []
+        : [{ ...presentTool(record, context.config.baseUrl), score }];
+    }),
+  }));
+  return { results };
+}

@@ -1,0 +1,16 @@
+import { toolLimits } from "@toolhost/contract";
+import { randomSuffix } from "#lib/ids";
+
+const suffixLength = 4;
+
+/** A new name for a tool of this title: the title in snake_case and a random suffix. */
+export function makeToolName(title: string): string {
+  const words = title
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .slice(0, toolLimits.name - suffixLength - 1)
+    .replace(/^_+|_+$/g, "");
+  return `${words === "" ? "tool" : words}_${randomSuffix(suffixLength)}`;
+}

@@ -1,0 +1,224 @@
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import type { Caller } from "#core/access";
+import type { Database, PreparedStatement, ToolTable, ToolVersionTable } from "#db";
+import type { ToolRow } from "./tool.ts";
+
+/** Who looks: a workspace's tools but those that others in it keep to themselves. */
+type Viewer = Pick<Caller, "workspaceId" | "userId">;
+
+type Page = { limit: number; after: string | undefined };
+
+/** The tool's row as the hot path needs it: which version is live, and whose it is. */
+export type LiveTool = Pick<ToolTable, "id" | "live_version" | "owner_user_id" | "visibility">;
+
+const findLive: PreparedStatement = {
+  name: "find_live_tool",
+  text: `select id, live_version, owner_user_id, visibility from tools
+    where name = ? and workspace_id = ? and archived_at is null
+      and (visibility <> 'private' or owner_user_id = ?)`,
+};
+
+export async function findLiveTool(
+  db: Database,
+  viewer: Viewer,
+  name: string,
+): Promise<LiveTool | undefined> {
+  const [found] = await db.query<LiveTool>(findLive, [name, viewer.workspaceId, viewer.userId]);
+  return found;
+}
+
+function visibleTools(db: Database, viewer: Viewer) {
+  return db.kysely
+    .selectFrom("tools")
+    .innerJoin("tool_versions", (join) =>
+      join
+        .onRef("tool_versions.tool_id", "=", "tools.id")
+        .onRef("tool_versions.version", "=", "tools.live_version"),
+    )
+    .select([
+      "tools.id",
+      "tools.workspace_id",
+      "tools.owner_user_id",
+      "tools.name",
+      "tools.visibility",
+      "tools.created_at",
+      "tools.updated_at",
+      "tool_versions.version",
+      "tool_versions.title",
+      "tool_versions.description",
+      "tool_versions.definition",
+    ])
+    .where("tools.workspace_id", "=", viewer.workspaceId)
+    .where((where) =>
+      where.or([
+        where("tools.visibility", "<>", "private"),
+        where("tools.owner_user_id", "=", viewer.userId),
+      ]),
+    );
+}
+
+/** A tool at its live version, if it is not archived and the viewer may see it. */
+export async function findTool(
+  db: Database,
+  viewer: Viewer,
+  name: string,
+): Promise<ToolRow | undefined> {
+  return visibleTools(db, viewer)
+    .where("tools.name", "=", name)
+    .where("tools.archived_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Tools by id, for those a search found. Order is not kept. */
+export async function findToolsById(
+  db: Database,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ToolRow[]> {
+  if (ids.length === 0) return [];
+  return visibleTools(db, viewer)
+    .where("tools.id", "in", ids)
+    .where("tools.archived_at", "is", null)
+    .execute();
+}
+
+/** The viewer's tools, newest first; `text` keeps those with it in name, title or description. */
+export async function listTools(
+  db: Database,
+  viewer: Viewer,
+  page: Page & { text: string | undefined },
+): Promise<ToolRow[]> {
+  let query = visibleTools(db, viewer).where("tools.archived_at", "is", null);
+  if (page.after !== undefined) query = query.where("tools.id", "<", page.after);
+  if (page.text !== undefined) {
+    const pattern = `%${page.text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+    query = query.where((where) =>
+      where.or(
+        (["tools.name", "tool_versions.title", "tool_versions.description"] as const).map(
+          (column) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`,
+        ),
+      ),
+    );
+  }
+  return query.orderBy("tools.id", "desc").limit(page.limit).execute();
+}
+
+/** Tools of a workspace that changed after a revision, archived ones too: for its search index. */
+export async function findChangedTools(
+  db: Database,
+  workspaceId: string,
+  after: number,
+): Promise<(ToolRow & Pick<ToolTable, "archived_at" | "revision">)[]> {
+  // The index holds everybody's tools and is asked with a filter, so this one look has no viewer.
+  return db.kysely
+    .selectFrom("tools")
+    .innerJoin("tool_versions", (join) =>
+      join
+        .onRef("tool_versions.tool_id", "=", "tools.id")
+        .onRef("tool_versions.version", "=", "tools.live_version"),
+    )
+    .selectAll("tools")
+    .select([
+      "tool_versions.version",
+      "tool_versions.title",
+      "tool_versions.description",
+      "tool_versions.definition",
+    ])
+    .where("tools.workspace_id", "=", workspaceId)
+    .where("tools.revision", ">", after)
+    .execute();
+}
+
+const findRevision: PreparedStatement = {
+  name: "find_tools_revision",
+  text: "select tools_revision as revision from workspaces where id = ?",
+};
+
+export async function findToolsRevision(db: Database, workspaceId: string): Promise<number> {
+  const [row] = await db.query<{ revision: number }>(findRevision, [workspaceId]);
+  return row?.revision ?? 0;
+}
+
+export async function findVersion(
+  db: Database,
+  toolId: string,
+  version: number,
+): Promise<ToolVersionTable | undefined> {
+  return db.kysely
+    .selectFrom("tool_versions")
+    .selectAll()
+    .where("tool_id", "=", toolId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+}
+
+export async function listVersions(
+  db: Database,
+  toolId: string,
+  page: { limit: number; before: number | undefined },
+): Promise<Omit<ToolVersionTable, "definition" | "bundle" | "source_map">[]> {
+  let query = db.kysely
+    .selectFrom("tool_versions")
+    .select([
+      "id",
+      "tool_id",
+      "workspace_id",
+      "version",
+      "title",
+      "description",
+      "bundle_hash",
+      "created_by",
+      "created_at",
+      "restored_from",
+    ])
+    .where("tool_id", "=", toolId);
+  if (page.before !== undefined) query = query.where("version", "<", page.before);
+  return query.orderBy("version", "desc").limit(page.limit).execute();
+}
+
+/** Counts a change of the workspace's tools. Goes before the step that writes the change. */
+export function countChange(db: Database, workspaceId: string): CompiledQuery {
+  return db.kysely
+    .updateTable("workspaces")
+    .set({ tools_revision: sql<number>`tools_revision + 1` })
+    .where("id", "=", workspaceId)
+    .compile();
+}
+
+function currentRevision(workspaceId: string) {
+  return sql<number>`(select tools_revision from workspaces where id = ${workspaceId})`;
+}
+
+export function insertTool(db: Database, row: Omit<ToolTable, "revision">): CompiledQuery {
+  return db.kysely
+    .insertInto("tools")
+    .values({ ...row, revision: currentRevision(row.workspace_id) })
+    .compile();
+}
+
+export function insertVersion(db: Database, row: ToolVersionTable): CompiledQuery {
+  return db.kysely.insertInto("tool_versions").values(row).compile();
+}
+
+type Change = {
+  toolId: string;
+  workspaceId: string;
+  /** The live version this change was made from; another one means somebody was faster. */
+  from: number;
+  set: Partial<Pick<ToolTable, "live_version" | "visibility" | "archived_at">> & {
+    updated_at: number;
+  };
+};
+
+/** Changes a tool that still is at the version the caller saw and not archived. */
+export function changeTool(db: Database, change: Change): CompiledQuery {
+  return db.kysely
+    .updateTable("tools")
+    .set({ ...change.set, revision: currentRevision(change.workspaceId) })
+    .where("id", "=", change.toolId)
+    .where("workspace_id", "=", change.workspaceId)
+    .where("live_version", "=", change.from)
+    .where("archived_at", "is", null)
+    .compile();
+}

@@ -1,0 +1,78 @@
+import type { Tool, ToolDetail, ToolDraft } from "@toolhost/contract";
+import type { ToolTable, ToolVersionTable } from "#db";
+import { toTimestamp } from "#lib/clock";
+
+/** The fields of a version that are kept together as JSON: all but what lists and queries need. */
+export type ToolDefinition = Omit<ToolDraft, "title" | "description" | "visibility">;
+
+/** A tool at one of its versions. */
+export type ToolRecord = {
+  id: string;
+  workspaceId: string;
+  ownerUserId: string;
+  name: string;
+  visibility: ToolDraft["visibility"];
+  version: number;
+  title: string;
+  description: string;
+  definition: ToolDefinition;
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** Columns that make up a {@link ToolRecord}. */
+export type ToolRow = Omit<ToolTable, "live_version" | "archived_at" | "revision"> &
+  Pick<ToolVersionTable, "version" | "title" | "description" | "definition">;
+
+export function toRecord(row: ToolRow): ToolRecord {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    ownerUserId: row.owner_user_id,
+    name: row.name,
+    visibility: row.visibility as ToolRecord["visibility"],
+    version: row.version,
+    title: row.title,
+    description: row.description,
+    definition: JSON.parse(row.definition) as ToolDefinition,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** Address of the tool's page in the web application. */
+export function toolUrl(baseUrl: string, name: string): string {
+  return `${baseUrl}/tools/${name}`;
+}
+
+/** The tool as lists show it. */
+export function presentTool(record: ToolRecord, baseUrl: string): Tool {
+  const { definition } = record;
+  return {
+    name: record.name,
+    description: record.description,
+    inputSchema: definition.inputSchema,
+    outputSchema: definition.outputSchema,
+    fileFields: definition.fileFields,
+    title: record.title,
+    version: record.version,
+    visibility: record.visibility,
+    credentials: definition.credentials,
+    toolUrl: toolUrl(baseUrl, record.name),
+    updatedAt: toTimestamp(record.updatedAt),
+  };
+}
+
+/** The tool with all that its author wrote. */
+export function presentToolDetail(record: ToolRecord, baseUrl: string): ToolDetail {
+  const { definition } = record;
+  return {
+    ...presentTool(record, baseUrl),
+    source: definition.source,
+    allowedHosts: definition.allowedHosts,
+    timeoutMs: definition.timeoutMs,
+    isolation: definition.isolation,
+    examples: definition.examples,
+    createdAt: toTimestamp(record.createdAt),
+  };
+}

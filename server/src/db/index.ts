@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import type { Database } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import { openPostgres, withMigrationLock } from "./postgres.ts";
+import { lockDataFolder, openSqlite } from "./sqlite.ts";
+
+export type { Database, PreparedStatement, SqlValue, TransactionStep } from "./database.ts";
+export type * from "./schema.ts";
+export { defineGuardedWrite } from "./guarded-write.ts";
+export { migrate } from "./migrate.ts";
+export { DataFolderInUseError, openSqlite } from "./sqlite.ts";
+export { openPostgres } from "./postgres.ts";
+
+/** Where the embedded database lives in a data folder. */
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, "toolhost.db");
+}
+
+type Location = {
+  dataDir: string;
+  DATABASE_URL?: string | undefined;
+  DATABASE_POOL_SIZE: number;
+};
+
+/**
+ * Opens the database that the configuration names, migrated. The embedded one is for this process alone:
+ * throws `DataFolderInUseError` when another holds it. `prepare` runs once the folder is ours and
+ * before the database is opened.
+ */
+export async function openDatabase<T>(
+  location: Location,
+  onError: (error: Error) => void,
+  prepare: () => Promise<T>,
+): Promise<{ database: Database; prepared: T }> {
+  const { DATABASE_URL: url } = location;
+  if (url !== undefined) {
+    const database = openPostgres({ url, poolSize: location.DATABASE_POOL_SIZE, onError });
+    await withMigrationLock(url, () => migrate(database));
+    return { database, prepared: await prepare() };
+  }
+  const lock = lockDataFolder(location.dataDir);
+  try {
+    const prepared = await prepare();
+    const database = openSqlite(databaseFile(location.dataDir));
+    await migrate(database);
+    const close = async () => {
+      await database.close();
+      lock.release();
+    };
+    return { database: { ...database, close }, prepared };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

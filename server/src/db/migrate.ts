@@ -1,0 +1,23 @@
+import { Migrator } from "kysely/migration";
+import type { Database } from "./database.ts";
+import * as initial from "./migrations/0001-initial.ts";
+
+const migrations = { "0001-initial": initial };
+
+/** Brings the database's tables up to date. Each migration is all or nothing. */
+export async function migrate(database: Database): Promise<void> {
+  const migrator = new Migrator({
+    db: database.kysely,
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(
+          Object.entries(migrations).map(([name, { up }]) => [
+            name,
+            { up: (db) => up(db, database.dialect) },
+          ]),
+        ),
+    },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw new Error("The database could not be migrated", { cause: error });
+}

@@ -1,0 +1,129 @@
+/**
+ * The tables. Ids are UUIDv7 text, times are Unix milliseconds, JSON is text that SQL never looks into,
+ * and truth values are 0 or 1, so that one schema serves both databases. The tables of the sign-in
+ * library keep the types it wants.
+ */
+export type Schema = {
+  users: PersonTable;
+  settings: { name: string; value: string };
+  workspaces: WorkspaceTable;
+  members: MemberTable;
+  api_keys: ApiKeyTable;
+  tools: ToolTable;
+  tool_versions: ToolVersionTable;
+  runs: RunTable;
+  run_logs: RunLogTable;
+  audit_events: AuditEventTable;
+  audit_heads: { workspace_id: string; sequence: number; hash: string };
+  nodes: { id: string; seen_at: number };
+};
+
+export type PersonTable = { id: string; email: string; name: string };
+
+export type WorkspaceTable = {
+  id: string;
+  name: string;
+  slug: string;
+  created_at: number;
+  /** Counts the changes of its tools, so that an index knows whether it is behind. */
+  tools_revision: number;
+};
+
+export type MemberTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  role: string;
+  created_at: number;
+};
+
+export type ApiKeyTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  name: string;
+  prefix: string;
+  key_hash: string;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  revoked_at: number | null;
+};
+
+export type ToolTable = {
+  id: string;
+  workspace_id: string;
+  owner_user_id: string;
+  name: string;
+  visibility: string;
+  live_version: number;
+  revision: number;
+  created_at: number;
+  updated_at: number;
+  archived_at: number | null;
+};
+
+/** One immutable save. `definition` is the author's fields as JSON, `bundle` what the sandbox runs. */
+export type ToolVersionTable = {
+  id: string;
+  tool_id: string;
+  workspace_id: string;
+  version: number;
+  title: string;
+  description: string;
+  definition: string;
+  bundle: string;
+  bundle_hash: string;
+  source_map: string;
+  created_by: string;
+  created_at: number;
+  restored_from: number | null;
+};
+
+export type RunTable = {
+  id: string;
+  workspace_id: string;
+  tool_id: string;
+  tool_name: string;
+  tool_version: number;
+  user_id: string;
+  status: string;
+  queued: number;
+  via: string;
+  actor: string;
+  request_id: string | null;
+  ip: string | null;
+  input: string;
+  output: string | null;
+  error: string | null;
+  progress: string | null;
+  node_id: string;
+  created_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+  duration_ms: number | null;
+  cpu_ms: number | null;
+  logs_truncated: number;
+};
+
+/** A run's log: JSON lines, deflated. */
+export type RunLogTable = { run_id: string; chunk: number; line_count: number; body: Buffer };
+
+export type AuditEventTable = {
+  id: string;
+  workspace_id: string;
+  at: number;
+  actor: string;
+  user_id: string | null;
+  via: string;
+  action: string;
+  target: string;
+  outcome: string;
+  request_id: string | null;
+  ip: string | null;
+  details: string;
+  /** Place in the workspace's chain; null until sealed. */
+  sequence: number | null;
+  hash: string | null;
+};

@@ -1,0 +1,117 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { Kysely, sql, SqliteDialect } from "kysely";
+import type { Database, SqlValue, TransactionStep } from "./database.ts";
+import type { GuardedWrite } from "./guarded-write.ts";
+import type { Schema } from "./schema.ts";
+
+/** Another process holds the data folder. */
+export class DataFolderInUseError extends Error {
+  override name = "DataFolderInUseError";
+}
+
+/** Opens the embedded database file, making it if missing. A commit is on the disk when it returns. */
+export function openSqlite(file: string): Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const sqlite = new Sqlite(file);
+  sqlite.pragma("journal_mode = WAL");
+  // FULL, so that an acknowledged run survives a power cut and not only a crash of the process.
+  sqlite.pragma("synchronous = FULL");
+  sqlite.pragma("foreign_keys = ON");
+  sqlite.pragma("busy_timeout = 5000");
+  const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
+  const statements = createStatementCache(sqlite);
+  return {
+    dialect: "sqlite",
+    kysely,
+    transact: async (steps) => transact(sqlite, statements, steps),
+    query: async <Row>(statement: { text: string }, values: readonly SqlValue[]) => {
+      const prepared = statements(statement.text);
+      if (prepared.reader) return prepared.all(...values) as Row[];
+      prepared.run(...values);
+      return [];
+    },
+    writeGuarded: async (write, values) => writeGuarded(sqlite, statements, write, values),
+    now: () => sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+    ping: async () => void sqlite.prepare("select 1").get(),
+    close: () => kysely.destroy(),
+  };
+}
+
+/**
+ * Takes the data folder for this process until `release` or the process's end, however it ends: the
+ * lock is the operating system's. Throws `DataFolderInUseError` when another process holds it.
+ */
+export function lockDataFolder(folder: string): { release(): void } {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = new Sqlite(join(folder, "lock.db"), { timeout: 0 });
+  try {
+    lock.pragma("locking_mode = EXCLUSIVE");
+    lock.exec("begin exclusive");
+  } catch (cause) {
+    lock.close();
+    throw new DataFolderInUseError(
+      `Another Toolhost is running on the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
+  return { release: () => void lock.close() };
+}
+
+type Prepare = (text: string) => Sqlite.Statement<SqlValue[]>;
+
+function createStatementCache(sqlite: Sqlite.Database): Prepare {
+  const cache = new Map<string, Sqlite.Statement<SqlValue[]>>();
+  return (text) => {
+    let statement = cache.get(text);
+    if (statement === undefined) {
+      statement = sqlite.prepare<SqlValue[]>(text);
+      cache.set(text, statement);
+    }
+    return statement;
+  };
+}
+
+/** Leaves a transaction function without an error reaching the caller. */
+class Undone extends Error {}
+
+function transact(
+  sqlite: Sqlite.Database,
+  prepare: Prepare,
+  steps: readonly TransactionStep[],
+): boolean {
+  return undoable(sqlite, () => {
+    for (const step of steps) {
+      const query = "mustChange" in step ? step.query : step;
+      const { changes } = prepare(query.sql).run(...(query.parameters as SqlValue[]));
+      if ("mustChange" in step && changes === 0) throw new Undone();
+    }
+  });
+}
+
+function writeGuarded(
+  sqlite: Sqlite.Database,
+  prepare: Prepare,
+  write: GuardedWrite,
+  values: readonly SqlValue[],
+): boolean {
+  return undoable(sqlite, () => {
+    let from = 0;
+    for (const [index, { text, valueCount }] of write.steps.entries()) {
+      const { changes } = prepare(text).run(...values.slice(from, from + valueCount));
+      if (index === 0 && changes === 0) throw new Undone();
+      from += valueCount;
+    }
+  });
+}
+
+function undoable(sqlite: Sqlite.Database, work: () => void): boolean {
+  try {
+    sqlite.transaction(work).immediate();
+    return true;
+  } catch (error) {
+    if (error instanceof Undone) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { FirstStart } from "./first-start.ts";
+import type { Service } from "./start.ts";
+
+/** What the service prints when it is ready: where it is, and on a first start all that one needs. */
+export function describeStart({ context, firstStart }: Service): string {
+  const { config, sandbox } = context;
+  const lines = [`Toolhost is ready at ${config.baseUrl}`];
+  const status = sandbox.status();
+  if (status.ready) {
+    lines.push(`Sandbox: ${status.layer}${status.advice === undefined ? "" : `. ${status.advice}`}`);
+  } else {
+    lines.push(`Sandbox: NOT READY, no tool can run. ${status.problem} ${status.advice}`);
+  }
+  if (firstStart !== undefined) lines.push(...describeFirstStart(firstStart, config.dataDir));
+  return `${lines.join("\n")}\n`;
+}
+
+function describeFirstStart(made: FirstStart, dataDir: string): string[] {
+  const body = JSON.stringify(made.exampleInput).replaceAll("'", "'\\''");
+  return [
+    "",
+    `Owner:    ${made.email}`,
+    `Password: ${made.password}`,
+    `API key:  ${made.apiKey}`,
+    `(shown once, and kept in ${join(dataDir, "first-run.json")})`,
+    "",
+    `${made.toolCount} starter tools are installed. Run one:`,
+    "",
+    // One line, so that it can be pasted as it is; a key of its own, so that the call is not a repeat.
+    `curl -s -X POST ${made.baseUrl}/api/v1/run/${made.exampleTool} -H 'Authorization: Bearer ${made.apiKey}' -H 'Content-Type: application/json' -H 'Idempotency-Key: ${randomUUID()}' -d '${body}'`,
+    "",
+  ];
+}

@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { readStarterTools, modulesDir } from "@toolhost/starter-tools";
+import { toolDraft } from "@toolhost/contract";
+import type { Config } from "#config";
+import { createApiKey, createPeople, findMemberships, scopesOfRole } from "#core/access";
+import type { Caller } from "#core/access";
+import type { AuthoringContext } from "#core/context";
+import { createTool } from "#core/tools";
+import { databaseFile, migrate, openSqlite } from "#db";
+import type { Database } from "#db";
+import { systemClock } from "#lib/clock";
+import { newId, randomToken } from "#lib/ids";
+import type { Log } from "#lib/log";
+import { writePrivateFile } from "#lib/private-file";
+import { createSlots } from "#lib/slots";
+
+/** What a first start makes, as `first-run.json` holds it. */
+export type FirstRun = {
+  baseUrl: string;
+  email: string;
+  password: string;
+  workspaceId: string;
+  apiKey: string;
+};
+
+/** The same, with a tool to try at once. */
+export type FirstStart = FirstRun & { exampleTool: string; exampleInput: unknown; toolCount: number };
+
+const ownerEmail = "owner@localhost";
+const exampleSlug = "text-statistics";
+
+/**
+ * Makes the embedded database with its owner, workspace, starter tools and an API key, if there is none
+ * yet. Everything is made aside and put in place at the end, so a start that is cut short leaves nothing
+ * behind and the next one is the first.
+ */
+export async function makeFirstStart(
+  config: Config,
+  encryptionKey: Buffer,
+  log: Log,
+): Promise<FirstStart | undefined> {
+  if (config.DATABASE_URL !== undefined || existsSync(databaseFile(config.dataDir))) return undefined;
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const draftFile = join(config.dataDir, "toolhost.db.new");
+  await Promise.all(["", "-wal", "-shm"].map((suffix) => rm(draftFile + suffix, { force: true })));
+  const db = openSqlite(draftFile);
+  await migrate(db);
+  const made = await fill(db, config, encryptionKey, log);
+  await db.close();
+  const { exampleTool: _, exampleInput: __, toolCount: ___, ...firstRun } = made;
+  await writePrivateFile(
+    join(config.dataDir, "first-run.json"),
+    `${JSON.stringify(firstRun, null, 2)}\n`,
+  );
+  await rename(draftFile, databaseFile(config.dataDir));
+  return made;
+}
+
+async function fill(
+  db: Database,
+  config: Config,
+  encryptionKey: Buffer,
+  log: Log,
+): Promise<FirstStart> {
+  const people = createPeople({ db, config, encryptionKey, log, firstWorkspaceName: "Local" });
+  const password = randomToken(12);
+  const userId = await people.createPerson({ email: ownerEmail, name: "Owner", password });
+  const [membership] = await findMemberships(db, userId);
+  if (membership === undefined) throw new Error("The owner has no workspace");
+  const caller: Caller = {
+    userId,
+    workspaceId: membership.workspace_id,
+    role: "owner",
+    scopes: scopesOfRole("owner"),
+    actor: { userId },
+    via: "console",
+    requestId: newId(),
+    ip: null,
+  };
+  const context = { config, db, log, clock: systemClock, buildSlots: createSlots(1) };
+  const tools = await installStarterTools(context, caller);
+  const example = tools.find(({ slug }) => slug === exampleSlug) ?? tools[0];
+  if (example === undefined) throw new Error("There are no starter tools");
+  const { key } = await createApiKey(context, caller, {
+    name: "First key",
+    scopes: ["mcp:read", "mcp:execute"],
+  });
+  return {
+    baseUrl: config.baseUrl,
+    email: ownerEmail,
+    password,
+    workspaceId: caller.workspaceId,
+    apiKey: key,
+    exampleTool: example.name,
+    exampleInput: example.input,
+    toolCount: tools.length,
+  };
+}
+
+type Installed = { slug: string; name: string; input: unknown };
+
+async function installStarterTools(
+  context: AuthoringContext,
+  caller: Caller,
+): Promise<Installed[]> {
+  const installed: Installed[] = [];
+  for (const { slug, draft } of await readStarterTools()) {
+    const parsed = toolDraft.parse(draft);
+    const { name } = await createTool(context, caller, parsed, modulesDir);
+    installed.push({ slug, name, input: parsed.examples[0]?.input ?? {} });
+  }
+  return installed;
+}

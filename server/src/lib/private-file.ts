@@ -1,0 +1,30 @@
+import { open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/**
+ * Writes a file that only our user can read, whole or not at all: after a crash at any instant it holds
+ * the old content or the new.
+ */
+export async function writePrivateFile(path: string, content: string): Promise<void> {
+  const draft = `${path}.${process.pid}.new`;
+  const file = await open(draft, "w", 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+  const folder = await open(dirname(path), "r");
+  await folder.sync().finally(() => folder.close());
+}
+
+/** The file's text, or undefined when there is none. */
+export async function readIfExists(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { Hono } from "hono";
+import type { HttpBindings } from "@hono/node-server";
+import type { RequestOrigin } from "#core/access";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { accountRoutes } from "./account.ts";
+import { describeApi } from "./openapi.ts";
+import { toProblemResponse } from "./problem.ts";
+import type { Route } from "./route.ts";
+import { runRoutes } from "./runs.ts";
+import { serveRoute } from "./serve-route.ts";
+import { skillRoutes } from "./skills.ts";
+import { toolRoutes } from "./tools.ts";
+
+export { createMetrics } from "./metrics.ts";
+export { toProblemResponse } from "./problem.ts";
+
+/** Every route of REST. */
+export const routes: readonly Route[] = [
+  ...toolRoutes,
+  ...runRoutes,
+  ...skillRoutes,
+  ...accountRoutes,
+];
+
+/** What the application learns of each request before its doors see it. */
+export type Door = { Bindings: HttpBindings; Variables: { origin: RequestOrigin; route: string } };
+
+/** REST version 1, to be mounted at `/api/v1`. */
+export function createRest(context: Context): Hono<Door> {
+  const rest = new Hono<Door>();
+  for (const route of routes) {
+    const path = toHonoPath(route.path);
+    rest.on(route.method.toUpperCase(), path, (c) => {
+      c.set("route", route.path);
+      return serveRoute(context, route, {
+        request: c.req.raw,
+        url: new URL(c.req.url),
+        params: c.req.param() as Record<string, string>,
+        origin: c.get("origin"),
+      });
+    });
+  }
+  const description = JSON.stringify(describeApi(routes, context.config.baseUrl));
+  rest.get("/openapi.json", () => jsonText(description));
+  for (const [path, allow] of allowedMethods()) {
+    rest.all(toHonoPath(path), (c) => {
+      if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
+      const refusal = new ServiceError("method_not_allowed", `Allowed here: ${allow}.`);
+      const response = toProblemResponse(refusal, c.get("origin").requestId);
+      response.headers.set("allow", allow);
+      return response;
+    });
+  }
+  return rest;
+}
+
+function allowedMethods(): [string, string][] {
+  const byPath = Map.groupBy(
+    [...routes, { path: "/openapi.json", method: "get" }],
+    ({ path }) => path,
+  );
+  return [...byPath].map(([path, sharing]) => {
+    const methods = sharing.map(({ method }) => method.toUpperCase());
+    if (methods.includes("GET")) methods.push("HEAD");
+    return [path, [...methods, "OPTIONS"].join(", ")];
+  });
+}
+
+function toHonoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+function jsonText(text: string): Response {
+  return new Response(text, { headers: { "content-type": "application/json" } });
+}

@@ -1,0 +1,49 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import type { Context } from "#core/context";
+
+/** Figures about this process in the Prometheus text format. */
+export type Metrics = {
+  observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
+  render(): Promise<{ contentType: string; text: string }>;
+};
+
+export function createMetrics(context: Context): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const labelNames = ["method", "route", "status"];
+  const requests = new Counter({
+    name: "toolhost_http_requests_total",
+    help: "HTTP requests answered.",
+    labelNames,
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: "toolhost_http_request_duration_seconds",
+    help: "Time to answer an HTTP request.",
+    labelNames: ["method", "route"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers: [registry],
+  });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name: `toolhost_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge("runs_running", "Runs under way in this process.", () => context.admission.stats().running);
+  gauge("runs_queued", "Runs waiting in this process.", () => context.admission.stats().queued);
+  gauge("sandbox_processes", "Sandbox processes alive.", () => context.sandbox.stats().processes);
+  gauge("sandbox_leased", "Sandbox processes at work.", () => context.sandbox.stats().leased);
+  gauge("sandbox_started_total", "Sandbox processes started.", () => context.sandbox.stats().started);
+  gauge("sandbox_killed_total", "Sandbox processes killed.", () => context.sandbox.stats().killed);
+  return {
+    observeRequest: ({ method, route, status, seconds }) => {
+      requests.inc({ method, route, status: String(status) });
+      durations.observe({ method, route }, seconds);
+    },
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}

@@ -1,0 +1,186 @@
+import { errorCodes, problem } from "@toolhost/contract";
+import type { ErrorCode } from "@toolhost/contract";
+import { z } from "zod";
+import type { Route } from "./route.ts";
+
+type Json = { [name: string]: unknown };
+
+/** Refusals that any route may give; a route adds its own. */
+const commonErrors: readonly ErrorCode[] = ["invalid_request", "unauthenticated", "internal"];
+const scopeErrors: readonly ErrorCode[] = ["insufficient_scope", "forbidden"];
+const writeErrors: readonly ErrorCode[] = ["idempotency_key_missing", "idempotency_key_invalid"];
+const bodyErrors: readonly ErrorCode[] = ["payload_too_large", "unsupported_media_type"];
+
+/** The OpenAPI 3.1 description of the routes, made from the schemas that validate them. */
+export function describeApi(routes: readonly Route[], baseUrl: string): Json {
+  const schemas = createSchemaCollector();
+  const paths: Record<string, Json> = {};
+  schemas.add(problem, "output");
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: describeRoute(route, schemas) };
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Toolhost",
+      version: "1",
+      summary: "Hosts tools that people build and runs them on demand.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: `${baseUrl}/api/v1` }],
+    security: [{ apiKey: [] }, { session: [] }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas.components,
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "An API key." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "toolhost.session_token",
+          description: "The session of a person who signed in at /api/auth/sign-in/email.",
+        },
+      },
+    },
+  };
+}
+
+function describeRoute(route: Route, schemas: SchemaCollector): Json {
+  const isSessionOnly = route.scope === "session";
+  const scopeNote =
+    route.scope === "any" || isSessionOnly ? undefined : `Needs the scope \`${route.scope}\`.`;
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    description: [route.description, scopeNote].filter(Boolean).join(" ") || route.summary,
+    ...(isSessionOnly ? { security: [{ session: [] }] } : {}),
+    parameters: [
+      ...parametersOf(route.params, "path", schemas),
+      ...parametersOf(route.query, "query", schemas),
+      ...(route.method === "get" ? [] : [idempotencyKey]),
+    ],
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: schemas.add(route.body, "input") } },
+          },
+        }),
+    responses: { [route.status]: describeSuccess(route, schemas), ...describeErrors(route) },
+  };
+}
+
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: true,
+  description: "A new UUID v4 for each request; the same one to try that request again.",
+  schema: { type: "string", format: "uuid" },
+};
+
+function describeSuccess(route: Route, schemas: SchemaCollector): Json {
+  if (route.response === null) return { description: "Done." };
+  const schema = schemas.add(route.response, "output");
+  const isMarkdownToo = route.path === "/skill/{toolName}";
+  return {
+    description: "Success.",
+    headers: { "X-Request-Id": { schema: { type: "string" }, description: "Id of the request." } },
+    content: {
+      "application/json": { schema },
+      ...(isMarkdownToo ? { "text/markdown": { schema: { type: "string" } } } : {}),
+    },
+  };
+}
+
+function describeErrors(route: Route): Json {
+  const codes = new Set<ErrorCode>([
+    ...commonErrors,
+    ...(route.scope === "any" ? [] : scopeErrors),
+    ...(route.method === "get" ? [] : writeErrors),
+    ...(route.body === undefined ? [] : bodyErrors),
+    ...(route.errors ?? []),
+  ]);
+  const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([one], [other]) => one - other)
+      .map(([status, sameStatus]) => [
+        status,
+        {
+          description: sameStatus.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(" "),
+          content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+        },
+      ]),
+  );
+}
+
+function operationId({ method, path }: Route): string {
+  const words = path
+    .split("/")
+    .filter((part) => part !== "")
+    .map((part) => part.replace(/^\{(.*)\}$/, "by-$1"));
+  return [method, ...words].join("-").replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function parametersOf(
+  shape: z.ZodObject | undefined,
+  place: "path" | "query",
+  schemas: SchemaCollector,
+): Json[] {
+  return Object.entries(shape?.shape ?? {}).map(([name, type]) => {
+    const { description, ...schema } = schemas.inline(type as z.ZodType);
+    const isRequired = place === "path" || !(type as z.ZodType).safeParse(undefined).success;
+    return {
+      name,
+      in: place,
+      required: isRequired,
+      ...(description === undefined ? {} : { description }),
+      schema,
+    };
+  });
+}
+
+type SchemaCollector = {
+  components: Record<string, Json>;
+  /** A schema as it is used in place, with what has an id moved to the components. */
+  add(schema: z.ZodType, io: "input" | "output"): Json;
+  inline(schema: z.ZodType): Json;
+};
+
+function createSchemaCollector(): SchemaCollector {
+  const components: Record<string, Json> = {};
+  const convert = (schema: z.ZodType, io: "input" | "output"): Json => {
+    const { $schema: _, $defs, ...root } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: "any",
+      reused: "inline",
+    }) as Json & { $defs?: Record<string, Json> };
+    // What is asked for and what is given may differ in what must be there, so they need two names.
+    const suffix = io === "input" ? "Input" : "";
+    const rename = (id: string) => (/^__schema/.test(id) ? `Json${suffix}` : `${id}${suffix}`);
+    const rewrite = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(rewrite);
+      if (typeof value !== "object" || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value)
+          .filter(([name]) => name !== "id")
+          .map(([name, member]) =>
+            name === "$ref" && typeof member === "string"
+              ? [name, member.replace(/^#\/\$defs\/(.*)$/, (__, id: string) => `#/components/schemas/${rename(id)}`)]
+              : [name, rewrite(member)],
+          ),
+      );
+    };
+    for (const [id, definition] of Object.entries($defs ?? {})) {
+      components[rename(id)] = rewrite(definition) as Json;
+    }
+    const id = typeof root["id"] === "string" ? root["id"] : undefined;
+    if (id === undefined) return rewrite(root) as Json;
+    components[rename(id)] = rewrite(root) as Json;
+    return { $ref: `#/components/schemas/${rename(id)}` };
+  };
+  return { components, add: convert, inline: (schema) => convert(schema, "input") };
+}

@@ -1,0 +1,23 @@
+/** How long to wait for a run, and what to tell of it in `Preference-Applied`. */
+export type Wait = { waitMs: number; applied: string | undefined };
+
+const longestWaitSeconds = 55;
+
+/**
+ * Reads `Prefer: wait=N` and `Prefer: respond-async` (RFC 7240, sections 4.1 and 4.3). Waits are cut at
+ * 55 s; what is no preference of ours is left aside, as the standard says.
+ */
+export function readPrefer(header: string | null, defaultWaitMs: number): Wait {
+  const preferences = (header ?? "").split(",").map((part) => part.split(";")[0]?.trim() ?? "");
+  if (preferences.some((preference) => preference.toLowerCase() === "respond-async")) {
+    return { waitMs: 0, applied: "respond-async" };
+  }
+  for (const preference of preferences) {
+    const seconds = /^wait\s*=\s*"?(\d{1,9})"?$/i.exec(preference)?.[1];
+    if (seconds !== undefined) {
+      const wait = Math.min(Number(seconds), longestWaitSeconds);
+      return { waitMs: wait * 1_000, applied: `wait=${wait}` };
+    }
+  }
+  return { waitMs: defaultWaitMs, applied: undefined };
+}

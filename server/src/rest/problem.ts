@@ -1,0 +1,26 @@
+import { errorCodes } from "@toolhost/contract";
+import type { Problem } from "@toolhost/contract";
+import { ServiceError } from "#core/errors";
+
+/**
+ * A refusal as RFC 9457 problem details. The one place where REST turns error codes into status codes
+ * and headers.
+ */
+export function toProblemResponse(error: ServiceError, requestId: string): Response {
+  const { status, title } = errorCodes[error.code];
+  const body: Problem = {
+    type: "about:blank",
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    requestId,
+    ...(error.errors === undefined ? {} : { errors: [...error.errors] }),
+  };
+  const headers = new Headers({ "content-type": "application/problem+json" });
+  if (status === 401) headers.set("www-authenticate", "Bearer");
+  if (error.retryAfterSeconds !== undefined) {
+    headers.set("retry-after", String(error.retryAfterSeconds));
+  }
+  return new Response(JSON.stringify({ ...body, ...error.extra }), { status, headers });
+}

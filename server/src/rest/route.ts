@@ -1,0 +1,84 @@
+import type { ErrorCode, Scope } from "@toolhost/contract";
+import type { z } from "zod";
+import type { Caller } from "#core/access";
+import type { AuditAction } from "#core/audit";
+import type { Context } from "#core/context";
+
+/** What a handler answers with, before it becomes a response. */
+export type Answer<Body> = {
+  status?: 200 | 201 | 204;
+  body: Body;
+  headers?: Readonly<Record<string, string>>;
+  /** Of a text body. */
+  contentType?: string;
+};
+
+type Shape = z.ZodObject;
+type Output<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a handler is given: everything parsed. */
+export type RouteRequest<
+  Params extends Shape | undefined,
+  Query extends Shape | undefined,
+  Body extends z.ZodType | undefined,
+> = {
+  context: Context;
+  caller: Caller;
+  params: Output<Params>;
+  query: Output<Query>;
+  body: Output<Body>;
+  headers: Headers;
+  /** The request's address, for links to the next page. */
+  url: URL;
+};
+
+type Common = {
+  /** Below `/api/v1`, with `{name}` for parameters, as OpenAPI writes them. */
+  path: string;
+  summary: string;
+  description?: string;
+  /** Group in the API reference. */
+  tag: string;
+  /** What the caller's key must carry; `session` takes a signed-in person and no key. */
+  scope: Scope | "any" | "session";
+  /** Refusals beyond those that every route may give. */
+  errors?: readonly ErrorCode[];
+};
+
+/** Reading changes nothing, so it leaves no trace; whatever writes must say what its event is called. */
+type Method =
+  | { method: "get"; audit: null }
+  | { method: "post" | "put" | "patch" | "delete"; audit: AuditAction };
+
+/** One route of REST: all that is checked before its handler, and what it answers. */
+export type Route = Common &
+  Method & {
+    params?: Shape;
+    query?: Shape;
+    body?: z.ZodType;
+    status: 200 | 201 | 204;
+    response: z.ZodType | null;
+    handle: (request: never) => Promise<Answer<unknown>>;
+  };
+
+/** Declares a route. It does not compile without a scope and, for a write, the name of its audit event. */
+export function defineRoute<
+  Params extends Shape | undefined = undefined,
+  Query extends Shape | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Response extends z.ZodType | null = null,
+>(
+  route: Common &
+    Method & {
+      params?: Params;
+      query?: Query;
+      body?: Body;
+      status: 200 | 201 | 204;
+      response: Response;
+      handle: (
+        request: RouteRequest<Params, Query, Body>,
+      ) => Promise<Answer<Response extends z.ZodType ? z.input<Response> | string : null>>;
+    },
+): Route {
+  return route as unknown as Route;
+}

@@ -1,0 +1,105 @@
+import { logLine, run, runResult, runStatuses } from "@toolhost/contract";
+import { z } from "zod";
+import { ServiceError } from "#core/errors";
+import { cancelRun, getRun, getRunList, getRunLogs, runTool } from "#core/runs";
+import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { readPrefer } from "./prefer.ts";
+import { defineRoute } from "./route.ts";
+
+const tag = "Runs";
+const runParams = z.object({ runId: z.string().meta({ description: "The run's id." }) });
+
+/** Runs tools and reads the records of runs. */
+export const runRoutes = [
+  defineRoute({
+    method: "post",
+    path: "/run/{toolName}",
+    tag,
+    summary: "Run a tool",
+    description:
+      "The body is the tool's input. Answers when the tool ends, or `running` after the wait: choose it with `Prefer: wait=N` (0 to 55 seconds) or `Prefer: respond-async`. A tool that fails is still a 200: see `error`.",
+    scope: "mcp:execute",
+    audit: "run.create",
+    params: z.object({ toolName: z.string().meta({ description: "The tool's name." }) }),
+    body: z.json().meta({ description: "The tool's input, as its inputSchema says." }),
+    status: 200,
+    response: runResult,
+    errors: ["tool_not_found", "invalid_input", "credentials_missing", "unavailable"],
+    handle: async ({ context, caller, params, body, headers }) => {
+      const { waitMs, applied } = readPrefer(headers.get("prefer"), context.config.RUN_WAIT_MS);
+      const request = { toolName: params.toolName, input: body, waitMs };
+      const result = await runTool(context, caller, request);
+      return { body: result, headers: applied === undefined ? {} : { "preference-applied": applied } };
+    },
+  }),
+  defineRoute({
+    method: "get",
+    path: "/runs",
+    tag,
+    summary: "List runs, newest first",
+    scope: "mcp:read",
+    audit: null,
+    query: pageQuery.extend({
+      toolName: z.string().max(64).optional().meta({ description: "Keeps runs of this tool." }),
+      status: z.enum(runStatuses).optional().meta({ description: "Keeps runs in this state." }),
+    }),
+    status: 200,
+    response: z.array(run),
+    handle: async ({ context, caller, query, url }) => {
+      const { limit, cursor, ...filter } = query;
+      const page = { limit, after: idOfCursor(cursor) };
+      const { runs, next } = await getRunList(context, caller, filter, page);
+      return { body: runs, headers: linkHeader(context.config.baseUrl, url, next) };
+    },
+  }),
+  defineRoute({
+    method: "get",
+    path: "/runs/{runId}",
+    tag,
+    summary: "Get a run",
+    scope: "mcp:read",
+    audit: null,
+    params: runParams,
+    status: 200,
+    response: run,
+    errors: ["run_not_found"],
+    handle: async ({ context, caller, params }) => ({
+      body: await getRun(context, caller, params.runId),
+    }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/runs/{runId}/logs",
+    tag,
+    summary: "Get what a run has logged",
+    scope: "mcp:read",
+    audit: null,
+    params: runParams,
+    status: 200,
+    response: z.array(logLine),
+    errors: ["run_not_found", "not_acceptable"],
+    handle: async ({ context, caller, params, headers }) => {
+      const accept = headers.get("accept") ?? "*/*";
+      if (!/\*\/\*|application\/(?:json|\*)/.test(accept)) {
+        throw new ServiceError("not_acceptable", "Logs are answered as application/json.");
+      }
+      return { body: await getRunLogs(context, caller, params.runId) };
+    },
+  }),
+  defineRoute({
+    method: "post",
+    path: "/runs/{runId}/cancel",
+    tag,
+    summary: "Cancel a run that is under way",
+    scope: "mcp:execute",
+    audit: "run.cancel",
+    params: runParams,
+    status: 200,
+    response: run,
+    errors: ["run_not_found", "run_not_cancellable"],
+    handle: async ({ context, caller, params }) => ({
+      body: await cancelRun(context, caller, params.runId),
+    }),
+  }),
+];
+

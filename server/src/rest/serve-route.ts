@@ -1,0 +1,137 @@
+import type { z } from "zod";
+import type { ErrorDetail } from "@toolhost/contract";
+import { allowedOrigins, authenticateKey, authenticateSession } from "#core/access";
+import type { Caller, RequestOrigin } from "#core/access";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { isUuidV4 } from "#lib/ids";
+import { toPointer } from "#lib/pointer";
+import { readJsonBody } from "./read-body.ts";
+import type { Answer, Route } from "./route.ts";
+
+type Incoming = { request: Request; url: URL; params: Record<string, string>; origin: RequestOrigin };
+
+/**
+ * Serves one request: key or session → caller, scope, Idempotency-Key, parameters, body, handler. Throws
+ * `ServiceError` for what it refuses.
+ */
+export async function serveRoute(
+  context: Context,
+  route: Route,
+  { request, url, params, origin }: Incoming,
+): Promise<Response> {
+  const caller = await authenticate(context, route, request, origin);
+  checkScope(route, caller);
+  if (route.method !== "get") checkIdempotencyKey(request.headers);
+  const parsed = {
+    context,
+    caller,
+    params: route.params && parse(route.params, params, "path"),
+    query: route.query && parse(route.query, readQuery(url), "query"),
+    body:
+      route.body &&
+      parse(route.body, await readJsonBody(request, context.config.BODY_MAX_BYTES), "body"),
+    headers: request.headers,
+    url,
+  };
+  return toResponse(route, await route.handle(parsed as never));
+}
+
+async function authenticate(
+  context: Context,
+  route: Route,
+  request: Request,
+  origin: RequestOrigin,
+): Promise<Caller> {
+  const authorization = request.headers.get("authorization");
+  if (authorization !== null) {
+    const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (key === undefined) {
+      throw new ServiceError("unauthenticated", "Send the API key as: Authorization: Bearer <API_KEY>.");
+    }
+    const caller = await authenticateKey(context, key, origin);
+    if (route.scope === "session") {
+      throw new ServiceError("forbidden", "Only a signed-in person may do this, not an API key.");
+    }
+    return caller;
+  }
+  if (!request.headers.has("cookie")) {
+    throw new ServiceError("unauthenticated", "Send an API key as: Authorization: Bearer <API_KEY>.");
+  }
+  if (route.method !== "get") checkOrigin(context, request.headers);
+  const workspaceId = request.headers.get("x-workspace-id") ?? undefined;
+  return authenticateSession(context, request.headers, workspaceId, origin);
+}
+
+/**
+ * A browser sends a person's cookie with any page's request, and its `Origin` with it. Programs that send
+ * none hold the cookie themselves, so there is nobody to forge for.
+ */
+function checkOrigin(context: Context, headers: Headers): void {
+  const origin = headers.get("origin");
+  const isForeign = origin !== null && !allowedOrigins(context.config).has(origin);
+  const site = headers.get("sec-fetch-site");
+  const isCrossSite = origin === null && site !== null && site !== "same-origin" && site !== "none";
+  if (isForeign || isCrossSite) {
+    throw new ServiceError("forbidden", "A page of another origin may not use this session.");
+  }
+}
+
+function checkScope(route: Route, caller: Caller): void {
+  if (route.scope === "any" || route.scope === "session" || caller.scopes.has(route.scope)) return;
+  throw new ServiceError("insufficient_scope", `This needs the scope ${route.scope}.`, {
+    extra: { requiredScope: route.scope },
+  });
+}
+
+function checkIdempotencyKey(headers: Headers): void {
+  const key = headers.get("idempotency-key");
+  if (key === null) {
+    throw new ServiceError(
+      "idempotency_key_missing",
+      "Send a new UUID v4 in the Idempotency-Key header, and the same one when you try again.",
+    );
+  }
+  if (!isUuidV4(key)) {
+    throw new ServiceError("idempotency_key_invalid", "The Idempotency-Key must be a UUID v4.");
+  }
+}
+
+/** Parameters that may be repeated come as arrays, others as text. */
+function readQuery(url: URL): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  for (const name of new Set(url.searchParams.keys())) {
+    const values = url.searchParams.getAll(name);
+    query[name] = values.length > 1 ? values : (values[0] ?? "");
+  }
+  return query;
+}
+
+function parse(schema: z.ZodType, value: unknown, what: "body" | "query" | "path"): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors: ErrorDetail[] = result.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({
+          path: toPointer([...issue.path, key]),
+          message: "is not a field of this request",
+        }))
+      : [{ path: toPointer(issue.path), message: issue.message }],
+  );
+  const [first] = errors;
+  const at = first?.path ?? "";
+  const place = what === "body" ? `The body ${at && `at ${at} `}` : `The ${what} parameter ${at.slice(1)} `;
+  throw new ServiceError("invalid_request", `${place}is not valid: ${first?.message}.`, {
+    errors: errors.slice(0, 100),
+  });
+}
+
+function toResponse(route: Route, answer: Answer<unknown>): Response {
+  const status = answer.status ?? route.status;
+  const headers = new Headers(answer.headers);
+  if (status === 204) return new Response(null, { status, headers });
+  headers.set("cache-control", "no-store");
+  headers.set("content-type", answer.contentType ?? "application/json");
+  const body = answer.contentType === undefined ? JSON.stringify(answer.body) : String(answer.body);
+  return new Response(body, { status, headers });
+}

@@ -1,0 +1,144 @@
+import { tool, toolDetail, toolDraft, toolPatch, toolVersion } from "@toolhost/contract";
+import { z } from "zod";
+import {
+  archiveTool,
+  createTool,
+  getTool,
+  getToolList,
+  getVersions,
+  restoreTool,
+  updateTool,
+} from "#core/tools";
+import { idOfCursor, linkHeader, numberOfCursor, pageQuery } from "./paging.ts";
+import { defineRoute } from "./route.ts";
+
+const tag = "Tools";
+const nameParams = z.object({ name: z.string().meta({ description: "The tool's name." }) });
+
+/** Lists tools, and lets their authors create, change, restore and archive them. */
+export const toolRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/tools",
+    tag,
+    summary: "List the tools you may run",
+    scope: "mcp:read",
+    audit: null,
+    query: pageQuery.extend({
+      q: z
+        .string()
+        .max(200)
+        .optional()
+        .meta({ description: "Keeps tools with this text in their name, title or description." }),
+    }),
+    status: 200,
+    response: z.array(tool),
+    handle: async ({ context, caller, query, url }) => {
+      const { limit, cursor, q } = query;
+      const page = { limit, after: idOfCursor(cursor), text: q === "" ? undefined : q };
+      const { tools, next } = await getToolList(context, caller, page);
+      return { body: tools, headers: linkHeader(context.config.baseUrl, url, next) };
+    },
+  }),
+  defineRoute({
+    method: "post",
+    path: "/tools",
+    tag,
+    summary: "Create a tool",
+    description: "Builds the tool and makes it live as version 1.",
+    scope: "tools:write",
+    audit: "tool.create",
+    body: toolDraft,
+    status: 201,
+    response: toolDetail,
+    errors: ["invalid_tool", "unavailable"],
+    handle: async ({ context, caller, body }) => {
+      const created = await createTool(context, caller, body);
+      const location = `${context.config.baseUrl}/api/v1/tools/${created.name}`;
+      return { body: created, headers: { location } };
+    },
+  }),
+  defineRoute({
+    method: "get",
+    path: "/tools/{name}",
+    tag,
+    summary: "Get a tool with its source",
+    scope: "mcp:read",
+    audit: null,
+    params: nameParams,
+    status: 200,
+    response: toolDetail,
+    errors: ["tool_not_found"],
+    handle: async ({ context, caller, params }) => ({
+      body: await getTool(context, caller, params.name),
+    }),
+  }),
+  defineRoute({
+    method: "patch",
+    path: "/tools/{name}",
+    tag,
+    summary: "Change a tool",
+    description: "Saves the next version and makes it live. If it does not build, nothing changes.",
+    scope: "tools:write",
+    audit: "tool.update",
+    params: nameParams,
+    body: toolPatch,
+    status: 200,
+    response: toolDetail,
+    errors: ["tool_not_found", "invalid_tool", "unavailable"],
+    handle: async ({ context, caller, params, body }) => ({
+      body: await updateTool(context, caller, params.name, body),
+    }),
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/tools/{name}",
+    tag,
+    summary: "Archive a tool",
+    description: "It can no longer be run or found. The records of its runs stay.",
+    scope: "tools:write",
+    audit: "tool.archive",
+    params: nameParams,
+    status: 204,
+    response: null,
+    errors: ["tool_not_found"],
+    handle: async ({ context, caller, params }) => {
+      await archiveTool(context, caller, params.name);
+      return { body: null };
+    },
+  }),
+  defineRoute({
+    method: "get",
+    path: "/tools/{name}/versions",
+    tag,
+    summary: "List a tool's versions",
+    scope: "tools:write",
+    audit: null,
+    params: nameParams,
+    query: pageQuery,
+    status: 200,
+    response: z.array(toolVersion),
+    errors: ["tool_not_found"],
+    handle: async ({ context, caller, params, query, url }) => {
+      const page = { limit: query.limit, before: numberOfCursor(query.cursor) };
+      const { versions, next } = await getVersions(context, caller, params.name, page);
+      return { body: versions, headers: linkHeader(context.config.baseUrl, url, next) };
+    },
+  }),
+  defineRoute({
+    method: "post",
+    path: "/tools/{name}/versions/{version}/restore",
+    tag,
+    summary: "Make an earlier version live again",
+    description: "Its content is saved as the next version.",
+    scope: "tools:write",
+    audit: "tool.restore",
+    params: nameParams.extend({ version: z.coerce.number().int().min(1).max(1_000_000_000) }),
+    status: 200,
+    response: toolDetail,
+    errors: ["tool_not_found", "not_found"],
+    handle: async ({ context, caller, params }) => ({
+      body: await restoreTool(context, caller, params.name, params.version),
+    }),
+  }),
+];

@@ -1,0 +1,143 @@
+import { mkdirSync } from "node:fs";
+import { Server } from "node:http";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import type { HttpBindings } from "@hono/node-server";
+import { createSandbox } from "@toolhost/sandbox";
+import { createPeople, flushKeyUse } from "#core/access";
+import { sealEvents } from "#core/audit";
+import type { Context } from "#core/context";
+import { beat, createAdmission, stopRuns } from "#core/runs";
+import { createToolIndexes } from "#core/tools";
+import { openDatabase } from "#db";
+import { systemClock } from "#lib/clock";
+import { every } from "#lib/every";
+import { newId } from "#lib/ids";
+import { createLog } from "#lib/log";
+import { createLruMap } from "#lib/lru";
+import { createSlots } from "#lib/slots";
+import { createApp } from "./app.ts";
+import { withPort } from "./config.ts";
+import type { Config } from "./config.ts";
+import { readEncryptionKey } from "./encryption-key.ts";
+import { makeFirstStart } from "./first-start.ts";
+import type { FirstStart } from "./first-start.ts";
+
+/** A running service. */
+export type Service = {
+  context: Context;
+  /** Undefined but on the first start on an empty embedded database. */
+  firstStart: FirstStart | undefined;
+  /** Stops taking requests, lets runs end for the grace time, and closes everything. */
+  stop(): Promise<void>;
+};
+
+type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
+
+/** Starts the service: takes the port, then the database, then the sandbox. Throws what stops it. */
+export async function startService(given: Config): Promise<Service> {
+  const log = createLog(given.LOG_LEVEL);
+  const door: { fetch: Fetch } = { fetch: () => notYet() };
+  const server = createAdaptorServer({
+    fetch: (request: Request, env) => door.fetch(request, env as HttpBindings),
+    overrideGlobalObjects: false,
+  });
+  if (!(server instanceof Server)) throw new Error("The listener is not plain HTTP");
+  const port = await listen(server, given.PORT, given.HOST);
+  const config = withPort(given, port);
+  try {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    const encryptionKey = await readEncryptionKey(config);
+    const { context, firstStart } = await createContext(config, encryptionKey, log);
+    const tasks = startTasks(context);
+    const app = createApp(context);
+    door.fetch = (request, env) => app.fetch(request, env);
+    const stop = async () => {
+      server.close();
+      server.closeIdleConnections();
+      await stopRuns(context, config.SHUTDOWN_GRACE_MS);
+      await Promise.all(tasks.map((task) => task.stop()));
+      await context.sandbox.stop();
+      await flushKeyUse(context);
+      await sealEvents(context.db);
+      server.closeAllConnections();
+      await context.db.close();
+    };
+    return { context, firstStart, stop };
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+}
+
+async function createContext(config: Config, encryptionKey: Buffer, log: Context["log"]) {
+  // The lock comes first: two first starts on one folder must not both fill it.
+  const database = openDatabase(
+    config,
+    (error) => log.error({ err: error }, "a database connection broke"),
+    () => makeFirstStart(config, encryptionKey, log),
+  );
+  const { database: db, prepared: firstStart } = await database;
+  const sandbox = await createSandbox({
+    runtimeDir: join(config.dataDir, "sandbox"),
+    isolation: config.SANDBOX_ISOLATION,
+    allowWeakerIsolation: config.isLoopback && config.DATABASE_URL === undefined,
+    maxProcesses: config.SANDBOX_MAX_PROCESSES,
+    idleProcesses: config.SANDBOX_IDLE_PROCESSES,
+    maxMemoryBytes: config.RUN_MAX_MEMORY_MB * 1024 * 1024,
+    maxRunsPerProcess: config.SANDBOX_MAX_RUNS_PER_PROCESS,
+    maxProcessAgeMs: config.SANDBOX_MAX_PROCESS_AGE_MS,
+    log: (level, message, fields) => log[level](fields ?? {}, `sandbox: ${message}`),
+  });
+  const context: Context = {
+    config,
+    db,
+    clock: systemClock,
+    log,
+    sandbox,
+    people: createPeople({ db, config, encryptionKey, log }),
+    nodeId: newId(),
+    keyUse: new Map(),
+    runnableTools: createLruMap(500),
+    toolIndexes: createToolIndexes(),
+    buildSlots: createSlots(Math.max(1, Math.min(4, availableParallelism() - 1))),
+    admission: createAdmission({
+      perWorkspace: config.WORKSPACE_MAX_CONCURRENT_RUNS,
+      maxQueued: config.NODE_MAX_QUEUED_RUNS,
+    }),
+    activeRuns: new Map(),
+  };
+  await beat(context);
+  return { context, firstStart };
+}
+
+/** What goes on beside the requests. */
+function startTasks(context: Context) {
+  const { config, log } = context;
+  const task = (name: string, pauseMs: number, work: () => Promise<unknown>) =>
+    every(pauseMs, work, (error) => log.error({ err: error }, `${name} failed`));
+  return [
+    task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(context.db)),
+    task("writing the use of keys", 10_000, () => flushKeyUse(context)),
+    task("the heartbeat", 3_000, () => beat(context)),
+  ];
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+function notYet(): Response {
+  const body = { type: "about:blank", title: "Starting", status: 503, code: "unavailable" };
+  return new Response(JSON.stringify({ ...body, detail: "The service is starting.", requestId: newId() }), {
+    status: 503,
+    headers: { "content-type": "application/problem+json", "retry-after": "1" },
+  });
+}
