@@ -27,7 +27,8 @@ export function createApp(context: Context): Hono<Door> {
   app.onError((error, c) => {
     const { requestId } = c.get("origin");
     if (error instanceof ServiceError) {
-      if (error.cause !== undefined) context.log.debug({ err: error, requestId }, "refused a request");
+      if (error.cause !== undefined)
+        context.log.debug({ err: error, requestId }, "refused a request");
       return toProblemResponse(error, requestId);
     }
     context.log.error({ err: error, requestId, method: c.req.method }, "a request failed");
@@ -44,7 +45,9 @@ export function createApp(context: Context): Hono<Door> {
   );
   app.route("/api/v1", createRest(context));
   app.all("/api/auth/*", (c) => context.people.handle(c.req.raw));
-  app.get("/openapi.json", (c) => app.fetch(new Request(new URL("/api/v1/openapi.json", c.req.url)), c.env));
+  app.get("/openapi.json", (c) =>
+    app.fetch(new Request(new URL("/api/v1/openapi.json", c.req.url)), c.env),
+  );
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", () => checkReadiness(context));
   app.get("/metrics", async () => {

@@ -22,7 +22,10 @@ const settings = z.object({
   DATABASE_POOL_SIZE: whole(1, 200).default(10),
   ENCRYPTION_KEY: z
     .string()
-    .regex(/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, "must be 32 bytes as 64 hex digits or base64")
+    .regex(
+      /^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/,
+      "must be 32 bytes as 64 hex digits or base64",
+    )
     .optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
@@ -76,7 +79,8 @@ export function readConfig(
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
     const wrong = parsed.error.issues.map(
-      (issue) => `${issue.path.join(".")}: ${issue.message} (it is "${shown(issue.path[0], given)}")`,
+      (issue) =>
+        `${issue.path.join(".")}: ${issue.message} (it is "${shown(issue.path[0], given)}")`,
     );
     throw new ConfigError(`Wrong configuration: ${wrong.join("; ")}. See .env.example.`);
   }
@@ -99,7 +103,8 @@ export function withPort(config: Config, port: number): Config {
 
 /** What child processes that we trust, such as npm, need of our environment to work. */
 export function childEnvironment(): Record<string, string> {
-  const kept = /^(?:PATH|LANG|LC_.*|TMPDIR|(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|npm_config_(?:registry|cafile|userconfig|globalconfig|proxy|https_proxy|noproxy|strict_ssl))$/i;
+  const kept =
+    /^(?:PATH|LANG|LC_.*|TMPDIR|(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|npm_config_(?:registry|cafile|userconfig|globalconfig|proxy|https_proxy|noproxy|strict_ssl))$/i;
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
     if (value !== undefined && kept.test(name)) environment[name] = value;
@@ -112,9 +117,9 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
-function shown(name: PropertyKey | undefined, given: Readonly<Record<string, unknown>>): string {
+function shown(name: PropertyKey | undefined, given: Readonly<Record<string, string | undefined>>): string {
   const isSecret = name === "ENCRYPTION_KEY" || name === "DATABASE_URL";
-  return isSecret ? "not shown" : String(given[String(name)] ?? "");
+  return isSecret ? "not shown" : (given[String(name)] ?? "");
 }
 
 function isLoopbackHost(host: string): boolean {

@@ -9,7 +9,9 @@ export function describeStart({ context, firstStart }: Service): string {
   const lines = [`Toolhost is ready at ${config.baseUrl}`];
   const status = sandbox.status();
   if (status.ready) {
-    lines.push(`Sandbox: ${status.layer}${status.advice === undefined ? "" : `. ${status.advice}`}`);
+    lines.push(
+      `Sandbox: ${status.layer}${status.advice === undefined ? "" : `. ${status.advice}`}`,
+    );
   } else {
     lines.push(`Sandbox: NOT READY, no tool can run. ${status.problem} ${status.advice}`);
   }

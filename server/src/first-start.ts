@@ -26,7 +26,11 @@ export type FirstRun = {
 };
 
 /** The same, with a tool to try at once. */
-export type FirstStart = FirstRun & { exampleTool: string; exampleInput: unknown; toolCount: number };
+export type FirstStart = FirstRun & {
+  exampleTool: string;
+  exampleInput: unknown;
+  toolCount: number;
+};
 
 const ownerEmail = "owner@localhost";
 const exampleSlug = "text-statistics";
@@ -41,7 +45,8 @@ export async function makeFirstStart(
   encryptionKey: Buffer,
   log: Log,
 ): Promise<FirstStart | undefined> {
-  if (config.DATABASE_URL !== undefined || existsSync(databaseFile(config.dataDir))) return undefined;
+  if (config.DATABASE_URL !== undefined || existsSync(databaseFile(config.dataDir)))
+    return undefined;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const draftFile = join(config.dataDir, "toolhost.db.new");
   await Promise.all(["", "-wal", "-shm"].map((suffix) => rm(draftFile + suffix, { force: true })));

@@ -136,8 +136,11 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 
 function notYet(): Response {
   const body = { type: "about:blank", title: "Starting", status: 503, code: "unavailable" };
-  return new Response(JSON.stringify({ ...body, detail: "The service is starting.", requestId: newId() }), {
-    status: 503,
-    headers: { "content-type": "application/problem+json", "retry-after": "1" },
-  });
+  return new Response(
+    JSON.stringify({ ...body, detail: "The service is starting.", requestId: newId() }),
+    {
+      status: 503,
+      headers: { "content-type": "application/problem+json", "retry-after": "1" },
+    },
+  );
 }

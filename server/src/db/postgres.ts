@@ -12,7 +12,7 @@ export function openPostgres({ url, poolSize, onError }: Options): Database {
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
-    types: { getTypeParser },
+    types,
   });
   // A connection that breaks while idle is replaced; without a listener it would end the process.
   pool.on("error", onError);
@@ -86,7 +86,5 @@ function numberPlaceholders(text: string): string {
 }
 
 /** Our 64-bit integers are times and counts, all below 2^53, so they come as numbers. */
-function getTypeParser(type: number, format?: "text" | "binary"): (value: string) => unknown {
-  if (type === pg.types.builtins.INT8) return Number;
-  return pg.types.getTypeParser(type, format ?? "text") as (value: string) => unknown;
-}
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);

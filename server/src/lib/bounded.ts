@@ -26,7 +26,5 @@ export function boundTime<T>(limitMs: number, work: () => T): T {
 }
 
 function isTimeout(error: unknown): boolean {
-  return (
-    error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
-  );
+  return error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }

@@ -6,7 +6,10 @@ export type Log = Logger;
 
 export function createLog(level: string): Log {
   return pino(
-    { level, redact: ["authorization", "cookie", "password", "key", "*.authorization", "*.cookie"] },
+    {
+      level,
+      redact: ["authorization", "cookie", "password", "key", "*.authorization", "*.cookie"],
+    },
     destination({ dest: 2, sync: true }),
   );
 }

@@ -16,7 +16,11 @@ export async function writePrivateFile(path: string, content: string): Promise<v
   }
   await rename(draft, path);
   const folder = await open(dirname(path), "r");
-  await folder.sync().finally(() => folder.close());
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 /** The file's text, or undefined when there is none. */

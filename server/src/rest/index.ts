@@ -45,7 +45,8 @@ export function createRest(context: Context): Hono<Door> {
   rest.get("/openapi.json", () => jsonText(description));
   for (const [path, allow] of allowedMethods()) {
     rest.all(toHonoPath(path), (c) => {
-      if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
+      if (c.req.method === "OPTIONS")
+        return new Response(null, { status: 204, headers: { allow } });
       const refusal = new ServiceError("method_not_allowed", `Allowed here: ${allow}.`);
       const response = toProblemResponse(refusal, c.get("origin").requestId);
       response.headers.set("allow", allow);

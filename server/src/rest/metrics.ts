@@ -37,7 +37,11 @@ export function createMetrics(context: Context): Metrics {
   gauge("runs_queued", "Runs waiting in this process.", () => context.admission.stats().queued);
   gauge("sandbox_processes", "Sandbox processes alive.", () => context.sandbox.stats().processes);
   gauge("sandbox_leased", "Sandbox processes at work.", () => context.sandbox.stats().leased);
-  gauge("sandbox_started_total", "Sandbox processes started.", () => context.sandbox.stats().started);
+  gauge(
+    "sandbox_started_total",
+    "Sandbox processes started.",
+    () => context.sandbox.stats().started,
+  );
   gauge("sandbox_killed_total", "Sandbox processes killed.", () => context.sandbox.stats().killed);
   return {
     observeRequest: ({ method, route, status, seconds }) => {

@@ -110,8 +110,12 @@ function describeErrors(route: Route): Json {
       .map(([status, sameStatus]) => [
         status,
         {
-          description: sameStatus.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(" "),
-          content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+          description: sameStatus
+            .map((code) => `\`${code}\`: ${errorCodes[code].title}.`)
+            .join(" "),
+          content: {
+            "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+          },
         },
       ]),
   );
@@ -122,7 +126,9 @@ function operationId({ method, path }: Route): string {
     .split("/")
     .filter((part) => part !== "")
     .map((part) => part.replace(/^\{(.*)\}$/, "by-$1"));
-  return [method, ...words].join("-").replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return [method, ...words]
+    .join("-")
+    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function parametersOf(
@@ -153,14 +159,18 @@ type SchemaCollector = {
 function createSchemaCollector(): SchemaCollector {
   const components: Record<string, Json> = {};
   const convert = (schema: z.ZodType, io: "input" | "output"): Json => {
-    const { $schema: _, $defs, ...root } = z.toJSONSchema(schema, {
+    const {
+      $schema: _,
+      $defs,
+      ...root
+    } = z.toJSONSchema(schema, {
       io,
       unrepresentable: "any",
       reused: "inline",
     }) as Json & { $defs?: Record<string, Json> };
     // What is asked for and what is given may differ in what must be there, so they need two names.
     const suffix = io === "input" ? "Input" : "";
-    const rename = (id: string) => (/^__schema/.test(id) ? `Json${suffix}` : `${id}${suffix}`);
+    const rename = (id: string) => (id.startsWith("__schema") ? `Json${suffix}` : `${id}${suffix}`);
     const rewrite = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(rewrite);
       if (typeof value !== "object" || value === null) return value;
@@ -169,7 +179,13 @@ function createSchemaCollector(): SchemaCollector {
           .filter(([name]) => name !== "id")
           .map(([name, member]) =>
             name === "$ref" && typeof member === "string"
-              ? [name, member.replace(/^#\/\$defs\/(.*)$/, (__, id: string) => `#/components/schemas/${rename(id)}`)]
+              ? [
+                  name,
+                  member.replace(
+                    /^#\/\$defs\/(.*)$/,
+                    (__, id: string) => `#/components/schemas/${rename(id)}`,
+                  ),
+                ]
               : [name, rewrite(member)],
           ),
       );

@@ -1,6 +1,6 @@
 import { errorCodes } from "@toolhost/contract";
 import type { Problem } from "@toolhost/contract";
-import { ServiceError } from "#core/errors";
+import type { ServiceError } from "#core/errors";
 
 /**
  * A refusal as RFC 9457 problem details. The one place where REST turns error codes into status codes

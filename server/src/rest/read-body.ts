@@ -10,7 +10,10 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 export async function readJsonBody(request: Request, limitBytes: number): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (type !== "application/json" && !/^application\/[a-z0-9.-]+\+json$/.test(type)) {
-    throw new ServiceError("unsupported_media_type", "Send JSON, with Content-Type: application/json.");
+    throw new ServiceError(
+      "unsupported_media_type",
+      "Send JSON, with Content-Type: application/json.",
+    );
   }
   const text = decode(await readBytes(request, limitBytes));
   const depth = depthOf(text);
@@ -19,7 +22,10 @@ export async function readJsonBody(request: Request, limitBytes: number): Promis
   }
   const value = parse(text);
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
-    throw new ServiceError("invalid_request", "The JSON holds half a surrogate pair, which is no text.");
+    throw new ServiceError(
+      "invalid_request",
+      "The JSON holds half a surrogate pair, which is no text.",
+    );
   }
   return value;
 }
@@ -79,5 +85,7 @@ function depthOf(text: string): number {
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member));
+  return Object.entries(value).every(
+    ([name, member]) => name.isWellFormed() && isWellFormed(member),
+  );
 }

@@ -29,7 +29,10 @@ export const runRoutes = [
       const { waitMs, applied } = readPrefer(headers.get("prefer"), context.config.RUN_WAIT_MS);
       const request = { toolName: params.toolName, input: body, waitMs };
       const result = await runTool(context, caller, request);
-      return { body: result, headers: applied === undefined ? {} : { "preference-applied": applied } };
+      return {
+        body: result,
+        headers: applied === undefined ? {} : { "preference-applied": applied },
+      };
     },
   }),
   defineRoute({
@@ -102,4 +105,3 @@ export const runRoutes = [
     }),
   }),
 ];
-

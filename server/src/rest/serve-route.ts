@@ -9,7 +9,12 @@ import { toPointer } from "#lib/pointer";
 import { readJsonBody } from "./read-body.ts";
 import type { Answer, Route } from "./route.ts";
 
-type Incoming = { request: Request; url: URL; params: Record<string, string>; origin: RequestOrigin };
+type Incoming = {
+  request: Request;
+  url: URL;
+  params: Record<string, string>;
+  origin: RequestOrigin;
+};
 
 /**
  * Serves one request: key or session → caller, scope, Idempotency-Key, parameters, body, handler. Throws
@@ -47,7 +52,10 @@ async function authenticate(
   if (authorization !== null) {
     const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (key === undefined) {
-      throw new ServiceError("unauthenticated", "Send the API key as: Authorization: Bearer <API_KEY>.");
+      throw new ServiceError(
+        "unauthenticated",
+        "Send the API key as: Authorization: Bearer <API_KEY>.",
+      );
     }
     const caller = await authenticateKey(context, key, origin);
     if (route.scope === "session") {
@@ -56,7 +64,10 @@ async function authenticate(
     return caller;
   }
   if (!request.headers.has("cookie")) {
-    throw new ServiceError("unauthenticated", "Send an API key as: Authorization: Bearer <API_KEY>.");
+    throw new ServiceError(
+      "unauthenticated",
+      "Send an API key as: Authorization: Bearer <API_KEY>.",
+    );
   }
   if (route.method !== "get") checkOrigin(context, request.headers);
   const workspaceId = request.headers.get("x-workspace-id") ?? undefined;
@@ -120,7 +131,8 @@ function parse(schema: z.ZodType, value: unknown, what: "body" | "query" | "path
   );
   const [first] = errors;
   const at = first?.path ?? "";
-  const place = what === "body" ? `The body ${at && `at ${at} `}` : `The ${what} parameter ${at.slice(1)} `;
+  const place =
+    what === "body" ? `The body ${at && `at ${at} `}` : `The ${what} parameter ${at.slice(1)} `;
   throw new ServiceError("invalid_request", `${place}is not valid: ${first?.message}.`, {
     errors: errors.slice(0, 100),
   });

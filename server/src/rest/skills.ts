@@ -39,8 +39,16 @@ export const skillRoutes = [
       q: z
         .union([query.transform((one) => [one]), z.array(query).max(10)])
         .optional()
-        .meta({ description: "What a tool should do. May be repeated; without it all are listed." }),
-      limit: z.coerce.number().int().min(1).max(50).default(5).meta({ description: "Matches for each query." }),
+        .meta({
+          description: "What a tool should do. May be repeated; without it all are listed.",
+        }),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(50)
+        .default(5)
+        .meta({ description: "Matches for each query." }),
     }),
     status: 200,
     response: searchResults,

@@ -55,9 +55,5 @@ export function revokeKey(
 }
 
 export function setLastUsed(db: Database, id: string, at: number): CompiledQuery {
-  return db.kysely
-    .updateTable("api_keys")
-    .set({ last_used_at: at })
-    .where("id", "=", id)
-    .compile();
+  return db.kysely.updateTable("api_keys").set({ last_used_at: at }).where("id", "=", id).compile();
 }

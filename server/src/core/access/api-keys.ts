@@ -64,7 +64,11 @@ export async function listApiKeys(
 }
 
 /** Ends a key of the caller at once. */
-export async function revokeApiKey(context: AuthoringContext, caller: Caller, id: string): Promise<void> {
+export async function revokeApiKey(
+  context: AuthoringContext,
+  caller: Caller,
+  id: string,
+): Promise<void> {
   const { workspaceId, userId } = caller;
   const query = revokeKey(context.db, { id, workspaceId, userId, now: context.clock.now() });
   const isRevoked = await context.db.transact([

@@ -98,7 +98,7 @@ export async function countUnsealedBefore(
     .where("sequence", "is", null)
     .where("at", "<", before)
     .executeTakeFirstOrThrow();
-  return Number(row.count);
+  return row.count;
 }
 
 export type AuditFilter = {

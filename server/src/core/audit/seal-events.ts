@@ -35,8 +35,5 @@ async function sealBatch(
     hash = chainHash(hash, sequence, event);
     return { id: event.id, sequence, hash };
   });
-  return db.transact([
-    moveHead(db, workspaceId, head, { sequence, hash }),
-    setPlaces(db, places),
-  ]);
+  return db.transact([moveHead(db, workspaceId, head, { sequence, hash }), setPlaces(db, places)]);
 }

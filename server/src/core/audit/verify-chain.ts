@@ -1,11 +1,6 @@
 import type { Database } from "#db";
 import { chainHash, genesisHash } from "./audit-chain.ts";
-import {
-  countUnsealedBefore,
-  findChain,
-  findChainWorkspaces,
-  findHead,
-} from "./audit-store.ts";
+import { countUnsealedBefore, findChain, findChainWorkspaces, findHead } from "./audit-store.ts";
 
 /** What a chain's check found: sound, or the first place where it is not. */
 export type ChainReport =
@@ -44,7 +39,8 @@ export async function verifyChain(db: Database, workspaceId: string): Promise<Ch
   for (;;) {
     const events = await findChain(db, workspaceId, count, pageSize);
     for (const event of events) {
-      if (event.sequence !== count + 1) return broken(event.id, "an event before this one is missing");
+      if (event.sequence !== count + 1)
+        return broken(event.id, "an event before this one is missing");
       const expected = chainHash(hash, event.sequence, event);
       if (expected !== event.hash) return broken(event.id, "the event was altered");
       hash = expected;
@@ -54,7 +50,8 @@ export async function verifyChain(db: Database, workspaceId: string): Promise<Ch
   }
   const head = await findHead(db, workspaceId);
   if ((head?.sequence ?? 0) > count) return broken(null, "the newest events are missing");
-  if (count > 0 && head?.hash !== hash) return broken(null, "the chain's end does not match its head");
+  if (count > 0 && head?.hash !== hash)
+    return broken(null, "the chain's end does not match its head");
   const waiting = await countUnsealedBefore(db, workspaceId, Date.now() - sealingDelayMs);
   if (waiting > 0) return broken(null, `${waiting} events were never sealed`);
   return { workspaceId, isSound: true, eventCount: count };

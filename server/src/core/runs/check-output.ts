@@ -28,7 +28,9 @@ export function checkOutput(
   const problems = properties.flatMap(({ name, type, optional }) => {
     const field = Object.hasOwn(value, name) ? value[name] : undefined;
     if (field === undefined) {
-      return optional === true ? [] : [`output.${name} is missing; the tool declares it as ${type}`];
+      return optional === true
+        ? []
+        : [`output.${name} is missing; the tool declares it as ${type}`];
     }
     return checks[type](field) ? [] : [`output.${name} must be ${type}, not ${nameOf(field)}`];
   });

@@ -11,7 +11,14 @@ type Work = { tool: RunnableTool; run: NewRun; place: Place; signal: AbortSignal
 export type Execution = ExecuteResult & { startedAt: number | null };
 
 const progressIntervalMs = 1_000;
-const unused = { logs: [], logsTruncated: false, cpuMs: 0, durationMs: 0, waitMs: 0, reused: false };
+const unused = {
+  logs: [],
+  logsTruncated: false,
+  cpuMs: 0,
+  durationMs: 0,
+  waitMs: 0,
+  reused: false,
+};
 
 /** Waits for the run's place and runs the tool in the sandbox. Never rejects for what the tool does. */
 export async function executeRun(context: Context, work: Work): Promise<Execution> {
@@ -102,7 +109,10 @@ function endedBeforeStart(signal: AbortSignal): Execution {
 
 const interrupted = {
   status: "failed",
-  error: { code: "interrupted", message: "The service stopped before the run ended. Run it again." },
+  error: {
+    code: "interrupted",
+    message: "The service stopped before the run ended. Run it again.",
+  },
 } as const;
 
 /** The reason with which a stopping service aborts runs, to tell it from a cancel. */

@@ -13,7 +13,11 @@ export async function beat(context: Context): Promise<void> {
   const { db, nodeId } = context;
   await sayAlive(db, nodeId);
   const live = db.dialect === "sqlite" ? [nodeId] : await findLiveNodes(db);
-  const ended = await endAbandonedRuns(context, live, db.dialect === "sqlite" ? "interrupted" : "sandbox_lost");
+  const ended = await endAbandonedRuns(
+    context,
+    live,
+    db.dialect === "sqlite" ? "interrupted" : "sandbox_lost",
+  );
   if (ended > 0) context.log.warn({ ended }, "ended runs of a process that is no more");
 }
 

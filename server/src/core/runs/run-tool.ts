@@ -56,7 +56,9 @@ function checkInput(tool: RunnableTool, input: unknown, size: number): void {
   const errors = tool.validateInput(input, size);
   const [first] = errors;
   if (first === undefined) return;
-  throw new ServiceError("invalid_input", `${first.path || "The input"} ${first.message}.`, { errors });
+  throw new ServiceError("invalid_input", `${first.path || "The input"} ${first.message}.`, {
+    errors,
+  });
 }
 
 /** Fails closed: while no credential can be stored, a tool that needs one cannot run. */
@@ -67,9 +69,13 @@ function checkCredentials(context: Context, tool: RunnableTool): void {
   }));
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(", ");
-  throw new ServiceError("credentials_missing", `The tool needs ${names}. Add it, then run again.`, {
-    extra: { missing },
-  });
+  throw new ServiceError(
+    "credentials_missing",
+    `The tool needs ${names}. Add it, then run again.`,
+    {
+      extra: { missing },
+    },
+  );
 }
 
 /** Fails closed: no sandbox, no run. */
@@ -126,7 +132,8 @@ function startWork(
     });
   const ended = outcome.then(
     () => undefined,
-    (error: unknown) => context.log.error({ err: error, runId: run.id }, "a run's end was not written"),
+    (error: unknown) =>
+      context.log.error({ err: error, runId: run.id }, "a run's end was not written"),
   );
   const { workspaceId } = caller;
   context.activeRuns.set(run.id, { workspaceId, abort, ended, progress: undefined });
@@ -181,7 +188,11 @@ function judge(tool: RunnableTool, result: ExecuteResult): Judgement {
   if (result.status === "failed") {
     const { stack, ...error } = result.error;
     const mapped = stack && mapStack(stack, tool.sourceMap, tool.sourceFile);
-    return { status: "failed", output: null, error: { ...error, ...(mapped && { stack: mapped }) } };
+    return {
+      status: "failed",
+      output: null,
+      error: { ...error, ...(mapped && { stack: mapped }) },
+    };
   }
   const checked = checkOutput(JSON.parse(result.outputJson), tool.definition.outputSchema);
   if ("problem" in checked) {

@@ -51,6 +51,7 @@ async function bundle(
       },
     ]);
   }
+  checkInputs(Object.keys(result.metafile?.inputs ?? {}), file);
   const code = result.outputFiles.find(({ path }) => path.endsWith(".js"))?.text ?? "";
   const sourceMap = result.outputFiles.find(({ path }) => path.endsWith(".map"))?.text ?? "";
   const limit = context.config.BUNDLE_MAX_BYTES;
@@ -75,6 +76,8 @@ async function runBuild(
         loader: source.language === "typescript" ? "ts" : "js",
         ...(folder === undefined ? {} : { resolveDir: folder }),
       },
+      // Inputs are then named from here, which is how they are checked.
+      ...(folder === undefined ? {} : { absWorkingDir: folder }),
       outfile: "tool.bundle.js",
       bundle: true,
       write: false,
@@ -100,12 +103,29 @@ async function runBuild(
   }
 }
 
+/**
+ * The last word on what went into a bundle: patterns such as import(`./${name}.json`) reach files
+ * without asking for each of them.
+ */
+function checkInputs(inputs: readonly string[], file: string): void {
+  const foreign = inputs.filter(
+    (path) => path !== file && !/^(?:(?:\.\.\/)?node_modules\/|node-builtin:)/.test(path),
+  );
+  if (foreign.length === 0) return;
+  const message = "imports files of the server by a pattern; import packages by their names";
+  throw refuse([{ path: "/source/code", message, file, line: 1, column: 1 }]);
+}
+
 function refuse(errors: readonly ErrorDetail[]): ServiceError {
   const [first] = errors;
   const place = first?.file === undefined ? "" : `${first.file}:${first.line}:${first.column}: `;
-  return new ServiceError("invalid_tool", `${place}${first?.message ?? "The tool does not build"}`, {
-    errors,
-  });
+  return new ServiceError(
+    "invalid_tool",
+    `${place}${first?.message ?? "The tool does not build"}`,
+    {
+      errors,
+    },
+  );
 }
 
 function toDetail({ text, location }: Message, file: string): ErrorDetail {

@@ -17,7 +17,9 @@ export function checkDefinition(draft: ToolDraft): void {
 }
 
 function describe({ file, line, column, path, message }: ErrorDetail): string {
-  return file === undefined ? `${path} ${message}` : `${file}:${line}:${column}: ${path} ${message}`;
+  return file === undefined
+    ? `${path} ${message}`
+    : `${file}:${line}:${column}: ${path} ${message}`;
 }
 
 function checkOutputNames({ outputSchema }: ToolDraft): ErrorDetail[] {
@@ -25,7 +27,12 @@ function checkOutputNames({ outputSchema }: ToolDraft): ErrorDetail[] {
   return names.flatMap((name, index) =>
     names.indexOf(name) === index
       ? []
-      : [{ path: `/outputSchema/properties/${index}/name`, message: `"${name}" is declared twice` }],
+      : [
+          {
+            path: `/outputSchema/properties/${index}/name`,
+            message: `"${name}" is declared twice`,
+          },
+        ],
   );
 }
 
@@ -35,7 +42,12 @@ function checkFileFields({ fileFields, inputSchema }: ToolDraft): ErrorDetail[] 
   return fileFields.flatMap((field, index) =>
     Object.hasOwn(known, field)
       ? []
-      : [{ path: `/fileFields/${index}`, message: `"${field}" is no property of the input schema` }],
+      : [
+          {
+            path: `/fileFields/${index}`,
+            message: `"${field}" is no property of the input schema`,
+          },
+        ],
   );
 }
 
@@ -43,6 +55,9 @@ function checkExamples({ examples, inputSchema }: ToolDraft): ErrorDetail[] {
   if (examples.length === 0) return [];
   const validate = compileInputSchema(inputSchema);
   return examples.flatMap(({ input }, index) =>
-    validate(input, 0).map((error) => ({ ...error, path: `/examples/${index}/input${error.path}` })),
+    validate(input, 0).map((error) => ({
+      ...error,
+      path: `/examples/${index}/input${error.path}`,
+    })),
   );
 }

@@ -77,8 +77,6 @@ function moduleFolders(folder: string): string[] {
 }
 
 function refuse(path: string): OnResolveResult {
-  const advice = /^[./]|:/.test(path)
-    ? "a tool is one file"
-    : "add it to the tool's dependencies";
+  const advice = /^[./]|:/.test(path) ? "a tool is one file" : "add it to the tool's dependencies";
   return { errors: [{ text: `import "${path}" is not allowed: ${advice}` }] };
 }

@@ -23,7 +23,11 @@ export async function findToolRecord(
 }
 
 /** The tool with all that its author wrote. */
-export async function getTool(context: AuthoringContext, caller: Caller, name: string): Promise<ToolDetail> {
+export async function getTool(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+): Promise<ToolDetail> {
   const record = await findToolRecord(context, caller, name);
   return presentToolDetail(record, context.config.baseUrl);
 }

@@ -60,8 +60,10 @@ export function compileInputSchema(schema: JsonObject): InputValidator {
   return (input, size) => {
     const validate = size > allErrorsLimit ? (validateFirst ??= compile(false)) : validateAll;
     try {
-      const isValid = needsBound ? boundTime(validateLimitMs, () => validate(input)) : validate(input);
-      return isValid === true ? [] : toDetails(validate.errors ?? []);
+      const isValid = needsBound
+        ? boundTime(validateLimitMs, () => validate(input))
+        : validate(input);
+      return isValid ? [] : toDetails(validate.errors ?? []);
     } catch (error) {
       if (error instanceof TookTooLongError || error instanceof RangeError) {
         return [{ path: "", message: "is too intricate for the tool's schema to be checked" }];
@@ -95,23 +97,29 @@ function mayTakeLong(value: unknown): boolean {
 }
 
 function toDetails(errors: readonly ErrorObject[]): ErrorDetail[] {
-  return errors
-    // What an alternative says stands in the error of its branches already.
-    .filter(({ keyword }) => keyword !== "if")
-    .slice(0, errorLimit)
-    .map((error) => toDetail(error));
+  return (
+    errors
+      // What an alternative says stands in the error of its branches already.
+      .filter(({ keyword }) => keyword !== "if")
+      .slice(0, errorLimit)
+      .map((error) => toDetail(error))
+  );
 }
 
 function toDetail({ instancePath, keyword, params, message }: ErrorObject): ErrorDetail {
   const below = (name: unknown) =>
     `${instancePath}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  if (keyword === "required") return { path: below(params["missingProperty"]), message: "is required" };
+  if (keyword === "required")
+    return { path: below(params["missingProperty"]), message: "is required" };
   if (keyword === "additionalProperties" || keyword === "unevaluatedProperties") {
     const name = params["additionalProperty"] ?? params["unevaluatedProperty"];
     return { path: below(name), message: "is not a field of this tool" };
   }
   if (keyword === "enum") {
-    return { path: instancePath, message: `must be one of ${JSON.stringify(params["allowedValues"])}` };
+    return {
+      path: instancePath,
+      message: `must be one of ${JSON.stringify(params["allowedValues"])}`,
+    };
   }
   if (keyword === "const") {
     return { path: instancePath, message: `must be ${JSON.stringify(params["allowedValue"])}` };
@@ -131,7 +139,8 @@ function placeOfReference(schema: JsonObject, message: string): string {
     for (const [name, member] of Object.entries(value)) {
       const place = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       const isQuoted = typeof member === "string" && member !== "" && message.includes(member);
-      if (isQuoted && (name === "$ref" || name === "$dynamicRef" || name === "pattern")) return place;
+      if (isQuoted && (name === "$ref" || name === "$dynamicRef" || name === "pattern"))
+        return place;
       const found = visit(member, place);
       if (found !== undefined) return found;
     }

@@ -105,15 +105,21 @@ function tooLarge(maxMegabytes: number): ServiceError {
 
 function installError(output: string): ServiceError {
   if (!authorsFault.test(output)) {
-    return new ServiceError("unavailable", "The package registry could not be reached. Try again.", {
-      retryAfterSeconds: 30,
-      cause: new Error(output),
-    });
+    return new ServiceError(
+      "unavailable",
+      "The package registry could not be reached. Try again.",
+      {
+        retryAfterSeconds: 30,
+        cause: new Error(output),
+      },
+    );
   }
   // The first line after the code names the package; what follows is npm's own housekeeping.
   const said = output
     .split("\n")
-    .filter((text) => /^npm (?:error|ERR!)/.test(text) && !/\bcode\b|log of this run|\/\S+\//.test(text))
+    .filter(
+      (text) => /^npm (?:error|ERR!)/.test(text) && !/\bcode\b|log of this run|\/\S+\//.test(text),
+    )
     .map((text) => text.replace(/^npm (?:error|ERR!)\s*(?:404)?\s*/, "").trim())
     .find((text) => text !== "");
   const message = said ?? "A package or version does not exist.";

@@ -35,15 +35,17 @@ type Addresses = { baseUrl: string; mcpUrl: string };
 function renderSkill(record: ToolRecord, addresses: Addresses): string {
   const { definition } = record;
   const input = definition.examples[0]?.input ?? sampleInput(definition.inputSchema);
-  return [
-    frontMatter(record),
-    `# ${inline(record.title)}\n\n${record.description}`,
-    `## Inputs\n\n${renderInputs(definition.inputSchema, definition.fileFields)}`,
-    `## Outputs\n\n${renderOutputs(definition.outputSchema)}`,
-    ...renderCredentials(definition.credentials),
-    renderUsage(record.name, input, addresses),
-    ...renderExamples(definition.examples),
-  ].join("\n\n") + "\n";
+  return (
+    [
+      frontMatter(record),
+      `# ${inline(record.title)}\n\n${record.description}`,
+      `## Inputs\n\n${renderInputs(definition.inputSchema, definition.fileFields)}`,
+      `## Outputs\n\n${renderOutputs(definition.outputSchema)}`,
+      ...renderCredentials(definition.credentials),
+      renderUsage(record.name, input, addresses),
+      ...renderExamples(definition.examples),
+    ].join("\n\n") + "\n"
+  );
 }
 
 /** YAML front matter. A JSON string is a YAML string too, so hostile text cannot add fields. */
@@ -81,8 +83,12 @@ function renderCredentials(
   credentials: readonly { name: string; description: string }[],
 ): string[] {
   if (credentials.length === 0) return [];
-  const lines = credentials.map(({ name, description }) => `- ${code(name)}: ${inline(description)}`);
-  return [`## Credentials\n\nThe workspace must hold these before the tool runs:\n\n${lines.join("\n")}`];
+  const lines = credentials.map(
+    ({ name, description }) => `- ${code(name)}: ${inline(description)}`,
+  );
+  return [
+    `## Credentials\n\nThe workspace must hold these before the tool runs:\n\n${lines.join("\n")}`,
+  ];
 }
 
 function renderUsage(name: string, input: JsonObject, { baseUrl, mcpUrl }: Addresses): string {
@@ -166,7 +172,9 @@ function sampleInput(schema: JsonObject): JsonObject {
 function propertiesOf(schema: JsonObject): [string, JsonObject][] {
   const properties = schema["properties"];
   return isObject(properties)
-    ? Object.entries(properties).filter((entry): entry is [string, JsonObject] => isObject(entry[1]))
+    ? Object.entries(properties).filter((entry): entry is [string, JsonObject] =>
+        isObject(entry[1]),
+      )
     : [];
 }
 
@@ -178,7 +186,7 @@ function requiredOf(schema: JsonObject): string[] {
 function typeOf(property: JsonObject): string {
   const type = property["type"];
   if (typeof type === "string") return type;
-  return Array.isArray(type) ? type.join(" or ") : "any";
+  return Array.isArray(type) ? type.map(text).join(" or ") : "any";
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -10,7 +10,14 @@ import type { Bundle } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { getTool } from "./get-tool.ts";
 import { makeToolName } from "./tool-name.ts";
-import { changeTool, countChange, findTool, findVersion, insertTool, insertVersion } from "./tool-store.ts";
+import {
+  changeTool,
+  countChange,
+  findTool,
+  findVersion,
+  insertTool,
+  insertVersion,
+} from "./tool-store.ts";
 import { presentToolDetail, toRecord } from "./tool.ts";
 import type { ToolDefinition, ToolRecord } from "./tool.ts";
 
@@ -64,7 +71,8 @@ export async function updateTool(
     checkDefinition(draft);
     const live = await findVersion(context.db, current.id, current.version);
     const isSameSource =
-      live !== undefined && JSON.stringify(draft.source) === JSON.stringify(current.definition.source);
+      live !== undefined &&
+      JSON.stringify(draft.source) === JSON.stringify(current.definition.source);
     const bundle = isSameSource ? toBundle(live) : await buildTool(context, draft.source);
     const version = current.version + 1;
     const now = context.clock.now();
@@ -129,7 +137,11 @@ export async function restoreTool(
 }
 
 /** Takes a tool out of use. Its versions and the records of its runs stay; its name is never used again. */
-export async function archiveTool(context: AuthoringContext, caller: Caller, name: string): Promise<void> {
+export async function archiveTool(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+): Promise<void> {
   const now = context.clock.now();
   const row = await findTool(context.db, caller, name);
   if (row === undefined) throw toolNotFound(name);
@@ -182,7 +194,9 @@ function toDraft(record: ToolRecord): ToolDraft {
   return { title, description, visibility, ...definition };
 }
 
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+function withoutUndefined<T extends object>(
+  value: T,
+): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { analyzeQuery, analyzeText } from "./analyze.ts";
+
+test.each([
+  ["getHTTPResponse_code", ["get", "http", "respons", "code"]],
+  ["iso8601 dates", ["iso", "8601", "date"]],
+  ["the user's e-mails", ["user", "e", "mail"]],
+  ["don't know", ["know"]],
+  ["ﬁnance ＡＰＩ", ["financ", "api"]],
+  ["Größe Ärzte", ["größe", "ärzte"]],
+  ["天気予報API", ["天気", "気予", "予報", "api"]],
+  ["猫。犬", ["猫", "犬"]],
+  ["us may", ["us", "mai"]],
+  ["\ud800lone\udc00", ["lone"]],
+  ["", []],
+])("%j becomes %j", (text, terms) => {
+  expect(analyzeText(text)).toEqual(terms);
+});
+
+test("a query loses its chat words, unless it has no others", () => {
+  expect(analyzeQuery("Hi, could you please help me find a hotel?")).toEqual(["hotel"]);
+  expect(analyzeQuery("help me find")).toEqual(["help", "find"]);
+});
+
+test("stemming takes no word into endless backtracking", () => {
+  const startedAt = performance.now();
+  for (const part of ["y", "ya", "yab", "eyed", "ational", "sses", "yyiness"])
+    analyzeText(part.repeat(20_000));
+  for (let length = 3; length <= 40; length += 1) {
+    for (const part of ["y", "ya", "ay", "yb", "ys"])
+      analyzeText(`${part.repeat(length).slice(0, length)}ement`);
+  }
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});

@@ -1,0 +1,74 @@
+import { stemmer } from "stemmer";
+import { chatWords, stopWords } from "./common-words.ts";
+
+/** No real word is longer; text without spaces must not become one huge term. */
+const maxWordLength = 40;
+const maxCachedStems = 20_000;
+
+const caseChange = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+const apostrophes = /['’]s\b|['’]/gu;
+
+/** Han, kana, Hangul, Thai, Lao, Burmese and Khmer: spaces do not show where their words end. */
+const unspaced =
+  /[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af\u{20000}-\u{3ffff}\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/u;
+const runs = new RegExp(
+  `(?:(?=[\\p{L}\\p{M}])${unspaced.source})+|(?:(?!${unspaced.source})[\\p{L}\\p{M}])+|\\p{N}+`,
+  "gu",
+);
+
+const stems = new Map<string, string>();
+
+/** Turns a tool's text into index terms, in order and with repeats. Never throws, whatever the text. */
+export function analyzeText(text: string): string[] {
+  return splitWords(text)
+    .filter((word) => !stopWords.has(word))
+    .map(stem);
+}
+
+/**
+ * Turns a query into the terms to look for, in order. Chat words are dropped, unless nothing else is
+ * left: "find" alone may well look for a tool of that name.
+ */
+export function analyzeQuery(query: string): string[] {
+  const words = splitWords(query).filter((word) => !stopWords.has(word));
+  const telling = words.filter((word) => !chatWords.has(word));
+  return (telling.length > 0 ? telling : words).map(stem);
+}
+
+/** Lower-case words; identifiers come apart at underscores and capitals, unspaced scripts into bigrams. */
+function splitWords(text: string): string[] {
+  const plain = text
+    .normalize("NFKC")
+    .replace(caseChange, " ")
+    .toLowerCase()
+    .replace(apostrophes, "");
+  const words: string[] = [];
+  for (const [run] of plain.matchAll(runs)) {
+    if (unspaced.test(run)) words.push(...bigrams(run));
+    else words.push(run.slice(0, maxWordLength));
+  }
+  return words;
+}
+
+function bigrams(run: string): string[] {
+  const characters = Array.from(run);
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index] ?? ""}${character}`);
+}
+
+function stem(word: string): string {
+  if (word.length < 3) return word;
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  // Queries bring words without end, so the cache starts anew when it is full.
+  if (stems.size >= maxCachedStems) stems.clear();
+  const copy = copied(word);
+  const made = stemmer(copy);
+  stems.set(copy, made);
+  return made;
+}
+
+/** V8 keeps a whole text alive behind each slice of 13 or more characters, so long words are copied. */
+function copied(word: string): string {
+  return word.length < 13 ? word : Array.from(word).join("");
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import {
+  addDocument,
+  countDocuments,
+  createInvertedIndex,
+  removeDocument,
+} from "./inverted-index.ts";
+
+const fields = (text: string) => ({
+  name: text.split(" "),
+  description: text.split(" "),
+  parameterNames: [],
+  parameterDescriptions: [],
+});
+
+test("documents that come and go leave nothing behind", () => {
+  const index = createInvertedIndex();
+  const kept = addDocument(index, fields("weather forecast"));
+  const before = structuredClone({ terms: index.terms, totals: index.totals });
+  for (let round = 0; round < 1_000; round += 1) {
+    removeDocument(index, addDocument(index, fields(`weather round${round}`)));
+  }
+  expect({ terms: index.terms, totals: index.totals }).toEqual(before);
+  expect(index.documents.length).toBe(2);
+  expect(countDocuments(index)).toBe(1);
+
+  removeDocument(index, kept);
+  removeDocument(index, kept);
+  removeDocument(index, 99);
+  expect(index.terms.size).toBe(0);
+  expect(index.totals).toEqual([0, 0, 0, 0]);
+  expect(countDocuments(index)).toBe(0);
+});
+
+test("frequencies stop counting before they spill into the next field", () => {
+  const index = createInvertedIndex();
+  addDocument(index, { ...fields("x"), name: Array<string>(1_000).fill("x"), description: [] });
+  expect(index.terms.get("x")?.entries).toEqual([0, 127]);
+});

@@ -1,0 +1,117 @@
+import { analyzeQuery, analyzeText } from "./analyze.ts";
+import { createBm25Scorer } from "./bm25.ts";
+import { addDocument, createInvertedIndex, removeDocument, type Fields } from "./inverted-index.ts";
+import { schemaText } from "./schema-text.ts";
+
+/** What a search looks at in a tool. */
+export type SearchableTool = {
+  id: string;
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+};
+
+/** A tool that was found. Scores run from 0 to 1 and compare within one query. */
+type RankedTool = { id: string; score: number };
+
+/** Finds tools by what they say of themselves. */
+export type ToolRanker = {
+  /** Adds a tool, or replaces the one with its id. */
+  put(tool: SearchableTool): void;
+  remove(id: string): void;
+  /** The best tools first, ties by id; only allowed ones, and none that shares no word with the query. */
+  search(query: string, limit: number, isAllowed?: (id: string) => boolean): RankedTool[];
+  size(): number;
+};
+
+type Entry = { id: string; name: string; slot: number };
+
+const maxQueryCharacters = 2_000;
+const maxTextCharacters = 20_000;
+
+/** The random suffix that ends a tool's name. Without a digit it may be a word, so it stays. */
+const nameSuffix = /_(?=[a-z]*\d)[a-z0-9]{4}$/;
+
+/**
+ * Makes a ranker that holds its index in memory and scores with BM25F. A score is the share, at most 1,
+ * of what a tool of average length gets with every word of the query in its name and description, so a
+ * low one is a weak match even when it is the best. Asking for a tool by its exact name scores 1.
+ */
+export function createBm25Ranker(): ToolRanker {
+  const index = createInvertedIndex();
+  const scoreOf = createBm25Scorer(index);
+  const entries = new Map<string, Entry>();
+  const bySlot: (Entry | undefined)[] = [];
+
+  function remove(id: string): void {
+    const entry = entries.get(id);
+    if (entry === undefined) return;
+    removeDocument(index, entry.slot);
+    entries.delete(id);
+    bySlot[entry.slot] = undefined;
+  }
+
+  return {
+    put(tool) {
+      remove(tool.id);
+      const entry = { id: tool.id, name: tool.name, slot: addDocument(index, fieldsOf(tool)) };
+      entries.set(tool.id, entry);
+      bySlot[entry.slot] = entry;
+    },
+    remove,
+    search(query, limit, isAllowed = () => true) {
+      const text = query.slice(0, maxQueryCharacters);
+      const scores = scoreOf(analyzeQuery(text));
+      const exactName = text.trim();
+      const best = createShortlist(limit);
+      for (const entry of bySlot) {
+        if (entry === undefined) continue;
+        const score = entry.name === exactName ? Infinity : (scores.bySlot[entry.slot] ?? 0);
+        if (score > 0 && best.wants(entry.id, score) && isAllowed(entry.id))
+          best.add(entry.id, score);
+      }
+      // The cut at 1 comes last, so that it makes no ties.
+      return best.list().map(({ id, score }) => ({ id, score: Math.min(1, score / scores.ideal) }));
+    },
+    size: () => entries.size,
+  };
+}
+
+function fieldsOf(tool: SearchableTool): Fields {
+  const parameters = schemaText(tool.inputSchema);
+  const title = analyzeText(tool.title.slice(0, maxTextCharacters));
+  const titleTerms = new Set(title);
+  // A name is made from the title it had at first: count only what it adds.
+  const name = analyzeText(tool.name.replace(nameSuffix, "")).filter(
+    (term) => !titleTerms.has(term),
+  );
+  return {
+    name: [...title, ...name],
+    description: analyzeText(tool.description.slice(0, maxTextCharacters)),
+    parameterNames: analyzeText(parameters.names),
+    parameterDescriptions: analyzeText(parameters.descriptions),
+  };
+}
+
+/** Keeps the best few, sorted, so that whoever is not among them costs one comparison. */
+function createShortlist(limit: number) {
+  const kept: RankedTool[] = [];
+  const isBefore = (left: RankedTool, right: RankedTool) =>
+    left.score > right.score || (left.score === right.score && left.id < right.id);
+
+  return {
+    wants(id: string, score: number): boolean {
+      if (kept.length < limit) return true;
+      const worst = kept.at(-1);
+      return worst !== undefined && isBefore({ id, score }, worst);
+    },
+    add(id: string, score: number): void {
+      const tool = { id, score };
+      const place = kept.findIndex((other) => isBefore(tool, other));
+      kept.splice(place < 0 ? kept.length : place, 0, tool);
+      if (kept.length > limit) kept.pop();
+    },
+    list: () => kept,
+  };
+}

@@ -1,0 +1,69 @@
+const maxDepth = 5;
+const maxSchemas = 1_000;
+const maxCharacters = 20_000;
+const maxEnumValues = 20;
+
+/** The words of an input schema: names of its properties, and what is said about them. */
+export type SchemaText = { names: string; descriptions: string };
+
+type Visit = { schema: Record<string, unknown>; depth: number };
+
+/** Gathers the words of a schema. Bounded in depth, schemas and characters, so that none can stall the index. */
+export function schemaText(schema: unknown): SchemaText {
+  const names: string[] = [];
+  const descriptions: string[] = [];
+  const visits: Visit[] = [];
+  const plan = (next: unknown, depth: number) => {
+    if (isRecord(next) && depth <= maxDepth && visits.length < maxSchemas)
+      visits.push({ schema: next, depth });
+  };
+
+  plan(schema, 0);
+  // Iterating sees what is pushed on the way: level by level, the outer names first.
+  for (const { schema: current, depth } of visits) {
+    // The root's own description only repeats the tool's.
+    if (depth > 0) descriptions.push(...wordsAbout(current));
+    for (const [name, property] of Object.entries(recordOf(current["properties"])).slice(
+      0,
+      maxSchemas,
+    )) {
+      names.push(name);
+      plan(property, depth + 1);
+    }
+    for (const part of partsOf(current)) plan(part, depth + 1);
+  }
+  return { names: joined(names), descriptions: joined(descriptions) };
+}
+
+function wordsAbout(schema: Record<string, unknown>): string[] {
+  const values: unknown[] = Array.isArray(schema["enum"])
+    ? schema["enum"].slice(0, maxEnumValues)
+    : [];
+  return [schema["description"], ...values].filter((text) => typeof text === "string");
+}
+
+/** Schemas that describe the same value, or its items. */
+function partsOf(schema: Record<string, unknown>): unknown[] {
+  const combined = ["allOf", "anyOf", "oneOf"].flatMap((keyword) => {
+    const schemas: unknown = schema[keyword];
+    return Array.isArray(schemas) ? schemas.slice(0, maxSchemas) : [];
+  });
+  return [schema["items"], ...combined];
+}
+
+function joined(texts: string[]): string {
+  let all = "";
+  for (const text of texts) {
+    if (all.length >= maxCharacters) break;
+    all += `${text.slice(0, maxCharacters)}\n`;
+  }
+  return all;
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

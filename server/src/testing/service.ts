@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { ToolDraftInput } from "@toolhost/contract";
+import { readConfig } from "#config";
+import { newId } from "#lib/ids";
+import { startService } from "../start.ts";
+import type { Service } from "../start.ts";
+
+/** A real service on a database of its own, with a signed-in owner and a key that may do everything. */
+export type TestService = {
+  service: Service;
+  baseUrl: string;
+  workspaceId: string;
+  apiKey: string;
+  cookie: string;
+  /** Calls REST with the key and a fresh Idempotency-Key, unless `init` says otherwise. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** The same as the signed-in owner. */
+  callAsOwner(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Saves a tool of this code and gives its name. */
+  makeTool(code: string, rest?: Partial<ToolDraftInput>): Promise<string>;
+  /** Another person in a workspace, who may be the owner's, with a key of theirs. */
+  addPerson(workspaceId: string, role: string): Promise<{ userId: string; apiKey: string }>;
+  addWorkspace(): Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** An answer with its body parsed, if it is JSON. */
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  // Tests look into answers of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+};
+
+/** Starts a service on the database that the test run is for (`TEST_DIALECT`). */
+export async function startTestService(
+  settings: Record<string, string> = {},
+): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), "toolhost-test-"));
+  const database = await createDatabase();
+  const service = await startService(
+    readConfig({
+      PORT: "0",
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "fatal",
+      SANDBOX_IDLE_PROCESSES: "1",
+      SHUTDOWN_GRACE_MS: "1000",
+      AUDIT_SEAL_INTERVAL_MS: "200",
+      // With a database server the default demands bwrap; here the machine's strongest layer will do.
+      ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+      ...settings,
+    }),
+  );
+  const { baseUrl } = service.context.config;
+  const owner = await signIn(service);
+  const call = caller(baseUrl, { authorization: `Bearer ${owner.apiKey}` });
+  const callAsOwner = caller(baseUrl, { cookie: owner.cookie });
+  return {
+    service,
+    baseUrl,
+    ...owner,
+    call,
+    callAsOwner,
+    makeTool: async (code, rest) => {
+      const created = await call("POST", "/tools", { ...draftOf(code), ...rest });
+      if (created.status !== 201) throw new Error(created.text);
+      return String(created.body.name);
+    },
+    addPerson: (workspaceId, role) => addPerson(service, workspaceId, role),
+    addWorkspace: () => addWorkspace(service),
+    stop: async () => {
+      await service.stop();
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A draft of a tool that takes and returns any object. */
+export function draftOf(code: string): ToolDraftInput {
+  return {
+    title: "Test tool",
+    description: "A tool of a test.",
+    inputSchema: { type: "object" },
+    source: { language: "typescript", code },
+  };
+}
+
+function caller(baseUrl: string, identity: Record<string, string>): TestService["call"] {
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(`${baseUrl}/api/v1${path}`, {
+      method,
+      headers: {
+        ...identity,
+        "content-type": "application/json",
+        "idempotency-key": randomUUID(),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get("content-type") ?? "");
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? (JSON.parse(text) as unknown) : undefined,
+    };
+  };
+}
+
+async function signIn({ context, firstStart }: Service) {
+  const { baseUrl } = context.config;
+  const person = { email: firstStart?.email ?? "ada@example.com", password: firstStart?.password ?? "correct horse" };
+  // With a database server nothing is made beforehand: the first to sign up owns the server.
+  const path = firstStart === undefined ? "sign-up/email" : "sign-in/email";
+  const response = await fetch(`${baseUrl}/api/auth/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: baseUrl },
+    body: JSON.stringify({ ...person, name: "Ada" }),
+  });
+  if (!response.ok) throw new Error(`Could not sign in: ${await response.text()}`);
+  const cookie = response.headers.getSetCookie().map((line) => line.split(";")[0]).join("; ");
+  const call = caller(baseUrl, { cookie });
+  const me = await call("GET", "/me");
+  const key = await call("POST", "/api-keys", {
+    name: "Everything",
+    scopes: ["mcp:read", "mcp:execute", "tools:write", "credentials:write", "audit:read"],
+  });
+  return { cookie, workspaceId: String(me.body.workspace.id), apiKey: String(key.body.key) };
+}
+
+async function addWorkspace({ context }: Service): Promise<string> {
+  const id = newId();
+  await context.db.kysely
+    .insertInto("workspaces")
+    .values({ id, name: "Other", slug: id, created_at: Date.now(), tools_revision: 0 })
+    .execute();
+  return id;
+}
+
+async function addPerson({ context }: Service, workspaceId: string, role: string) {
+  const userId = newId();
+  const { db } = context;
+  const at = db.dialect === "postgres" ? new Date() : new Date().toISOString();
+  const person = { id: userId, name: "Someone", email: `${userId}@example.com`, created_at: at, updated_at: at };
+  await db.kysely
+    .insertInto("users")
+    // The sign-in library's columns are not part of our schema.
+    .values({ ...person, email_verified: db.dialect === "postgres" ? true : 1 } as never)
+    .execute();
+  await db.kysely
+    .insertInto("members")
+    .values({ id: newId(), workspace_id: workspaceId, user_id: userId, role, created_at: Date.now() })
+    .execute();
+  const { createApiKey, scopesOfRole } = await import("#core/access");
+  const scopes = scopesOfRole(role);
+  const { key } = await createApiKey(
+    context,
+    {
+      userId,
+      workspaceId,
+      role: "member",
+      scopes,
+      actor: { userId },
+      via: "rest",
+      requestId: newId(),
+      ip: null,
+    },
+    { name: "Test key", scopes: [...scopes] },
+  );
+  return { userId, apiKey: key };
+}
+
+async function createDatabase(): Promise<{ url: string; drop(): Promise<void> } | undefined> {
+  const server = process.env["TEST_DATABASE_URL"];
+  if (process.env["TEST_DIALECT"] !== "postgres" || server === undefined) return undefined;
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const admin = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await admin(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => admin(`drop database ${name} with (force)`) };
+}

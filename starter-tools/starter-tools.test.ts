@@ -1,0 +1,350 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { toolDraft, type ToolDraft } from "@toolhost/contract";
+import addFormats from "ajv-formats";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { build } from "esbuild";
+import { encode } from "uqr";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { modulesDir, readStarterTools } from "./index.ts";
+
+type Tool = (input: unknown, ctx: unknown) => Promise<unknown>;
+
+const drafts = new Map<string, ToolDraft>();
+for (const { slug, draft } of await readStarterTools()) drafts.set(slug, toolDraft.parse(draft));
+
+const bundles = new Map<string, Promise<string>>();
+const folder = await mkdtemp(join(tmpdir(), "starter-tools-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+// Tools may log, but whoever reads the test's output need not see it.
+const logged: string[] = [];
+beforeAll(() => {
+  for (const level of ["debug", "info", "log", "warn"] as const) {
+    vi.spyOn(console, level).mockImplementation((line) => void logged.push(`${level}: ${line}`));
+  }
+});
+
+/** Bundles a tool as the service does: one ES module without imports but those of Node. */
+function bundle(slug: string): Promise<string> {
+  const known = bundles.get(slug);
+  if (known !== undefined) return known;
+  const { source } = draftOf(slug);
+  const made = build({
+    stdin: {
+      contents: source.code,
+      resolveDir: modulesDir,
+      loader: source.language === "typescript" ? "ts" : "js",
+    },
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    conditions: ["import", "module", "default"],
+    target: "es2024",
+    // Libraries for browsers and Node name built-ins in branches that a tool never takes.
+    external: ["node:*", ...builtinModules],
+    write: false,
+    logLevel: "silent",
+  }).then(({ outputFiles }) => outputFiles[0]?.text ?? "");
+  bundles.set(slug, made);
+  return made;
+}
+
+function draftOf(slug: string): ToolDraft {
+  const draft = drafts.get(slug);
+  if (draft === undefined) throw new Error(`no starter tool ${slug}`);
+  return draft;
+}
+
+async function load(slug: string): Promise<Tool> {
+  const file = join(folder, `${slug}.mjs`);
+  await writeFile(file, await bundle(slug));
+  const module: { default: Tool } = await import(/* @vite-ignore */ pathToFileURL(file).href);
+  return module.default;
+}
+
+async function run(slug: string, input: unknown, ctx: unknown = context()): Promise<unknown> {
+  const tool = await load(slug);
+  const output = await tool(input, ctx);
+  // An output travels as JSON text, so what JSON drops is no part of it.
+  return JSON.parse(JSON.stringify(output));
+}
+
+function context(signal: AbortSignal = new AbortController().signal) {
+  const progress: [number, string | undefined][] = [];
+  return {
+    runId: "run-1",
+    signal,
+    credentials: {},
+    reported: progress,
+    progress: (fraction: number, message?: string) => void progress.push([fraction, message]),
+  };
+}
+
+test("there are eleven starter tools, with titles and descriptions of their own", () => {
+  expect([...drafts.keys()]).toEqual([
+    "countdown",
+    "csv-to-json",
+    "date-calculator",
+    "json-diff",
+    "json-query",
+    "markdown-to-html",
+    "qr-code",
+    "regex-tester",
+    "secret-generator",
+    "text-statistics",
+    "unit-converter",
+  ]);
+  expect(new Set([...drafts.values()].map((draft) => draft.title)).size).toBe(drafts.size);
+});
+
+test("together they show both languages, a fresh isolate, dependencies and a long time limit", () => {
+  const all = [...drafts.values()];
+  expect(new Set(all.map((draft) => draft.source.language))).toEqual(
+    new Set(["typescript", "javascript"]),
+  );
+  expect(all.some((draft) => draft.isolation === "fresh")).toBe(true);
+  expect(all.some((draft) => draft.source.dependencies !== undefined)).toBe(true);
+  expect(all.some((draft) => draft.timeoutMs > 600_000)).toBe(true);
+});
+
+test("dependencies have the versions that are installed with this package", async () => {
+  const manifest: { dependencies: Record<string, string> } = JSON.parse(
+    await readFile(join(modulesDir, "package.json"), "utf8"),
+  );
+  const named = Object.assign(
+    {},
+    ...[...drafts.values()].map((draft) => draft.source.dependencies),
+  );
+  expect(named).toEqual(manifest.dependencies);
+});
+
+describe.each([...drafts])("%s", (slug, draft) => {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  addFormats.default(ajv);
+  const isInput = ajv.compile(draft.inputSchema);
+
+  test("describes every property of its input and output", () => {
+    expect(draft.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+    const properties = Object.values(Object(draft.inputSchema["properties"]));
+    for (const property of properties) {
+      expect(property).toMatchObject({
+        type: expect.anything(),
+        description: expect.stringMatching(/.{20}/),
+      });
+    }
+    for (const property of draft.outputSchema.properties) expect(property.description).not.toBe("");
+    expect(draft.examples.length).toBeGreaterThan(0);
+  });
+
+  test("bundles into one module below 1 MiB that imports nothing", async () => {
+    const code = await bundle(slug);
+    expect(Buffer.byteLength(code)).toBeLessThan(1024 * 1024);
+    expect(code).not.toMatch(/^import\s/m);
+    // The sandbox refuses to make code from text.
+    expect(code).not.toMatch(/\bnew Function\(|\beval\(/);
+  });
+
+  const declared = draft.outputSchema.properties;
+  const required = declared.filter((property) => property.optional !== true);
+
+  test.each(draft.examples)("answers its example %# as declared", async ({ input }) => {
+    isInput(input);
+    expect(isInput.errors).toBeNull();
+    const names = Object.keys(Object(await run(slug, input)));
+    expect(declared.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+    expect(names).toEqual(expect.arrayContaining(required.map(({ name }) => name)));
+  });
+
+  // Random values and pictures show an input only.
+  const exact = draft.examples.filter(({ output }) => output !== undefined);
+  test.each(exact)("answers its example %# exactly", async ({ input, output }) => {
+    expect(await run(slug, input)).toEqual(output);
+  });
+});
+
+describe("bad input is refused with words that say what to do", () => {
+  test.each([
+    [
+      "text-statistics",
+      { text: "a", language: "not a code" },
+      /"not a code" is not a language code\. Use one/,
+    ],
+    [
+      "csv-to-json",
+      { csv: 'a,b\n"1,2' },
+      /quotes are broken near line \d+: .*Close every quoted value/,
+    ],
+    ["json-query", { data: {}, expression: "a[" }, /not valid JSONata: .*at character/],
+    ["json-query", { data: { a: "x" }, expression: "$sum(a)" }, /failed on this data: .*\$?sum/],
+    ["json-query", { data: {}, expression: "$sum" }, /results in a function\. Call it/],
+    ["json-query", { data: {}, expression: "function($x){$x}" }, /results in a function\. Call it/],
+    [
+      "json-query",
+      { data: {}, expression: "($f := function(){1 + $f()}; $f())" },
+      /failed on this data/,
+    ],
+    [
+      "date-calculator",
+      { operation: "convert", date: "tomorrow" },
+      /"tomorrow" is not a date\. Use ISO 8601/,
+    ],
+    ["date-calculator", { operation: "add", date: "2026-01-01" }, /need "duration" in ISO 8601/],
+    ["date-calculator", { operation: "difference", date: "2026-01-01" }, /needs "otherDate"/],
+    [
+      "date-calculator",
+      { operation: "convert", date: "now", timeZone: "Mars" },
+      /"Mars" is not a time zone/,
+    ],
+    [
+      "date-calculator",
+      { operation: "add", date: "2026-01-01", duration: "P999999999Y" },
+      /outside the years/,
+    ],
+    [
+      "unit-converter",
+      { value: 1, from: "parsec-ish", to: "m" },
+      /"parsec-ish" is not a unit .* Use a name/,
+    ],
+    [
+      "unit-converter",
+      { value: 1, from: "constructor", to: "__proto__" },
+      /is not a unit this tool knows/,
+    ],
+    [
+      "unit-converter",
+      { value: 1, from: "km", to: "kg" },
+      /do not measure the same thing\. Choose/,
+    ],
+    [
+      "unit-converter",
+      { value: 1, from: "km/h", to: "km" },
+      /do not measure the same thing\. Choose/,
+    ],
+    [
+      "unit-converter",
+      { value: 1, from: "a/b/c", to: "m" },
+      /more than one "\/"\. Use at most one/,
+    ],
+    ["qr-code", { text: "é".repeat(2_000) }, /too long for a QR code\. Shorten it/],
+    [
+      "qr-code",
+      { text: "a", darkColor: '"/><script>' },
+      /is not a colour\. Use six hexadecimal digits/,
+    ],
+    ["secret-generator", { kind: "hash" }, /"hash" needs "text"/],
+    [
+      "regex-tester",
+      { text: "a", pattern: "(" },
+      /Unterminated group\. Pass the pattern without slashes/,
+    ],
+    ["regex-tester", { text: "a", pattern: "a", flags: "gg" }, /flags .* each once/],
+  ])("%s %j", async (slug, input, message) => {
+    await expect(run(slug, input)).rejects.toThrow(message);
+  });
+});
+
+test("text statistics count words in a language without spaces", async () => {
+  const output = await run("text-statistics", { text: "私は学生です。", language: "ja" });
+  expect(output).toMatchObject({ characters: 7, words: 4, sentences: 1 });
+  expect(await run("text-statistics", { text: "" })).toMatchObject({
+    characters: 0,
+    words: 0,
+    lines: 0,
+  });
+});
+
+test("CSV keeps repeated, empty and awkward column names apart", async () => {
+  const output = await run("csv-to-json", { csv: "\uFEFFa,a,,__proto__\n1,2,3,4,5\n" });
+  expect(output).toMatchObject({ columns: ["a", "a_2", "column3", "__proto__"], rowCount: 1 });
+  const text = JSON.stringify(output);
+  expect(text).toContain('{"a":1,"a_2":2,"column3":3,"__proto__":4,"column5":5}');
+});
+
+test("a date keeps its wall clock across a clock change when a day is added", async () => {
+  const input = {
+    operation: "add",
+    date: "2026-03-28T09:00",
+    duration: "P1D",
+    timeZone: "Europe/Berlin",
+  };
+  expect(await run("date-calculator", input)).toMatchObject({ date: "2026-03-29T09:00:00+02:00" });
+});
+
+test("a QR code's path covers exactly the dark modules", async () => {
+  const { svg, modules } = Object(
+    await run("qr-code", { text: "Grüße 👋", errorCorrection: "Q", margin: 2 }),
+  );
+  const drawn = Array.from({ length: modules }, () => Array<boolean>(modules).fill(false));
+  for (const [, x, y, width] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1/g)) {
+    drawn[Number(y) - 2]?.fill(true, Number(x) - 2, Number(x) - 2 + Number(width));
+  }
+  expect(drawn).toEqual(encode("Grüße 👋", { ecc: "Q", border: 0 }).data);
+});
+
+test.each([
+  [60, "mph", "km/h", 96.56064],
+  [1, "Mbps", "MB/s", 0.125],
+  [1, "acre", "m2", 4046.8564224],
+  [1, "fl oz", "mL", 29.5735295625],
+  [-40, "F", "C", -40],
+  [20, "Celsius", "Kelvin", 293.15],
+  [10, "knots", "km/h", 18.52],
+  [3, "stone", "kg", 19.05087954],
+])("%d %s is known in %s", async (value, from, to, result) => {
+  expect(await run("unit-converter", { value, from, to })).toMatchObject({ result });
+});
+
+test("Markdown makes no link that runs code", async () => {
+  const markdown = "[a](javascript:alert(1)) ![b](vbscript:x) <img src=x onerror=alert(1)>";
+  const { html } = Object(await run("markdown-to-html", { markdown }));
+  expect(html).not.toMatch(/<img|<a|href/);
+});
+
+test("a JSON diff leaves what it compares unharmed and sees prototype-named keys", async () => {
+  const before = JSON.parse('{"__proto__":{"a":1}}');
+  expect(await run("json-diff", { before, after: {} })).toMatchObject({
+    patch: [{ op: "remove", path: "/__proto__" }],
+  });
+});
+
+test("generated values are unlike each other and have the length asked for", async () => {
+  const passwords = Object(
+    await run("secret-generator", { kind: "password", count: 100, length: 12 }),
+  ).values;
+  expect(new Set(passwords).size).toBe(100);
+  for (const password of passwords) expect(password).toMatch(/^[A-Za-z2-9!#$%&*+\-=?@_]{12}$/);
+  expect(await run("secret-generator", { kind: "token", length: 32 })).toMatchObject({
+    values: [expect.stringMatching(/^[\w-]{43}$/)],
+    entropyBits: 256,
+  });
+});
+
+test("a regular expression without the g flag finds the first match only", async () => {
+  const output = await run("regex-tester", { text: "aXbX", pattern: "(X)|(y)", flags: "" });
+  expect(output).toMatchObject({ count: 1, matches: [{ index: 1, groups: ["X", null] }] });
+});
+
+test("a countdown reports every step and stops at once when cancelled", async () => {
+  const calm = context();
+  await run("countdown", { seconds: 1 }, calm);
+  expect(calm.reported).toEqual([
+    [0, "1 s left"],
+    [1, "Done."],
+  ]);
+  expect(logged).toEqual(
+    expect.arrayContaining(["info: Run run-1 counts down from 1 seconds.", "warn: 1…"]),
+  );
+
+  const abort = new AbortController();
+  const startedAt = performance.now();
+  setTimeout(() => abort.abort(new Error("cancelled")), 50);
+  await expect(run("countdown", { seconds: 600 }, context(abort.signal))).rejects.toThrow(
+    "cancelled",
+  );
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});

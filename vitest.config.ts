@@ -1,0 +1,49 @@
+import { defineConfig } from "vitest/config";
+
+const postgresUrl = process.env["TEST_DATABASE_URL"];
+if (postgresUrl === undefined) {
+  process.stderr.write(
+    "TEST_DATABASE_URL is not set: skipped on PostgreSQL: server and e2e tests. They run on SQLite.\n",
+  );
+}
+
+/** What uses a database runs once on each. */
+const onDatabase = (name: string, include: string[], rest: object) => [
+  { test: { name: `${name} (sqlite)`, include, env: { TEST_DIALECT: "sqlite" }, ...rest } },
+  ...(postgresUrl === undefined
+    ? []
+    : [
+        {
+          test: {
+            name: `${name} (postgres)`,
+            include,
+            env: { TEST_DIALECT: "postgres", TEST_DATABASE_URL: postgresUrl },
+            ...rest,
+          },
+        },
+      ]),
+];
+
+export default defineConfig({
+  test: {
+    // Tests start real sandboxes, and two cores are what a small machine has.
+    maxWorkers: 2,
+    projects: [
+      { test: { name: "contract", include: ["contract/src/**/*.test.ts"] } },
+      {
+        test: {
+          name: "sandbox",
+          include: ["sandbox/src/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      { test: { name: "starter-tools", include: ["starter-tools/*.test.ts"] } },
+      ...onDatabase("server", ["server/src/**/*.test.ts"], {
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+      }),
+      ...onDatabase("e2e", ["e2e/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 60_000 }),
+    ],
+  },
+});
