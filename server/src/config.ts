@@ -117,7 +117,10 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
-function shown(name: PropertyKey | undefined, given: Readonly<Record<string, string | undefined>>): string {
+function shown(
+  name: PropertyKey | undefined,
+  given: Readonly<Record<string, string | undefined>>,
+): string {
   const isSecret = name === "ENCRYPTION_KEY" || name === "DATABASE_URL";
   return isSecret ? "not shown" : (given[String(name)] ?? "");
 }

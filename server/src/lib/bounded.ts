@@ -26,5 +26,11 @@ export function boundTime<T>(limitMs: number, work: () => T): T {
 }
 
 function isTimeout(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+  // The error may be of the script's own realm, where `Error` is another class.
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+  );
 }

@@ -17,7 +17,12 @@ export type TestService = {
   apiKey: string;
   cookie: string;
   /** Calls REST with the key and a fresh Idempotency-Key, unless `init` says otherwise. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   /** The same as the signed-in owner. */
   callAsOwner(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Saves a tool of this code and gives its name. */
@@ -102,7 +107,9 @@ function caller(baseUrl: string, identity: Record<string, string>): TestService[
         "idempotency-key": randomUUID(),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get("content-type") ?? "");
@@ -117,7 +124,10 @@ function caller(baseUrl: string, identity: Record<string, string>): TestService[
 
 async function signIn({ context, firstStart }: Service) {
   const { baseUrl } = context.config;
-  const person = { email: firstStart?.email ?? "ada@example.com", password: firstStart?.password ?? "correct horse" };
+  const person = {
+    email: firstStart?.email ?? "ada@example.com",
+    password: firstStart?.password ?? "correct horse",
+  };
   // With a database server nothing is made beforehand: the first to sign up owns the server.
   const path = firstStart === undefined ? "sign-up/email" : "sign-in/email";
   const response = await fetch(`${baseUrl}/api/auth/${path}`, {
@@ -126,7 +136,10 @@ async function signIn({ context, firstStart }: Service) {
     body: JSON.stringify({ ...person, name: "Ada" }),
   });
   if (!response.ok) throw new Error(`Could not sign in: ${await response.text()}`);
-  const cookie = response.headers.getSetCookie().map((line) => line.split(";")[0]).join("; ");
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
   const call = caller(baseUrl, { cookie });
   const me = await call("GET", "/me");
   const key = await call("POST", "/api-keys", {
@@ -149,7 +162,13 @@ async function addPerson({ context }: Service, workspaceId: string, role: string
   const userId = newId();
   const { db } = context;
   const at = db.dialect === "postgres" ? new Date() : new Date().toISOString();
-  const person = { id: userId, name: "Someone", email: `${userId}@example.com`, created_at: at, updated_at: at };
+  const person = {
+    id: userId,
+    name: "Someone",
+    email: `${userId}@example.com`,
+    created_at: at,
+    updated_at: at,
+  };
   await db.kysely
     .insertInto("users")
     // The sign-in library's columns are not part of our schema.
@@ -157,7 +176,13 @@ async function addPerson({ context }: Service, workspaceId: string, role: string
     .execute();
   await db.kysely
     .insertInto("members")
-    .values({ id: newId(), workspace_id: workspaceId, user_id: userId, role, created_at: Date.now() })
+    .values({
+      id: newId(),
+      workspace_id: workspaceId,
+      user_id: userId,
+      role,
+      created_at: Date.now(),
+    })
     .execute();
   const { createApiKey, scopesOfRole } = await import("#core/access");
   const scopes = scopesOfRole(role);

@@ -5,11 +5,27 @@ import type { AuditEventTable, Database, TransactionStep } from "#db";
 export type SealedPlace = { id: string; sequence: number; hash: string };
 export type Head = { sequence: number; hash: string };
 
-/** Events not yet in their chain, oldest first. */
-export async function findUnsealed(db: Database, limit: number): Promise<AuditEventTable[]> {
+/** Workspaces with events that are not yet in their chain. */
+export async function findUnsealedWorkspaces(db: Database): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom("audit_events")
+    .select("workspace_id")
+    .distinct()
+    .where("sequence", "is", null)
+    .execute();
+  return rows.map((row) => row.workspace_id);
+}
+
+/** A workspace's events that are not yet in their chain, oldest first. */
+export async function findUnsealed(
+  db: Database,
+  workspaceId: string,
+  limit: number,
+): Promise<AuditEventTable[]> {
   return db.kysely
     .selectFrom("audit_events")
     .selectAll()
+    .where("workspace_id", "=", workspaceId)
     .where("sequence", "is", null)
     .orderBy("id")
     .limit(limit)

@@ -1,6 +1,12 @@
-import type { AuditEventTable, Database } from "#db";
+import type { Database } from "#db";
 import { chainHash, genesisHash } from "./audit-chain.ts";
-import { findHead, findUnsealed, moveHead, setPlaces } from "./audit-store.ts";
+import {
+  findHead,
+  findUnsealed,
+  findUnsealedWorkspaces,
+  moveHead,
+  setPlaces,
+} from "./audit-store.ts";
 
 const batchSize = 500;
 
@@ -10,24 +16,22 @@ const batchSize = 500;
  */
 export async function sealEvents(db: Database): Promise<number> {
   let sealed = 0;
-  for (;;) {
-    const events = await findUnsealed(db, batchSize);
-    const byWorkspace = Map.groupBy(events, (event) => event.workspace_id);
-    let progress = 0;
-    for (const [workspaceId, batch] of byWorkspace) {
-      if (await sealBatch(db, workspaceId, batch)) progress += batch.length;
-    }
-    sealed += progress;
-    if (progress === 0 || events.length < batchSize) return sealed;
+  for (const workspaceId of await findUnsealedWorkspaces(db)) {
+    let batch: number;
+    do {
+      batch = await sealBatch(db, workspaceId);
+      sealed += batch;
+    } while (batch === batchSize);
   }
+  return sealed;
 }
 
-async function sealBatch(
-  db: Database,
-  workspaceId: string,
-  events: readonly AuditEventTable[],
-): Promise<boolean> {
+async function sealBatch(db: Database, workspaceId: string): Promise<number> {
+  // The head is read before the events: whoever seals one of them in between moves it, and then the
+  // step that moves it from here finds it gone.
   const head = await findHead(db, workspaceId);
+  const events = await findUnsealed(db, workspaceId, batchSize);
+  if (events.length === 0) return 0;
   let sequence = head?.sequence ?? 0;
   let hash = head?.hash ?? genesisHash;
   const places = events.map((event) => {
@@ -35,5 +39,9 @@ async function sealBatch(
     hash = chainHash(hash, sequence, event);
     return { id: event.id, sequence, hash };
   });
-  return db.transact([moveHead(db, workspaceId, head, { sequence, hash }), setPlaces(db, places)]);
+  const isSealed = await db.transact([
+    moveHead(db, workspaceId, head, { sequence, hash }),
+    setPlaces(db, places),
+  ]);
+  return isSealed ? events.length : 0;
 }

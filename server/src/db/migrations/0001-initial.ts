@@ -231,7 +231,7 @@ async function createAudit(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex("audit_events_unsealed")
     .on("audit_events")
-    .column("id")
+    .columns(["workspace_id", "id"])
     .where(sql.ref("sequence"), "is", null)
     .execute();
   await db.schema

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+import { defineGuardedWrite } from "./guarded-write.ts";
+import { migrate } from "./migrate.ts";
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const db = () => test.service.context.db;
+const setting = (name: string, value: string) =>
+  db().kysely.insertInto("settings").values({ name, value }).compile();
+const valueOf = async (name: string) =>
+  (
+    await db()
+      .kysely.selectFrom("settings")
+      .select("value")
+      .where("name", "=", name)
+      .executeTakeFirst()
+  )?.value;
+const change = (name: string, value: string) => ({
+  query: db().kysely.updateTable("settings").set({ value }).where("name", "=", name).compile(),
+  mustChange: true as const,
+});
+
+describe("a transaction", () => {
+  it("writes all its steps", async () => {
+    expect(await db().transact([setting("one", "1"), setting("two", "2")])).toBe(true);
+    expect([await valueOf("one"), await valueOf("two")]).toEqual(["1", "2"]);
+  });
+
+  it("writes nothing when a step breaks", async () => {
+    await db().transact([setting("taken", "1")]);
+    await expect(db().transact([setting("fresh", "1"), setting("taken", "2")])).rejects.toThrow();
+    expect(await valueOf("fresh")).toBeUndefined();
+  });
+
+  it("writes nothing when a step that must change a row finds none", async () => {
+    expect(await db().transact([setting("left", "1"), change("missing", "2")])).toBe(false);
+    expect(await valueOf("left")).toBeUndefined();
+  });
+});
+
+describe("a guarded write", () => {
+  const write = defineGuardedWrite({
+    name: "test_guarded",
+    update: { table: "settings", set: ["value"], where: ["name"], still: "value = 'open'" },
+    inserts: [{ table: "settings", columns: ["name", "value"] }],
+  });
+
+  it("happens whole while the guard holds, and not at all afterwards", async () => {
+    await db().transact([setting("door", "open")]);
+    expect(await db().writeGuarded(write, ["closed", "door", "log 1", "x"])).toBe(true);
+    expect(await db().writeGuarded(write, ["again", "door", "log 2", "x"])).toBe(false);
+    expect([await valueOf("door"), await valueOf("log 1"), await valueOf("log 2")]).toEqual([
+      "closed",
+      "x",
+      undefined,
+    ]);
+  });
+});
+
+describe("the database", () => {
+  it("may be migrated again without harm", async () => {
+    await migrate(db());
+    expect(await valueOf("first_owner")).toBeDefined();
+  });
+
+  it("tells its own time", async () => {
+    const { rows } = await db().kysely.executeQuery<{ now: number }>(
+      db().kysely.selectNoFrom(db().now().as("now")).compile(),
+    );
+    expect(Math.abs(Number(rows[0]?.now) - Date.now())).toBeLessThan(60_000);
+  });
+});
