@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { newId } from "#lib/ids";
-import { createMetrics, createRest, toProblemResponse } from "#rest";
+import { createMetrics, createRest, readBytes, toProblemResponse } from "#rest";
 import type { Door } from "#rest";
 
 /** The whole application: every door, and what operators look at. */
@@ -44,7 +44,9 @@ export function createApp(context: Context): Hono<Door> {
     ),
   );
   app.route("/api/v1", createRest(context));
-  app.all("/api/auth/*", (c) => context.people.handle(c.req.raw));
+  app.all("/api/auth/*", async (c) =>
+    context.people.handle(await withBoundedBody(c.req.raw, context.config.BODY_MAX_BYTES)),
+  );
   app.get("/openapi.json", (c) =>
     app.fetch(new Request(new URL("/api/v1/openapi.json", c.req.url)), c.env),
   );
@@ -55,6 +57,14 @@ export function createApp(context: Context): Hono<Door> {
     return new Response(text, { headers: { "content-type": contentType } });
   });
   return app;
+}
+
+/** The sign-in library reads bodies of any size, so it is given one that was measured. */
+async function withBoundedBody(request: Request, limitBytes: number): Promise<Request> {
+  const { url, method, headers } = request;
+  if (method === "GET" || method === "HEAD") return request;
+  const body = await readBytes(request, limitBytes);
+  return new Request(url, { method, headers, ...(body.length === 0 ? {} : { body }) });
 }
 
 /** 200 when runs can be taken, else 503 naming what does not answer. */

@@ -14,6 +14,7 @@ import { toolRoutes } from "./tools.ts";
 
 export { createMetrics } from "./metrics.ts";
 export { toProblemResponse } from "./problem.ts";
+export { readBytes } from "./read-body.ts";
 
 /** Every route of REST. */
 export const routes: readonly Route[] = [

@@ -19,6 +19,12 @@ export function toProblemResponse(error: ServiceError, requestId: string): Respo
   };
   const headers = new Headers({ "content-type": "application/problem+json" });
   if (status === 401) headers.set("www-authenticate", "Bearer");
+  if (error.code === "insufficient_scope") {
+    // RFC 6750, section 3.1: tells a client what to ask for.
+    const scope = error.extra?.["requiredScope"];
+    const wanted = typeof scope === "string" ? `, scope="${scope}"` : "";
+    headers.set("www-authenticate", `Bearer error="insufficient_scope"${wanted}`);
+  }
   if (error.retryAfterSeconds !== undefined) {
     headers.set("retry-after", String(error.retryAfterSeconds));
   }

@@ -30,7 +30,8 @@ export async function readJsonBody(request: Request, limitBytes: number): Promis
   return value;
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+/** The body's bytes. Throws `payload_too_large` as soon as it is known to have more than `limit`. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => new ServiceError("payload_too_large", `The body may have ${limit} bytes.`);
   const declared = request.headers.get("content-length");
   if (declared !== null) {

@@ -210,7 +210,11 @@ async function createDatabase(): Promise<{ url: string; drop(): Promise<void> } 
   const admin = async (statement: string) => {
     const client = new pg.Client({ connectionString: server });
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
   };
   await admin(`create database ${name}`);
   const url = new URL(server);

@@ -1,0 +1,46 @@
+import type { ToolDetail, ToolDraft } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import { auditInsert } from "#core/audit";
+import type { AuthoringContext } from "#core/context";
+import { newId } from "#lib/ids";
+import { buildTool } from "./build-tool.ts";
+import { checkDefinition } from "./check-definition.ts";
+import { getTool } from "./get-tool.ts";
+import { makeToolName } from "./tool-name.ts";
+import { countChange, insertTool, insertVersion } from "./tool-store.ts";
+import { versionRow } from "./version-row.ts";
+
+/**
+ * Saves a new tool as version 1, live at once. Throws `invalid_tool`, with every problem found, when its
+ * schema or its code is not sound. `modulesDir` lets tools that ship with the service use its packages.
+ */
+export async function createTool(
+  context: AuthoringContext,
+  caller: Caller,
+  draft: ToolDraft,
+  modulesDir?: string,
+): Promise<ToolDetail> {
+  checkDefinition(draft);
+  const bundle = await buildTool(context, draft.source, modulesDir);
+  const now = context.clock.now();
+  const id = newId();
+  const name = makeToolName(draft.title);
+  const { workspaceId, userId } = caller;
+  await context.db.transact([
+    countChange(context.db, workspaceId),
+    insertTool(context.db, {
+      id,
+      workspace_id: workspaceId,
+      owner_user_id: userId,
+      name,
+      visibility: draft.visibility,
+      live_version: 1,
+      created_at: now,
+      updated_at: now,
+      archived_at: null,
+    }),
+    insertVersion(context.db, versionRow(caller, { toolId: id, version: 1, now }, draft, bundle)),
+    auditInsert(context, caller, { action: "tool.create", target: name, details: { version: 1 } }),
+  ]);
+  return getTool(context, caller, name);
+}

@@ -1,0 +1,50 @@
+import type { ToolDetail } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import { auditInsert } from "#core/audit";
+import type { AuthoringContext } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { newId } from "#lib/ids";
+import { changeLiveTool } from "./change-live-tool.ts";
+import { changeTool, countChange, findVersion, insertVersion } from "./tool-store.ts";
+
+/** Makes an earlier version live again, as a new version with its content. */
+export async function restoreTool(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+  from: number,
+): Promise<ToolDetail> {
+  return changeLiveTool(context, caller, name, async (current) => {
+    const restored = await findVersion(context.db, current.id, from);
+    if (restored === undefined) {
+      throw new ServiceError("not_found", `The tool ${name} has no version ${from}.`);
+    }
+    const version = current.version + 1;
+    const now = context.clock.now();
+    return context.db.transact([
+      countChange(context.db, caller.workspaceId),
+      {
+        query: changeTool(context.db, {
+          toolId: current.id,
+          workspaceId: caller.workspaceId,
+          from: current.version,
+          set: { live_version: version, updated_at: now },
+        }),
+        mustChange: true,
+      },
+      insertVersion(context.db, {
+        ...restored,
+        id: newId(),
+        version,
+        created_by: caller.userId,
+        created_at: now,
+        restored_from: from,
+      }),
+      auditInsert(context, caller, {
+        action: "tool.restore",
+        target: name,
+        details: { version, restoredFrom: from },
+      }),
+    ]);
+  });
+}

@@ -1,0 +1,67 @@
+import type { ToolDetail, ToolDraft, ToolPatch } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import { auditInsert } from "#core/audit";
+import type { AuthoringContext } from "#core/context";
+import type { ToolVersionTable } from "#db";
+import { buildTool } from "./build-tool.ts";
+import type { Bundle } from "./build-tool.ts";
+import { changeLiveTool } from "./change-live-tool.ts";
+import { checkDefinition } from "./check-definition.ts";
+import { changeTool, countChange, findVersion, insertVersion } from "./tool-store.ts";
+import type { ToolRecord } from "./tool.ts";
+import { versionRow } from "./version-row.ts";
+
+/**
+ * Saves the tool with the given fields changed as its next version, live at once. When that does not
+ * build, nothing changes. Throws `tool_not_found`, `invalid_tool`.
+ */
+export async function updateTool(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+  patch: ToolPatch,
+): Promise<ToolDetail> {
+  return changeLiveTool(context, caller, name, async (current) => {
+    const draft: ToolDraft = { ...toDraft(current), ...withoutUndefined(patch) };
+    checkDefinition(draft);
+    const live = await findVersion(context.db, current.id, current.version);
+    const isSameSource =
+      live !== undefined &&
+      JSON.stringify(draft.source) === JSON.stringify(current.definition.source);
+    const bundle = isSameSource ? toBundle(live) : await buildTool(context, draft.source);
+    const version = current.version + 1;
+    const now = context.clock.now();
+    const place = { toolId: current.id, version, now };
+    return context.db.transact([
+      countChange(context.db, caller.workspaceId),
+      {
+        query: changeTool(context.db, {
+          toolId: current.id,
+          workspaceId: caller.workspaceId,
+          from: current.version,
+          set: { live_version: version, visibility: draft.visibility, updated_at: now },
+        }),
+        mustChange: true,
+      },
+      insertVersion(context.db, versionRow(caller, place, draft, bundle)),
+      auditInsert(context, caller, { action: "tool.update", target: name, details: { version } }),
+    ]);
+  });
+}
+
+function toDraft(record: ToolRecord): ToolDraft {
+  const { title, description, visibility, definition } = record;
+  return { title, description, visibility, ...definition };
+}
+
+function withoutUndefined<T extends object>(
+  value: T,
+): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
+function toBundle(row: ToolVersionTable): Bundle {
+  return { code: row.bundle, hash: row.bundle_hash, sourceMap: row.source_map };
+}

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const slow = `export default async ({ ms }, ctx) => {
+  ctx.progress(0.5, "half way");
+  console.log("waiting", { ms });
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return { done: true };
+}`;
+
+async function ended(runId: string) {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const { body } = await test.call("GET", `/runs/${runId}`);
+    if (body.status !== "running") return body;
+    await sleep(50);
+  }
+  throw new Error("The run did not end");
+}
+
+describe("POST /run/:toolName", () => {
+  it("records input, output, timing, version, actor and door", async () => {
+    const name = await test.makeTool("export default async ({ a }) => ({ b: a * 2 })");
+    const { body, status } = await test.call("POST", `/run/${name}`, { a: 21 });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      runId: expect.any(String) as string,
+      status: "completed",
+      output: { b: 42 },
+      toolUrl: `${test.baseUrl}/tools/${name}`,
+    });
+    const record = (await test.call("GET", `/runs/${body.runId}`)).body;
+    expect(record).toMatchObject({
+      toolName: name,
+      toolVersion: 1,
+      input: { a: 21 },
+      output: { b: 42 },
+      via: "rest",
+      durationMs: expect.any(Number) as number,
+    });
+    const { body: events } = await test.call("GET", `/audit-events?target=${body.runId}`);
+    expect(events).toMatchObject([{ action: "run.create", outcome: "success" }]);
+  });
+
+  it("answers 200 with the error of a tool that throws, at the author's line", async () => {
+    const name = await test.makeTool(
+      'type Input = { a: number };\n\nexport default async (input: Input) => {\n  throw new TypeError("no " + input.a);\n}',
+    );
+    const { body, status } = await test.call("POST", `/run/${name}`, { a: 1 });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: "failed",
+      error: {
+        code: "tool_error",
+        message: "TypeError: no 1",
+        stack: expect.stringContaining("tool.ts:4:9") as string,
+      },
+    });
+    expect((await test.call("GET", `/runs/${body.runId}`)).body.error.code).toBe("tool_error");
+    const { body: events } = await test.call("GET", `/audit-events?target=${body.runId}`);
+    expect(events[0].outcome).toBe("tool_error");
+  });
+
+  it("refuses an output that is not as declared", async () => {
+    const name = await test.makeTool('export default async () => ({ sum: "1" })', {
+      outputSchema: { properties: [{ name: "sum", type: "number", description: "" }] },
+    });
+    const { body } = await test.call("POST", `/run/${name}`, {});
+    expect(body).toMatchObject({ status: "failed", error: { code: "invalid_output" } });
+  });
+
+  it("takes no run of a tool whose credentials are missing", async () => {
+    const name = await test.makeTool("export default async () => ({})", {
+      credentials: [{ name: "WEATHER_KEY", description: "", hosts: ["api.example.com"] }],
+    });
+    const before = (await test.call("GET", "/runs")).body.length;
+    const refused = await test.call("POST", `/run/${name}`, {});
+    expect([refused.status, refused.body.code]).toEqual([422, "credentials_missing"]);
+    expect(refused.body.missing).toEqual([
+      { name: "WEATHER_KEY", connectUrl: expect.stringContaining(test.baseUrl) as string },
+    ]);
+    expect((await test.call("GET", "/runs")).body.length).toBe(before);
+  });
+
+  it("ends a tool at its own timeout", async () => {
+    const name = await test.makeTool(slow, { timeoutMs: 300 });
+    const { body } = await test.call("POST", `/run/${name}`, { ms: 10_000 });
+    expect(body).toMatchObject({ status: "failed", error: { code: "timeout" } });
+  });
+});
+
+describe("a run that takes long", () => {
+  it("is answered as running, shows progress, and ends", async () => {
+    const name = await test.makeTool(slow);
+    const wait = { prefer: "wait=0" };
+    const asked = await test.call("POST", `/run/${name}`, { ms: 1_000 }, wait);
+    expect(asked.headers.get("preference-applied")).toBe("wait=0");
+    expect(asked.body).toMatchObject({ status: "running" });
+    expect(asked.body).not.toHaveProperty("output");
+    await sleep(500);
+    const { body: midway } = await test.call("GET", `/runs/${asked.body.runId}`);
+    expect(midway).toMatchObject({
+      status: "running",
+      progress: { fraction: 0.5, message: "half way" },
+    });
+    expect(await ended(asked.body.runId)).toMatchObject({
+      status: "completed",
+      output: { done: true },
+    });
+    const { body: logs } = await test.call("GET", `/runs/${asked.body.runId}/logs`);
+    expect(logs).toEqual([
+      {
+        at: expect.stringMatching(/Z$/) as string,
+        level: "info",
+        message: expect.stringContaining("1000") as string,
+      },
+    ]);
+  });
+
+  it("is cancelled, once", async () => {
+    const name = await test.makeTool(slow);
+    const asked = await test.call(
+      "POST",
+      `/run/${name}`,
+      { ms: 60_000 },
+      { prefer: "respond-async" },
+    );
+    const { runId } = asked.body;
+    const cancelled = await test.call("POST", `/runs/${runId}/cancel`);
+    expect([cancelled.status, cancelled.body.status]).toEqual([200, "cancelled"]);
+    const again = await test.call("POST", `/runs/${runId}/cancel`);
+    expect([again.status, again.body.code]).toEqual([409, "run_not_cancellable"]);
+  });
+
+  it("waits its turn above the workspace's limit", async () => {
+    const name = await test.makeTool(slow);
+    const wait = { prefer: "wait=0" };
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, () => test.call("POST", `/run/${name}`, { ms: 400 }, wait)),
+    );
+    expect(asked.filter(({ body }) => body.queued === true).length).toBeGreaterThanOrEqual(1);
+    const records = await Promise.all(asked.map(({ body }) => ended(body.runId)));
+    expect(new Set(records.map(({ status }) => status))).toEqual(new Set(["completed"]));
+    expect(records.every(({ queued }) => queued === undefined)).toBe(true);
+  });
+});
+
+describe("GET /runs", () => {
+  it("lists newest first, page by page, each once", async () => {
+    const name = await test.makeTool("export default async () => ({})");
+    const made: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      made.push((await test.call("POST", `/run/${name}`, {})).body.runId);
+    }
+    const seen: string[] = [];
+    let path = `/runs?toolName=${name}&limit=2`;
+    while (path !== "") {
+      const { body, headers } = await test.call("GET", path);
+      seen.push(...body.map((run: { runId: string }) => run.runId));
+      const next = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1] ?? "";
+      path = next.slice(`${test.baseUrl}/api/v1`.length);
+    }
+    expect(seen).toEqual(made.toReversed());
+  });
+
+  it.each(["limit=0", "limit=201", "limit=x", "cursor=%%%", "cursor=bm90LWFuLWlk", "status=done"])(
+    "refuses ?%s",
+    async (query) => {
+      const refused = await test.call("GET", `/runs?${query}`);
+      expect([refused.status, refused.body.code]).toEqual([400, "invalid_request"]);
+    },
+  );
+});
+
+describe("GET /runs/:runId/logs", () => {
+  it("answers JSON only, so far", async () => {
+    const name = await test.makeTool("export default async () => ({})");
+    const { body } = await test.call("POST", `/run/${name}`, {});
+    const path = `/runs/${body.runId}/logs`;
+    expect((await test.call("GET", path)).body).toEqual([]);
+    const refused = await test.call("GET", path, undefined, { accept: "text/event-stream" });
+    expect([refused.status, refused.body.code]).toEqual([406, "not_acceptable"]);
+  });
+});

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { draftOf, startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const returns = (value: string) => `export default async () => ({ value: ${value} })`;
+const source = (code: string) => ({ source: { language: "typescript", code } });
+const run = async (name: string) => (await test.call("POST", `/run/${name}`, {})).body.output;
+
+describe("POST /tools", () => {
+  it("answers 201 with the tool and where it is", async () => {
+    const made = await test.call("POST", "/tools", draftOf(returns("1")));
+    expect(made.status).toBe(201);
+    expect(made.headers.get("location")).toBe(`${test.baseUrl}/api/v1/tools/${made.body.name}`);
+    expect(made.body).toMatchObject({
+      name: expect.stringMatching(/^test_tool_[a-z0-9]{4}$/) as string,
+      version: 1,
+      visibility: "workspace",
+      isolation: "reuse",
+      toolUrl: `${test.baseUrl}/tools/${made.body.name}`,
+    });
+    expect((await test.call("GET", `/tools/${made.body.name}`)).body).toEqual(made.body);
+  });
+
+  it.each<[string, object, object]>([
+    [
+      "code that does not parse",
+      source("export default async () => {\n  const = 1;\n}"),
+      { file: "tool.ts", line: 2, column: 9 },
+    ],
+    ["code without a default export", source("export const a = 1"), { file: "tool.ts" }],
+    [
+      "an absolute import",
+      source('import a from "/etc/passwd";\nexport default () => a'),
+      { file: "tool.ts", line: 1 },
+    ],
+    [
+      "an import out of its folder",
+      source('import a from "../../package.json";\nexport default () => a'),
+      { file: "tool.ts" },
+    ],
+    [
+      "a package it does not declare",
+      source('import a from "zod";\nexport default () => a'),
+      { file: "tool.ts", line: 1, column: 15 },
+    ],
+    [
+      "a schema that is none",
+      { inputSchema: { type: "object", properties: 1 } },
+      { file: "inputSchema.json", line: 3, column: 3 },
+    ],
+    ["a file field that is no input", { fileFields: ["photo"] }, { path: "/fileFields/0" }],
+    [
+      "an example that its schema refuses",
+      { inputSchema: { type: "object", required: ["a"] }, examples: [{ input: {} }] },
+      { path: "/examples/0/input/a" },
+    ],
+    [
+      "an output declared twice",
+      {
+        outputSchema: {
+          properties: [
+            { name: "a", type: "any" },
+            { name: "a", type: "any" },
+          ],
+        },
+      },
+      { path: "/outputSchema/properties/1/name" },
+    ],
+  ])("refuses %s, and says where", async (_, rest, expected) => {
+    const refused = await test.call("POST", "/tools", { ...draftOf(returns("1")), ...rest });
+    expect([refused.status, refused.body.code]).toEqual([400, "invalid_tool"]);
+    expect(refused.body.errors[0]).toMatchObject(expected);
+  });
+
+  it.each<[string, object, string]>([
+    ["no title", { title: undefined }, "/title"],
+    ["a title of two lines", { title: "a\nb" }, "/title"],
+    ["an unknown field", { colour: "red" }, "/colour"],
+    ["a language we do not run", { source: { language: "python", code: "1" } }, "/source/language"],
+    [
+      "a dependency from an address",
+      { source: { language: "typescript", code: "1", dependencies: { a: "git+https://a.b/c" } } },
+      "/source/dependencies/a",
+    ],
+    ["a host that is an address", { allowedHosts: ["https://example.com/x"] }, "/allowedHosts/0"],
+    ["a wrong credential name", { credentials: [{ name: "lower" }] }, "/credentials/0/name"],
+    ["a timeout beyond the limit", { timeoutMs: 1e9 }, "/timeoutMs"],
+  ])("refuses %s as an invalid request", async (_, rest, path) => {
+    const refused = await test.call("POST", "/tools", { ...draftOf(returns("1")), ...rest });
+    expect([refused.status, refused.body.code]).toEqual([400, "invalid_request"]);
+    expect(refused.body.errors.map((error: { path: string }) => error.path)).toContain(path);
+  });
+});
+
+describe("PATCH /tools/:name", () => {
+  it("saves the next version, live at once, and keeps the rest", async () => {
+    const name = await test.makeTool(returns("1"));
+    expect(await run(name)).toEqual({ value: 1 });
+    const changed = await test.call("PATCH", `/tools/${name}`, source(returns("2")));
+    expect(changed.body).toMatchObject({ name, version: 2, title: "Test tool" });
+    expect(await run(name)).toEqual({ value: 2 });
+    const retitled = await test.call("PATCH", `/tools/${name}`, { title: "Other title" });
+    expect(retitled.body).toMatchObject({ name, version: 3, title: "Other title" });
+    expect(await run(name)).toEqual({ value: 2 });
+  });
+
+  it("leaves the live version alone when the next does not build", async () => {
+    const name = await test.makeTool(returns("1"));
+    const refused = await test.call("PATCH", `/tools/${name}`, source("export default ("));
+    expect([refused.status, refused.body.code]).toEqual([400, "invalid_tool"]);
+    expect(await run(name)).toEqual({ value: 1 });
+    expect((await test.call("GET", `/tools/${name}/versions`)).body).toHaveLength(1);
+  });
+
+  it("loses no change when several come at once", async () => {
+    const name = await test.makeTool(returns("0"));
+    const changes = Array.from({ length: 4 }, (_, index) =>
+      test.call("PATCH", `/tools/${name}`, { title: `Title ${index}` }),
+    );
+    const statuses = (await Promise.all(changes)).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    const versions = (await test.call("GET", `/tools/${name}/versions`)).body;
+    expect(versions.map((each: { version: number }) => each.version)).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  it("refuses an empty change", async () => {
+    const name = await test.makeTool(returns("0"));
+    expect((await test.call("PATCH", `/tools/${name}`, {})).status).toBe(400);
+  });
+});
+
+describe("versions", () => {
+  it("are restored as a new version with the old content", async () => {
+    const name = await test.makeTool(returns("1"));
+    await test.call("PATCH", `/tools/${name}`, { ...source(returns("2")), title: "Second" });
+    const restored = await test.call("POST", `/tools/${name}/versions/1/restore`);
+    expect(restored.body).toMatchObject({ version: 3, title: "Test tool" });
+    expect(await run(name)).toEqual({ value: 1 });
+    const { body } = await test.call("GET", `/tools/${name}/versions`);
+    expect(body[0]).toMatchObject({ version: 3, live: true, restoredFrom: 1 });
+    expect((await test.call("POST", `/tools/${name}/versions/9/restore`)).status).toBe(404);
+    expect((await test.call("POST", `/tools/${name}/versions/x/restore`)).status).toBe(400);
+  });
+
+  it("are listed page by page", async () => {
+    const name = await test.makeTool(returns("1"));
+    for (let index = 0; index < 3; index++) {
+      await test.call("PATCH", `/tools/${name}`, { title: `Title ${index}` });
+    }
+    const first = await test.call("GET", `/tools/${name}/versions?limit=3`);
+    expect(first.body).toHaveLength(3);
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+    const second = await test.call("GET", next.slice(`${test.baseUrl}/api/v1`.length));
+    expect(second.body.map((each: { version: number }) => each.version)).toEqual([1]);
+    expect(second.headers.get("link")).toBeNull();
+  });
+});
+
+describe("DELETE /tools/:name", () => {
+  it("archives the tool and keeps the records of its runs", async () => {
+    const name = await test.makeTool(returns("1"));
+    const ran = await test.call("POST", `/run/${name}`, {});
+    expect((await test.call("DELETE", `/tools/${name}`)).status).toBe(204);
+    expect((await test.call("POST", `/run/${name}`, {})).status).toBe(404);
+    expect((await test.call("GET", `/tools/${name}`)).body.code).toBe("tool_not_found");
+    expect((await test.call("DELETE", `/tools/${name}`)).status).toBe(404);
+    expect((await test.call("GET", `/runs/${ran.body.runId}`)).body.output).toEqual({ value: 1 });
+    expect((await test.call("GET", "/skills/search?q=test+tool&limit=50")).text).not.toContain(
+      name,
+    );
+  });
+});
+
+describe("GET /tools", () => {
+  it("filters by text, with wildcards taken as they are", async () => {
+    const name = await test.makeTool(returns("1"), {
+      title: "Percent",
+      description: "Gives 100%_sure",
+    });
+    const found = async (q: string) => {
+      const { body } = await test.call("GET", `/tools?q=${encodeURIComponent(q)}`);
+      return body.map((each: { name: string }) => each.name);
+    };
+    expect(await found("100%_SURE")).toEqual([name]);
+    expect(await found("100%%sure")).toEqual([]);
+    expect(await found("perc")).toEqual([name]);
+  });
+});
+
+describe("the audit trail", () => {
+  it("has an event for each change", async () => {
+    const name = await test.makeTool(returns("1"));
+    await test.call("PATCH", `/tools/${name}`, { title: "Second" });
+    await test.call("POST", `/tools/${name}/versions/1/restore`);
+    await test.call("DELETE", `/tools/${name}`);
+    const { body } = await test.call("GET", `/audit-events?target=${name}`);
+    expect(body.map((event: { action: string }) => event.action)).toEqual([
+      "tool.archive",
+      "tool.restore",
+      "tool.update",
+      "tool.create",
+    ]);
+    expect(body[0]).toMatchObject({
+      via: "rest",
+      outcome: "success",
+      actor: { apiKeyId: expect.any(String) as string, userId: expect.any(String) as string },
+    });
+  });
+});
