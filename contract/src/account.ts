@@ -19,7 +19,12 @@ export type ApiKey = z.infer<typeof apiKey>;
 /** Body of `POST /api-keys`. */
 export const apiKeyDraft = z
   .strictObject({
-    name: z.string().trim().min(1).max(80).regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be one line"),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(80)
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be one line"),
     scopes: z.array(scope).min(1),
     expiresAt: z.iso.datetime({ offset: true }).nullish(),
   })

@@ -25,7 +25,10 @@ export const errorCodes = {
   idempotency_in_flight: { status: 409, title: "The first request with this key is still working" },
   run_not_cancellable: { status: 409, title: "The run has already ended" },
   credentials_missing: { status: 422, title: "The tool needs credentials that are missing" },
-  idempotency_key_reused: { status: 422, title: "The Idempotency-Key was used for another request" },
+  idempotency_key_reused: {
+    status: 422,
+    title: "The Idempotency-Key was used for another request",
+  },
   rate_limited: { status: 429, title: "Too many requests" },
   quota_exceeded: { status: 429, title: "The quota is used up" },
   internal: { status: 500, title: "The service failed" },

@@ -76,7 +76,10 @@ const packageName = z
 const packageVersion = z
   .string()
   .max(100)
-  .regex(/^[\^~<>=]{0,2}\d+(?:\.(?:\d+|x|\*)){0,2}(?:[-+][0-9A-Za-z.-]+)?$/, 'must be a version such as "4.6.7"');
+  .regex(
+    /^[\^~<>=]{0,2}\d+(?:\.(?:\d+|x|\*)){0,2}(?:[-+][0-9A-Za-z.-]+)?$/,
+    'must be a version such as "4.6.7"',
+  );
 
 export const toolSource = z
   .strictObject({
@@ -101,7 +104,9 @@ const host = z
   );
 
 /** The name of a credential, and of the placeholder in `ctx.credentials`. */
-export const credentialName = z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/, "must be of A-Z, 0-9 and _");
+export const credentialName = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, "must be of A-Z, 0-9 and _");
 
 export const toolCredential = z
   .strictObject({

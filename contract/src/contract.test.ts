@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { errorCodes, scopes, toolDraft, toolNamePattern, toolPatch } from "./index.ts";
+
+const draft = {
+  title: "Add",
+  description: "Adds.",
+  inputSchema: { type: "object" },
+  source: { language: "typescript", code: "export default () => ({})" },
+};
+const pathsOf = (value: unknown) =>
+  toolDraft.safeParse(value).error?.issues.map(({ path }) => path.join("/")) ?? [];
+
+describe("the contract", () => {
+  it("gives every error code a status of its class", () => {
+    for (const [code, { status, title }] of Object.entries(errorCodes)) {
+      expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
+      expect([400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429, 500, 503]).toContain(status);
+      expect(title).not.toBe("");
+    }
+  });
+
+  it("starts with the scopes of the specification", () => {
+    expect(Object.keys(scopes).slice(0, 2)).toEqual(["mcp:read", "mcp:execute"]);
+  });
+
+  it.each([
+    ["add_numbers_a1b2", true],
+    ["add_a1b2", true],
+    ["a1b2", false],
+    ["Add_a1b2", false],
+    ["add__a1b2", false],
+    ["../a_a1b2", false],
+    ["add_a1b2\n", false],
+    ["add_a1b", false],
+  ])("knows whether %j is the name of a tool", (name, isName) => {
+    expect(toolNamePattern.test(name)).toBe(isName);
+  });
+});
+
+describe("a tool's draft", () => {
+  it("has defaults for all that need not be said", () => {
+    expect(toolDraft.parse(draft)).toMatchObject({
+      outputSchema: { properties: [] },
+      fileFields: [],
+      credentials: [],
+      allowedHosts: [],
+      timeoutMs: 900_000,
+      isolation: "reuse",
+      visibility: "workspace",
+      examples: [],
+    });
+  });
+
+  it.each([
+    ["^1.2.3", true],
+    ["1.2.x", true],
+    ["1.0.0-beta.1", true],
+    ["latest", false],
+    ["file:../x", false],
+    ["npm:other@1.0.0", false],
+    ["git+https://example.com/a.git", false],
+    ["1.2.3 || 2", false],
+  ])("takes the package version %j: %j", (version, isTaken) => {
+    const source = { ...draft.source, dependencies: { left: version } };
+    expect(pathsOf({ ...draft, source })).toEqual(isTaken ? [] : ["source/dependencies/left"]);
+  });
+
+  it.each([
+    ["api.example.com", true],
+    ["*.example.com", true],
+    ["localhost:8080", true],
+    ["https://example.com", false],
+    ["example.com/path", false],
+    ["*", false],
+    ["exa mple.com", false],
+  ])("takes the host %j: %j", (host, isTaken) => {
+    expect(pathsOf({ ...draft, allowedHosts: [host] })).toEqual(isTaken ? [] : ["allowedHosts/0"]);
+  });
+
+  it("may be changed in part, and must be changed in something", () => {
+    expect(toolPatch.parse({ title: "Other" })).toEqual({ title: "Other" });
+    expect(toolPatch.safeParse({}).success).toBe(false);
+    expect(toolPatch.safeParse({ name: "mine" }).success).toBe(false);
+  });
+});
