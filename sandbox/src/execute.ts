@@ -1,0 +1,237 @@
+import { createHash, randomBytes } from "node:crypto";
+import { openExchange, type Exchange } from "./exchange.ts";
+import { endingOfExit, endingOfReply, endingOfVerdict } from "./failures.ts";
+import type { Ending, Verdict } from "./failures.ts";
+import type { LogSink } from "./logs.ts";
+import { park, takeParked, type RecentUse } from "./parking.ts";
+import type { Pool } from "./pool.ts";
+import type { SandboxProcess } from "./process.ts";
+import type { ExecuteRequest, ExecuteResult, FailureCode, Usage } from "./types.ts";
+import type { Want } from "./waiting-line.ts";
+import type { Watchdog, Watched } from "./watchdog.ts";
+
+/** What a run needs of the sandbox it runs in. */
+export type Facilities = {
+  pool: Pool;
+  watchdog: Watchdog;
+  recentUse: RecentUse;
+  /** Runs under way, by what ends them early. */
+  running: Set<(verdict: Verdict) => void>;
+};
+
+/** How long the last log lines may lag behind the answer. */
+const LAST_LINES_MS = 1_000;
+const HARMLESS: readonly string[] = [
+  "tool_error",
+  "invalid_output",
+  "egress_denied",
+  "output_too_large",
+] satisfies FailureCode[];
+
+/** An isolate that a run was given, and the request that leads to it. */
+type Seat = { nonce: string; isolate: string; sink: LogSink; exchange: Exchange; reused: boolean };
+
+/** Runs a tool once: leases a process, watches it, and gives it back or has it killed. */
+export async function execute(
+  facilities: Facilities,
+  request: ExecuteRequest,
+): Promise<ExecuteResult> {
+  const { pool } = facilities;
+  const want: Want = {
+    workspaceId: request.workspaceId,
+    key: isolateKey(request),
+    codeId: request.code.id,
+    isolation: request.isolation,
+  };
+  const askedAt = performance.now();
+  const process = await pool.lease(want, request.signal);
+  const waitMs = performance.now() - askedAt;
+  if (process === undefined) return { status: "cancelled", ...nothingUsed(waitMs) };
+  const run = new Run(facilities, request, want, process);
+  const ending = await run.end();
+  const usage = { ...run.usage(), waitMs };
+  run.giveBack(ending);
+  return { ...ending, ...usage };
+}
+
+function isolateKey({ reuseKey, code }: ExecuteRequest): string {
+  return createHash("sha256")
+    .update(`${reuseKey.length}:${reuseKey}${code.id}`)
+    .digest("base64url");
+}
+
+function nothingUsed(waitMs: number): Usage {
+  return { logs: [], logsTruncated: false, cpuMs: 0, durationMs: 0, waitMs, reused: false };
+}
+
+/** One run on its leased process. */
+class Run {
+  readonly #facilities: Facilities;
+  readonly #request: ExecuteRequest;
+  readonly #want: Want;
+  readonly #process: SandboxProcess;
+  readonly #startedAt = performance.now();
+  readonly #mainThreadMs: number;
+  readonly #watched: Watched;
+  #seat: Seat | undefined;
+  #verdict: Verdict | undefined;
+
+  constructor(
+    facilities: Facilities,
+    request: ExecuteRequest,
+    want: Want,
+    process: SandboxProcess,
+  ) {
+    this.#facilities = facilities;
+    this.#request = request;
+    this.#want = want;
+    this.#process = process;
+    const base = process.gauge.read() ?? { cpuMs: 0, rssBytes: 0 };
+    this.#mainThreadMs = process.gauge.mainThreadMs() ?? 0;
+    const { wallMs, cpuMs, memoryBytes } = request.limits;
+    const deadline = this.#startedAt + wallMs;
+    const onBreach = (verdict: Verdict) => this.#kill(verdict);
+    this.#watched = {
+      gauge: process.gauge,
+      base,
+      last: base,
+      deadline,
+      cpuMs,
+      memoryBytes,
+      onBreach,
+    };
+  }
+
+  /** Never rejects: whatever happens to the process is an ending too. */
+  async end(): Promise<Ending> {
+    const { watchdog, running } = this.#facilities;
+    const { signal } = this.#request;
+    const stop = (verdict: Verdict) => this.#kill(verdict);
+    const cancel = () => this.#kill("cancelled");
+    watchdog.watch(this.#watched);
+    running.add(stop);
+    signal?.addEventListener("abort", cancel, { once: true });
+    if (signal?.aborted === true) cancel();
+    try {
+      return await this.#converse();
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      running.delete(stop);
+      watchdog.unwatch(this.#watched);
+      this.#process.egress.revoke();
+      this.#seat?.sink.finish();
+      if (this.#seat !== undefined) this.#process.lines.close(this.#seat.nonce);
+    }
+  }
+
+  usage(): Omit<Usage, "waitMs"> {
+    const sink = this.#seat?.sink;
+    return {
+      logs: sink?.entries ?? [],
+      logsTruncated: sink?.truncated === true || this.#process.hasFlooded,
+      cpuMs: this.#cpuMs(),
+      durationMs: performance.now() - this.#startedAt,
+      reused: this.#seat?.reused ?? false,
+    };
+  }
+
+  giveBack(ending: Ending): void {
+    const { pool, recentUse, watchdog } = this.#facilities;
+    const { limits, isolation } = this.#request;
+    const process = this.#process;
+    const isOrderly = ending.status === "completed" || isHarmless(ending);
+    const comesBack = recentUse.note(this.#want.key);
+    pool.giveBack(process, isOrderly && !process.isDead);
+    if (isolation !== "fresh" || !comesBack || !pool.isFree(process)) return;
+    if (process.parked !== undefined) return;
+    const { key, codeId } = this.#want;
+    park(process, { key, codeId, limits }, watchdog, () => {
+      process.releasedCpuMs = process.gauge.read()?.cpuMs ?? process.releasedCpuMs;
+      pool.serve();
+    });
+  }
+
+  async #converse(): Promise<Ending> {
+    const process = this.#process;
+    const { limits, code, inputJson } = this.#request;
+    const lost = process.exited.then((stderr) => this.#endingOfExit(stderr));
+    try {
+      process.expectOutput(limits.logBytes);
+      await Promise.race([process.load(code), lost]);
+      const seat = this.#sit();
+      process.egress.admit({ runId: this.#request.runId, isolate: seat.isolate });
+      const body = `${this.#meta(seat.nonce)}\n${inputJson}`;
+      const reply = seat.exchange.finish(body, limits.outputBytes).then(async (answer) => {
+        await settledWithin(seat.sink.ended.promise, LAST_LINES_MS);
+        return endingOfReply(answer, limits);
+      });
+      reply.catch(() => {});
+      return await Promise.race([reply, lost]);
+    } catch {
+      // The connection broke: if the process did too, its end says why.
+      if (!process.isDead) await settledWithin(process.exited, LAST_LINES_MS);
+      process.kill();
+      return await lost;
+    }
+  }
+
+  #sit(): Seat {
+    const process = this.#process;
+    const { limits, isolation, onLog, onProgress } = this.#request;
+    const { key, codeId } = this.#want;
+    const parked = isolation === "fresh" ? takeParked(process, key) : undefined;
+    const nonce = parked?.nonce ?? randomBytes(16).toString("hex");
+    const sink = parked?.sink ?? process.lines.open(nonce, limits.logBytes);
+    sink.attach({ onLog, onProgress });
+    const isKept = isolation === "reuse";
+    const reused = isKept && process.isolates.has(key);
+    if (isKept) process.isolates.add(key);
+    const headers = { "x-code": codeId, "x-nonce": nonce, ...(isKept ? { "x-isolate": key } : {}) };
+    const exchange = parked?.exchange ?? openExchange(process.endpoint, headers);
+    this.#seat = { nonce, isolate: isKept ? key : nonce, sink, exchange, reused };
+    return this.#seat;
+  }
+
+  #meta(nonce: string): string {
+    const { runId, credentials, limits } = this.#request;
+    const { logBytes, outputBytes, wallMs } = limits;
+    return JSON.stringify({ nonce, runId, credentials, logBytes, outputBytes, wallMs });
+  }
+
+  #kill(verdict: Verdict): void {
+    if (this.#process.isDead) return;
+    this.#verdict ??= verdict;
+    this.#watched.last = this.#process.gauge.read() ?? this.#watched.last;
+    this.#process.kill();
+  }
+
+  #endingOfExit(stderr: string): Ending {
+    const { limits } = this.#request;
+    return this.#verdict === undefined
+      ? endingOfExit(stderr, this.#watched, limits)
+      : endingOfVerdict(this.#verdict, limits);
+  }
+
+  // The kernel counts all threads in steps of 10 ms, and the one that runs JavaScript exactly.
+  #cpuMs(): number {
+    const { base, last } = this.#watched;
+    const sample = this.#process.isDead ? last : (this.#process.gauge.read() ?? last);
+    const allThreads = sample.cpuMs - base.cpuMs;
+    const exact = this.#process.isDead ? undefined : this.#process.gauge.mainThreadMs();
+    if (exact === undefined || allThreads >= 50) return allThreads;
+    return exact - this.#mainThreadMs;
+  }
+}
+
+/** Whether a failed run left its process as good as before. */
+function isHarmless(ending: Ending): boolean {
+  if (ending.status !== "failed") return false;
+  return HARMLESS.includes(ending.error.code);
+}
+
+async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,124 @@
+import type { Reply } from "./exchange.ts";
+import type { Failure, Limits } from "./types.ts";
+import type { Breach, Watched } from "./watchdog.ts";
+
+/** Why we killed the process of a run. */
+export type Verdict = Breach | "cancelled" | "interrupted" | "output_too_large";
+
+/** The end of a run without its account. */
+export type Ending =
+  | { status: "completed"; outputJson: string }
+  | { status: "failed"; error: Failure }
+  | { status: "cancelled" };
+
+/** What an isolate reports of a failure; every field is the tool's word. */
+type Report = { name: string; message: string; stack: string; denied: boolean };
+
+const MEBIBYTE = 1024 * 1024;
+// What V8 throws when the process may not have more memory.
+const NO_MEMORY =
+  /^(Array buffer allocation failed|Out of memory|WebAssembly\.\S+ could not (allocate|grow))/i;
+const NO_MEMORY_CRASH =
+  /out of memory|heap limit|bad_alloc|allocation failed|cannot allocate memory/i;
+const HUNG = /would never generate a response|had hung/;
+const START_FAILED = /^Failed to start Worker:\s*(?:Uncaught )?/;
+
+function failed(code: Failure["code"], message: string, stack?: string): Ending {
+  return { status: "failed", error: { code, message, ...(stack ? { stack } : {}) } };
+}
+
+/** The ending of a run that we ended ourselves. */
+export function endingOfVerdict(verdict: Verdict, limits: Limits): Ending {
+  if (verdict === "cancelled") return { status: "cancelled" };
+  return failed(verdict, verdictMessage(verdict, limits));
+}
+
+function verdictMessage(verdict: Exclude<Verdict, "cancelled">, limits: Limits): string {
+  const messages = {
+    timeout: `The tool did not finish within ${limits.wallMs} ms`,
+    cpu_limit: `The tool used more than ${limits.cpuMs} ms of CPU time`,
+    memory_limit: `The tool used more than ${mebibytes(limits)} MiB of memory`,
+    output_too_large: `The tool's output is larger than ${limits.outputBytes} bytes of JSON`,
+    interrupted: "The sandbox stopped while the tool was running",
+  };
+  return messages[verdict];
+}
+
+function mebibytes(limits: Limits): number {
+  return Math.round(limits.memoryBytes / MEBIBYTE);
+}
+
+/** The ending of a run whose process went away without us: out of memory, or lost. */
+export function endingOfExit(stderr: string, watched: Watched, limits: Limits): Ending {
+  const used = watched.last.rssBytes - watched.base.rssBytes;
+  if (NO_MEMORY_CRASH.test(stderr) || used > limits.memoryBytes / 2) {
+    return endingOfVerdict("memory_limit", limits);
+  }
+  return failed(
+    "sandbox_lost",
+    "The sandbox process ended unexpectedly while the tool was running",
+  );
+}
+
+/** The ending that the isolate, or the dispatcher in its stead, reported. */
+export function endingOfReply(reply: Reply, limits: Limits): Ending {
+  if (reply.outcome === "too_large") return endingOfVerdict("output_too_large", limits);
+  if (reply.outcome === "completed") return { status: "completed", outputJson: reply.body };
+  const report = parseReport(reply.body);
+  if (reply.outcome === "invalid") return failed("invalid_output", report.message);
+  return reply.outcome === "failed"
+    ? endingOfThrow(report, limits)
+    : endingOfBroken(report, limits);
+}
+
+function endingOfThrow(report: Report, limits: Limits): Ending {
+  const { name, message, stack, denied } = report;
+  if (denied) return failed("egress_denied", deniedMessage(message), stack);
+  if (name === "RangeError" && NO_MEMORY.test(message)) {
+    return failed("memory_limit", `${verdictMessage("memory_limit", limits)} (${message})`, stack);
+  }
+  const isNamed = name !== "" && name !== "Error" && !message.startsWith(name);
+  return failed("tool_error", isNamed ? `${name}: ${message}` : message, stack);
+}
+
+function deniedMessage(message: string): string {
+  return message.startsWith("proxy request failed")
+    ? "egress_denied: this tool may not open raw connections"
+    : message;
+}
+
+// The isolate never came to answer: its module does not compile, or nothing can wake it any more.
+function endingOfBroken({ message }: Report, limits: Limits): Ending {
+  if (HUNG.test(message)) {
+    return failed("timeout", "The tool waits for something that can no longer happen");
+  }
+  if (START_FAILED.test(message)) {
+    const [first = message, ...rest] = message.replace(START_FAILED, "").split("\n");
+    return failed("tool_error", first, [first, ...rest].join("\n"));
+  }
+  if (NO_MEMORY_CRASH.test(message)) return endingOfVerdict("memory_limit", limits);
+  return failed("tool_error", message);
+}
+
+function parseReport(body: string): Report {
+  const parsed = parseObject(body);
+  return {
+    name: text(parsed["name"]),
+    message: text(parsed["message"]) || "The tool failed without a message",
+    stack: text(parsed["stack"]),
+    denied: parsed["denied"] === true,
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function parseObject(body: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === "object" && parsed !== null ? { ...parsed } : {};
+  } catch {
+    return {};
+  }
+}

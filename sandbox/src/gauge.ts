@@ -1,0 +1,79 @@
+import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+
+/** CPU time since the process began, all threads, and resident memory. */
+export type Sample = { cpuMs: number; rssBytes: number };
+
+// The kernel shows /proc times in units of 1/100 s on every architecture that workerd ships for.
+const MS_PER_TICK = 10;
+const AT_PAGESZ = 6n;
+
+/**
+ * Reads what one process uses, cheaply enough for every watchdog tick: the /proc files stay open,
+ * so a read is one system call and can never meet another process that got the same pid.
+ */
+export class Gauge {
+  readonly #stat: number;
+  /** Not there on kernels built without scheduler statistics. */
+  readonly #schedstat: number | undefined;
+  readonly #buffer = Buffer.alloc(1024);
+  #isClosed = false;
+
+  constructor(pid: number) {
+    this.#stat = openSync(`/proc/${pid}/stat`, "r");
+    const schedstat = `/proc/${pid}/task/${pid}/schedstat`;
+    this.#schedstat = existsSync(schedstat) ? openSync(schedstat, "r") : undefined;
+  }
+
+  /** Undefined once the process is gone. */
+  read(): Sample | undefined {
+    const text = this.#text(this.#stat);
+    if (text === undefined) return undefined;
+    // The second field is the command in parentheses and may hold spaces.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return { cpuMs: ticks * MS_PER_TICK, rssBytes: Number(fields[21]) * pageBytes };
+  }
+
+  /** CPU time of the thread that runs JavaScript alone, to the microsecond. */
+  mainThreadMs(): number | undefined {
+    const text = this.#schedstat === undefined ? undefined : this.#text(this.#schedstat);
+    return text === undefined ? undefined : Number(text.split(" ", 1)[0]) / 1e6;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    closeSync(this.#stat);
+    if (this.#schedstat !== undefined) closeSync(this.#schedstat);
+  }
+
+  #text(fd: number): string | undefined {
+    // The number may name another file by now.
+    if (this.#isClosed) return undefined;
+    try {
+      const length = readSync(fd, this.#buffer, 0, this.#buffer.length, 0);
+      return length > 0 ? this.#buffer.toString("latin1", 0, length) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Private writable memory of a process, as RLIMIT_DATA counts it. */
+export function dataBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const kibibytes = /^VmData:\s+(\d+) kB$/m.exec(status)?.[1];
+  if (kibibytes === undefined) throw new Error(`/proc/${pid}/status names no VmData`);
+  return Number(kibibytes) * 1024;
+}
+
+const pageBytes = readPageBytes();
+
+// arm64 kernels come with pages of 4, 16 or 64 KiB.
+function readPageBytes(): number {
+  if (process.platform !== "linux") return 4096;
+  const entries = readFileSync("/proc/self/auxv");
+  for (let at = 0; at + 16 <= entries.length; at += 16) {
+    if (entries.readBigUInt64LE(at) === AT_PAGESZ) return Number(entries.readBigUInt64LE(at + 8));
+  }
+  return 4096;
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { failure, messages, output, run, testSandbox, type RunOptions } from "./test-sandbox.ts";
+import type { Sandbox } from "./types.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await testSandbox({ maxProcesses: 4 });
+});
+afterAll(() => sandbox.stop());
+
+const COUNT = `console.log("evaluated"); export default () => (globalThis.count = (globalThis.count ?? 0) + 1)`;
+const fresh = (options: RunOptions = {}) =>
+  run(sandbox, COUNT, { isolation: "fresh", workspaceId: "fresh", ...options });
+const refused = (host: string) => [
+  true,
+  "EgressDenied",
+  "egress_denied",
+  `egress_denied: this tool may not reach ${host}`,
+];
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("a reused isolate", () => {
+  test("lives on for equal keys alone", async () => {
+    const first = await run(sandbox, COUNT, { reuseKey: "a" });
+    const second = await run(sandbox, COUNT, { reuseKey: "a" });
+    const other = await run(sandbox, COUNT, { reuseKey: "b" });
+    const elsewhere = await run(sandbox, COUNT, { reuseKey: "a", workspaceId: "elsewhere" });
+    expect([first, second, other, elsewhere].map(output)).toEqual([1, 2, 1, 1]);
+    expect([first, second, other, elsewhere].map(({ reused }) => reused)).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    expect([first, second].map(messages)).toEqual([["evaluated"], []]);
+  });
+
+  test("is not shared by other code under the same key", async () => {
+    await run(sandbox, COUNT, { reuseKey: "c" });
+    expect(output(await run(sandbox, `${COUNT};`, { reuseKey: "c" }))).toBe(1);
+  });
+
+  test("is not confused by keys and code ids that read the same when joined", async () => {
+    const code = (id: string) => ({ id, module: COUNT });
+    await run(sandbox, COUNT, { reuseKey: "ab", code: code("cd") });
+    expect(output(await run(sandbox, COUNT, { reuseKey: "abc", code: code("d") }))).toBe(1);
+  });
+
+  test("keeps nothing of a run whose work goes on after it", async () => {
+    const module = `import { waitUntil } from "cloudflare:workers";
+      export default (input) => {
+        console.log("run " + input.n);
+        const work = async () => { for (let i = 0; i < 40; i++) {
+          console.log("left by " + input.n); await new Promise((resolve) => setTimeout(resolve, 10)) } };
+        waitUntil(work()); setTimeout(() => console.log("timer of " + input.n), 30);
+        return new Promise((resolve) => setTimeout(() => resolve(input.n), 100));
+      }`;
+    await run(sandbox, module, { inputJson: '{"n":1}' });
+    const second = await run(sandbox, module, { inputJson: '{"n":2}' });
+    expect(messages(second).filter((message) => message.endsWith("1"))).toEqual([]);
+    expect(messages(second)).toContain("run 2");
+  });
+
+  test("is given up with its process when one holds too many", async () => {
+    const { killed } = sandbox.stats();
+    for (let i = 0; i < 25; i++) {
+      const result = await run(sandbox, `export default () => ${i}`, { workspaceId: "many" });
+      expect(output(result)).toBe(i);
+    }
+    expect(sandbox.stats().killed).toBeGreaterThan(killed);
+  });
+});
+
+describe("a fresh isolate", () => {
+  test("serves one run, parked or not, and logs its evaluation there", async () => {
+    for (let i = 0; i < 6; i++) {
+      const result = await fresh();
+      expect(output(result)).toBe(1);
+      expect(result.reused).toBe(false);
+      expect(messages(result)).toEqual(["evaluated"]);
+      if (i % 2 === 0) await pause(60);
+    }
+  });
+
+  test("waits evaluated for a tool that comes back", async () => {
+    const slow = `const end = performance.now() + 1; let n = 0; while (n < 3e7) n++; export default () => n`;
+    const options = { isolation: "fresh" as const, workspaceId: "parked" };
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      times.push((await run(sandbox, slow, options)).cpuMs);
+      await pause(150);
+    }
+    const [first = 0, , ...parked] = times;
+    expect(Math.min(...parked)).toBeLessThan(first / 2);
+  });
+
+  test("parked for one key serves no other", async () => {
+    for (const reuseKey of ["one", "one", "one", "two", "one", "two"]) {
+      await pause(40);
+      expect(output(await fresh({ reuseKey }))).toBe(1);
+    }
+  });
+
+  test("gives way to another tool of its workspace", async () => {
+    await fresh();
+    await fresh();
+    const results = await Promise.all([
+      run(sandbox, `export default () => "other"`, { workspaceId: "fresh" }),
+      run(sandbox, `export default () => "third"`, { workspaceId: "fresh" }),
+    ]);
+    expect(results.map(output)).toEqual(["other", "third"]);
+    expect(output(await fresh())).toBe(1);
+  });
+
+  test("is watched while it is parked", async () => {
+    // Loops in about every other evaluation: some kill their run, the parked ones only themselves.
+    const module = `if (Math.random() < 0.5) for (;;); export default () => 1`;
+    const options = { isolation: "fresh" as const, workspaceId: "watched", limits: { cpuMs: 60 } };
+    const { killed } = sandbox.stats();
+    const outcomes = { failed: 0 };
+    for (let i = 0; i < 60 && sandbox.stats().killed - killed <= outcomes.failed; i++) {
+      const result = await run(sandbox, module, options);
+      if (result.status === "failed") outcomes.failed += 1;
+      await pause(120);
+    }
+    expect(sandbox.stats().killed - killed).toBeGreaterThan(outcomes.failed);
+  });
+});
+
+describe("the way out", () => {
+  test("is refused with the name of the host, and the refusal can be caught", async () => {
+    const module = `export default async (input) => {
+      try { await fetch(input.url, { method: "POST", body: "x".repeat(1e6), headers: { "x-toolhost-isolate": "forged" } }) }
+      catch (error) { return [error instanceof Error, error.name, error.code, error.message] } }`;
+    for (const [url, host] of [
+      ["https://api.example.com/path?q=1", "api.example.com"],
+      ["http://169.254.169.254/latest", "169.254.169.254"],
+      ["http://localhost:8080/", "localhost:8080"],
+    ]) {
+      const inputJson = JSON.stringify({ url });
+      expect(output(await run(sandbox, module, { inputJson }))).toEqual(refused(host ?? ""));
+    }
+  });
+
+  test("gives an uncaught refusal its own code, also as a cause", async () => {
+    const plain = await run(sandbox, `export default () => fetch("https://api.example.com/")`);
+    expect(failure(plain)).toMatchObject({
+      code: "egress_denied",
+      message: "egress_denied: this tool may not reach api.example.com",
+    });
+    const cause = await run(
+      sandbox,
+      `export default async () => { try { await fetch("https://a.example/") } catch (cause) { throw new Error("mine", { cause }) } }`,
+    );
+    expect(failure(cause)).toMatchObject({ code: "egress_denied", message: "mine" });
+  });
+
+  test.each([
+    [
+      "node:http",
+      `import http from "node:http"; export default () => new Promise((_, no) => http.get("http://a.example/", () => {}).on("error", no))`,
+      "egress_denied",
+    ],
+    [
+      "a raw socket",
+      `import { connect } from "cloudflare:sockets"; export default () => connect("1.1.1.1:80").opened`,
+      "egress_denied",
+    ],
+    [
+      "node:net",
+      `import net from "node:net"; export default () => new Promise((yes, no) => net.connect(80, "1.1.1.1").on("error", no).on("connect", yes))`,
+      "egress_denied",
+    ],
+    [
+      "a WebSocket",
+      `export default () => new Promise((yes, no) => { const s = new WebSocket("wss://a.example/"); s.onerror = (e) => no(new Error(e.message)); s.onopen = yes })`,
+      "tool_error",
+    ],
+    [
+      "DNS",
+      `import dns from "node:dns/promises"; export default () => dns.resolve4("a.example")`,
+      "tool_error",
+    ],
+    ["the cache", `export default () => caches.default.match("http://a.example/")`, "tool_error"],
+  ])("is closed to %s", async (_name, module, code) => {
+    expect(failure(await run(sandbox, module)).code).toBe(code);
+  });
+
+  test("stays known to an isolate that is used again", async () => {
+    const module = `export default async () => { try { await fetch("https://a.example/") } catch (error) { return error.message } }`;
+    for (let i = 0; i < 3; i++) {
+      expect(output(await run(sandbox, module))).toBe(
+        "egress_denied: this tool may not reach a.example",
+      );
+    }
+  });
+
+  test("does not lead to the dispatcher, nor to other code", async () => {
+    const module = `import { env, exports } from "cloudflare:workers";
+      export default async () => [Object.keys(env), Object.keys(exports)]`;
+    expect(output(await run(sandbox, module))).toEqual([[], ["default"]]);
+  });
+});

@@ -1,0 +1,215 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { failure, MEBIBYTE, messages, output, run, testSandbox, until } from "./test-sandbox.ts";
+import type { Report } from "./test-parent.ts";
+import type { IsolationLayer, SandboxStatus } from "./types.ts";
+
+const LAYERS: IsolationLayer[] = ["bwrap", "namespaces", "process"];
+const NOBODY = "65534";
+/** All that a process behind bubblewrap sees besides its libraries. */
+const OWN_FILES = ["app", "dev", "egress.sock", "listen", "workerd"];
+const isRoot = process.getuid?.() === 0;
+const parents: ChildProcess[] = [];
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const parent of parents.splice(0)) parent.kill("SIGKILL");
+});
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), "layer-test-"));
+  chmodSync(path, 0o777);
+  folders.push(path);
+  return path;
+}
+
+/** Starts a service in a process of its own, behind `prefix`. */
+async function startParent(
+  args: string[],
+  prefix: string[] = [],
+): Promise<Report & { parent: ChildProcess }> {
+  const script = join(import.meta.dirname, "test-parent.ts");
+  const [program = "", ...rest] = [...prefix, process.execPath, script, ...args];
+  const parent = spawn(program, rest, { stdio: ["ignore", "pipe", "inherit"] });
+  parents.push(parent);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = "";
+  parent.stdout.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+    if (text.includes("\n")) resolve(text);
+  });
+  parent.once("exit", (code) => reject(new Error(`The service ended with ${code}`)));
+  const report = JSON.parse(await promise) as Report;
+  return { ...report, parent };
+}
+
+function isAlive(pid: number): boolean {
+  if (!existsSync(`/proc/${pid}/stat`)) return false;
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  return !/\) [ZX] /.test(stat);
+}
+
+function statusOf(pid: number): Record<string, string> {
+  const lines = readFileSync(`/proc/${pid}/status`, "utf8").trim().split("\n");
+  return Object.fromEntries(lines.map((line) => line.split(":\t").map((word) => word.trim())));
+}
+
+const available = new Map<IsolationLayer, SandboxStatus>();
+for (const layer of LAYERS) {
+  const sandbox = await testSandbox({ isolation: layer, idleProcesses: 0 });
+  const status = sandbox.status();
+  if (!status.ready)
+    process.stderr.write(`Skipping ${layer}: ${status.problem} ${status.advice}\n`);
+  available.set(layer, status);
+  await sandbox.stop();
+}
+
+function isAvailable(layer: IsolationLayer): boolean {
+  return available.get(layer)?.ready === true;
+}
+
+describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
+  test("a tool runs, is bounded and reaches nothing", async () => {
+    const sandbox = await testSandbox({ isolation: layer });
+    expect(sandbox.status()).toEqual({ ready: true, layer });
+    expect(await sandbox.check()).toEqual({ ready: true, layer });
+    const hello = await run(sandbox, `export default (i) => { console.log("hi"); return i.a }`, {
+      inputJson: '{"a":1}',
+    });
+    expect(output(hello)).toBe(1);
+    expect(messages(hello)).toEqual(["hi"]);
+    const fresh = `export default () => (globalThis.n = (globalThis.n ?? 0) + 1)`;
+    for (let i = 0; i < 4; i++)
+      expect(output(await run(sandbox, fresh, { isolation: "fresh" }))).toBe(1);
+    const ends = await Promise.all([
+      run(sandbox, `export default () => { for (;;); }`, { limits: { cpuMs: 200 } }),
+      run(
+        sandbox,
+        `export default () => { const a = []; for (;;) a.push(new Uint8Array(8 << 20).fill(1)) }`,
+      ),
+      run(
+        sandbox,
+        `export default () => { const a = []; for (;;) a.push(new Array(1e5).fill(Math.random())) }`,
+      ),
+      run(
+        sandbox,
+        `export default () => { const a = []; for (;;) { const m = new WebAssembly.Memory({ initial: 512 }); new Uint8Array(m.buffer).fill(1); a.push(m) } }`,
+      ),
+      run(sandbox, `export default () => fetch("https://a.example/")`),
+    ]);
+    const codes = ends.map((end) => failure(end).code);
+    expect(codes.join(" ")).toBe("cpu_limit memory_limit memory_limit memory_limit egress_denied");
+    await sandbox.stop();
+  });
+
+  test("a process holds no right, no descriptor and no variable of the service", async () => {
+    const { pids } = await startParent(
+      [layer, newFolder()],
+      ["sh", "-c", 'exec "$@" 9</etc/hostname', "sh"],
+    );
+    const workers = pids.filter((pid) => readFileSync(`/proc/${pid}/comm`, "utf8") === "workerd\n");
+    expect(workers.length).toBe(3);
+    for (const pid of workers) {
+      const status = statusOf(pid);
+      const filter = layer === "bwrap" ? { Seccomp: "2" } : {};
+      expect(status).toMatchObject({ CapEff: "0000000000000000", NoNewPrivs: "1", ...filter });
+      expect(status["Uid"]).not.toMatch(/\b0\b/);
+      const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
+      expect(limits).toMatch(/Max file size +0 /);
+      expect(limits).toMatch(/Max core file size +0 /);
+      expect(limits).toMatch(/Max open files +256 /);
+      expect(limits).toMatch(/Max data size +\d/);
+      const opened = readdirSync(`/proc/${pid}/fd`).map((fd) =>
+        readlinkSync(`/proc/${pid}/fd/${fd}`),
+      );
+      expect(
+        opened.filter(
+          (target) => !/^(\/|\/dev\/null|\/dev\/urandom|socket:.*|anon_inode:.*)$/.test(target),
+        ),
+      ).toEqual([]);
+      const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").filter(Boolean);
+      expect(variables.filter((variable) => !/^(LD_LIBRARY_PATH|PWD)=/.test(variable))).toEqual([]);
+      const spaces = ["net", "pid", "mnt", "user", "ipc", "uts"];
+      const shared = spaces.filter((space) => {
+        return readlinkSync(`/proc/${pid}/ns/${space}`) === readlinkSync(`/proc/self/ns/${space}`);
+      });
+      expect(shared).toEqual(layer === "process" ? spaces : []);
+      const seen = readdirSync(`/proc/${pid}/root`).filter((name) => !/^lib|^usr$/.test(name));
+      const own = layer === "bwrap" ? seen.toSorted() : OWN_FILES;
+      expect(own).toEqual(OWN_FILES);
+    }
+  });
+
+  test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
+    "no process outlives a service ended by %s",
+    async (signal) => {
+      const { parent, pids } = await startParent([layer, newFolder()]);
+      expect(pids.length).toBeGreaterThanOrEqual(3);
+      expect(pids.every(isAlive)).toBe(true);
+      parent.kill(signal);
+      await until(() => !pids.some(isAlive), 3_000);
+    },
+  );
+
+  test.skipIf(!isRoot)("an ordinary user can run it too", async () => {
+    const user = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
+    const { status, parent, pids } = await startParent([layer, join(newFolder(), "own")], user);
+    expect(status).toEqual({ ready: true, layer });
+    parent.kill("SIGKILL");
+    await until(() => !pids.some(isAlive), 3_000);
+  });
+});
+
+describe.skipIf(!isAvailable("namespaces"))("without user namespaces", () => {
+  // A namespace in which the switch can be turned without touching the machine.
+  const close = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"';
+  const closed = ["unshare", "--user", "--map-root-user", "sh", "-c", close, "sh"];
+  test("says what is wrong and which switch to turn, and starts nothing", async () => {
+    const { status, pids } = await startParent(["auto", newFolder()], closed);
+    if (status.ready) throw new Error("It should not be ready");
+    expect(status.problem).toMatch(/^bwrap: .+/);
+    expect(status.advice).toContain("sysctl -w user.max_user_namespaces=15000");
+    expect(pids).toEqual([]);
+  });
+
+  test("goes down to the process layer where that is allowed, and says so", async () => {
+    const { status } = await startParent(["auto", newFolder(), "weaker"], closed);
+    expect(status).toMatchObject({ ready: true, layer: "process" });
+    expect(status.advice).toMatch(
+      /weaker layer "process".*sysctl -w user\.max_user_namespaces=15000/,
+    );
+  });
+});
+
+test("works from a folder whose path is too long for sockets, and cleans up", async () => {
+  const root = newFolder();
+  const sandbox = await testSandbox({
+    runtimeDir: join(root, "d".repeat(120), "e".repeat(60)),
+    maxMemoryBytes: 64 * MEBIBYTE,
+  });
+  expect(output(await run(sandbox, `export default () => 1`))).toBe(1);
+  await sandbox.stop();
+});
+
+test("throws away what an earlier service left in its folder", async () => {
+  const runtimeDir = newFolder();
+  const { parent } = await startParent(["auto", runtimeDir, "weaker"]);
+  parent.kill("SIGKILL");
+  const sandbox = await testSandbox({ runtimeDir });
+  expect(output(await run(sandbox, `export default () => 1`))).toBe(1);
+  await sandbox.stop();
+});

@@ -1,0 +1,132 @@
+import { dirname, join } from "node:path";
+import type { Machine } from "./machine.ts";
+import type { IsolationLayer } from "./types.ts";
+
+/** Strongest first: the order in which `auto` tries them. */
+export const LAYERS: readonly IsolationLayer[] = ["bwrap", "namespaces", "process"];
+
+/** Where one process finds its files. */
+type Slot = {
+  /** Holds the configuration and the modules of the dispatcher; the same for all. */
+  appDir: string;
+  /** The one folder the process may write to, for the socket it listens on. */
+  listenDir: string;
+  /** The socket of its egress gate. */
+  egressSocket: string;
+};
+
+export type Launch = {
+  layer: IsolationLayer;
+  machine: Machine;
+  slot: Slot;
+  /** RLIMIT_DATA; none while the baseline is still being measured. */
+  dataBytes?: number;
+  /** Whether to give up root for an unprivileged user before anything else. */
+  dropRoot?: boolean;
+};
+
+export type Command = { program: string; args: string[] };
+
+// File descriptors of a sandbox process beyond standard output and error.
+export const CONTROL_FD = 3;
+const SECCOMP_FD = 4;
+export const STATUS_FD = 5;
+export const NOBODY = 65_534;
+
+/** Name of the socket inside `listenDir`; the path as a whole must fit into 107 bytes. */
+export const LISTEN_NAME = "http.sock";
+
+/** The command line that starts workerd behind a layer; throws when a program for it is missing. */
+export function commandFor(launch: Launch): Command {
+  const [program, ...args] = [...prefixFor(launch), ...workerdFor(launch)];
+  if (program === undefined) throw new Error("No program to start");
+  return { program, args };
+}
+
+function prefixFor(launch: Launch): string[] {
+  const limits = limitsFor(launch);
+  if (launch.layer === "bwrap") return [...user(launch), ...limits, ...bubblewrap(launch)];
+  const prefix = [...parentBound(launch), ...limits];
+  return launch.layer === "namespaces" ? [...prefix, ...namespaces(launch.machine)] : prefix;
+}
+
+function limitsFor({ machine, dataBytes }: Launch): string[] {
+  const data = dataBytes === undefined ? [] : [`--data=${dataBytes}`];
+  return [need(machine, "prlimit"), ...data, "--nofile=256", "--fsize=0", "--core=0"];
+}
+
+function need(machine: Machine, program: keyof Machine["programs"]): string {
+  const path = machine.programs[program];
+  if (path === undefined) throw new Error(`The program ${program} is not installed`);
+  return path;
+}
+
+function user({ machine, dropRoot }: Launch): string[] {
+  if (dropRoot !== true) return [];
+  return [need(machine, "setpriv"), `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
+}
+
+// The kernel kills the process when its parent dies, whatever the parent died of.
+function parentBound(launch: Launch): string[] {
+  const program = launch.dropRoot === true ? user(launch) : [need(launch.machine, "setpriv")];
+  return [...program, "--no-new-privs", "--pdeathsig=KILL"];
+}
+
+// Mapped to itself rather than to root, the user has no capability left in there either.
+function namespaces(machine: Machine): string[] {
+  const spaces = ["--user", "--map-current-user", "--net", "--pid", "--ipc", "--uts", "--mount"];
+  return [need(machine, "unshare"), ...spaces, "--fork", "--kill-child=KILL"];
+}
+
+function bubblewrap({ machine, slot }: Launch): string[] {
+  const readOnly = [
+    ...machine.libraries.map((path) => [path, path] as const),
+    ...appFiles(machine, slot),
+  ];
+  const binds = readOnly.map(([from, to]) => ["--ro-bind", from, to]);
+  return [
+    [
+      need(machine, "bwrap"),
+      "--unshare-all",
+      "--unshare-user",
+      "--disable-userns",
+      "--cap-drop",
+      "ALL",
+    ],
+    ["--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "sandbox"],
+    ["--uid", `${NOBODY}`, "--gid", `${NOBODY}`],
+    ["--clearenv", "--setenv", "LD_LIBRARY_PATH", libraryPath(machine)],
+    ...binds,
+    ["--dev-bind", "/dev/urandom", "/dev/urandom"],
+    ["--bind", slot.listenDir, "/listen", "--remount-ro", "/", "--chdir", "/"],
+    ["--seccomp", `${SECCOMP_FD}`, "--json-status-fd", `${STATUS_FD}`, "--"],
+  ].flat();
+}
+
+function appFiles(machine: Machine, slot: Slot): (readonly [string, string])[] {
+  return [
+    [machine.workerd, "/workerd"],
+    [slot.appDir, "/app"],
+    [slot.egressSocket, "/egress.sock"],
+  ];
+}
+
+// The loader's cache is not there to name folders that it does not search by itself.
+function libraryPath(machine: Machine): string {
+  return [...new Set(machine.libraries.map((path) => dirname(path)))].join(":");
+}
+
+function workerdFor({ layer, machine, slot }: Launch): string[] {
+  const inside = layer === "bwrap";
+  const listen = inside ? "/listen" : slot.listenDir;
+  return [
+    inside ? "/workerd" : machine.workerd,
+    "serve",
+    "--experimental",
+    join(inside ? "/app" : slot.appDir, "config.capnp"),
+    "config",
+    `--control-fd=${CONTROL_FD}`,
+    `--socket-addr=http=unix:${join(listen, LISTEN_NAME)}`,
+    `--external-addr=egress=unix:${inside ? "/egress.sock" : slot.egressSocket}`,
+  ];
+}

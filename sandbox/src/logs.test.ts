@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { LineSorter } from "./logs.ts";
+
+const line = (message: string) => `${JSON.stringify({ timestamp: 1, level: "log", message })}\n`;
+
+describe("sorting lines", () => {
+  test("gives each line to the run whose nonce it carries and drops the rest", () => {
+    const sorter = new LineSorter();
+    const one = sorter.open("one", 100);
+    const two = sorter.open("two", 100);
+    const text = [
+      line("one log info 5 first"),
+      line("two log error 6 second"),
+      line("three log info 7 nobody's"),
+      line("log info 8 no nonce"),
+      "not json\n",
+      `{"message":"one log info broken\n`,
+      line("one full"),
+    ].join("");
+    sorter.feed(Buffer.from(text));
+    expect(one.entries).toEqual([{ at: 5, level: "info", message: "first" }]);
+    expect(two.entries).toEqual([{ at: 6, level: "error", message: "second" }]);
+    expect([one.truncated, two.truncated]).toEqual([true, false]);
+  });
+
+  test("puts lines together that arrive in pieces", () => {
+    const sorter = new LineSorter();
+    const sink = sorter.open("n", 1_000);
+    for (const byte of Buffer.from(line("n log info 1 é and more") + line("n log info 2 next"))) {
+      sorter.feed(Buffer.from([byte]));
+    }
+    expect(sink.entries.map(({ message }) => message)).toEqual(["é and more", "next"]);
+  });
+
+  test("drops a line without end and finds the next", () => {
+    const sorter = new LineSorter();
+    const sink = sorter.open("n", 1_000);
+    for (let i = 0; i < 40; i++) sorter.feed(Buffer.alloc(100_000, "x"));
+    sorter.feed(Buffer.from(`\n${line("n log info 1 after")}`));
+    expect(sink.entries.map(({ message }) => message)).toEqual(["after"]);
+  });
+
+  test("cuts at bytes, never through a character, and keeps nothing after", () => {
+    const sorter = new LineSorter();
+    const sink = sorter.open("n", 5);
+    sorter.feed(
+      Buffer.from(line("n log info 1 abé") + line("n log info 1 éé") + line("n log info 1 z")),
+    );
+    expect(sink.entries.map(({ message }) => message)).toEqual(["abé"]);
+    expect(sink.truncated).toBe(true);
+  });
+
+  test("hands a run the lines that its module wrote ahead of it", () => {
+    const sorter = new LineSorter();
+    const sink = sorter.open("n", 100);
+    sorter.feed(Buffer.from(line("n log info 1 ahead")));
+    const heard: string[] = [];
+    sink.attach({ onLog: ({ message }) => heard.push(message) });
+    sorter.feed(Buffer.from(line("n log info 2 now")));
+    expect(heard).toEqual(["ahead", "now"]);
+  });
+});

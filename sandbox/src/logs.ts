@@ -1,0 +1,177 @@
+import type { LogEntry, LogLevel, Progress } from "./types.ts";
+
+/** Lines the isolates keep of one run too; repeated here because a tool may get round its own count. */
+const MAX_ENTRIES = 10_000;
+const MAX_LINE_BYTES = 1024 * 1024;
+const PROGRESS_INTERVAL_MS = 100;
+const MESSAGE_FIELD = '"message":"';
+const LEVELS: readonly string[] = ["debug", "info", "warn", "error"] satisfies LogLevel[];
+
+export type Listeners = {
+  onLog?: ((entry: LogEntry) => void) | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+};
+
+/** Console lines and progress of one run, told apart from all others by a nonce the tool never sees. */
+export class LogSink {
+  readonly entries: LogEntry[] = [];
+  truncated = false;
+  /** Settles when the module was evaluated ahead of its run. */
+  readonly loaded = Promise.withResolvers<void>();
+  /** Settles when the isolate has written its last line. */
+  readonly ended = Promise.withResolvers<void>();
+  #left: number;
+  #listeners: Listeners = {};
+  #progress: Progress | undefined;
+  #progressAt = 0;
+  #progressTimer: NodeJS.Timeout | undefined;
+
+  constructor(logBytes: number) {
+    this.#left = logBytes;
+  }
+
+  /** Lines from now on go to the listeners as well, and so do those that a parked module wrote. */
+  attach(listeners: Listeners): void {
+    this.#listeners = listeners;
+    for (const entry of this.entries) tell(listeners.onLog, entry);
+  }
+
+  /** Tells of the last progress; nothing is told after this. */
+  finish(): void {
+    clearTimeout(this.#progressTimer);
+    this.#tellProgress();
+    this.#listeners = {};
+  }
+
+  accept(line: string): void {
+    const [kind, rest] = cut(line);
+    if (kind === "log") this.#log(rest);
+    else if (kind === "progress") this.#advance(rest);
+    else if (kind === "full") this.truncated = true;
+    else if (kind === "loaded") this.loaded.resolve();
+    else if (kind === "end") this.ended.resolve();
+  }
+
+  #log(rest: string): void {
+    const [level, timed] = cut(rest);
+    const [at, whole] = cut(timed);
+    if (this.#left < 0 || this.entries.length >= MAX_ENTRIES || !isLevel(level)) {
+      this.truncated = true;
+      return;
+    }
+    const message = this.#fit(whole);
+    if (message === "" && whole !== "") return;
+    // The isolate's clock stands at zero until its module is evaluated.
+    const entry = { at: Number(at) || Date.now(), level, message };
+    this.entries.push(entry);
+    tell(this.#listeners.onLog, entry);
+  }
+
+  #fit(message: string): string {
+    const bytes = Buffer.byteLength(message);
+    const left = this.#left;
+    this.#left -= bytes;
+    if (bytes <= left) return message;
+    this.truncated = true;
+    this.#left = -1;
+    const kept = Buffer.from(message).subarray(0, left).toString();
+    // A character cut in half.
+    return kept.endsWith("\uFFFD") ? kept.slice(0, -1) : kept;
+  }
+
+  #advance(rest: string): void {
+    const [fraction, message] = cut(rest);
+    this.#progress = { fraction: Number(fraction), ...(message === "" ? {} : { message }) };
+    const wait = this.#progressAt + PROGRESS_INTERVAL_MS - performance.now();
+    if (wait <= 0) this.#tellProgress();
+    else this.#progressTimer ??= setTimeout(() => this.#tellProgress(), wait);
+  }
+
+  #tellProgress(): void {
+    this.#progressTimer = undefined;
+    if (this.#progress === undefined) return;
+    const progress = this.#progress;
+    this.#progress = undefined;
+    this.#progressAt = performance.now();
+    tell(this.#listeners.onProgress, progress);
+  }
+}
+
+// A listener that throws is a fault of ours, but not one that may end the runs of others.
+function tell<T>(listener: ((event: T) => void) | undefined, event: T): void {
+  try {
+    listener?.(event);
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error));
+  }
+}
+
+function isLevel(word: string): word is LogLevel {
+  return LEVELS.includes(word);
+}
+
+function cut(text: string): [string, string] {
+  const at = text.indexOf(" ");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/**
+ * Sorts a process's standard output into the sinks open at the time. A line with no nonce that is
+ * known now is dropped: a tool wrote it by itself, or work that an earlier run left behind.
+ */
+export class LineSorter {
+  readonly #sinks = new Map<string, LogSink>();
+  #partial: Buffer[] = [];
+  #partialBytes = 0;
+
+  open(nonce: string, logBytes: number): LogSink {
+    const sink = new LogSink(logBytes);
+    this.#sinks.set(nonce, sink);
+    return sink;
+  }
+
+  close(nonce: string): void {
+    this.#sinks.delete(nonce);
+  }
+
+  feed(chunk: Buffer): void {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      this.#add(chunk.subarray(from, end));
+      this.#line();
+      from = end + 1;
+    }
+    if (from < chunk.length) this.#add(chunk.subarray(from));
+  }
+
+  #add(part: Buffer): void {
+    this.#partialBytes += part.length;
+    // The rest of an endless line is counted but not kept.
+    if (this.#partialBytes <= MAX_LINE_BYTES) this.#partial.push(part);
+  }
+
+  #line(): void {
+    const [first] = this.#partial;
+    const tooLong = this.#partialBytes > MAX_LINE_BYTES;
+    const bytes = this.#partial.length === 1 ? first : Buffer.concat(this.#partial);
+    this.#partial = [];
+    this.#partialBytes = 0;
+    if (bytes === undefined || tooLong || this.#sinks.size === 0) return;
+    const line = bytes.toString();
+    const at = line.indexOf(MESSAGE_FIELD) + MESSAGE_FIELD.length;
+    const space = line.indexOf(" ", at);
+    const sink = this.#sinks.get(line.slice(at, space));
+    const message = sink === undefined ? undefined : messageIn(line);
+    if (message !== undefined) sink?.accept(message.slice(space - at + 1));
+  }
+}
+
+function messageIn(line: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    if (typeof parsed !== "object" || parsed === null || !("message" in parsed)) return undefined;
+    return typeof parsed.message === "string" ? parsed.message : undefined;
+  } catch {
+    return undefined;
+  }
+}

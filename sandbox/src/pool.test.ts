@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { SandboxUnavailableError } from "./errors.ts";
+import { failure, messages, output, run, testSandbox, until } from "./test-sandbox.ts";
+import type { Sandbox, SandboxOptions } from "./types.ts";
+
+let sandbox: Sandbox | undefined;
+afterEach(async () => {
+  await sandbox?.stop();
+  sandbox = undefined;
+});
+
+async function start(options: Partial<SandboxOptions>): Promise<Sandbox> {
+  sandbox = await testSandbox(options);
+  return sandbox;
+}
+
+const wait = (ms: number) =>
+  `export default async () => { await new Promise((resolve) => setTimeout(resolve, ${ms})); return ${ms} }`;
+
+describe("processes", () => {
+  test("are kept ready up to the number asked for", async () => {
+    const pool = await start({ idleProcesses: 3, maxProcesses: 4 });
+    await until(() => pool.stats().processes === 3);
+    await run(pool, wait(1));
+    await until(() => pool.stats().processes === 4);
+    expect(pool.stats()).toMatchObject({ started: 4, leased: 0 });
+  });
+
+  test("serve runs of one workspace one after another, first come first served", async () => {
+    const pool = await start({ maxProcesses: 1, idleProcesses: 1 });
+    const order: number[] = [];
+    const results = await Promise.all(
+      [0, 1, 2, 3].map(async (n) => {
+        const result = await run(pool, wait(100), { runId: `${n}` });
+        order.push(n);
+        return result;
+      }),
+    );
+    expect(order).toEqual([0, 1, 2, 3]);
+    for (const [n, { waitMs }] of results.entries()) expect(waitMs).toBeGreaterThanOrEqual(90 * n);
+    for (const { durationMs } of results) expect(durationMs).toBeLessThan(250);
+    expect(pool.stats()).toMatchObject({ started: 1, leased: 0, waiting: 0 });
+  });
+
+  test("give way at the bound when they are idle and bound to another workspace", async () => {
+    const pool = await start({ maxProcesses: 2, idleProcesses: 0 });
+    for (const workspaceId of ["a", "b", "c", "a"]) {
+      expect(output(await run(pool, wait(1), { workspaceId }))).toBe(1);
+      expect(pool.stats().processes).toBeLessThanOrEqual(2);
+    }
+    expect(pool.stats().started).toBe(4);
+  });
+
+  test("are chosen for the isolate that they hold", async () => {
+    const pool = await start({ maxProcesses: 4, idleProcesses: 1 });
+    const tools = ["1", "2", "3"].map((n) => `${wait(80)} // ${n}`);
+    await Promise.all(tools.map((tool) => run(pool, tool)));
+    for (const tool of tools.toReversed()) expect((await run(pool, tool)).reused).toBe(true);
+  });
+
+  test("are replaced after their runs, their age and their memory", async () => {
+    const pool = await start({ maxRunsPerProcess: 2, idleProcesses: 1 });
+    const reused: boolean[] = [];
+    for (let i = 0; i < 4; i++) reused.push((await run(pool, wait(1))).reused);
+    expect(reused).toEqual([false, true, false, true]);
+    await pool.stop();
+
+    const aging = await start({ maxProcessAgeMs: 300, idleProcesses: 1 });
+    await run(aging, wait(1));
+    await until(() => aging.stats().started > 3);
+    await aging.stop();
+
+    const hoarding = await start({ idleProcesses: 1 });
+    const hoard = `const kept = []; export default () => { kept.push(new Uint8Array(50 << 20).fill(1)); return kept.length }`;
+    const kept: unknown[] = [];
+    for (let i = 0; i < 4; i++) kept.push(output(await run(hoarding, hoard)));
+    expect(kept).toEqual([1, 2, 3, 1]);
+  });
+
+  test("that burn time between runs are not lent again", async () => {
+    const pool = await start({ idleProcesses: 1 });
+    const module = `export default () => { setTimeout(() => { for (;;); }, 0); return "left a loop" }`;
+    const first = await run(pool, module, { limits: { cpuMs: 300 } });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(output(await run(pool, wait(1)))).toBe(1);
+    expect(["completed", "failed"]).toContain(first.status);
+  });
+});
+
+describe("cancelling", () => {
+  test("ends a run under way with the log so far, even in a loop", async () => {
+    const pool = await start({});
+    const module = `export default () => { console.log("started"); for (;;); }`;
+    const controller = new AbortController();
+    const result = await run(pool, module, {
+      signal: controller.signal,
+      onLog: () => controller.abort(),
+      limits: { cpuMs: 4_000 },
+    });
+    expect(result.status).toBe("cancelled");
+    expect(messages(result)).toEqual(["started"]);
+    expect(result.durationMs).toBeLessThan(2_000);
+    expect(pool.stats()).toMatchObject({ leased: 0 });
+  });
+
+  test("takes a run out of the waiting line", async () => {
+    const pool = await start({ maxProcesses: 1 });
+    const first = run(pool, wait(400));
+    const controller = new AbortController();
+    const second = run(pool, wait(1), { signal: controller.signal });
+    await until(() => pool.stats().waiting === 1);
+    controller.abort();
+    const result = await second;
+    expect(result).toMatchObject({ status: "cancelled", durationMs: 0, logs: [] });
+    expect(pool.stats().waiting).toBe(0);
+    expect(output(await first)).toBe(400);
+  });
+
+  test("before the start leases nothing", async () => {
+    const pool = await start({});
+    const result = await run(pool, wait(1), { signal: AbortSignal.abort() });
+    expect(result.status).toBe("cancelled");
+  });
+});
+
+describe("stopping", () => {
+  test("interrupts what runs, refuses what waits and what comes, and leaves no process", async () => {
+    const pool = await start({ maxProcesses: 1 });
+    const running = run(
+      pool,
+      `export default () => { console.log("here"); return new Promise((r) => setTimeout(r, 9e3)) }`,
+      {
+        limits: { wallMs: 10_000 },
+      },
+    );
+    const waiting = run(pool, wait(1));
+    const refusal = waiting.then(
+      () => "served",
+      (error: unknown) => error,
+    );
+    await until(() => pool.stats().leased === 1 && pool.stats().waiting === 1);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pool.stop();
+    expect(failure(await running).code).toBe("interrupted");
+    expect(messages(await running)).toEqual(["here"]);
+    expect(await refusal).toBeInstanceOf(SandboxUnavailableError);
+    await expect(run(pool, wait(1))).rejects.toBeInstanceOf(SandboxUnavailableError);
+    expect(pool.stats()).toMatchObject({ processes: 0, leased: 0, waiting: 0 });
+    expect(pool.status()).toMatchObject({ ready: false, problem: "The sandbox is stopping" });
+    expect((await pool.check()).ready).toBe(false);
+  });
+});
+
+describe("a process that is killed from outside", () => {
+  test("fails its run as lost, and the next one works", async () => {
+    const pool = await start({ maxProcesses: 1, isolation: "process" });
+    const running = run(pool, wait(3_000));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { execFileSync } = await import("node:child_process");
+    const children = execFileSync("pgrep", ["-P", `${process.pid}`, "workerd"], {
+      encoding: "utf8",
+    });
+    for (const pid of children.trim().split("\n")) process.kill(Number(pid), "SIGKILL");
+    expect(failure(await running).code).toBe("sandbox_lost");
+    expect(output(await run(pool, wait(1)))).toBe(1);
+  });
+});

@@ -1,0 +1,268 @@
+import { SandboxUnavailableError, messageOf } from "./errors.ts";
+import { dropParked } from "./parking.ts";
+import { SandboxProcess, type Recipe } from "./process.ts";
+import type { SandboxOptions } from "./types.ts";
+import { WaitingLine, type Want } from "./waiting-line.ts";
+
+export type PoolOptions = Pick<
+  SandboxOptions,
+  "maxProcesses" | "idleProcesses" | "maxRunsPerProcess" | "maxProcessAgeMs"
+> & {
+  recipe: Recipe;
+  /** Resident memory of a process that has run nothing yet. */
+  idleRssBytes: number;
+  /** Resident memory above that from which a process is not kept. */
+  retireRssBytes: number;
+  log: NonNullable<SandboxOptions["log"]>;
+};
+
+/** `LOADER.get` keeps every isolate for good, so a process that holds this many is not kept. */
+const MAX_ISOLATES = 20;
+/** The dispatcher keeps every module that it was given, too. */
+const MAX_CODES = 50;
+const SWEEP_MS = 1_000;
+/** CPU time that a process may use while nobody leases it: idle garbage collection, not work. */
+const IDLE_CPU_MS = 150;
+const RETRY_MS = 1_000;
+const MAX_STARTING = 2;
+const REFILL_MS = 50;
+
+/**
+ * Lends processes, each to one run at a time and to one workspace for life. At the bound a free
+ * process of another workspace gives way; else a run waits its turn.
+ */
+export class Pool {
+  started = 0;
+  killed = 0;
+  readonly #options: PoolOptions;
+  readonly #free = new Set<SandboxProcess>();
+  readonly #leased = new Set<SandboxProcess>();
+  readonly #waiting = new WaitingLine();
+  readonly #sweep: NodeJS.Timeout;
+  readonly #starts = new Set<Promise<void>>();
+  #retryAt = 0;
+  #isStopping = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#sweep = setInterval(() => this.#sweepFree(), SWEEP_MS);
+    this.#sweep.unref();
+    this.serve();
+  }
+
+  get processes(): number {
+    return this.#free.size + this.#leased.size + this.#starts.size;
+  }
+
+  get leased(): number {
+    return this.#leased.size;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Resolves to undefined when the signal aborts first; rejects when no process can be had. */
+  async lease(want: Want, signal: AbortSignal | undefined): Promise<SandboxProcess | undefined> {
+    if (this.#isStopping) throw new SandboxUnavailableError("The sandbox is stopping");
+    if (signal?.aborted === true) return undefined;
+    const process = this.#waiting.length === 0 ? this.#take(want) : undefined;
+    if (process !== undefined) {
+      // A short run should not share its core with the start of a replacement.
+      setTimeout(() => this.serve(), REFILL_MS).unref();
+      return process;
+    }
+    const turn = this.#waiting.join(want, signal);
+    this.serve();
+    return turn;
+  }
+
+  /** Ends a lease. `isReusable` is false after anything but an orderly run. */
+  giveBack(process: SandboxProcess, isReusable: boolean): void {
+    this.#leased.delete(process);
+    process.runs += 1;
+    process.lastUsedAt = performance.now();
+    const sample = process.gauge.read();
+    if (!isReusable || sample === undefined || this.#isWornOut(process, sample.rssBytes)) {
+      this.#discard(process);
+    } else {
+      process.releasedCpuMs = sample.cpuMs;
+      this.#free.add(process);
+    }
+    this.serve();
+  }
+
+  /** Whether somebody waits, so that a process has no time for work ahead. */
+  get isBusy(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  isFree(process: SandboxProcess): boolean {
+    return this.#free.has(process);
+  }
+
+  /** Serves those who wait as far as processes allow, then keeps generic ones ready. */
+  serve(): void {
+    if (this.#isStopping) return;
+    this.#waiting.serve((want) => this.#take(want));
+    while (this.#starts.size < this.#waiting.length && this.#makeRoom()) this.#start();
+    const generic = this.#countGeneric() + this.#starts.size - this.#waiting.length;
+    let missing = this.#options.idleProcesses - generic;
+    while (missing > 0 && this.#canStartAhead()) {
+      this.#start();
+      missing -= 1;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#sweep);
+    this.#waiting.refuse(new SandboxUnavailableError("The sandbox is stopping"));
+    const all = [...this.#free, ...this.#leased];
+    for (const process of this.#free) this.#discard(process);
+    for (const process of all) process.kill();
+    await Promise.all([...all.map((process) => process.exited), ...this.#starts]);
+  }
+
+  #take(want: Want): SandboxProcess | undefined {
+    for (let best = this.#best(want); best !== undefined; best = this.#best(want)) {
+      this.#free.delete(best);
+      if (this.#isUsedUnasked(best)) {
+        this.#discard(best);
+        continue;
+      }
+      if (best.parked?.key !== want.key || want.isolation !== "fresh") dropParked(best);
+      best.workspaceId = want.workspaceId;
+      this.#leased.add(best);
+      return best;
+    }
+    return undefined;
+  }
+
+  #best(want: Want): SandboxProcess | undefined {
+    let best: SandboxProcess | undefined;
+    let bestScore = 0;
+    for (const process of this.#free) {
+      const score = fitness(process, want);
+      if (score > bestScore) [best, bestScore] = [process, score];
+    }
+    return best;
+  }
+
+  // Work left behind by an earlier run would be charged to the next.
+  #isUsedUnasked(process: SandboxProcess): boolean {
+    if (process.parked?.isReady === false) return false;
+    const sample = process.gauge.read();
+    return sample === undefined || sample.cpuMs - process.releasedCpuMs > IDLE_CPU_MS;
+  }
+
+  #isWornOut(process: SandboxProcess, rssBytes: number): boolean {
+    const { maxRunsPerProcess, idleRssBytes, retireRssBytes } = this.#options;
+    return (
+      process.isDead ||
+      process.hasFlooded ||
+      process.runs >= maxRunsPerProcess ||
+      process.isolates.size >= MAX_ISOLATES ||
+      process.codes.size >= MAX_CODES ||
+      rssBytes - idleRssBytes > retireRssBytes ||
+      this.#isAged(process)
+    );
+  }
+
+  #isAged(process: SandboxProcess): boolean {
+    return performance.now() - process.startedAt > this.#options.maxProcessAgeMs;
+  }
+
+  #sweepFree(): void {
+    for (const process of this.#free) {
+      if (this.#isAged(process) || this.#isUsedUnasked(process)) this.#discard(process);
+    }
+    this.serve();
+  }
+
+  #discard(process: SandboxProcess): void {
+    this.#free.delete(process);
+    dropParked(process);
+    this.killed += 1;
+    process.kill();
+  }
+
+  #countGeneric(): number {
+    let count = 0;
+    for (const process of this.#free) if (process.workspaceId === undefined) count += 1;
+    return count;
+  }
+
+  #makeRoom(): boolean {
+    if (this.processes < this.#options.maxProcesses) return true;
+    let oldest: SandboxProcess | undefined;
+    for (const process of this.#free) {
+      if (process.lastUsedAt < (oldest?.lastUsedAt ?? Infinity)) oldest = process;
+    }
+    if (oldest === undefined) return false;
+    this.#discard(oldest);
+    return true;
+  }
+
+  #canStartAhead(): boolean {
+    return (
+      this.#starts.size < MAX_STARTING &&
+      this.processes < this.#options.maxProcesses &&
+      performance.now() >= this.#retryAt
+    );
+  }
+
+  #start(): void {
+    this.started += 1;
+    const start: Promise<void> = SandboxProcess.start(this.#options.recipe).then(
+      (process) => {
+        this.#starts.delete(start);
+        return this.#admit(process);
+      },
+      (error: unknown) => {
+        this.#starts.delete(start);
+        this.#failStart(error);
+      },
+    );
+    this.#starts.add(start);
+  }
+
+  async #admit(process: SandboxProcess): Promise<void> {
+    if (this.#isStopping) {
+      process.kill();
+      await process.exited;
+      return;
+    }
+    process.releasedCpuMs = process.gauge.read()?.cpuMs ?? 0;
+    this.#free.add(process);
+    void process.exited.then(() => {
+      if (!this.#free.has(process)) return;
+      this.#discard(process);
+      this.serve();
+    });
+    this.serve();
+  }
+
+  #failStart(error: unknown): void {
+    if (this.#isStopping) return;
+    this.#retryAt = performance.now() + RETRY_MS;
+    this.#options.log("error", "A sandbox process did not start", { problem: messageOf(error) });
+    this.#waiting.refuseFirst(
+      new SandboxUnavailableError("A sandbox process did not start", { cause: error }),
+    );
+    this.serve();
+  }
+}
+
+/** How well a free process suits a run; 0 when it may not or cannot serve it. */
+function fitness(process: SandboxProcess, want: Want): number {
+  const { workspaceId, parked } = process;
+  if (workspaceId === undefined) return 1;
+  if (workspaceId !== want.workspaceId) return 0;
+  if (parked?.key === want.key && want.isolation === "fresh") return 6;
+  // Still evaluating a module for another tool.
+  if (parked?.isReady === false) return 0;
+  if (process.isolates.has(want.key) && want.isolation === "reuse") return 5;
+  const parkedMalus = parked === undefined ? 0 : 1;
+  return (process.codes.has(want.codeId) ? 4.5 : 3) - parkedMalus;
+}

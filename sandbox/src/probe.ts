@@ -1,0 +1,101 @@
+import { chmodSync } from "node:fs";
+import { messageOf } from "./errors.ts";
+import { openExchange } from "./exchange.ts";
+import { dataBytes } from "./gauge.ts";
+import { LAYERS } from "./layers.ts";
+import type { Machine } from "./machine.ts";
+import { SandboxProcess, type Recipe } from "./process.ts";
+import type { RuntimeFolder } from "./runtime-folder.ts";
+import type { IsolationLayer, SandboxOptions, ToolCode } from "./types.ts";
+
+/** A layer that was seen to work here, and what an idle process behind it uses. */
+export type Ground = { recipe: Recipe; idleRssBytes: number; retireRssBytes: number };
+
+/** A layer that was tried, and what it said when it failed. */
+export type Attempt = { layer: IsolationLayer; problem: string };
+
+/** A tool that answers 1, to see whether anything answers at all. */
+export const TRIVIAL_TOOL: ToolCode = { id: "trivial", module: "export default () => 1;" };
+
+const MEBIBYTE = 1024 * 1024;
+const ANSWER_MS = 10_000;
+/** Room for what the allocator and V8 take beyond what a tool asked for. */
+const HEADROOM_BYTES = 64 * MEBIBYTE;
+const RETIRE_RSS_BYTES = 200 * MEBIBYTE;
+
+/** The layers to try, strongest first. */
+export function candidates(options: SandboxOptions): readonly IsolationLayer[] {
+  if (options.isolation !== "auto") return [options.isolation];
+  return options.allowWeakerIsolation ? LAYERS : ["bwrap"];
+}
+
+/**
+ * Finds the strongest layer that works, by running a tool behind it twice: once to measure what an
+ * idle process has for itself, once within the limit that follows from it.
+ */
+export async function probe(
+  options: SandboxOptions,
+  machine: Machine,
+  folder: RuntimeFolder,
+): Promise<{ ground?: Ground; attempts: Attempt[] }> {
+  const attempts: Attempt[] = [];
+  for (const layer of candidates(options)) {
+    for (const dropRoot of usersFor(layer, machine)) {
+      const { appDir, socketRoot, filterPath } = folder;
+      const recipe = { layer, machine, appDir, socketRoot, filterPath, dropRoot };
+      if (dropRoot) chmodSync(socketRoot, 0o711);
+      try {
+        return { ground: await calibrate(recipe, options.maxMemoryBytes), attempts };
+      } catch (error) {
+        attempts.push({ layer, problem: messageOf(error) });
+      }
+    }
+  }
+  return { attempts };
+}
+
+// Root is given up first, unless the files of the service lie where only root may look.
+function usersFor(layer: IsolationLayer, machine: Machine): boolean[] {
+  if (!machine.isRoot) return [false];
+  return layer === "bwrap" && machine.programs.setpriv === undefined ? [false] : [true, false];
+}
+
+async function calibrate(recipe: Recipe, maxMemoryBytes: number): Promise<Ground> {
+  const free = await measure(recipe);
+  const retireRssBytes = Math.min(RETIRE_RSS_BYTES, maxMemoryBytes);
+  const limit = free.dataBytes + maxMemoryBytes + retireRssBytes + HEADROOM_BYTES;
+  const limited = { ...recipe, dataBytes: limit };
+  const { idleRssBytes } = await measure(limited);
+  return { recipe: limited, idleRssBytes, retireRssBytes };
+}
+
+async function measure(recipe: Recipe): Promise<{ idleRssBytes: number; dataBytes: number }> {
+  const process = await SandboxProcess.start(recipe);
+  const timer = setTimeout(() => process.kill(), ANSWER_MS);
+  try {
+    const idleRssBytes = process.gauge.read()?.rssBytes ?? 0;
+    await answers(process);
+    return { idleRssBytes, dataBytes: dataBytes(process.pid) };
+  } finally {
+    clearTimeout(timer);
+    process.kill();
+    await process.exited;
+  }
+}
+
+async function answers(process: SandboxProcess): Promise<void> {
+  await process.load(TRIVIAL_TOOL);
+  const headers = { "x-code": TRIVIAL_TOOL.id, "x-nonce": "probe" };
+  const meta = {
+    nonce: "probe",
+    runId: "probe",
+    credentials: {},
+    logBytes: 0,
+    outputBytes: 10,
+    wallMs: 1,
+  };
+  const exchange = openExchange(process.endpoint, headers);
+  const reply = await exchange.finish(`${JSON.stringify(meta)}\n{}`, 10);
+  if (reply.outcome === "completed" && reply.body === "1") return;
+  throw new Error(`A trivial tool answered ${JSON.stringify(reply)}`);
+}

@@ -1,0 +1,225 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { chown } from "node:fs/promises";
+import { Agent } from "node:http";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { EgressGate } from "./egress.ts";
+import { sendCode, type Endpoint } from "./exchange.ts";
+import { Gauge } from "./gauge.ts";
+import { commandFor, CONTROL_FD, LISTEN_NAME, NOBODY, STATUS_FD } from "./layers.ts";
+import type { Launch } from "./layers.ts";
+import { LineSorter } from "./logs.ts";
+import type { Parked } from "./parking.ts";
+import type { ToolCode } from "./types.ts";
+
+const START_MS = 15_000;
+/** workerd closes a connection that is idle for 5 s; ours must be gone before, not meanwhile. */
+const IDLE_CONNECTION_MS = 3_000;
+const STDERR_BYTES = 4_096;
+/** What a process may write in one run beyond its log; then it is no longer read and has to wait. */
+const STRAY_OUTPUT_BYTES = 16 * 1024 * 1024;
+
+/** How to start a process: a launch whose slot is still to be made, below `socketRoot`. */
+export type Recipe = Omit<Launch, "slot"> & {
+  appDir: string;
+  socketRoot: string;
+  /** The file with the system call filter. */
+  filterPath: string;
+};
+
+let started = 0;
+
+/** One workerd process behind its layer, with its egress gate and what it has loaded so far. */
+export class SandboxProcess {
+  readonly pid: number;
+  readonly gauge: Gauge;
+  readonly egress: EgressGate;
+  readonly lines = new LineSorter();
+  readonly endpoint: Endpoint;
+  readonly startedAt = performance.now();
+  /** Settles when the process is gone, with the tail of what it wrote to standard error. */
+  readonly exited: Promise<string>;
+  /** Set for life by the first lease. */
+  workspaceId: string | undefined;
+  runs = 0;
+  lastUsedAt = 0;
+  /** CPU time when it last came back to the pool, to find work that was left behind. */
+  releasedCpuMs = 0;
+  readonly codes = new Set<string>();
+  /** Names of isolates kept for reuse. */
+  readonly isolates = new Set<string>();
+  parked: Parked | undefined;
+  isDead = false;
+  readonly #child: ChildProcess;
+  #outputBytes = 0;
+  #outputLimit = STRAY_OUTPUT_BYTES;
+
+  private constructor(child: ChildProcess, pid: number, egress: EgressGate, dir: string) {
+    this.#child = child;
+    this.pid = pid;
+    this.egress = egress;
+    this.gauge = new Gauge(pid);
+    const agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS });
+    this.endpoint = { agent, socketPath: join(dir, "listen", LISTEN_NAME) };
+    child.stdout?.on("data", (chunk: Buffer) => this.#read(chunk));
+    let stderr = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES);
+    });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.exited = promise;
+    // "close" comes after the last byte of its output.
+    child.once("close", () => {
+      this.#cleanUp(dir);
+      resolve(stderr);
+    });
+  }
+
+  /** Starts a process and waits until it listens; throws with what it wrote when it does not. */
+  static async start(recipe: Recipe): Promise<SandboxProcess> {
+    started += 1;
+    const dir = join(recipe.socketRoot, started.toString(36));
+    const listenDir = join(dir, "listen");
+    mkdirSync(listenDir, { recursive: true, mode: 0o700 });
+    const egressSocket = join(dir, "egress.sock");
+    const egress = await EgressGate.listen(egressSocket);
+    const slot = { appDir: recipe.appDir, listenDir, egressSocket };
+    try {
+      if (recipe.dropRoot === true) await handOver([dir, listenDir, egressSocket]);
+      const child = launch({ ...recipe, slot }, recipe.filterPath);
+      const pid = await untilListening(child, recipe.layer);
+      return new SandboxProcess(child, pid, egress, dir);
+    } catch (error) {
+      egress.close();
+      rmSync(dir, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Makes sure that the dispatcher knows the code. */
+  async load(code: ToolCode): Promise<void> {
+    if (this.codes.has(code.id)) return;
+    await sendCode(this.endpoint, code.id, code.module);
+    this.codes.add(code.id);
+  }
+
+  /** Starts a new account of output bytes; a process that floods is not read any further. */
+  expectOutput(logBytes: number): void {
+    this.#outputBytes = 0;
+    this.#outputLimit = STRAY_OUTPUT_BYTES + 8 * logBytes;
+  }
+
+  get hasFlooded(): boolean {
+    return this.#outputBytes > this.#outputLimit;
+  }
+
+  /** Revokes egress and kills at once. The layers take workerd down with their first process. */
+  kill(): void {
+    if (this.isDead) return;
+    this.isDead = true;
+    this.egress.revoke();
+    this.#child.kill("SIGKILL");
+    // Output held back by a flood would keep "close" from coming.
+    this.#child.stdout?.resume();
+  }
+
+  #read(chunk: Buffer): void {
+    this.#outputBytes += chunk.length;
+    if (!this.hasFlooded) this.lines.feed(chunk);
+    else if (!this.isDead) this.#child.stdout?.pause();
+  }
+
+  #cleanUp(dir: string): void {
+    this.isDead = true;
+    this.gauge.close();
+    this.egress.close();
+    this.endpoint.agent.destroy();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function handOver(paths: string[]): Promise<void> {
+  for (const path of paths) await chown(path, NOBODY, NOBODY);
+}
+
+function launch(launching: Launch, filterPath: string): ChildProcess {
+  const { program, args } = commandFor(launching);
+  const nothing = openSync("/dev/null", "r");
+  const filter = launching.layer === "bwrap" ? openSync(filterPath, "r") : undefined;
+  try {
+    const stdio: ("ignore" | "pipe" | number)[] = ["ignore", "pipe", "pipe", "pipe"];
+    if (filter !== undefined) stdio.push(filter, "pipe");
+    for (const fd of launching.machine.strayDescriptors) {
+      // Covered rather than closed, which `spawn` cannot do.
+      while (stdio.length <= fd) stdio.push("ignore");
+      if (stdio[fd] === "ignore") stdio[fd] = nothing;
+    }
+    return spawn(program, args, { stdio, env: {}, cwd: "/" });
+  } finally {
+    closeSync(nothing);
+    if (filter !== undefined) closeSync(filter);
+  }
+}
+
+/** The pid of workerd itself, once it listens. */
+async function untilListening(child: ChildProcess, layer: string): Promise<number> {
+  let words = "";
+  const collect = (chunk: Buffer) => {
+    words = (words + chunk.toString()).slice(-STDERR_BYTES);
+  };
+  child.stderr?.on("data", collect);
+  const { promise: gone, reject } = Promise.withResolvers<never>();
+  child.once("error", reject);
+  child.once("close", (code, signal) => {
+    reject(new Error(`${words.trim()} (ended with ${signal ?? `code ${code}`})`.trim()));
+  });
+  const timer = setTimeout(
+    () => reject(new Error(`It did not listen in time. ${words}`)),
+    START_MS,
+  );
+  try {
+    const status = layer === "bwrap" ? firstLine(child, STATUS_FD) : undefined;
+    await Promise.race([firstLine(child, CONTROL_FD), gone]);
+    return await Promise.race([workerdPid(child, layer, status), gone]);
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    child.stderr?.off("data", collect);
+  }
+}
+
+async function workerdPid(
+  child: ChildProcess,
+  layer: string,
+  status: Promise<string> | undefined,
+): Promise<number> {
+  const pid = child.pid;
+  if (pid === undefined) throw new Error("The process has no pid");
+  if (status !== undefined) {
+    const parsed: unknown = JSON.parse(await status);
+    if (typeof parsed === "object" && parsed !== null && "child-pid" in parsed) {
+      return Number(parsed["child-pid"]);
+    }
+    throw new Error("bwrap did not name its child");
+  }
+  if (layer === "process") return pid;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim();
+  if (!/^\d+$/.test(children)) throw new Error("unshare did not start exactly one process");
+  return Number(children);
+}
+
+async function firstLine(child: ChildProcess, fd: number): Promise<string> {
+  const stream = child.stdio[fd];
+  if (!(stream instanceof Readable)) throw new Error(`Descriptor ${fd} was not opened`);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let text = "";
+  stream.on("data", (chunk: Buffer) => {
+    if (text.length < STDERR_BYTES) text += chunk.toString();
+    const end = text.indexOf("\n");
+    if (end >= 0) resolve(text.slice(0, end));
+  });
+  return promise;
+}

@@ -1,0 +1,189 @@
+import { adviceFor, problemOf } from "./advice.ts";
+import { messageOf, SandboxUnavailableError } from "./errors.ts";
+import { execute, type Facilities } from "./execute.ts";
+import { inspectMachine } from "./machine.ts";
+import { RecentUse } from "./parking.ts";
+import { Pool } from "./pool.ts";
+import { candidates, probe, TRIVIAL_TOOL, type Attempt, type Ground } from "./probe.ts";
+import { prepareRuntimeFolder, type RuntimeFolder } from "./runtime-folder.ts";
+import type {
+  ExecuteRequest,
+  ExecuteResult,
+  Sandbox,
+  SandboxOptions,
+  SandboxStatus,
+} from "./types.ts";
+import { Watchdog } from "./watchdog.ts";
+
+const CHECK_MS = 5_000;
+/** A check costs a run, so that one answer serves for a while. */
+const CHECK_AGAIN_MS = 2_000;
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * Finds the strongest isolation that works here and keeps processes ready behind it. Does not throw
+ * when none works: `status()` then says why and what to do, and `execute` rejects.
+ */
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const log = options.log ?? (() => {});
+  const found = await prepare(options).catch((error: unknown) => notReady(options, error));
+  if (found.ground === undefined) {
+    const { problem, advice } = found.status;
+    log("error", "No tool can run here", { problem, advice });
+    return unavailableSandbox(found.status);
+  }
+  const { ground, folder, status } = found;
+  if (status.advice !== undefined) log("warn", status.advice);
+  const { layer, dropRoot, machine } = ground.recipe;
+  log("info", "The sandbox is ready", { layer, asRoot: machine.isRoot && dropRoot !== true });
+  const facilities: Facilities = {
+    pool: new Pool({ ...options, ...ground, log }),
+    watchdog: new Watchdog(),
+    recentUse: new RecentUse(),
+    running: new Set(),
+  };
+  return workingSandbox(facilities, status, folder);
+}
+
+type ReadyStatus = Extract<SandboxStatus, { ready: true }>;
+type NotReadyStatus = Extract<SandboxStatus, { ready: false }>;
+type Found =
+  | { ground: Ground; folder: RuntimeFolder; status: ReadyStatus }
+  | { ground?: undefined; status: NotReadyStatus };
+
+async function prepare(options: SandboxOptions): Promise<Found> {
+  const machine = await inspectMachine();
+  const folder = prepareRuntimeFolder(options.runtimeDir, options.maxMemoryBytes);
+  const { ground, attempts } = await probe(options, machine, folder);
+  if (ground === undefined) {
+    folder.remove();
+    const advice = adviceFor(machine, attempts);
+    return { status: { ready: false, problem: problemOf(attempts), advice } };
+  }
+  const { layer } = ground.recipe;
+  const failed = attempts.filter((attempt) => attempt.layer !== layer);
+  if (failed.length === 0) return { ground, folder, status: { ready: true, layer } };
+  const advice = weakerAdvice(layer, failed, adviceFor(machine, failed));
+  return { ground, folder, status: { ready: true, layer, advice } };
+}
+
+function weakerAdvice(layer: string, failed: readonly Attempt[], advice: string): string {
+  return `Tools run behind the weaker layer "${layer}". ${advice} (${problemOf(failed)})`;
+}
+
+function notReady(options: SandboxOptions, error: unknown): Found {
+  const [layer] = candidates(options);
+  // Of what can fail before a layer is tried, only the folder fails with a system error.
+  const isFolder = error instanceof Error && "syscall" in error;
+  const advice = isFolder
+    ? `Give the sandbox a folder that it may write to; it was given ${options.runtimeDir}.`
+    : "Run the service on Linux with glibc, with its dependencies installed by npm.";
+  const status = { ready: false as const, problem: messageOf(error), advice };
+  return {
+    status: layer === undefined || options.isolation === "auto" ? status : { ...status, layer },
+  };
+}
+
+function unavailableSandbox(status: NotReadyStatus): Sandbox {
+  return {
+    status: () => status,
+    check: async () => status,
+    execute: async () => {
+      throw new SandboxUnavailableError(`${status.problem} ${status.advice}`);
+    },
+    stats: () => ({ processes: 0, leased: 0, waiting: 0, started: 0, killed: 0 }),
+    stop: async () => {},
+  };
+}
+
+function workingSandbox(
+  facilities: Facilities,
+  status: ReadyStatus,
+  folder: RuntimeFolder,
+): Sandbox {
+  const { pool, running } = facilities;
+  let checked: { at: number; status: Promise<SandboxStatus> } | undefined;
+  let stopped: Promise<void> | undefined;
+  return {
+    status: () => (stopped === undefined ? status : stoppingStatus(status)),
+    check: () => {
+      if (stopped !== undefined) return Promise.resolve(stoppingStatus(status));
+      const now = performance.now();
+      if (checked === undefined || now - checked.at > CHECK_AGAIN_MS) {
+        checked = { at: now, status: check(facilities, status) };
+      }
+      return checked.status;
+    },
+    execute: (request) => execute(facilities, request),
+    stats: () => {
+      const { processes, leased, waiting, started, killed } = pool;
+      return { processes, leased, waiting, started, killed };
+    },
+    stop: () => {
+      stopped ??= stop(pool, running, folder);
+      return stopped;
+    },
+  };
+}
+
+async function stop(
+  pool: Pool,
+  running: Facilities["running"],
+  folder: RuntimeFolder,
+): Promise<void> {
+  for (const end of running) end("interrupted");
+  await pool.stop();
+  folder.remove();
+}
+
+function stoppingStatus({ layer }: ReadyStatus): NotReadyStatus {
+  return {
+    ready: false,
+    layer,
+    problem: "The sandbox is stopping",
+    advice: "Start the service again.",
+  };
+}
+
+async function check(facilities: Facilities, status: ReadyStatus): Promise<SandboxStatus> {
+  const problem = await problemOfTrivialRun(facilities);
+  if (problem === undefined) return status;
+  const advice = "Look for errors of the sandbox in the log of the service, then start it again.";
+  return { ready: false, layer: status.layer, problem, advice };
+}
+
+async function problemOfTrivialRun(facilities: Facilities): Promise<string | undefined> {
+  try {
+    const result = await execute(facilities, trivialRequest(AbortSignal.timeout(CHECK_MS)));
+    return problemOfResult(result);
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function problemOfResult(result: ExecuteResult): string | undefined {
+  if (result.status === "completed") return undefined;
+  if (result.status === "failed") return result.error.message;
+  // Given up before a process was free: busy with runs, which is no fault.
+  return result.durationMs === 0 ? undefined : "A trivial tool did not answer in time";
+}
+
+function trivialRequest(signal: AbortSignal): ExecuteRequest {
+  return {
+    runId: "readiness",
+    workspaceId: "readiness",
+    reuseKey: "readiness",
+    code: TRIVIAL_TOOL,
+    inputJson: "{}",
+    isolation: "reuse",
+    limits: {
+      wallMs: CHECK_MS,
+      cpuMs: CHECK_MS,
+      memoryBytes: 64 * MEBIBYTE,
+      outputBytes: 100,
+      logBytes: 0,
+    },
+    credentials: {},
+    signal,
+  };
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { seccompProgram } from "./seccomp.ts";
+
+const ALLOW = 0x7fff0000;
+const KILL = 0x80000000;
+const EPERM = 0x00050001;
+const ENOSYS = 0x00050026;
+const X64 = {
+  name: "x64",
+  audit: 0xc000003e,
+  socket: 41,
+  ptrace: 101,
+  bpf: 321,
+  read: 0,
+  clone: 56,
+};
+const ARM64 = {
+  name: "arm64",
+  audit: 0xc00000b7,
+  socket: 198,
+  ptrace: 117,
+  bpf: 280,
+  read: 63,
+  clone: 220,
+};
+
+/** Runs a filter as the kernel would, over the few instructions that ours are made of. */
+function verdict(program: Buffer, arch: number, call: number, argument = 0): number {
+  const data = new Map([
+    [0, call],
+    [4, arch],
+    [16, argument],
+  ]);
+  let accumulator = 0;
+  for (let at = 0; at < program.length; at += 8) {
+    const value = program.readUInt32LE(at + 4);
+    const jump = (holds: boolean) => 8 * program.readUInt8(at + (holds ? 2 : 3));
+    switch (program.readUInt16LE(at)) {
+      case 0x20:
+        accumulator = data.get(value) ?? 0;
+        break;
+      case 0x15:
+        at += jump(accumulator === value);
+        break;
+      case 0x35:
+        at += jump(accumulator >= value);
+        break;
+      case 0x06:
+        return value;
+    }
+  }
+  throw new Error("The program has no end");
+}
+
+describe.each([X64, ARM64])("the filter for $name", ({ name, audit, ...calls }) => {
+  const program = seccompProgram(name);
+  const asked = (call: number, argument?: number) => verdict(program, audit, call, argument);
+
+  test("allows what workerd needs", () => {
+    expect(asked(calls.read)).toBe(ALLOW);
+    expect(asked(calls.clone)).toBe(ALLOW);
+  });
+
+  test("refuses what it does not need", () => {
+    expect(asked(calls.ptrace)).toBe(EPERM);
+    expect(asked(calls.bpf)).toBe(EPERM);
+    expect(asked(425)).toBe(EPERM);
+  });
+
+  test("allows unix sockets alone", () => {
+    expect(asked(calls.socket, 1)).toBe(ALLOW);
+    for (const family of [0, 2, 10, 16, 17, 38, 40])
+      expect(asked(calls.socket, family)).toBe(EPERM);
+  });
+
+  test("hides clone3, whose flags it cannot read", () => {
+    expect(asked(435)).toBe(ENOSYS);
+  });
+
+  test("kills a call of another architecture", () => {
+    expect(verdict(program, 0x40000003, calls.read)).toBe(KILL);
+  });
+});
+
+test("kills calls through the x32 door of x86_64", () => {
+  expect(verdict(seccompProgram("x64"), X64.audit, 0x40000000)).toBe(KILL);
+});
+
+test("has no filter for another architecture", () => {
+  expect(() => seccompProgram("riscv64")).toThrow(/no system call filter for riscv64/);
+});

@@ -1,0 +1,53 @@
+// A service of its own for tests that kill one: starts a sandbox, leaves a loop running in it, and
+// says on standard output how it stands and which processes it has.
+import { readFileSync } from "node:fs";
+import { createSandbox } from "./sandbox.ts";
+import { LIMITS, MEBIBYTE } from "./test-sandbox.ts";
+import type { IsolationLayer, SandboxStatus } from "./types.ts";
+
+/** What the service says of itself, as one line of JSON. */
+export type Report = { status: SandboxStatus; pids: number[] };
+
+const LAYERS: Record<string, IsolationLayer> = {
+  bwrap: "bwrap",
+  namespaces: "namespaces",
+  process: "process",
+};
+const [layer = "auto", runtimeDir = "", weaker = ""] = process.argv.slice(2);
+
+const sandbox = await createSandbox({
+  runtimeDir,
+  isolation: LAYERS[layer] ?? "auto",
+  allowWeakerIsolation: weaker === "weaker",
+  maxProcesses: 3,
+  idleProcesses: 2,
+  maxMemoryBytes: 64 * MEBIBYTE,
+  maxRunsPerProcess: 100,
+  maxProcessAgeMs: 3_600_000,
+});
+
+const status = await sandbox.check();
+if (status.ready) {
+  const loop = {
+    runId: "loop",
+    workspaceId: "workspace",
+    reuseKey: "key",
+    code: { id: "loop", module: "export default () => { console.log('on'); for (;;); }" },
+    inputJson: "{}",
+    isolation: "reuse" as const,
+    limits: { ...LIMITS, wallMs: 30_000, cpuMs: 30_000 },
+    credentials: {},
+  };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  void sandbox.execute({ ...loop, onLog: () => resolve() });
+  await promise;
+}
+const report: Report = { status, pids: descendants(process.pid) };
+process.stdout.write(`${JSON.stringify(report)}\n`);
+setInterval(() => {}, 1_000);
+
+function descendants(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim();
+  const pids = children === "" ? [] : children.split(" ").map(Number);
+  return pids.flatMap((child) => [child, ...descendants(child)]);
+}

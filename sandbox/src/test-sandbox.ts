@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSandbox } from "./sandbox.ts";
+import type { ExecuteRequest, ExecuteResult, Limits, Sandbox, SandboxOptions } from "./types.ts";
+
+export const MEBIBYTE = 1024 * 1024;
+
+export const LIMITS: Limits = {
+  wallMs: 5_000,
+  cpuMs: 2_000,
+  memoryBytes: 96 * MEBIBYTE,
+  outputBytes: MEBIBYTE,
+  logBytes: 10_000,
+};
+
+/** A sandbox of a test, in a folder of its own that goes away with it. */
+export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const runtimeDir = mkdtempSync(join(tmpdir(), "sandbox-test-"));
+  const sandbox = await createSandbox({
+    runtimeDir,
+    isolation: "auto",
+    allowWeakerIsolation: true,
+    maxProcesses: 6,
+    idleProcesses: 1,
+    maxMemoryBytes: 128 * MEBIBYTE,
+    maxRunsPerProcess: 1_000,
+    maxProcessAgeMs: 3_600_000,
+    ...options,
+  });
+  const stop = async () => {
+    await sandbox.stop();
+    rmSync(runtimeDir, { recursive: true, force: true });
+  };
+  return { ...sandbox, stop };
+}
+
+export type RunOptions = Partial<Omit<ExecuteRequest, "limits">> & { limits?: Partial<Limits> };
+
+let runs = 0;
+
+/** Runs the source of one module. */
+export function run(
+  sandbox: Sandbox,
+  module: string,
+  options: RunOptions = {},
+): Promise<ExecuteResult> {
+  runs += 1;
+  return sandbox.execute({
+    runId: `run-${runs}`,
+    workspaceId: "workspace",
+    reuseKey: "key",
+    code: { id: createHash("sha256").update(module).digest("hex"), module },
+    inputJson: "{}",
+    isolation: "reuse",
+    credentials: {},
+    ...options,
+    limits: { ...LIMITS, ...options.limits },
+  });
+}
+
+/** The output of a run that must complete. */
+export function output(result: ExecuteResult): unknown {
+  if (result.status !== "completed") throw new Error(JSON.stringify(result));
+  return JSON.parse(result.outputJson);
+}
+
+/** The failure of a run that must fail. */
+export function failure(result: ExecuteResult): { code: string; message: string; stack?: string } {
+  if (result.status !== "failed") throw new Error(JSON.stringify(result));
+  return result.error;
+}
+
+export function messages(result: ExecuteResult): string[] {
+  return result.logs.map(({ message }) => message);
+}
+
+/** Waits until something holds; for effects that come a moment later. */
+export async function until(holds: () => boolean, ms = 5_000): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error("It did not come true in time");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,60 @@
+import type { Gauge, Sample } from "./gauge.ts";
+
+/** Why the watchdog ended something. */
+export type Breach = "cpu_limit" | "timeout" | "memory_limit";
+
+/** One thing under watch: a run, or the evaluation of a parked module. */
+export type Watched = {
+  gauge: Gauge;
+  /** What the process had used when this began. */
+  base: Sample;
+  /** The latest reading, for the account of a process that is gone. */
+  last: Sample;
+  deadline: number;
+  cpuMs: number;
+  memoryBytes: number;
+  onBreach: (breach: Breach) => void;
+};
+
+const TICK_MS = 20;
+
+/**
+ * workerd has no limits of its own, so everything that runs is looked at every 20 ms. One timer
+ * serves all, and none runs while nothing is watched.
+ */
+export class Watchdog {
+  readonly #watched = new Set<Watched>();
+  #timer: NodeJS.Timeout | undefined;
+
+  watch(watched: Watched): void {
+    this.#watched.add(watched);
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  unwatch(watched: Watched): void {
+    this.#watched.delete(watched);
+    if (this.#watched.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (const watched of this.#watched) {
+      const breach = inspect(watched, now);
+      if (breach === undefined) continue;
+      this.unwatch(watched);
+      watched.onBreach(breach);
+    }
+  }
+}
+
+function inspect(watched: Watched, now: number): Breach | undefined {
+  const sample = watched.gauge.read();
+  // A process that is gone reports its own end.
+  if (sample === undefined) return undefined;
+  watched.last = sample;
+  if (sample.rssBytes - watched.base.rssBytes > watched.memoryBytes) return "memory_limit";
+  if (sample.cpuMs - watched.base.cpuMs > watched.cpuMs) return "cpu_limit";
+  return now > watched.deadline ? "timeout" : undefined;
+}

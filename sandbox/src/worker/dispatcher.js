@@ -1,0 +1,83 @@
+/* oxlint-disable no-console -- standard output is the channel to the service */
+// The trusted isolate of a sandbox process. It alone is reachable from the service (over a unix
+// socket that tool isolates cannot name) and it alone can load code.
+import { WorkerEntrypoint } from "cloudflare:workers";
+import CONSOLE from "console.txt";
+import WRAPPER from "wrapper.txt";
+
+const REFUSAL = "x-toolhost-refusal";
+const ISOLATE = "x-toolhost-isolate";
+
+/**
+ * The only way out of a tool isolate. Who is asking is set here, whatever the tool put there. There
+ * is no `connect` on purpose: a handler that throws lets a raw connection look opened first.
+ */
+export class Egress extends WorkerEntrypoint {
+  async fetch(request) {
+    const headers = new Headers(request.headers);
+    headers.set(ISOLATE, this.ctx.props.isolate);
+    const response = await this.env.EGRESS.fetch(new Request(request, { headers }));
+    if (response.headers.has(REFUSAL)) throw refusal(await response.text());
+    return response;
+  }
+}
+
+// The name and the code survive the way to the tool's isolate.
+function refusal(message) {
+  const error = new Error(message);
+  error.name = "EgressDenied";
+  error.code = "egress_denied";
+  return error;
+}
+
+/** Modules by code id, put here by the service before a run names them. */
+const modules = new Map();
+
+function definition(codeId, isolate, ctx) {
+  const module = modules.get(codeId);
+  if (module === undefined) throw new Error("The service named code that it never sent");
+  return {
+    compatibilityDate: "2026-11-01",
+    compatibilityFlags: ["nodejs_compat"],
+    mainModule: "toolhost-wrapper.js",
+    modules: { "toolhost-wrapper.js": WRAPPER, "toolhost-console.js": CONSOLE, "tool.js": module },
+    env: {},
+    globalOutbound: ctx.exports.Egress({ props: { isolate } }),
+  };
+}
+
+async function run(request, env, ctx) {
+  const headers = request.headers;
+  const codeId = headers.get("x-code");
+  const nonce = headers.get("x-nonce");
+  const name = headers.get("x-isolate");
+  try {
+    const stub =
+      name === null
+        ? env.LOADER.load(definition(codeId, nonce, ctx))
+        : env.LOADER.get(name, () => definition(codeId, name, ctx));
+    const tool = stub.getEntrypoint();
+    if (headers.has("x-park")) {
+      await tool.fetch("http://tool/load", { headers });
+      console.log(`${nonce} loaded`);
+      // The service writes the body when a run wants this isolate.
+      const body = await request.text();
+      return await tool.fetch("http://tool/run", { method: "POST", body });
+    }
+    return await tool.fetch("http://tool/run", { method: "POST", body: request.body });
+  } catch (error) {
+    const body = JSON.stringify({ name: error.name, message: error.message });
+    return new Response(body, { headers: { "x-outcome": "broken" } });
+  } finally {
+    // Written by this thread after everything the tool wrote before it answered.
+    console.log(`${nonce} end`);
+  }
+}
+
+export default {
+  async fetch(request, env, ctx) {
+    if (request.method !== "PUT") return run(request, env, ctx);
+    modules.set(request.headers.get("x-code"), await request.text());
+    return new Response(null, { status: 204 });
+  },
+};

@@ -1,0 +1,237 @@
+/* oxlint-disable typescript/unbound-method -- methods are captured unbound on purpose, to be called through `uncurry` */
+// Runs in the tool's own isolate, around the tool. Everything used after the tool's module was
+// evaluated is captured before, since the tool may replace any global or prototype.
+import { WorkerEntrypoint } from "cloudflare:workers";
+import { flushProgress, format, newRun, progress, setLoader, within } from "toolhost-console.js";
+
+const uncurry = Function.prototype.bind.bind(Function.prototype.call);
+const { parse, stringify } = JSON;
+const { create, freeze, keys, defineProperty } = Object;
+const { min, max } = Math;
+const ResponseOf = Response;
+const ErrorOf = Error;
+const HeadersGet = uncurry(Headers.prototype.get);
+const Abort = AbortController;
+const abort = uncurry(AbortController.prototype.abort);
+const readText = uncurry(Request.prototype.text);
+const encode = uncurry(TextEncoder.prototype.encode);
+const encoder = new TextEncoder();
+const indexOf = uncurry(String.prototype.indexOf);
+const slice = uncurry(String.prototype.slice);
+const split = uncurry(String.prototype.split);
+const startsWith = uncurry(String.prototype.startsWith);
+const filter = uncurry(Array.prototype.filter);
+const join = uncurry(Array.prototype.join);
+const later = setTimeout;
+const forget = clearTimeout;
+const text = String;
+
+const MESSAGE_CHARS = 8_000;
+const STACK_CHARS = 16_000;
+
+let loading;
+function load(run) {
+  if (loading === undefined) {
+    setLoader(run);
+    loading = importTool();
+  }
+  return loading;
+}
+
+// Never rejects: an early rejection of a parked module would count as unhandled.
+async function importTool() {
+  try {
+    const module = await import("tool.js");
+    if (typeof module.default === "function") return { __proto__: null, tool: module.default };
+    const message = `The tool's default export must be a function, and is ${kind(module.default)}`;
+    return { __proto__: null, failure: plain("Error", message, "") };
+  } catch (error) {
+    return { __proto__: null, failure: describe(error) };
+  }
+}
+
+function kind(value) {
+  return value === undefined ? "missing" : value === null ? "null" : `of type ${typeof value}`;
+}
+
+// No prototype: what a tool hangs on `Object.prototype` must not turn up in our answers.
+function answer(outcome, body) {
+  const headers = { __proto__: null, "x-outcome": outcome };
+  return new ResponseOf(body, { __proto__: null, headers });
+}
+
+function plain(name, message, stack) {
+  return { __proto__: null, name, message: slice(message, 0, MESSAGE_CHARS), stack };
+}
+
+function failed(failure) {
+  return answer("failed", stringify(failure));
+}
+
+/** Whatever was thrown, in plain strings; the value may have getters that throw. */
+function describe(error) {
+  try {
+    if (
+      error === null ||
+      typeof error !== "object" ||
+      !(error instanceof ErrorOf || "message" in error)
+    ) {
+      const message = `The tool threw ${typeof error === "string" ? error : format([error])}`;
+      return plain("", message, "");
+    }
+    const stack = slice(toolFrames(error.stack), 0, STACK_CHARS);
+    const failure = plain(slice(text(error.name), 0, 200), text(error.message), stack);
+    failure.denied = isDenied(error, 0);
+    return failure;
+  } catch {
+    return plain("", "The tool threw a value that cannot be read", "");
+  }
+}
+
+function toolFrames(stack) {
+  if (typeof stack !== "string") return "";
+  const lines = split(stack, "\n");
+  return join(
+    filter(lines, (line) => indexOf(line, "toolhost-wrapper.js") < 0),
+    "\n",
+  );
+}
+
+// The second is what workerd says of a raw connection.
+const DENIALS = ["egress_denied:", "proxy request failed, cannot connect"];
+
+function isDenied(error, depth) {
+  if (error === null || typeof error !== "object" || depth > 4) return false;
+  if (error.code === "egress_denied") return true;
+  const { message } = error;
+  if (typeof message === "string") {
+    for (let i = 0; i < DENIALS.length; i++) if (startsWith(message, DENIALS[i])) return true;
+  }
+  return isDenied(error.cause, depth + 1);
+}
+
+/** A signal made only when asked for, since its timer keeps an idle run from being found hung. */
+function lazySignal(wallMs, cleanups) {
+  let controller;
+  return () => {
+    if (controller === undefined) {
+      controller = new Abort();
+      const ahead = min(1_000, max(100, wallMs / 10));
+      const timer = later(() => {
+        abort(controller, new ErrorOf("The run is about to reach its time limit"));
+      }, wallMs - ahead);
+      cleanups.timer = timer;
+    }
+    return controller.signal;
+  };
+}
+
+function unavailable(name) {
+  return async () => {
+    throw new ErrorOf(`${name} is not available on this server`);
+  };
+}
+
+function context(meta, run, cleanups) {
+  const credentials = create(null);
+  for (const name of keys(meta.credentials)) credentials[name] = meta.credentials[name];
+  const signal = lazySignal(meta.wallMs, cleanups);
+  const ctx = {
+    runId: meta.runId,
+    credentials: freeze(credentials),
+    progress: (fraction, message) => progress(run, fraction, message),
+    files: freeze({ open: unavailable("ctx.files.open"), save: unavailable("ctx.files.save") }),
+    tools: freeze({ run: unavailable("ctx.tools.run") }),
+  };
+  defineProperty(ctx, "signal", { enumerable: true, get: signal });
+  return freeze(ctx);
+}
+
+function invalid(message) {
+  return answer("invalid", stringify(plain("", message, "")));
+}
+
+/** The first value in `value` that JSON refuses, by its path, when `stringify` has refused it. */
+function refusedBy(value, path, seen) {
+  if (typeof value === "bigint") return `a BigInt at ${path}`;
+  if (value === null || typeof value !== "object" || seen.length > 100) return undefined;
+  for (let i = 0; i < seen.length; i++) if (seen[i] === value) return `a cycle at ${path}`;
+  seen[seen.length] = value;
+  const names = keys(value);
+  for (let i = 0; i < names.length; i++) {
+    const found = refusedBy(value[names[i]], `${path}.${names[i]}`, seen);
+    if (found !== undefined) return found;
+  }
+  seen.length -= 1;
+  return undefined;
+}
+
+function output(value, limit) {
+  if (value === undefined || value === null) return answer("completed", "null");
+  if (typeof value === "function" || typeof value === "symbol") {
+    return invalid(`The tool returned a ${typeof value}, which JSON cannot carry`);
+  }
+  let json;
+  try {
+    json = stringify(value);
+  } catch (error) {
+    return unserializable(value, error);
+  }
+  if (json === undefined) return answer("completed", "null");
+  if (json.length > limit) return answer("too_large", "");
+  const bytes = encode(encoder, json);
+  return bytes.length > limit ? answer("too_large", "") : answer("completed", bytes);
+}
+
+function unserializable(value, error) {
+  const failure = describe(error);
+  // Text too long for a JavaScript string is a matter of size, not of kind.
+  if (failure.name === "RangeError" && failure.message === "Invalid string length") {
+    return answer("too_large", "");
+  }
+  let found;
+  try {
+    found = refusedBy(value, "output", []);
+  } catch {}
+  const reason = found === undefined ? failure.message : `it holds ${found}`;
+  return invalid(`The tool's output cannot be written as JSON: ${reason}`);
+}
+
+async function call(run, meta, inputJson) {
+  const loaded = await load(run);
+  if (loaded.failure !== undefined) return failed(loaded.failure);
+  const cleanups = { __proto__: null, timer: undefined };
+  try {
+    const ctx = context(meta, run, cleanups);
+    const value = await within(run, () => (0, loaded.tool)(parse(inputJson), ctx));
+    // `toJSON` is the tool's code too.
+    return within(run, () => output(value, meta.outputBytes));
+  } catch (error) {
+    return failed(describe(error));
+  } finally {
+    if (cleanups.timer !== undefined) forget(cleanups.timer);
+    flushProgress(run);
+  }
+}
+
+// A parked module was evaluated for the run that takes it: both share one account of log bytes.
+let parked;
+
+export default class extends WorkerEntrypoint {
+  async fetch(request) {
+    if (request.method === "GET") {
+      if (loading !== undefined) return new ResponseOf(null);
+      parked = newRun(
+        HeadersGet(request.headers, "x-nonce"),
+        +HeadersGet(request.headers, "x-log-bytes"),
+      );
+      await load(parked);
+      return new ResponseOf(null);
+    }
+    const body = await readText(request);
+    const end = indexOf(body, "\n");
+    const meta = parse(slice(body, 0, end));
+    const run = parked ?? newRun(meta.nonce, meta.logBytes);
+    return call(run, meta, slice(body, end + 1));
+  }
+}
