@@ -13,7 +13,12 @@ export function describeStart({ context, firstStart }: Service): string {
       `Sandbox: ${status.layer}${status.advice === undefined ? "" : `. ${status.advice}`}`,
     );
   } else {
-    lines.push(`Sandbox: NOT READY, no tool can run. ${status.problem} ${status.advice}`);
+    lines.push(`Sandbox: NOT READY, no tool can run. ${status.problem}. ${status.advice}`);
+    if (config.SANDBOX_ISOLATION === "auto") {
+      lines.push(
+        "To run on a weaker layer on purpose, set SANDBOX_ISOLATION to namespaces or process.",
+      );
+    }
   }
   if (firstStart !== undefined) lines.push(...describeFirstStart(firstStart, config.dataDir));
   return `${lines.join("\n")}\n`;

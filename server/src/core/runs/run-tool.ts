@@ -82,7 +82,7 @@ function checkCredentials(context: Context, tool: RunnableTool): void {
 function checkSandbox(context: Context): void {
   const status = context.sandbox.status();
   if (status.ready) return;
-  throw new ServiceError("unavailable", `No tool can run: ${status.problem} ${status.advice}`, {
+  throw new ServiceError("unavailable", `No tool can run: ${status.problem}. ${status.advice}`, {
     retryAfterSeconds: 30,
   });
 }
