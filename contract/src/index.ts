@@ -33,7 +33,16 @@ export type {
   ToolSource,
   ToolVersion,
 } from "./tool.ts";
-export { logLine, progress, run, runError, runResult, runStatuses, vias } from "./run.ts";
-export type { LogLine, Run, RunError, RunResult, RunStatus, Via } from "./run.ts";
+export {
+  logLine,
+  progress,
+  run,
+  runError,
+  runResult,
+  runStatuses,
+  runSummary,
+  vias,
+} from "./run.ts";
+export type { LogLine, Run, RunError, RunResult, RunStatus, RunSummary, Via } from "./run.ts";
 export { apiKey, apiKeyDraft, auditEvent, createdApiKey, me } from "./account.ts";
 export type { ApiKey, ApiKeyDraft, AuditEvent, CreatedApiKey, Me } from "./account.ts";

@@ -46,6 +46,12 @@ export const run = runResult
   .meta({ id: "Run", description: "The record of a run." });
 export type Run = z.infer<typeof run>;
 
+/** A run in a list: a large input or output is left out and stands in the run's own record. */
+export const runSummary = run
+  .partial({ input: true })
+  .meta({ id: "RunSummary", description: "A run in a list; a large input or output is left out." });
+export type RunSummary = z.infer<typeof runSummary>;
+
 /** One line of a run's log. */
 export const logLine = z
   .object({

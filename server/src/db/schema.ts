@@ -73,6 +73,8 @@ export type ToolVersionTable = {
   title: string;
   description: string;
   definition: string;
+  /** Language, code and dependencies as JSON, apart so that lists need not read it. */
+  source: string;
   bundle: string;
   bundle_hash: string;
   source_map: string;

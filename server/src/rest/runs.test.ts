@@ -143,7 +143,7 @@ describe("a run that takes long", () => {
     const name = await test.makeTool(slow);
     const wait = { prefer: "wait=0" };
     const asked = await Promise.all(
-      Array.from({ length: 20 }, () => test.call("POST", `/run/${name}`, { ms: 400 }, wait)),
+      Array.from({ length: 20 }, () => test.call("POST", `/run/${name}`, { ms: 1_500 }, wait)),
     );
     expect(asked.filter(({ body }) => body.queued === true).length).toBeGreaterThanOrEqual(1);
     const records = await Promise.all(asked.map(({ body }) => ended(body.runId)));

@@ -1,4 +1,4 @@
-import { logLine, run, runResult, runStatuses } from "@toolhost/contract";
+import { logLine, run, runResult, runStatuses, runSummary } from "@toolhost/contract";
 import { z } from "zod";
 import { ServiceError } from "#core/errors";
 import { cancelRun, getRun, getRunList, getRunLogs, runTool } from "#core/runs";
@@ -47,7 +47,7 @@ export const runRoutes = [
       status: z.enum(runStatuses).optional().meta({ description: "Keeps runs in this state." }),
     }),
     status: 200,
-    response: z.array(run),
+    response: z.array(runSummary),
     handle: async ({ context, caller, query, url }) => {
       const { limit, cursor, ...filter } = query;
       const page = { limit, after: idOfCursor(cursor) };

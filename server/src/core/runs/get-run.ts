@@ -1,4 +1,4 @@
-import type { LogLine, Run } from "@toolhost/contract";
+import type { LogLine, Run, RunSummary } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -7,7 +7,7 @@ import { isId } from "#lib/ids";
 import { unpackLogs } from "./run-log.ts";
 import { findLogs, findRun, listRuns } from "./run-store.ts";
 import type { RunFilter } from "./run-store.ts";
-import { presentRun } from "./run.ts";
+import { presentListedRun, presentRun } from "./run.ts";
 
 /** The row of a run in the caller's workspace. Throws `run_not_found`. */
 export async function findRunRow(
@@ -36,11 +36,11 @@ export async function getRunList(
   caller: Caller,
   filter: RunFilter,
   page: { limit: number; after: string | undefined },
-): Promise<{ runs: Run[]; next: string | undefined }> {
+): Promise<{ runs: RunSummary[]; next: string | undefined }> {
   const rows = await listRuns(context.db, caller, filter, { ...page, limit: page.limit + 1 });
   const shown = rows.slice(0, page.limit);
   return {
-    runs: shown.map((row) => presentRun(row, context.config.baseUrl)),
+    runs: shown.map((row) => presentListedRun(row, context.config.baseUrl)),
     next: rows.length > page.limit ? shown.at(-1)?.id : undefined,
   };
 }

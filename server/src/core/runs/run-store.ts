@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Caller } from "#core/access";
 import type { AuditEventTable, Database, PreparedStatement, RunTable } from "#db";
 import { defineGuardedWrite } from "#db";
@@ -139,7 +140,25 @@ export async function findRun(
     .executeTakeFirst();
 }
 
+const listColumns = [
+  ...runColumns.filter((column) => column !== "input"),
+  ...endColumns.filter((column) => !["status", "queued", "started_at", "output"].includes(column)),
+] as Exclude<keyof RunTable, "input" | "output">[];
+
+function ifSmall(column: "input" | "output") {
+  const value = sql.ref(column);
+  return sql<
+    string | null
+  >`case when length(${value}) <= ${sql.lit(listedCharacters)} then ${value} end`;
+}
+
 export type RunFilter = { toolName?: string | undefined; status?: string | undefined };
+
+/** What a list shows of an input or an output is at most so many characters long, or left out. */
+const listedCharacters = 16_384;
+
+/** A run as lists show it: without an input or output that is large. */
+export type ListedRun = Omit<RunTable, "input"> & { input: string | null };
 
 /** A workspace's runs, newest first. */
 export async function listRuns(
@@ -147,10 +166,10 @@ export async function listRuns(
   viewer: Viewer,
   filter: RunFilter,
   page: { limit: number; after: string | undefined },
-): Promise<RunTable[]> {
+): Promise<ListedRun[]> {
   let query = db.kysely
     .selectFrom("runs")
-    .selectAll()
+    .select([...listColumns, ifSmall("input").as("input"), ifSmall("output").as("output")])
     .where("workspace_id", "=", viewer.workspaceId);
   if (page.after !== undefined) query = query.where("id", "<", page.after);
   if (filter.toolName !== undefined) query = query.where("tool_name", "=", filter.toolName);

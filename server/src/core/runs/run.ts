@@ -1,6 +1,7 @@
-import type { Run, RunResult } from "@toolhost/contract";
+import type { Run, RunResult, RunSummary } from "@toolhost/contract";
 import { toolUrl } from "#core/tools";
 import type { RunTable } from "#db";
+import type { ListedRun } from "./run-store.ts";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 
 /** What a run's row says to the one who asked for the run. */
@@ -23,6 +24,11 @@ export function presentResult(row: RunOutcome, baseUrl: string): RunResult {
 
 /** The whole record of a run. */
 export function presentRun(row: RunTable, baseUrl: string): Run {
+  return { ...presentListedRun(row, baseUrl), input: JSON.parse(row.input) as Run["input"] };
+}
+
+/** The run as lists show it. */
+export function presentListedRun(row: ListedRun, baseUrl: string): RunSummary {
   return {
     ...presentResult(row, baseUrl),
     toolName: row.tool_name,
@@ -32,7 +38,7 @@ export function presentRun(row: RunTable, baseUrl: string): Run {
     finishedAt: toTimestampOrNull(row.finished_at),
     durationMs: row.duration_ms,
     progress: row.progress === null ? null : (JSON.parse(row.progress) as Run["progress"]),
-    input: JSON.parse(row.input) as Run["input"],
+    ...(row.input === null ? {} : { input: JSON.parse(row.input) as Run["input"] }),
     via: row.via as Run["via"],
   };
 }

@@ -3,7 +3,7 @@ import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { findToolRecord, getTool } from "./get-tool.ts";
-import type { ToolRecord } from "./tool.ts";
+import type { SourcedTool } from "./tool.ts";
 
 const attempts = 5;
 
@@ -12,7 +12,7 @@ export async function changeLiveTool(
   context: AuthoringContext,
   caller: Caller,
   name: string,
-  change: (current: ToolRecord) => Promise<boolean>,
+  change: (current: SourcedTool) => Promise<boolean>,
 ): Promise<ToolDetail> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const current = await findToolRecord(context, caller, name);

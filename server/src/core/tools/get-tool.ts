@@ -5,21 +5,21 @@ import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { toTimestamp } from "#lib/clock";
 import { findTool, listTools, listVersions } from "./tool-store.ts";
-import { presentTool, presentToolDetail, toRecord } from "./tool.ts";
-import type { ToolRecord } from "./tool.ts";
+import { presentTool, presentToolDetail, toRecord, toSourcedTool } from "./tool.ts";
+import type { SourcedTool } from "./tool.ts";
 
 /** The tool at its live version. Throws `tool_not_found`, also for what the caller may not see. */
 export async function findToolRecord(
   context: AuthoringContext,
   caller: Caller,
   name: string,
-): Promise<ToolRecord> {
+): Promise<SourcedTool> {
   // What cannot be a name is not asked for: the database need not see hostile text.
   const row = toolNamePattern.test(name) ? await findTool(context.db, caller, name) : undefined;
   if (row === undefined) {
     throw new ServiceError("tool_not_found", "There is no tool of this name that you may use.");
   }
-  return toRecord(row);
+  return toSourcedTool(row);
 }
 
 /** The tool with all that its author wrote. */

@@ -1,4 +1,5 @@
 import { toolNamePattern } from "@toolhost/contract";
+import type { ToolSource } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -46,6 +47,7 @@ async function loadVersion(
   const row = await findVersion(context.db, place.id, place.version);
   if (row === undefined) throw new Error(`Version ${place.version} of a tool is missing`);
   const definition = JSON.parse(row.definition) as ToolDefinition;
+  const source = JSON.parse(row.source) as ToolSource;
   const { outputSchema, credentials, isolation, timeoutMs } = definition;
   return {
     ...place,
@@ -53,6 +55,6 @@ async function loadVersion(
     validateInput: compileInputSchema(definition.inputSchema),
     bundle: { id: row.bundle_hash, module: row.bundle },
     sourceMap: row.source_map,
-    sourceFile: definition.source.language === "typescript" ? "tool.ts" : "tool.js",
+    sourceFile: source.language === "typescript" ? "tool.ts" : "tool.js",
   };
 }

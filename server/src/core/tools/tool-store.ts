@@ -63,8 +63,9 @@ export async function findTool(
   db: Database,
   viewer: Viewer,
   name: string,
-): Promise<ToolRow | undefined> {
+): Promise<(ToolRow & Pick<ToolVersionTable, "source">) | undefined> {
   return visibleTools(db, viewer)
+    .select("tool_versions.source")
     .where("tools.name", "=", name)
     .where("tools.archived_at", "is", null)
     .executeTakeFirst();
@@ -157,7 +158,7 @@ export async function listVersions(
   db: Database,
   toolId: string,
   page: { limit: number; before: number | undefined },
-): Promise<Omit<ToolVersionTable, "definition" | "bundle" | "source_map">[]> {
+): Promise<Omit<ToolVersionTable, "definition" | "source" | "bundle" | "source_map">[]> {
   let query = db.kysely
     .selectFrom("tool_versions")
     .select([

@@ -1,9 +1,9 @@
-import type { Tool, ToolDetail, ToolDraft } from "@toolhost/contract";
+import type { Tool, ToolDetail, ToolDraft, ToolSource } from "@toolhost/contract";
 import type { ToolTable, ToolVersionTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 
-/** The fields of a version that are kept together as JSON: all but what lists and queries need. */
-export type ToolDefinition = Omit<ToolDraft, "title" | "description" | "visibility">;
+/** The fields of a version that are kept together as JSON: all but what queries and lists need apart. */
+export type ToolDefinition = Omit<ToolDraft, "title" | "description" | "visibility" | "source">;
 
 /** A tool at one of its versions. */
 export type ToolRecord = {
@@ -19,6 +19,9 @@ export type ToolRecord = {
   createdAt: number;
   updatedAt: number;
 };
+
+/** A tool with its code. */
+export type SourcedTool = ToolRecord & { source: ToolSource };
 
 /** Columns that make up a {@link ToolRecord}. */
 export type ToolRow = Omit<ToolTable, "live_version" | "archived_at" | "revision"> &
@@ -38,6 +41,10 @@ export function toRecord(row: ToolRow): ToolRecord {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+export function toSourcedTool(row: ToolRow & Pick<ToolVersionTable, "source">): SourcedTool {
+  return { ...toRecord(row), source: JSON.parse(row.source) as ToolSource };
 }
 
 /** Address of the tool's page in the web application. */
@@ -64,11 +71,11 @@ export function presentTool(record: ToolRecord, baseUrl: string): Tool {
 }
 
 /** The tool with all that its author wrote. */
-export function presentToolDetail(record: ToolRecord, baseUrl: string): ToolDetail {
+export function presentToolDetail(record: SourcedTool, baseUrl: string): ToolDetail {
   const { definition } = record;
   return {
     ...presentTool(record, baseUrl),
-    source: definition.source,
+    source: record.source,
     allowedHosts: definition.allowedHosts,
     timeoutMs: definition.timeoutMs,
     isolation: definition.isolation,

@@ -8,7 +8,7 @@ import type { Bundle } from "./build-tool.ts";
 import { changeLiveTool } from "./change-live-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { changeTool, countChange, findVersion, insertVersion } from "./tool-store.ts";
-import type { ToolRecord } from "./tool.ts";
+import type { SourcedTool } from "./tool.ts";
 import { versionRow } from "./version-row.ts";
 
 /**
@@ -26,8 +26,7 @@ export async function updateTool(
     checkDefinition(draft);
     const live = await findVersion(context.db, current.id, current.version);
     const isSameSource =
-      live !== undefined &&
-      JSON.stringify(draft.source) === JSON.stringify(current.definition.source);
+      live !== undefined && JSON.stringify(draft.source) === JSON.stringify(current.source);
     const bundle = isSameSource ? toBundle(live) : await buildTool(context, draft.source);
     const version = current.version + 1;
     const now = context.clock.now();
@@ -49,9 +48,9 @@ export async function updateTool(
   });
 }
 
-function toDraft(record: ToolRecord): ToolDraft {
-  const { title, description, visibility, definition } = record;
-  return { title, description, visibility, ...definition };
+function toDraft(record: SourcedTool): ToolDraft {
+  const { title, description, visibility, definition, source } = record;
+  return { title, description, visibility, source, ...definition };
 }
 
 function withoutUndefined<T extends object>(

@@ -12,7 +12,7 @@ export function versionRow(
   draft: ToolDraft,
   bundle: Bundle,
 ): ToolVersionTable {
-  const { title, description, visibility: _, ...definition } = draft;
+  const { title, description, visibility: _, source, ...definition } = draft;
   return {
     id: newId(),
     tool_id: place.toolId,
@@ -21,6 +21,7 @@ export function versionRow(
     title,
     description,
     definition: JSON.stringify(definition satisfies ToolDefinition),
+    source: JSON.stringify(source),
     bundle: bundle.code,
     bundle_hash: bundle.hash,
     source_map: bundle.sourceMap,

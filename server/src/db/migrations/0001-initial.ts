@@ -144,6 +144,7 @@ async function createTools(db: Kysely<unknown>): Promise<void> {
     .addColumn("title", "text", (c) => c.notNull())
     .addColumn("description", "text", (c) => c.notNull())
     .addColumn("definition", "text", (c) => c.notNull())
+    .addColumn("source", "text", (c) => c.notNull())
     .addColumn("bundle", "text", (c) => c.notNull())
     .addColumn("bundle_hash", "text", (c) => c.notNull())
     .addColumn("source_map", "text", (c) => c.notNull())
