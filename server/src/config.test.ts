@@ -47,7 +47,7 @@ describe("configuration", () => {
     for (const file of [".env.example", "README.md"]) {
       const text = readFileSync(join(root, file), "utf8");
       const missing = [...names, ...optional].filter((name) => !text.includes(name));
-      expect(missing, file).toEqual([]);
+      expect([file, missing]).toEqual([file, []]);
     }
   });
 });

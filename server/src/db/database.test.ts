@@ -34,7 +34,7 @@ describe("a transaction", () => {
 
   it("writes nothing when a step breaks", async () => {
     await db().transact([setting("taken", "1")]);
-    await expect(db().transact([setting("fresh", "1"), setting("taken", "2")])).rejects.toThrow();
+    await expect(db().transact([setting("fresh", "1"), setting("taken", "2")])).rejects.toThrow(/unique/i);
     expect(await valueOf("fresh")).toBeUndefined();
   });
 
@@ -74,5 +74,24 @@ describe("the database", () => {
       db().kysely.selectNoFrom(db().now().as("now")).compile(),
     );
     expect(Math.abs(Number(rows[0]?.now) - Date.now())).toBeLessThan(60_000);
+  });
+});
+
+describe("writes that come together", () => {
+  it("fail one by one", async () => {
+    const results = await Promise.allSettled([
+      db().transact([setting("g1", "1")]),
+      db().transact([setting("g2", "1"), setting("g1", "again")]),
+      db().transact([change("none", "1")]),
+      db().transact([setting("g3", "1")]),
+    ]);
+    expect(
+      results.map((result) => (result.status === "fulfilled" ? result.value : "broken")),
+    ).toEqual([true, "broken", false, true]);
+    expect([await valueOf("g1"), await valueOf("g2"), await valueOf("g3")]).toEqual([
+      "1",
+      undefined,
+      "1",
+    ]);
   });
 });

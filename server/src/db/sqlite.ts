@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { Kysely, sql, SqliteDialect } from "kysely";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
+import { createGroupCommit } from "./group-commit.ts";
+import type { GroupCommit } from "./group-commit.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
 import type { Schema } from "./schema.ts";
 
@@ -22,20 +24,24 @@ export function openSqlite(file: string): Database {
   sqlite.pragma("busy_timeout = 5000");
   const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
   const statements = createStatementCache(sqlite);
+  const group = createGroupCommit(sqlite);
   return {
     dialect: "sqlite",
     kysely,
-    transact: async (steps) => transact(sqlite, statements, steps),
+    transact: (steps) => undoable(group, () => runSteps(statements, steps)),
     query: async <Row>(statement: { text: string }, values: readonly SqlValue[]) => {
       const prepared = statements(statement.text);
       if (prepared.reader) return prepared.all(...values) as Row[];
-      prepared.run(...values);
+      await group.write(() => prepared.run(...values));
       return [];
     },
-    writeGuarded: async (write, values) => writeGuarded(sqlite, statements, write, values),
+    writeGuarded: (write, values) => undoable(group, () => runGuarded(statements, write, values)),
     now: () => sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
     ping: async () => void sqlite.prepare("select 1").get(),
-    close: () => kysely.destroy(),
+    close: () => {
+      group.flush();
+      return kysely.destroy();
+    },
   };
 }
 
@@ -73,42 +79,29 @@ function createStatementCache(sqlite: Sqlite.Database): Prepare {
   };
 }
 
-/** Leaves a transaction function without an error reaching the caller. */
+/** Undoes a transaction without being an error to its caller. */
 class Undone extends Error {}
 
-function transact(
-  sqlite: Sqlite.Database,
-  prepare: Prepare,
-  steps: readonly TransactionStep[],
-): boolean {
-  return undoable(sqlite, () => {
-    for (const step of steps) {
-      const query = "mustChange" in step ? step.query : step;
-      const { changes } = prepare(query.sql).run(...(query.parameters as SqlValue[]));
-      if ("mustChange" in step && changes === 0) throw new Undone();
-    }
-  });
+function runSteps(prepare: Prepare, steps: readonly TransactionStep[]): void {
+  for (const step of steps) {
+    const query = "mustChange" in step ? step.query : step;
+    const { changes } = prepare(query.sql).run(...(query.parameters as SqlValue[]));
+    if ("mustChange" in step && changes === 0) throw new Undone();
+  }
 }
 
-function writeGuarded(
-  sqlite: Sqlite.Database,
-  prepare: Prepare,
-  write: GuardedWrite,
-  values: readonly SqlValue[],
-): boolean {
-  return undoable(sqlite, () => {
-    let from = 0;
-    for (const [index, { text, valueCount }] of write.steps.entries()) {
-      const { changes } = prepare(text).run(...values.slice(from, from + valueCount));
-      if (index === 0 && changes === 0) throw new Undone();
-      from += valueCount;
-    }
-  });
+function runGuarded(prepare: Prepare, write: GuardedWrite, values: readonly SqlValue[]): void {
+  let from = 0;
+  for (const [index, { text, valueCount }] of write.steps.entries()) {
+    const { changes } = prepare(text).run(...values.slice(from, from + valueCount));
+    if (index === 0 && changes === 0) throw new Undone();
+    from += valueCount;
+  }
 }
 
-function undoable(sqlite: Sqlite.Database, work: () => void): boolean {
+async function undoable(group: GroupCommit, work: () => void): Promise<boolean> {
   try {
-    sqlite.transaction(work).immediate();
+    await group.write(work);
     return true;
   } catch (error) {
     if (error instanceof Undone) return false;
