@@ -119,7 +119,7 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
   test("a process holds no right, no descriptor and no variable of the service", async () => {
     const { pids } = await startParent(
       [layer, newFolder()],
-      ["sh", "-c", 'exec "$@" 9</etc/hostname', "sh"],
+      ["bash", "-c", 'exec "$@" 200</etc/hostname', "sh"],
     );
     const workers = pids.filter((pid) => readFileSync(`/proc/${pid}/comm`, "utf8") === "workerd\n");
     expect(workers.length).toBe(3);
@@ -161,7 +161,7 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
       expect(pids.length).toBeGreaterThanOrEqual(3);
       expect(pids.every(isAlive)).toBe(true);
       parent.kill(signal);
-      await until(() => !pids.some(isAlive), 3_000);
+      await until(() => !pids.some(isAlive), 5_000);
     },
   );
 
@@ -170,7 +170,7 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
     const { status, parent, pids } = await startParent([layer, join(newFolder(), "own")], user);
     expect(status).toEqual({ ready: true, layer });
     parent.kill("SIGKILL");
-    await until(() => !pids.some(isAlive), 3_000);
+    await until(() => !pids.some(isAlive), 5_000);
   });
 });
 

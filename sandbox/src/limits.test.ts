@@ -79,7 +79,8 @@ const SIBLING = `export default async () => {
 }`;
 
 test.each(BOMBS)("ends %s as %s and harms no sibling", async (_name, code, module) => {
-  const limits = { cpuMs: 400, wallMs: 1_500, memoryBytes: 64 * MEBIBYTE };
+  const wallMs = code === "timeout" ? 1_500 : 20_000;
+  const limits = { cpuMs: 400, wallMs, memoryBytes: 64 * MEBIBYTE };
   const siblings = [
     run(sandbox, SIBLING, { workspaceId: "workspace" }),
     run(sandbox, SIBLING, { workspaceId: "another" }),
@@ -88,7 +89,7 @@ test.each(BOMBS)("ends %s as %s and harms no sibling", async (_name, code, modul
   expect(failure(result).code).toBe(code);
   expect(result.cpuMs).toBeGreaterThanOrEqual(code === "cpu_limit" ? 400 : 0);
   expect(result.cpuMs).toBeLessThan(1_200);
-  expect(result.durationMs).toBeLessThan(2_500);
+  expect(result.durationMs).toBeLessThan(wallMs + 1_000);
   for (const sibling of await Promise.all(siblings)) {
     expect(output(sibling)).toBe("unharmed");
     expect(sibling.logs.length).toBe(20);
@@ -113,13 +114,14 @@ test("is ready for the next run after each kill", async () => {
 });
 
 test("does not charge a run for what earlier ones used", async () => {
-  const module = `export default () => { const end = Date.now() + 300; while (Date.now() < end); }`;
-  for (let i = 0; i < 4; i++) {
-    const result = await run(sandbox, module, { limits: { cpuMs: 1_000 } });
+  const module = `export default () => { let n = 0; while (n < 2.5e8) n++; return n }`;
+  const used: number[] = [];
+  for (let i = 0; i < 10; i++) {
+    const result = await run(sandbox, module, { limits: { cpuMs: 500 } });
     expect(result.status).toBe("completed");
-    expect(result.cpuMs).toBeGreaterThan(100);
-    expect(result.cpuMs).toBeLessThan(700);
+    used.push(result.cpuMs);
   }
+  expect(used.reduce((sum, cpuMs) => sum + cpuMs)).toBeGreaterThan(500);
 });
 
 test("is not harmed by a flood of raw output", async () => {

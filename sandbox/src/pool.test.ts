@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { SandboxUnavailableError } from "./errors.ts";
 import { failure, messages, output, run, testSandbox, until } from "./test-sandbox.ts";
@@ -38,7 +39,7 @@ describe("processes", () => {
     );
     expect(order).toEqual([0, 1, 2, 3]);
     for (const [n, { waitMs }] of results.entries()) expect(waitMs).toBeGreaterThanOrEqual(90 * n);
-    for (const { durationMs } of results) expect(durationMs).toBeLessThan(250);
+    for (const { durationMs } of results) expect(durationMs).toBeLessThan(1_000);
     expect(pool.stats()).toMatchObject({ started: 1, leased: 0, waiting: 0 });
   });
 
@@ -79,11 +80,11 @@ describe("processes", () => {
 
   test("that burn time between runs are not lent again", async () => {
     const pool = await start({ idleProcesses: 1 });
-    const module = `export default () => { setTimeout(() => { for (;;); }, 0); return "left a loop" }`;
-    const first = await run(pool, module, { limits: { cpuMs: 300 } });
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    const module = `import { waitUntil } from "cloudflare:workers"; export default () => {
+      waitUntil(new Promise(() => setTimeout(() => { for (;;); }, 50))); return "left a loop" }`;
+    expect(output(await run(pool, module))).toBe("left a loop");
+    await until(() => pool.stats().killed === 1);
     expect(output(await run(pool, wait(1)))).toBe(1);
-    expect(["completed", "failed"]).toContain(first.status);
   });
 });
 
@@ -99,7 +100,7 @@ describe("cancelling", () => {
     });
     expect(result.status).toBe("cancelled");
     expect(messages(result)).toEqual(["started"]);
-    expect(result.durationMs).toBeLessThan(2_000);
+    expect(result.durationMs).toBeLessThan(3_500);
     expect(pool.stats()).toMatchObject({ leased: 0 });
   });
 
@@ -126,20 +127,16 @@ describe("cancelling", () => {
 describe("stopping", () => {
   test("interrupts what runs, refuses what waits and what comes, and leaves no process", async () => {
     const pool = await start({ maxProcesses: 1 });
-    const running = run(
-      pool,
-      `export default () => { console.log("here"); return new Promise((r) => setTimeout(r, 9e3)) }`,
-      {
-        limits: { wallMs: 10_000 },
-      },
-    );
+    const module = `export default () => { console.log("here"); return new Promise((r) => setTimeout(r, 9e3)) }`;
+    const heard: string[] = [];
+    const onLog = ({ message }: { message: string }) => heard.push(message);
+    const running = run(pool, module, { onLog });
     const waiting = run(pool, wait(1));
     const refusal = waiting.then(
       () => "served",
       (error: unknown) => error,
     );
-    await until(() => pool.stats().leased === 1 && pool.stats().waiting === 1);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await until(() => heard.length === 1 && pool.stats().waiting === 1);
     await pool.stop();
     expect(failure(await running).code).toBe("interrupted");
     expect(messages(await running)).toEqual(["here"]);
@@ -154,9 +151,11 @@ describe("stopping", () => {
 describe("a process that is killed from outside", () => {
   test("fails its run as lost, and the next one works", async () => {
     const pool = await start({ maxProcesses: 1, isolation: "process" });
-    const running = run(pool, wait(3_000));
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const { execFileSync } = await import("node:child_process");
+    const heard: string[] = [];
+    const onLog = ({ message }: { message: string }) => heard.push(message);
+    const module = `export default () => { console.log("here"); return new Promise((r) => setTimeout(r, 9e3)) }`;
+    const running = run(pool, module, { onLog });
+    await until(() => heard.length === 1);
     const children = execFileSync("pgrep", ["-P", `${process.pid}`, "workerd"], {
       encoding: "utf8",
     });

@@ -20,7 +20,7 @@ export type PoolOptions = Pick<
 const MAX_ISOLATES = 20;
 /** The dispatcher keeps every module that it was given, too. */
 const MAX_CODES = 50;
-const SWEEP_MS = 1_000;
+const SWEEP_MS = 500;
 /** CPU time that a process may use while nobody leases it: idle garbage collection, not work. */
 const IDLE_CPU_MS = 150;
 const RETRY_MS = 1_000;

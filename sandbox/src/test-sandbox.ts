@@ -8,7 +8,7 @@ import type { ExecuteRequest, ExecuteResult, Limits, Sandbox, SandboxOptions } f
 export const MEBIBYTE = 1024 * 1024;
 
 export const LIMITS: Limits = {
-  wallMs: 5_000,
+  wallMs: 20_000,
   cpuMs: 2_000,
   memoryBytes: 96 * MEBIBYTE,
   outputBytes: MEBIBYTE,
@@ -77,7 +77,7 @@ export function messages(result: ExecuteResult): string[] {
 }
 
 /** Waits until something holds; for effects that come a moment later. */
-export async function until(holds: () => boolean, ms = 5_000): Promise<void> {
+export async function until(holds: () => boolean, ms = 20_000): Promise<void> {
   const deadline = performance.now() + ms;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error("It did not come true in time");

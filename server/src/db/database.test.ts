@@ -34,7 +34,9 @@ describe("a transaction", () => {
 
   it("writes nothing when a step breaks", async () => {
     await db().transact([setting("taken", "1")]);
-    await expect(db().transact([setting("fresh", "1"), setting("taken", "2")])).rejects.toThrow(/unique/i);
+    await expect(db().transact([setting("fresh", "1"), setting("taken", "2")])).rejects.toThrow(
+      /unique/i,
+    );
     expect(await valueOf("fresh")).toBeUndefined();
   });
 
