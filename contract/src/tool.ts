@@ -108,7 +108,7 @@ export const credentialName = z
   .string()
   .regex(/^[A-Z][A-Z0-9_]{0,63}$/, "must be of A-Z, 0-9 and _");
 
-export const toolCredential = z
+const toolCredential = z
   .strictObject({
     name: credentialName,
     description: text(500).default(""),

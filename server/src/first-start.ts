@@ -17,7 +17,7 @@ import { writePrivateFile } from "#lib/private-file";
 import { createSlots } from "#lib/slots";
 
 /** What a first start makes, as `first-run.json` holds it. */
-export type FirstRun = {
+type FirstRun = {
   baseUrl: string;
   email: string;
   password: string;

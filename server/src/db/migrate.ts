@@ -1,6 +1,6 @@
 import { Migrator } from "kysely/migration";
 import type { Database } from "./database.ts";
-import * as initial from "./migrations/0001-initial.ts";
+import { up as initial } from "./migrations/0001-initial.ts";
 
 const migrations = { "0001-initial": initial };
 
@@ -11,7 +11,7 @@ export async function migrate(database: Database): Promise<void> {
     provider: {
       getMigrations: async () =>
         Object.fromEntries(
-          Object.entries(migrations).map(([name, { up }]) => [
+          Object.entries(migrations).map(([name, up]) => [
             name,
             { up: (db) => up(db, database.dialect) },
           ]),

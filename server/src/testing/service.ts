@@ -34,7 +34,7 @@ export type TestService = {
 };
 
 /** An answer with its body parsed, if it is JSON. */
-export type Answer = {
+type Answer = {
   status: number;
   headers: Headers;
   text: string;

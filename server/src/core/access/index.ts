@@ -1,5 +1,4 @@
 export type { Actor, Caller, RequestOrigin } from "./caller.ts";
-export type { Role } from "./roles.ts";
 export type { People } from "./people.ts";
 export { scopesOfRole } from "./roles.ts";
 export { allowedOrigins, createPeople } from "./people.ts";

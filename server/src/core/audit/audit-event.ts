@@ -6,17 +6,15 @@ import type { AuditEventTable } from "#db";
 import { newId } from "#lib/ids";
 
 /** Everything that is written to the audit trail. Routes that change something name one of these. */
-export const auditActions = [
-  "run.create",
-  "run.cancel",
-  "tool.create",
-  "tool.update",
-  "tool.archive",
-  "tool.restore",
-  "api_key.create",
-  "api_key.revoke",
-] as const;
-export type AuditAction = (typeof auditActions)[number];
+export type AuditAction =
+  | "run.create"
+  | "run.cancel"
+  | "tool.create"
+  | "tool.update"
+  | "tool.archive"
+  | "tool.restore"
+  | "api_key.create"
+  | "api_key.revoke";
 
 type What = {
   action: AuditAction;

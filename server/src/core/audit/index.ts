@@ -1,5 +1,4 @@
 export type { AuditAction } from "./audit-event.ts";
-export type { ChainReport } from "./verify-chain.ts";
 export { auditEvent, auditInsert } from "./audit-event.ts";
 export { listAuditEvents } from "./list-audit-events.ts";
 export { sealEvents } from "./seal-events.ts";

@@ -1,7 +1,7 @@
 import type { Progress } from "@toolhost/sandbox";
 
 /** A run that this process works on. */
-export type ActiveRun = {
+type ActiveRun = {
   workspaceId: string;
   abort: AbortController;
   /** Settles when the run's end is in the database; never rejects. */
