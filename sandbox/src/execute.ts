@@ -86,7 +86,7 @@ class Run {
     this.#request = request;
     this.#want = want;
     this.#process = process;
-    const base = process.gauge.read() ?? { cpuMs: 0, rssBytes: 0 };
+    const base = process.gauge.recent() ?? { cpuMs: 0, rssBytes: 0 };
     this.#mainThreadMs = process.gauge.mainThreadMs() ?? 0;
     const { wallMs, cpuMs, memoryBytes } = request.limits;
     const deadline = this.#startedAt + wallMs;

@@ -6,6 +6,7 @@ export type Sample = { cpuMs: number; rssBytes: number };
 // The kernel shows /proc times in units of 1/100 s on every architecture that workerd ships for.
 const MS_PER_TICK = 10;
 const AT_PAGESZ = 6n;
+const RECENT_MS = 1;
 
 /**
  * Reads what one process uses, cheaply enough for every watchdog tick: the /proc files stay open,
@@ -16,6 +17,7 @@ export class Gauge {
   /** Not there on kernels built without scheduler statistics. */
   readonly #schedstat: number | undefined;
   readonly #buffer = Buffer.alloc(1024);
+  #latest: { at: number; sample: Sample } | undefined;
   #isClosed = false;
 
   constructor(pid: number) {
@@ -31,7 +33,15 @@ export class Gauge {
     // The second field is the command in parentheses and may hold spaces.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const ticks = Number(fields[11]) + Number(fields[12]);
-    return { cpuMs: ticks * MS_PER_TICK, rssBytes: Number(fields[21]) * pageBytes };
+    const sample = { cpuMs: ticks * MS_PER_TICK, rssBytes: Number(fields[21]) * pageBytes };
+    this.#latest = { at: performance.now(), sample };
+    return sample;
+  }
+
+  /** The same, or the reading of a moment ago: the kernel takes its time to write a new one. */
+  recent(): Sample | undefined {
+    const isFresh = this.#latest !== undefined && performance.now() - this.#latest.at < RECENT_MS;
+    return isFresh && !this.#isClosed ? this.#latest?.sample : this.read();
   }
 
   /** CPU time of the thread that runs JavaScript alone, to the microsecond. */

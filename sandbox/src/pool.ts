@@ -23,6 +23,8 @@ const MAX_CODES = 50;
 const SWEEP_MS = 500;
 /** CPU time that a process may use while nobody leases it: idle garbage collection, not work. */
 const IDLE_CPU_MS = 150;
+/** How long a process waits for another run of its workspace. */
+const KEEP_IDLE_MS = 5 * 60_000;
 const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
 const REFILL_MS = 50;
@@ -82,7 +84,7 @@ export class Pool {
     this.#leased.delete(process);
     process.runs += 1;
     process.lastUsedAt = performance.now();
-    const sample = process.gauge.read();
+    const sample = process.gauge.recent();
     if (!isReusable || sample === undefined || this.#isWornOut(process, sample.rssBytes)) {
       this.#discard(process);
     } else {
@@ -144,7 +146,11 @@ export class Pool {
     let bestScore = 0;
     for (const process of this.#free) {
       const score = fitness(process, want);
-      if (score > bestScore) [best, bestScore] = [process, score];
+      // Of equals the one used last: its memory is warm, and those not needed grow old unused.
+      const isBetter =
+        score > bestScore ||
+        (score > 0 && score === bestScore && process.lastUsedAt > (best?.lastUsedAt ?? 0));
+      if (isBetter) [best, bestScore] = [process, score];
     }
     return best;
   }
@@ -173,9 +179,15 @@ export class Pool {
     return performance.now() - process.startedAt > this.#options.maxProcessAgeMs;
   }
 
+  // What a burst of runs has left over. Generic processes are few and stay.
+  #isIdle({ workspaceId, lastUsedAt }: SandboxProcess): boolean {
+    return workspaceId !== undefined && performance.now() - lastUsedAt > KEEP_IDLE_MS;
+  }
+
   #sweepFree(): void {
     for (const process of this.#free) {
-      if (this.#isAged(process) || this.#isUsedUnasked(process)) this.#discard(process);
+      const isDone = this.#isAged(process) || this.#isIdle(process);
+      if (isDone || this.#isUsedUnasked(process)) this.#discard(process);
     }
     this.serve();
   }
