@@ -4,7 +4,7 @@ import type { FirstStart } from "./first-start.ts";
 import type { Service } from "./start.ts";
 
 /** What the service prints when it is ready: where it is, and on a first start all that one needs. */
-export function describeStart({ context, firstStart }: Service): string {
+export function describeStart({ context, firstStart, isUnowned }: Service): string {
   const { config, sandbox } = context;
   const lines = [`Toolhost is ready at ${config.baseUrl}`];
   const status = sandbox.status();
@@ -19,6 +19,12 @@ export function describeStart({ context, firstStart }: Service): string {
         "To run on a weaker layer on purpose, set SANDBOX_ISOLATION to namespaces or process.",
       );
     }
+  }
+  if (isUnowned) {
+    lines.push(
+      "Nobody owns this server yet: the first to sign up will. For example:",
+      `curl -s ${config.baseUrl}/api/auth/sign-up/email -H 'Content-Type: application/json' -d '{"name":"Ada","email":"ada@example.com","password":"…"}'`,
+    );
   }
   if (firstStart !== undefined) lines.push(...describeFirstStart(firstStart, config.dataDir));
   return `${lines.join("\n")}\n`;

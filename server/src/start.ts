@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import type { HttpBindings } from "@hono/node-server";
 import { createSandbox } from "@toolhost/sandbox";
-import { createPeople, flushKeyUse } from "#core/access";
+import { createPeople, flushKeyUse, hasPeople } from "#core/access";
 import { sealEvents } from "#core/audit";
 import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
 import { beat, createAdmission, stopRuns } from "#core/runs";
 import { createToolIndexes } from "#core/tools";
 import { openDatabase } from "#db";
@@ -17,6 +18,7 @@ import { newId } from "#lib/ids";
 import { createLog } from "#lib/log";
 import { createLruMap } from "#lib/lru";
 import { createSlots } from "#lib/slots";
+import { toProblemResponse } from "#rest";
 import { createApp } from "./app.ts";
 import { withPort } from "./config.ts";
 import type { Config } from "./config.ts";
@@ -29,6 +31,8 @@ export type Service = {
   context: Context;
   /** Undefined but on the first start on an empty embedded database. */
   firstStart: FirstStart | undefined;
+  /** Whether nobody owns the server yet: the first to sign up will. */
+  isUnowned: boolean;
   /** Stops taking requests, lets runs end for the grace time, and closes everything. */
   stop(): Promise<void>;
 };
@@ -38,7 +42,7 @@ type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Respons
 /** Starts the service: takes the port, then the database, then the sandbox. Throws what stops it. */
 export async function startService(given: Config): Promise<Service> {
   const log = createLog(given.LOG_LEVEL);
-  const door: { fetch: Fetch } = { fetch: () => notYet() };
+  const door: { fetch: Fetch } = { fetch: () => unavailable("starting") };
   const server = createAdaptorServer({
     fetch: (request: Request, env) => door.fetch(request, env as HttpBindings),
     overrideGlobalObjects: false,
@@ -56,6 +60,8 @@ export async function startService(given: Config): Promise<Service> {
     const stop = async () => {
       server.close();
       server.closeIdleConnections();
+      // Connections that live on may still bring requests.
+      door.fetch = () => unavailable("stopping");
       await stopRuns(context, config.SHUTDOWN_GRACE_MS);
       await Promise.all(tasks.map((task) => task.stop()));
       await context.sandbox.stop();
@@ -64,7 +70,8 @@ export async function startService(given: Config): Promise<Service> {
       server.closeAllConnections();
       await context.db.close();
     };
-    return { context, firstStart, stop };
+    const isUnowned = !(await hasPeople(context.db));
+    return { context, firstStart, isUnowned, stop };
   } catch (error) {
     server.close();
     throw error;
@@ -134,13 +141,9 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-function notYet(): Response {
-  const body = { type: "about:blank", title: "Starting", status: 503, code: "unavailable" };
-  return new Response(
-    JSON.stringify({ ...body, detail: "The service is starting.", requestId: newId() }),
-    {
-      status: 503,
-      headers: { "content-type": "application/problem+json", "retry-after": "1" },
-    },
-  );
+function unavailable(state: "starting" | "stopping"): Response {
+  const refusal = new ServiceError("unavailable", `The service is ${state}.`, {
+    retryAfterSeconds: 1,
+  });
+  return toProblemResponse(refusal, newId());
 }

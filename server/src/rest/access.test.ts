@@ -194,3 +194,31 @@ describe("state of a run", () => {
     expect(first.body.output).toEqual({ count: 1 });
   });
 });
+
+describe("sign-up", () => {
+  it("is closed once the server has an owner", async () => {
+    const response = await fetch(`${test.baseUrl}/api/auth/sign-up/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: test.baseUrl },
+      body: JSON.stringify({ name: "Eve", email: "eve@example.com", password: "long enough" }),
+    });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: "SIGN_UP_CLOSED" });
+  });
+});
+
+describe("sign-in", () => {
+  it.each(["owner@localhost", "nobody@localhost", "ada@example.com", "nobody@example.com"])(
+    "tells nothing about %s to one who does not know the password",
+    async (email) => {
+      const response = await fetch(`${test.baseUrl}/api/auth/sign-in/email`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: test.baseUrl },
+        body: JSON.stringify({ email, password: "not the password" }),
+      });
+      expect(response.status).toBe(401);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(await response.json()).toMatchObject({ code: "INVALID_EMAIL_OR_PASSWORD" });
+    },
+  );
+});

@@ -57,7 +57,6 @@ export async function startTestService(
       SANDBOX_IDLE_PROCESSES: "1",
       SHUTDOWN_GRACE_MS: "1000",
       AUDIT_SEAL_INTERVAL_MS: "200",
-      // With a database server the default demands bwrap; here the machine's strongest layer will do.
       ...(database === undefined ? {} : { DATABASE_URL: database.url }),
       ...settings,
     }),

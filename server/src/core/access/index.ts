@@ -5,4 +5,4 @@ export { allowedOrigins, createPeople } from "./people.ts";
 export { authenticateKey, authenticateSession, flushKeyUse } from "./authenticate.ts";
 export { createApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 export { describeCaller } from "./describe-caller.ts";
-export { findMemberships } from "./workspace-store.ts";
+export { findMemberships, hasPeople } from "./workspace-store.ts";
