@@ -1,3 +1,5 @@
+import { closeSync, fdatasync, openSync } from "node:fs";
+import { promisify } from "node:util";
 import type Sqlite from "better-sqlite3";
 
 /** Runs writes so that those that come together share one commit, and so one wait for the disk. */
@@ -7,22 +9,70 @@ export type GroupCommit = {
    * work alone and rejects; a commit that fails rejects everything in it.
    */
   write<T>(work: () => T): Promise<T>;
-  /** Writes what is waiting, at once. */
-  flush(): void;
+  /** Writes what is waiting and lets go of the file. */
+  close(): Promise<void>;
 };
+
+const sync = promisify(fdatasync);
 
 type Waiting = {
   work: () => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 };
+type Result = { isDone: boolean; value: unknown };
 
+/**
+ * The commit itself leaves the log unsynced; it is synced from another thread, so that a slow disk holds
+ * up the writes that wait for it and not the process. Nothing is acknowledged before. A commit that
+ * comes another way, on the same connection, syncs by itself (`synchronous = FULL`).
+ */
 export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
   let waiting: Waiting[] = [];
+  let syncing: Promise<void> | undefined;
+  let log: number | undefined;
+  const commit = prepareCommit(sqlite);
+
+  const flush = () => {
+    if (waiting.length === 0 || syncing !== undefined) return;
+    const group = waiting;
+    waiting = [];
+    try {
+      const results = commit(group);
+      // The file is there once something was written, and stays for as long as we are connected.
+      log ??= openSync(`${sqlite.name}-wal`, "r+");
+      syncing = sync(log)
+        .then(() => settle(group, results))
+        .catch((error: unknown) => rejectAll(group, error))
+        .finally(() => {
+          syncing = undefined;
+          flush();
+        });
+    } catch (error) {
+      rejectAll(group, error);
+    }
+  };
+  return {
+    write: <T>(work: () => T) =>
+      new Promise<T>((resolve, reject) => {
+        // After the events of this turn of the loop, so that what they write is together.
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      }),
+    close: async () => {
+      flush();
+      // A sync that ends begins the next, until nothing waits.
+      while (syncing !== undefined) await syncing;
+      if (log !== undefined) closeSync(log);
+    },
+  };
+}
+
+function prepareCommit(sqlite: Sqlite.Database): (group: readonly Waiting[]) => Result[] {
   // Within a transaction the library makes a savepoint of this.
   const alone = sqlite.transaction((work: () => unknown) => work());
-  const commit = sqlite.transaction((group: readonly Waiting[]) =>
-    group.map(({ work, reject }) => {
+  const all = sqlite.transaction((group: readonly Waiting[]) =>
+    group.map(({ work, reject }): Result => {
       try {
         return { isDone: true, value: alone(work) };
       } catch (error) {
@@ -33,27 +83,23 @@ export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
       }
     }),
   );
-  const flush = () => {
-    const group = waiting;
-    if (group.length === 0) return;
-    waiting = [];
+  return (group) => {
+    sqlite.pragma("synchronous = NORMAL");
     try {
-      const results = commit.immediate(group);
-      for (const [index, { resolve }] of group.entries()) {
-        const result = results[index];
-        if (result?.isDone === true) resolve(result.value);
-      }
-    } catch (error) {
-      for (const { reject } of group) reject(error);
+      return all.immediate(group);
+    } finally {
+      sqlite.pragma("synchronous = FULL");
     }
   };
-  return {
-    write: <T>(work: () => T) =>
-      new Promise<T>((resolve, reject) => {
-        // After the events of this turn of the loop, so that what they write is together.
-        if (waiting.length === 0) setImmediate(flush);
-        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      }),
-    flush,
-  };
+}
+
+function settle(group: readonly Waiting[], results: readonly Result[]): void {
+  for (const [index, { resolve }] of group.entries()) {
+    const result = results[index];
+    if (result?.isDone === true) resolve(result.value);
+  }
+}
+
+function rejectAll(group: readonly Waiting[], error: unknown): void {
+  for (const { reject } of group) reject(error);
 }

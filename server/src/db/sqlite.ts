@@ -38,9 +38,9 @@ export function openSqlite(file: string): Database {
     writeGuarded: (write, values) => undoable(group, () => runGuarded(statements, write, values)),
     now: () => sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
     ping: async () => void sqlite.prepare("select 1").get(),
-    close: () => {
-      group.flush();
-      return kysely.destroy();
+    close: async () => {
+      await group.close();
+      await kysely.destroy();
     },
   };
 }
