@@ -1,0 +1,343 @@
+import { searchResults, skill, toolDetail } from "@toolhost/contract";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectProblem } from "./src/expect-problem.ts";
+import { callRaw } from "./src/http.ts";
+import { proves } from "./src/proves.ts";
+import { draftOf, expectStatus, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+let server: Server;
+let weatherName: string;
+
+const weather = {
+  ...draftOf("export default ({ city }) => ({ celsius: city.length })"),
+  title: "Weather forecast",
+  description: "Tells the temperature and the chance of rain in a city.",
+  inputSchema: {
+    type: "object" as const,
+    properties: {
+      city: { type: "string", description: "Where to look." },
+      unit: { type: "string", enum: ["c", "f"], description: "Which | scale.", default: "c" },
+    },
+    required: ["city"],
+  },
+  outputSchema: {
+    properties: [{ name: "celsius", type: "number" as const, description: "Degrees outside." }],
+  },
+  examples: [{ input: { city: "Ulm" }, output: { celsius: 3 } }],
+};
+
+beforeAll(async () => {
+  server = await startServer();
+  const { code } = weather.source;
+  weatherName = await server.makeTool(code, weather);
+  await server.makeTool(code, {
+    title: "Currency converter",
+    description: "Exchanges euros for yen.",
+  });
+  await server.makeTool(code, {
+    title: "Invoice printer",
+    description: "Makes a PDF of an invoice.",
+  });
+});
+afterAll(() => server?.stop());
+
+describe("a tool's documentation", () => {
+  test("is an Agent Skill in markdown", proves("skill.markdown"), async () => {
+    const { headers, text } = expectStatus(200, await server.call("GET", `/skill/${weatherName}`));
+    expect(headers.get("content-type")).toMatch(/^text\/markdown\b/);
+    const frontMatter = /^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? "";
+    expect(frontMatter.split("\n").map((line) => line.split(":")[0])).toEqual([
+      "name",
+      "description",
+    ]);
+    expect(frontMatter).toMatch(/^name: [a-z0-9]+(?:-[a-z0-9]+)*$/m);
+    expect(frontMatter).toContain(weather.description);
+    expect(text).toContain("# Weather forecast");
+    for (const word of ["city", "Where to look.", "celsius", "Degrees outside.", "Ulm"]) {
+      expect(text).toContain(word);
+    }
+    expect(text).toContain(`${server.baseUrl}/api/v1/run/${weatherName}`);
+    for (const way of [/curl/, /MCP/, /fetch\(/]) expect(text).toMatch(way);
+  });
+
+  test("is the same with its metadata as JSON", proves("skill.json"), async () => {
+    const answer = expectStatus(200, await server.call("GET", `/skill/${weatherName}?format=json`));
+    const { text } = await server.call("GET", `/skill/${weatherName}?format=markdown`);
+    expect(skill.parse(answer.body)).toMatchObject({
+      name: weatherName,
+      title: weather.title,
+      description: weather.description,
+      version: 1,
+      documentation: text,
+      inputSchema: weather.inputSchema,
+      outputSchema: weather.outputSchema,
+      fileFields: [],
+      credentials: [],
+      examples: weather.examples,
+    });
+    expectProblem(await server.call("GET", `/skill/${weatherName}?format=pdf`), "invalid_request");
+  });
+
+  test("has a curl example that works with a key put in", proves("skill.markdown"), async () => {
+    const { text } = await server.call("GET", `/skill/${weatherName}`);
+    const body = /-d '([^']+)'/.exec(text)?.[1] ?? "";
+    const { body: run } = await server.run(weatherName, JSON.parse(body));
+    expect(run).toMatchObject({ status: "completed", output: { celsius: 3 } });
+  });
+
+  test("keeps its form whatever the author writes", proves("skill.markdown"), async () => {
+    const name = await server.makeTool(weather.source.code, {
+      title: "Odd # title | `code`",
+      description: 'Line one: "quoted"\n---\nname: other\n```\n<script>alert(1)</script>',
+      examples: [{ input: { note: "```\n# Not a heading" } }],
+    });
+    const { text } = expectStatus(200, await server.call("GET", `/skill/${name}`));
+    const frontMatter = text.slice(4, text.indexOf("\n---\n", 4)).split("\n");
+    expect(frontMatter).toHaveLength(2);
+    expect(frontMatter[1]).toMatch(/^description: ".*"$/);
+  });
+});
+
+describe("search", () => {
+  const search = async (query: string) =>
+    searchResults.parse(expectStatus(200, await server.call("GET", `/skills/search${query}`)).body);
+
+  test(
+    "answers each query with its best tools",
+    proves("search.shape", "search.queries"),
+    async () => {
+      const { results } = await search("?q=rain+temperature&q=exchange+money+yen");
+      expect(results.map(({ query }) => query)).toEqual(["rain temperature", "exchange money yen"]);
+      expect(results.map(({ matches }) => matches[0]?.title)).toEqual([
+        "Weather forecast",
+        "Currency converter",
+      ]);
+      for (const { matches } of results) {
+        const scores = matches.map(({ score }) => score);
+        expect(scores).toEqual([...scores].sort((one, other) => other - one));
+        expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
+      }
+      expect(results[0]?.matches[0]?.inputSchema).toEqual(weather.inputSchema);
+    },
+  );
+
+  test("lists tools without a query", proves("search.queries"), async () => {
+    const { results } = await search("?limit=50");
+    expect(results).toHaveLength(1);
+    const { body } = await server.call("GET", "/tools?limit=50");
+    expect(results[0]?.matches.map(({ name }) => name)).toEqual(
+      body.map(({ name }: { name: string }) => name),
+    );
+  });
+
+  test(
+    "takes at most ten queries and gives at most fifty matches",
+    proves("search.limit", "search.queries"),
+    async () => {
+      const queries = (count: number) =>
+        `?${Array.from({ length: count }, (_, n) => `q=word${n}`).join("&")}`;
+      expect((await search(queries(10))).results).toHaveLength(10);
+      for (const query of [queries(11), "?limit=0", "?limit=51", "?limit=x", "?q=", "?q=%20"]) {
+        expectProblem(await server.call("GET", `/skills/search${query}`), "invalid_request");
+      }
+      expect(
+        (await search("?q=a+city+invoice+euros&limit=1")).results[0]?.matches.length,
+      ).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test("gives five matches unless told otherwise", proves("search.limit"), async () => {
+    for (let count = 0; count < 7; count++) {
+      await server.makeTool(weather.source.code, { title: `Bicycle part ${count}` });
+    }
+    expect((await search("?q=bicycle")).results[0]?.matches).toHaveLength(5);
+    expect((await search("")).results[0]?.matches).toHaveLength(5);
+    expect((await search("?q=bicycle&limit=7")).results[0]?.matches).toHaveLength(7);
+  });
+
+  test(
+    "finds what was made, changed and archived by the very next call",
+    proves("tools.new_usable_at_once", "search.shape"),
+    async () => {
+      const first = async (query: string) =>
+        (await search(`?q=${query}&limit=50`)).results[0]?.matches.map(({ name }) => name);
+      expect(await first("xylophone")).toEqual([]);
+      const name = await server.makeTool(weather.source.code, { title: "Xylophone tuner" });
+      expect(await first("xylophone")).toEqual([name]);
+      await server.call("PATCH", `/tools/${name}`, { title: "Harpsichord tuner" });
+      expect(await first("harpsichord")).toEqual([name]);
+      expect((await search("?q=harpsichord")).results[0]?.matches[0]).toMatchObject({ version: 2 });
+      await server.call("DELETE", `/tools/${name}`);
+      expect(await first("harpsichord")).toEqual([]);
+    },
+  );
+
+  test("keeps calm about any text", proves("error.no_internals"), async () => {
+    const odd = [
+      "' or 1=1 --",
+      '"unbalanced',
+      "*",
+      "NEAR(a b)",
+      "日本語 天気",
+      "💥",
+      "\u0000",
+      "a".repeat(2_000),
+      "a ".repeat(1_000),
+    ];
+    for (const text of odd) await search(`?q=${encodeURIComponent(text)}`);
+    const tooLong = await server.call("GET", `/skills/search?q=${"a".repeat(2_001)}`);
+    expectProblem(tooLong, "invalid_request");
+  });
+});
+
+describe("the OpenAPI document", () => {
+  const read = async () => {
+    const response = await fetch(`${server.baseUrl}/api/v1/openapi.json`);
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+
+  test("is valid OpenAPI 3.1", proves("openapi.valid"), async () => {
+    const text = await read();
+    expect(JSON.parse(text).openapi).toMatch(/^3\.1\.\d$/);
+    const config = await createConfig({
+      extends: ["recommended-strict"],
+      // A server on a laptop is one too, and its tags' names say enough.
+      rules: { "no-server-example.com": "off", "tag-description": "off" },
+    });
+    const problems = await lintFromString({ source: text, config });
+    const errors = problems.filter(({ severity }) => severity === "error");
+    expect(
+      errors.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+    ).toEqual([]);
+  });
+
+  test("is answered to everybody, at both addresses", proves("openapi.valid"), async () => {
+    const response = await fetch(`${server.baseUrl}/openapi.json`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(await read());
+    expect(response.headers.get("content-type")).toMatch(/^application\/json\b/);
+  });
+
+  test(
+    "documents routes that are all there, with the answers they give",
+    proves("openapi.complete", "error.method_not_allowed"),
+    async () => {
+      const { paths } = JSON.parse(await read());
+      const values: Record<string, string> = {
+        name: weatherName,
+        toolName: weatherName,
+        version: "1",
+        runId: "01900000-0000-7000-8000-000000000000",
+        id: "01900000-0000-7000-8000-000000000000",
+      };
+      const operations = Object.entries<Record<string, { responses: object }>>(paths).flatMap(
+        ([path, methods]) =>
+          Object.entries(methods).map(([method, { responses }]) => ({ path, method, responses })),
+      );
+      expect(operations.length).toBeGreaterThanOrEqual(17);
+      for (const { path, method, responses } of operations) {
+        const concrete = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+        const call = path.startsWith("/api-keys") ? server.callAsOwner : server.call;
+        // Not the tool that the others need.
+        const target = method === "delete" ? concrete.replace(weatherName, "none_abcd") : concrete;
+        const body = method === "get" || method === "delete" ? undefined : {};
+        const { status, body: said, text } = await call(method.toUpperCase(), target, body);
+        expect(Object.keys(responses), `${method} ${path} ${text.slice(0, 200)}`).toContain(
+          String(status),
+        );
+        expect([said?.code], `${method} ${path}`).not.toContain("not_allowed");
+        expect(status).not.toBe(405);
+        if (status === 404) expect(text).not.toContain("No route");
+        const wrong = await server.call("PUT", concrete, {});
+        expectProblem(wrong, "method_not_allowed");
+        const allowed = wrong.headers.get("allow")?.split(", ") ?? [];
+        expect(allowed).toContain(method.toUpperCase());
+      }
+    },
+  );
+
+  test("names the contract's routes", proves("openapi.complete"), async () => {
+    const { paths } = JSON.parse(await read());
+    const promised = {
+      "/tools": ["get", "post"],
+      "/tools/{name}": ["delete", "get", "patch"],
+      "/tools/{name}/versions": ["get"],
+      "/tools/{name}/versions/{version}/restore": ["post"],
+      "/run/{toolName}": ["post"],
+      "/runs": ["get"],
+      "/runs/{runId}": ["get"],
+      "/runs/{runId}/logs": ["get"],
+      "/runs/{runId}/cancel": ["post"],
+      "/skill/{toolName}": ["get"],
+      "/skills/search": ["get"],
+      "/api-keys": ["get", "post"],
+      "/api-keys/{id}": ["delete"],
+      "/audit-events": ["get"],
+      "/me": ["get"],
+    };
+    for (const [path, methods] of Object.entries(promised)) {
+      expect(Object.keys(paths[path] ?? {}), path).toEqual(expect.arrayContaining(methods));
+    }
+  });
+});
+
+describe("what operators look at", () => {
+  test("is there without a key", proves("health.live", "health.ready"), async () => {
+    const live = await fetch(`${server.baseUrl}/healthz`);
+    expect(live.status).toBe(200);
+    const ready = await fetch(`${server.baseUrl}/readyz`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({
+      status: "ready",
+      database: { ready: true },
+      sandbox: { ready: true },
+    });
+  });
+
+  test("counts requests and runs for Prometheus", proves("health.metrics"), async () => {
+    const response = await fetch(`${server.baseUrl}/metrics`);
+    expect(response.headers.get("content-type")).toMatch(/^text\/plain\b/);
+    const text = await response.text();
+    expect(text).toMatch(/^toolhost_http_requests_total\{.*route="\/tools".*\} [1-9]\d*$/m);
+    expect(text).toMatch(/^toolhost_sandbox_started_total \d+$/m);
+    const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    for (const line of samples) {
+      expect(line).toMatch(
+        /^[a-zA-Z_:][a-zA-Z0-9_:]*(?:\{.*\})? (?:[-+]?[0-9.e+-]+|NaN|[-+]Inf)(?: \d+)?$/,
+      );
+    }
+    // No path that a caller made up becomes a label.
+    await callRaw(server.baseUrl, { method: "GET", path: "/made-up-path-9" });
+    expect(await (await fetch(`${server.baseUrl}/metrics`)).text()).not.toContain("made-up-path-9");
+  });
+
+  test("has a request id like every answer", proves("error.request_id"), async () => {
+    const paths = [
+      "/healthz",
+      "/readyz",
+      "/metrics",
+      "/openapi.json",
+      "/nothing",
+      "/api/v1/tools",
+      "/api/auth/get-session",
+    ];
+    const ids = new Set<string | null>();
+    for (const path of paths) {
+      ids.add((await fetch(`${server.baseUrl}${path}`)).headers.get("x-request-id"));
+    }
+    expect(ids.size).toBe(paths.length);
+    expect(ids).not.toContain(null);
+  });
+});
+
+test(
+  "answers a tool's page address with the tool's name in it",
+  proves("tool.fields"),
+  async () => {
+    const { body } = await server.call("GET", `/tools/${weatherName}`);
+    expect(toolDetail.parse(body).toolUrl).toBe(`${server.baseUrl}/tools/${weatherName}`);
+  },
+);

@@ -1,0 +1,449 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { toolDetail } from "@toolhost/contract";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase, dialect } from "./src/database.ts";
+import { expectProblem } from "./src/expect-problem.ts";
+import { createCall } from "./src/http.ts";
+import { canSeeProcesses, descendantsOf, isAlive } from "./src/processes.ts";
+import { proves } from "./src/proves.ts";
+import { expectStatus, readFirstRun, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+import { endService, findFreePort, spawnService, whenReady } from "./src/service-process.ts";
+import { until } from "./src/until.ts";
+
+const sleeper = `export default async ({ ms }) => {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return { slept: ms };
+};`;
+const spinner = "export default () => { for (;;); }";
+
+describe.skipIf(dialect !== "sqlite")("a first start", () => {
+  let server: Server;
+  let printed: string;
+
+  beforeAll(async () => {
+    server = await startServer();
+    const curl = () => /^curl .+$/m.test(server.process.printed().stdout);
+    await until("everything is printed", 10_000, curl);
+    printed = server.process.printed().stdout;
+  });
+  afterAll(() => server?.stop());
+
+  test(
+    "prints its address, the owner, their password and a key",
+    proves("start.address", "start.account_printed"),
+    async () => {
+      const { baseUrl, email, password, apiKey } = await readFirstRun(server.dataDir);
+      expect(printed).toContain(`Toolhost is ready at ${baseUrl}\n`);
+      for (const secret of [email, password, apiKey]) {
+        expect(printed.split("\n").some((line) => line.endsWith(` ${secret}`))).toBe(true);
+      }
+      expect(printed).toContain(join(server.dataDir, "first-run.json"));
+    },
+  );
+
+  test(
+    "prints a curl line that runs a tool as pasted",
+    proves("start.curl_line", "start.starter_tools"),
+    async () => {
+      const line = /^curl .+$/m.exec(printed)?.[0] ?? "";
+      const { stdout } = await promisify(execFile)("bash", ["-c", line]);
+      expect(stdout).toContain('"status":"completed"');
+      expect(Object.keys(JSON.parse(stdout).output).length).toBeGreaterThan(0);
+    },
+  );
+
+  test(
+    "writes first-run.json for its user alone, with exactly the contract's fields",
+    proves("start.first_run_file"),
+    async () => {
+      const firstRun = await readFirstRun(server.dataDir);
+      expect(Object.keys(firstRun)).toEqual([
+        "baseUrl",
+        "email",
+        "password",
+        "workspaceId",
+        "apiKey",
+      ]);
+      expect(firstRun).toMatchObject({
+        baseUrl: server.baseUrl,
+        email: "owner@localhost",
+        workspaceId: server.workspaceId,
+      });
+      const { mode } = await stat(join(server.dataDir, "first-run.json"));
+      expect((mode & 0o777).toString(8)).toBe("600");
+    },
+  );
+
+  test(
+    "keeps every secret from other users of the machine",
+    proves("start.encryption_key"),
+    async () => {
+      const folder = await stat(server.dataDir);
+      expect((folder.mode & 0o077).toString(8)).toBe("0");
+      const key = await stat(join(server.dataDir, "encryption.key"));
+      expect((key.mode & 0o777).toString(8)).toBe("600");
+    },
+  );
+
+  test(
+    "makes a key that reads and runs, and no more",
+    proves("start.first_key_scopes"),
+    async () => {
+      const { apiKey, email } = await readFirstRun(server.dataDir);
+      const { body } = await server.callWithKey(apiKey)("GET", "/me");
+      expect(body.scopes.sort()).toEqual(["mcp:execute", "mcp:read"]);
+      expect(body.user.email).toBe(email);
+    },
+  );
+
+  test("makes the workspace Local with its owner", proves("start.local_workspace"), async () => {
+    const { body } = await server.callAsOwner("GET", "/me");
+    expect(body).toMatchObject({
+      user: { email: "owner@localhost" },
+      workspace: { id: server.workspaceId, name: "Local", role: "owner" },
+    });
+  });
+
+  test(
+    "installs starter tools that do what their examples say",
+    proves("start.starter_tools", "run.completed"),
+    async () => {
+      const { body: tools } = await server.call("GET", "/tools?limit=200");
+      expect(tools.length).toBeGreaterThanOrEqual(5);
+      let checked = 0;
+      for (const { name } of tools) {
+        const { body } = expectStatus(200, await server.call("GET", `/tools/${name}`));
+        const { examples } = toolDetail.parse(body);
+        expect(examples.length, name).toBeGreaterThan(0);
+        for (const { input, output } of examples) {
+          const run = expectStatus(200, await server.run(name, input)).body;
+          expect(run, `${name} ${JSON.stringify(input)}`).toMatchObject({ status: "completed" });
+          if (output !== undefined) {
+            expect(run.output, name).toEqual(output);
+            checked += 1;
+          }
+        }
+      }
+      expect(checked).toBeGreaterThanOrEqual(tools.length / 2);
+    },
+  );
+
+  test(
+    "is refused on a folder that another process works on",
+    proves("start.one_process_a_folder"),
+    async () => {
+      const second = spawnService(server.workDir, { ...server.settings, PORT: "0" });
+      const { code, stdout, stderr } = await second.exited;
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+      expect(stderr).toContain(server.dataDir);
+      expectStatus(200, await server.call("GET", "/tools"));
+    },
+  );
+
+  test("is refused on a port that is taken", proves("start.wrong_setting"), async () => {
+    const folder = await mkdtemp(join(tmpdir(), "toolhost-e2e-port-"));
+    const { port } = new URL(server.baseUrl);
+    const { code, stderr } = await spawnService(folder, {
+      PORT: port,
+      DATA_DIR: join(folder, "data"),
+    }).exited;
+    await rm(folder, { recursive: true });
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(stderr).toMatch(/port/i);
+  });
+
+  test(
+    "is the only one: the next keeps everything and tells no secret",
+    proves("start.kept", "start.account_printed", "start.encryption_key"),
+    async () => {
+      const name = await server.makeTool("export default () => ({ kept: true })");
+      const run = expectStatus(200, await server.run(name)).body;
+      const before = {
+        tools: (await server.call("GET", "/tools?limit=200")).body.map(
+          (tool: { name: string }) => tool.name,
+        ),
+        run: (await server.call("GET", `/runs/${run.runId}`)).body.output,
+        events: (await server.call("GET", `/audit-events?target=${run.runId}`)).body.length,
+        firstRun: await readFile(join(server.dataDir, "first-run.json"), "utf8"),
+        key: await readFile(join(server.dataDir, "encryption.key"), "utf8"),
+      };
+      expect((await server.end("SIGTERM")).code).toBe(0);
+      await server.startAgain();
+      const after = {
+        tools: (await server.call("GET", "/tools?limit=200")).body.map(
+          (tool: { name: string }) => tool.name,
+        ),
+        run: (await server.call("GET", `/runs/${run.runId}`)).body.output,
+        events: (await server.call("GET", `/audit-events?target=${run.runId}`)).body.length,
+        firstRun: await readFile(join(server.dataDir, "first-run.json"), "utf8"),
+        key: await readFile(join(server.dataDir, "encryption.key"), "utf8"),
+      };
+      expect(after).toEqual(before);
+      expectStatus(200, await server.callAsOwner("GET", "/me"));
+      expect((await server.run(name)).body.output).toEqual({ kept: true });
+      const { email, password, apiKey } = await readFirstRun(server.dataDir);
+      const { stdout, stderr } = server.process.printed();
+      for (const secret of [email, password, apiKey, "curl"]) {
+        expect(stdout + stderr).not.toContain(secret);
+      }
+    },
+  );
+});
+
+describe("a wrong setting", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "toolhost-e2e-setting-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const wrong = {
+    BASE_URL: "not an address",
+    DATABASE_URL: "mysql://localhost/x",
+    SANDBOX_ISOLATION: "none",
+    LOG_LEVEL: "loud",
+    RUN_WAIT_MS: "-1",
+    RUN_MAX_MEMORY_MB: "much",
+    SHUTDOWN_GRACE_MS: "1.5",
+  };
+
+  test.each([{ PORT: "abc" }, { PORT: "70000" }, wrong])(
+    "stops the start with one clear line: %o",
+    proves("start.wrong_setting"),
+    async (settings) => {
+      const dataDir = join(folder, "data");
+      const start = spawnService(folder, { PORT: "0", DATA_DIR: dataDir, ...settings });
+      const { code, stdout, stderr } = await start.exited;
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+      for (const name of Object.keys(settings)) expect(stderr).toContain(name);
+      expect(existsSync(dataDir)).toBe(false);
+    },
+  );
+
+  test.each([
+    { ENCRYPTION_KEY: "hunter2hunter2" },
+    { DATABASE_URL: "mysql://toolhost:hunter2hunter2@localhost/x" },
+    { DATABASE_URL: "postgres://toolhost:hunter2hunter2@127.0.0.1:1/x" },
+  ])("that holds a secret is not printed: %o", proves("start.wrong_setting"), async (settings) => {
+    const dataDir = join(folder, "data");
+    const start = spawnService(folder, { PORT: "0", DATA_DIR: dataDir, ...settings });
+    const { code, stdout, stderr } = await start.exited;
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(stdout + stderr).not.toContain("hunter2");
+  });
+});
+
+describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () => {
+  let folder: string;
+  const settings = () => ({ PORT: "0", DATA_DIR: join(folder, "data") });
+  const checkFirstKey = async (baseUrl: string) => {
+    const { apiKey } = await readFirstRun(join(folder, "data"));
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const tools = await fetch(`${baseUrl}/api/v1/tools`, { headers });
+    expect(tools.status).toBe(200);
+    expect(((await tools.json()) as unknown[]).length).toBeGreaterThan(0);
+  };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "toolhost-e2e-first-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  test("leaves nothing in the way of the next", proves("start.cut_short"), async () => {
+    const dataDir = join(folder, "data");
+    const moments = [
+      () => existsSync(dataDir),
+      () => existsSync(join(dataDir, "toolhost.db.new")),
+      () => existsSync(join(dataDir, "first-run.json")),
+      () => existsSync(join(dataDir, "toolhost.db")),
+    ];
+    for (const hasCome of moments) {
+      const cut = spawnService(folder, settings());
+      await until("the start got so far", 30_000, () => hasCome() || !cut.isRunning());
+      await endService(cut, "SIGKILL");
+    }
+    const service = await whenReady(spawnService(folder, settings()));
+    await checkFirstKey(service.baseUrl);
+    expect((await endService(service, "SIGTERM")).code).toBe(0);
+  });
+
+  test(
+    "because another began at the same moment says so, and the other is whole",
+    proves("start.one_process_a_folder"),
+    async () => {
+      const both = [spawnService(folder, settings()), spawnService(folder, settings())];
+      const ended = await Promise.race(both.map(async (service) => service.exited));
+      expect(ended.code).toBe(1);
+      expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1);
+      expect(ended.stderr).toContain(join(folder, "data"));
+      const winner = both.find((service) => service.isRunning());
+      if (winner === undefined) throw new Error("Both starts were refused");
+      await checkFirstKey((await whenReady(winner)).baseUrl);
+      expect((await endService(winner, "SIGTERM")).code).toBe(0);
+    },
+  );
+});
+
+test(
+  "a service that is still starting says so to whoever calls",
+  proves("error.unavailable", "error.request_id"),
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "toolhost-e2e-starting-"));
+    const port = await findFreePort();
+    // The database is made now, so that the start takes a moment.
+    const database = await createDatabase();
+    const service = spawnService(folder, {
+      PORT: String(port),
+      DATA_DIR: join(folder, "data"),
+      ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+    });
+    const call = createCall(
+      () => `http://127.0.0.1:${port}`,
+      () => ({}),
+    );
+    const answer = await until("the port answers", 30_000, () =>
+      call("GET", "/tools").catch(() => undefined),
+    );
+    await endService(service, "SIGKILL");
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+    expectProblem(answer, "unavailable");
+    expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+  },
+);
+
+describe("stopping", () => {
+  let server: Server;
+  const begin = async (code: string, input: object = {}) => {
+    const name = await server.makeTool(code);
+    const answer = await server.call("POST", `/run/${name}`, input, { prefer: "wait=0" });
+    expect(expectStatus(200, answer).body.status).toBe("running");
+    return String(answer.body.runId);
+  };
+  /** The run is at work, and not merely accepted. */
+  const seeProcesses = () =>
+    until("sandbox processes are there", 15_000, () => {
+      const found = descendantsOf(server.process.pid).filter(({ command }) =>
+        /workerd/.test(command),
+      );
+      return found.length > 0 && found;
+    });
+
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server?.stop());
+  afterEach(async () => {
+    if (!server.process.isRunning()) await server.startAgain();
+  });
+
+  test(
+    "lets a run finish that needs less than the grace time",
+    proves("stop.grace", "stop.exit_code"),
+    async () => {
+      await server.end("SIGTERM");
+      await server.startAgain({ SHUTDOWN_GRACE_MS: "20000" });
+      const runId = await begin(sleeper, { ms: 1_500 });
+      const { code, signal } = await server.end("SIGTERM");
+      expect({ code, signal }).toEqual({ code: 0, signal: null });
+      await server.startAgain();
+      const { body } = await server.call("GET", `/runs/${runId}`);
+      expect(body).toMatchObject({ status: "completed", output: { slept: 1_500 } });
+    },
+  );
+
+  test("answers those who wait for a run, and takes no more", proves("stop.grace"), async () => {
+    await server.end("SIGTERM");
+    await server.startAgain({ SHUTDOWN_GRACE_MS: "20000" });
+    const name = await server.makeTool(sleeper);
+    const waiting = server.run(name, { ms: 1_500 });
+    await until("the run is there", 10_000, async () => {
+      const { body } = await server.call("GET", `/runs?toolName=${name}`);
+      return body.length === 1;
+    });
+    const ended = server.end("SIGTERM");
+    expect((await waiting).body).toMatchObject({ status: "completed" });
+    await expect(ended).resolves.toMatchObject({ code: 0 });
+    await expect(server.call("GET", "/me")).rejects.toThrow(expect.anything());
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "by %s interrupts runs that take longer, and leaves no process",
+    proves("stop.interrupts", "stop.exit_code", "stop.no_orphans", "run.terminal"),
+    async (name) => {
+      const sleeping = await begin(sleeper, { ms: 60_000 });
+      const spinning = await begin(spinner);
+      const processes = canSeeProcesses ? await seeProcesses() : [];
+      const { code, signal } = await server.end(name);
+      expect({ code, signal }).toEqual({ code: 0, signal: null });
+      await until("no sandbox process is left", 5_000, () => !processes.some(isAlive));
+      await server.startAgain();
+      for (const runId of [sleeping, spinning]) {
+        const { body } = await server.call("GET", `/runs/${runId}`);
+        expect(body).toMatchObject({ status: "failed", error: { code: "interrupted" } });
+        expect(body.finishedAt).not.toBeNull();
+        const events = await server.call("GET", `/audit-events?target=${runId}`);
+        expect(events.body).toMatchObject([{ action: "run.create", outcome: "interrupted" }]);
+      }
+    },
+  );
+
+  test(
+    "by SIGKILL leaves no process, and its runs end at the next start",
+    proves("stop.no_orphans", "run.terminal", "audit.every_run"),
+    async () => {
+      const name = await server.makeTool(sleeper);
+      const done = expectStatus(200, await server.run(name, { ms: 1 })).body;
+      const sleeping = await begin(sleeper, { ms: 60_000 });
+      const spinning = await begin(spinner);
+      const processes = canSeeProcesses ? await seeProcesses() : [];
+      expect((await server.end("SIGKILL")).signal).toBe("SIGKILL");
+      await until("no sandbox process is left", 15_000, () => !processes.some(isAlive));
+      await server.startAgain();
+      // On one's own data the dead are known at once; among several nodes their silence must be noticed.
+      for (const runId of [sleeping, spinning]) {
+        const record = await server.finished(runId);
+        expect(record).toMatchObject({
+          status: "failed",
+          error: {
+            code:
+              dialect === "sqlite"
+                ? "interrupted"
+                : expect.stringMatching(/interrupted|sandbox_lost/),
+          },
+        });
+        const events = await server.call("GET", `/audit-events?target=${runId}`);
+        expect(events.body).toHaveLength(1);
+      }
+      const { body } = await server.call("GET", `/runs/${done.runId}`);
+      expect(body).toMatchObject({ status: "completed", output: { slept: 1 } });
+      expect((await server.run(name, { ms: 2 })).body.status).toBe("completed");
+    },
+  );
+
+  test("by a second signal ends at once", proves("stop.no_orphans"), async () => {
+    await server.end("SIGTERM");
+    await server.startAgain({ SHUTDOWN_GRACE_MS: "600000" });
+    await begin(sleeper, { ms: 60_000 });
+    const processes = canSeeProcesses ? await seeProcesses() : [];
+    server.process.signal("SIGTERM");
+    await until("it takes no more requests", 10_000, () =>
+      fetch(`${server.baseUrl}/healthz`).then(
+        ({ status }) => status === 503,
+        () => true,
+      ),
+    );
+    expect((await endService(server.process, "SIGTERM")).code).toBe(1);
+    await until("no sandbox process is left", 15_000, () => !processes.some(isAlive));
+  });
+});

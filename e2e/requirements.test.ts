@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { requirements } from "./requirements.ts";
+
+const folder = import.meta.dirname;
+
+/** Every id that a test file names, found in its text so that no test has to run first. */
+const proven = new Set(
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".test.ts"))
+    .flatMap((name) => [
+      ...readFileSync(join(folder, name), "utf8").matchAll(/\bproves\(([^()]*)\)/g),
+    ])
+    .flatMap(([, ids = ""]) => [...ids.matchAll(/"([^"]+)"/g)].map(([, id]) => id)),
+);
+
+test("names every promise once", () => {
+  const ids = requirements.map(({ id }) => id);
+  expect(ids).toEqual([...new Set(ids)]);
+});
+
+test("has a test for every promise that is built", () => {
+  const unproven = requirements.filter(({ id, later }) => !later && !proven.has(id));
+  expect(unproven.map(({ id, text }) => `${id}: ${text}`)).toEqual([]);
+});
+
+test("names no promise that is unknown or not built yet", () => {
+  const built = new Set(requirements.filter(({ later }) => !later).map(({ id }) => id));
+  expect([...proven].filter((id) => id === undefined || !built.has(id))).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import { errorCodes, problem } from "@toolhost/contract";
+import type { ErrorCode, Problem } from "@toolhost/contract";
+import { expect } from "vitest";
+import type { Answer } from "./http.ts";
+
+/** Checks that an answer is the contract's refusal with this code, and gives its document. */
+export function expectProblem(answer: Answer, code: ErrorCode): Problem {
+  const seen = `${answer.status} ${answer.text.slice(0, 500)}`;
+  expect(answer.body?.code, seen).toBe(code);
+  const document = problem.parse(answer.body);
+  expect(answer.status, seen).toBe(errorCodes[code].status);
+  expect(document.status, seen).toBe(answer.status);
+  expect(document.title, seen).toBe(errorCodes[code].title);
+  expect(document.detail, seen).not.toBe("");
+  expect(answer.headers.get("content-type"), seen).toMatch(/^application\/problem\+json\b/);
+  expect(answer.headers.get("x-request-id"), seen).toBe(document.requestId);
+  // Nothing of the machine or of the code that refused.
+  expect(answer.text).not.toMatch(/node_modules\/|\/server\/src\/|\bat .+:\d+:\d+\)/);
+  return document;
+}

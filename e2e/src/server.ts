@@ -1,0 +1,205 @@
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { scopes } from "@toolhost/contract";
+import type { ToolDraftInput } from "@toolhost/contract";
+import { createDatabase, dialect } from "./database.ts";
+import { createCall } from "./http.ts";
+import type { Answer, Call } from "./http.ts";
+import { endService, spawnService, whenReady } from "./service-process.ts";
+import type { Exit, ReadyService } from "./service-process.ts";
+import { until } from "./until.ts";
+
+/** A running service with data of its own, and a key and a session that may do everything. */
+export type Server = {
+  readonly baseUrl: string;
+  readonly process: ReadyService;
+  readonly dataDir: string;
+  readonly workDir: string;
+  readonly settings: Record<string, string>;
+  readonly apiKey: string;
+  readonly cookie: string;
+  readonly workspaceId: string;
+  /** Calls REST with the key that may do everything. */
+  call: Call;
+  /** Calls REST with the owner's session, as the console does. */
+  callAsOwner: Call;
+  /** Calls REST with another key. */
+  callWithKey(key: string): Call;
+  createKey(draft: object): Promise<{ id: string; key: string }>;
+  /** Saves a tool of this code and gives its name. */
+  makeTool(code: string, rest?: Partial<ToolDraftInput>): Promise<string>;
+  /** Runs a tool and answers when it ended, or when the longest wait is over. */
+  run(tool: string, input?: unknown): Promise<Answer>;
+  /** The record of a run once it has ended. */
+  finished(runId: string): Promise<Answer["body"]>;
+  end(signal: NodeJS.Signals): Promise<Exit>;
+  /** Starts the service again on the same data, with other settings if given. */
+  startAgain(settings?: Record<string, string>): Promise<void>;
+  /** Ends the service if it still runs and deletes its data. */
+  stop(): Promise<void>;
+};
+
+/** Starts a service on the database that the test run is for. */
+export async function startServer(settings: Record<string, string> = {}): Promise<Server> {
+  const workDir = await mkdtemp(join(tmpdir(), "toolhost-e2e-"));
+  const database = await createDatabase();
+  const dataDir = join(workDir, "data");
+  const all = {
+    PORT: "0",
+    DATA_DIR: dataDir,
+    SANDBOX_IDLE_PROCESSES: "1",
+    SHUTDOWN_GRACE_MS: "500",
+    AUDIT_SEAL_INTERVAL_MS: "200",
+    // Tests ask more often than any client should; the limits have tests of their own.
+    RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
+    RATE_LIMIT_RUNS_PER_MINUTE: "0",
+    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+    ...settings,
+  };
+  let service = spawnService(workDir, all);
+  const cleanUp = async () => {
+    await endService(service, "SIGTERM");
+    await database?.drop();
+    await rm(workDir, { recursive: true, force: true });
+  };
+  try {
+    let ready = await whenReady(service);
+    const signIn = await signInAsOwner(ready.baseUrl, dataDir);
+    const accessors = {
+      get baseUrl() {
+        return ready.baseUrl;
+      },
+      get process() {
+        return ready;
+      },
+    };
+    return Object.assign(accessors, {
+      dataDir,
+      workDir,
+      settings: all,
+      ...signIn,
+      ...createCalls(() => ready.baseUrl, signIn),
+      end: (signal: NodeJS.Signals) => endService(ready, signal),
+      startAgain: async (changed: Record<string, string> = {}) => {
+        service = spawnService(workDir, { ...all, ...changed });
+        ready = await whenReady(service);
+      },
+      stop: cleanUp,
+    });
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+}
+
+function createCalls(baseUrl: () => string, { apiKey, cookie }: SignIn) {
+  const callWithKey = (key: string) =>
+    createCall(baseUrl, () => ({ authorization: `Bearer ${key}` }));
+  const call = callWithKey(apiKey);
+  const callAsOwner = createCall(baseUrl, () => ({ cookie, origin: baseUrl() }));
+  return {
+    call,
+    callAsOwner,
+    callWithKey,
+    createKey: async (draft: object) => {
+      const { body } = expectStatus(201, await callAsOwner("POST", "/api-keys", draft));
+      return { id: String(body.id), key: String(body.key) };
+    },
+    makeTool: async (code: string, rest?: Partial<ToolDraftInput>) => {
+      const answer = await call("POST", "/tools", { ...draftOf(code), ...rest });
+      return String(expectStatus(201, answer).body.name);
+    },
+    run: (tool: string, input: unknown = {}) =>
+      call("POST", `/run/${tool}`, input, { prefer: "wait=55" }),
+    finished: (runId: string) =>
+      until(`run ${runId} has ended`, 60_000, async () => {
+        const { body } = expectStatus(200, await call("GET", `/runs/${runId}`));
+        return body.status !== "running" && body;
+      }),
+  };
+}
+
+/** A draft of a tool that takes and returns any object. */
+export function draftOf(code: string): ToolDraftInput {
+  return {
+    title: "Test tool",
+    description: "A tool of a test.",
+    inputSchema: { type: "object" },
+    source: { language: "typescript", code },
+  };
+}
+
+/** The answer itself, or an error that shows it. */
+export function expectStatus(status: number, answer: Answer): Answer {
+  if (answer.status !== status) {
+    throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text.slice(0, 2_000)}`);
+  }
+  return answer;
+}
+
+type SignIn = { cookie: string; workspaceId: string; apiKey: string };
+
+/** With the embedded database the owner is in first-run.json; else the first to sign up is. */
+async function signInAsOwner(baseUrl: string, dataDir: string): Promise<SignIn> {
+  const cookie =
+    dialect === "sqlite"
+      ? await enter(baseUrl, "sign-in", await readFirstRun(dataDir))
+      : await enter(baseUrl, "sign-up", {
+          email: "ada@example.com",
+          password: "a long pass phrase",
+          name: "Ada",
+        });
+  const call = createCall(
+    () => baseUrl,
+    () => ({ cookie, origin: baseUrl }),
+  );
+  const me = expectStatus(200, await call("GET", "/me"));
+  const draft = { name: "Everything", scopes: Object.keys(scopes) };
+  const key = expectStatus(201, await call("POST", "/api-keys", draft));
+  return {
+    cookie,
+    workspaceId: String(me.body.workspace.id),
+    apiKey: String(key.body.key),
+  };
+}
+
+/** Signs a person in or up and gives the session's cookie. */
+export async function enter(
+  baseUrl: string,
+  door: "sign-in" | "sign-up",
+  person: { email: string; password: string; name?: string },
+): Promise<string> {
+  const { email, password, name } = person;
+  const response = await fetch(`${baseUrl}/api/auth/${door}/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: baseUrl },
+    body: JSON.stringify({ email, password, name }),
+  });
+  if (!response.ok) throw new Error(`Could not ${door}: ${await response.text()}`);
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+}
+
+/** What a first start on the embedded database wrote down. */
+export async function readFirstRun(dataDir: string): Promise<Record<string, string> & SignedUp> {
+  return JSON.parse(await readFile(join(dataDir, "first-run.json"), "utf8")) as SignedUp &
+    Record<string, string>;
+}
+
+type SignedUp = {
+  baseUrl: string;
+  email: string;
+  password: string;
+  workspaceId: string;
+  apiKey: string;
+};
+
+/** An empty folder below the server's, for what a test leaves behind. */
+export async function makeFolder(server: Server, name: string): Promise<string> {
+  const folder = join(server.workDir, name);
+  await mkdir(folder, { recursive: true });
+  return folder;
+}

@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import process from "node:process";
+import { until } from "./until.ts";
+
+/** How a process ended, and everything it printed. */
+export type Exit = {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+};
+
+/** The service as a process of its own, started the way `npm start` does it. */
+export type ServiceProcess = {
+  pid: number;
+  exited: Promise<Exit>;
+  isRunning(): boolean;
+  printed(): { stdout: string; stderr: string };
+  signal(signal: NodeJS.Signals): void;
+};
+
+/** The service when it answers. */
+export type ReadyService = ServiceProcess & { baseUrl: string };
+
+const mainFile = join(import.meta.dirname, "../../server/src/main.ts");
+const readyLine = /^Toolhost is ready at (\S+)$/m;
+const alive = new Set<ChildProcess>();
+
+// A test run that is cut short must leave no service behind.
+process.once("exit", () => {
+  for (const child of alive) child.kill("SIGKILL");
+});
+
+/** Starts the service in `workDir` with nothing of our environment but what a shell has anyway. */
+export function spawnService(workDir: string, settings: Record<string, string>): ServiceProcess {
+  const child = spawn(process.execPath, [mainFile], {
+    // Not the repository, where a developer's .env may be.
+    cwd: workDir,
+    env: { ...shellEnvironment(), LOG_LEVEL: "warn", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  alive.add(child);
+  const { stdout, stderr } = child;
+  const text = { stdout: "", stderr: "" };
+  stdout.setEncoding("utf8").on("data", (chunk: string) => (text.stdout += chunk));
+  stderr.setEncoding("utf8").on("data", (chunk: string) => (text.stderr += chunk));
+  const exited = new Promise<Exit>((resolve, reject) => {
+    child.once("error", reject);
+    // "close" comes when the output was read to its end, which "exit" does not promise.
+    child.once("close", (code, signal) => {
+      alive.delete(child);
+      resolve({ code, signal, ...text });
+    });
+  });
+  return {
+    pid: child.pid ?? -1,
+    exited,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    printed: () => ({ ...text }),
+    signal: (signal) => void child.kill(signal),
+  };
+}
+
+/** Waits for the line with the address. Throws with all that was printed when the start fails. */
+export async function whenReady(service: ServiceProcess): Promise<ReadyService> {
+  const baseUrl = await until("the service is ready", 45_000, () => {
+    if (!service.isRunning()) {
+      const { stdout, stderr } = service.printed();
+      throw new Error(`The service did not start:\n${stdout}${stderr}`);
+    }
+    return readyLine.exec(service.printed().stdout)?.[1];
+  });
+  return { ...service, baseUrl };
+}
+
+/** Sends a signal and waits for the end; after half a minute the process is killed. */
+export async function endService(service: ServiceProcess, signal: NodeJS.Signals): Promise<Exit> {
+  if (service.isRunning()) service.signal(signal);
+  const timer = setTimeout(() => service.signal("SIGKILL"), 30_000);
+  return service.exited.finally(() => clearTimeout(timer));
+}
+
+/** A port that nobody listens on at this moment. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0));
+    });
+  });
+}
+
+function shellEnvironment(): Record<string, string> {
+  const kept =
+    /^(?:PATH|HOME|USER|LANG|LC_.*|TMPDIR|(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS)$/i;
+  const entries = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => kept.test(entry[0]) && entry[1] !== undefined,
+  );
+  return Object.fromEntries(entries);
+}
