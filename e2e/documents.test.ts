@@ -182,13 +182,13 @@ describe("search", () => {
       "NEAR(a b)",
       "日本語 天気",
       "💥",
-      "\u0000",
       "a".repeat(2_000),
       "a ".repeat(1_000),
     ];
     for (const text of odd) await search(`?q=${encodeURIComponent(text)}`);
     const tooLong = await server.call("GET", `/skills/search?q=${"a".repeat(2_001)}`);
     expectProblem(tooLong, "invalid_request");
+    expectProblem(await server.call("GET", "/skills/search?q=%00"), "invalid_request");
   });
 });
 

@@ -9,7 +9,7 @@ import { createPeople, flushKeyUse, hasPeople } from "#core/access";
 import { sealEvents } from "#core/audit";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { beat, createAdmission, stopRuns } from "#core/runs";
+import { beat, createAdmission, obeyCancelRequests, stopRuns } from "#core/runs";
 import { createToolIndexes } from "#core/tools";
 import { openDatabase } from "#db";
 import { systemClock } from "#lib/clock";
@@ -128,6 +128,9 @@ function startTasks(context: Context) {
     task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(context.db)),
     task("writing the use of keys", 10_000, () => flushKeyUse(context)),
     task("the heartbeat", 3_000, () => beat(context)),
+    ...(context.db.dialect === "sqlite"
+      ? []
+      : [task("looking for cancelled runs", 300, () => obeyCancelRequests(context))]),
   ];
 }
 
@@ -145,5 +148,8 @@ function unavailable(state: "starting" | "stopping"): Response {
   const refusal = new ServiceError("unavailable", `The service is ${state}.`, {
     retryAfterSeconds: 1,
   });
-  return toProblemResponse(refusal, newId());
+  const requestId = newId();
+  const response = toProblemResponse(refusal, requestId);
+  response.headers.set("x-request-id", requestId);
+  return response;
 }

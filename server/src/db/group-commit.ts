@@ -52,6 +52,13 @@ export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
       rejectAll(group, error);
     }
   };
+  // A sync that ends begins the next, until nothing waits.
+  const idle = async (): Promise<void> => {
+    const current = syncing;
+    if (current === undefined) return;
+    await current;
+    await idle();
+  };
   return {
     write: <T>(work: () => T) =>
       new Promise<T>((resolve, reject) => {
@@ -61,8 +68,7 @@ export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
       }),
     close: async () => {
       flush();
-      // A sync that ends begins the next, until nothing waits.
-      while (syncing !== undefined) await syncing;
+      await idle();
       if (log !== undefined) closeSync(log);
     },
   };

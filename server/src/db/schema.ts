@@ -107,6 +107,8 @@ export type RunTable = {
   duration_ms: number | null;
   cpu_ms: number | null;
   logs_truncated: number;
+  /** 1 once somebody asked for the run to be stopped, on whatever node. */
+  cancel_requested: number;
 };
 
 /** A run's log: JSON lines, deflated. */

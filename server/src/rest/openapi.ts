@@ -176,7 +176,8 @@ function createSchemaCollector(): SchemaCollector {
       if (typeof value !== "object" || value === null) return value;
       return Object.fromEntries(
         Object.entries(value)
-          .filter(([name]) => name !== "id")
+          // A keyword of the schemas' registry; a property of this name holds a schema instead.
+          .filter(([name, member]) => name !== "id" || typeof member !== "string")
           .map(([name, member]) =>
             name === "$ref" && typeof member === "string"
               ? [

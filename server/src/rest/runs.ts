@@ -21,7 +21,7 @@ export const runRoutes = [
     scope: "mcp:execute",
     audit: "run.create",
     params: z.object({ toolName: z.string().meta({ description: "The tool's name." }) }),
-    body: z.json().meta({ description: "The tool's input, as its inputSchema says." }),
+    body: z.unknown().meta({ description: "The tool's input, as its inputSchema says." }),
     status: 200,
     response: runResult,
     errors: ["tool_not_found", "invalid_input", "credentials_missing", "unavailable"],

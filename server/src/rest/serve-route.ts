@@ -110,6 +110,10 @@ function checkIdempotencyKey(headers: Headers): void {
 
 /** Parameters that may be repeated come as arrays, others as text. */
 function readQuery(url: URL): Record<string, string | string[]> {
+  if (url.search.includes("%00")) {
+    // PostgreSQL keeps no NUL in a text, so none can be looked for.
+    throw new ServiceError("invalid_request", "A query parameter holds a NUL character.");
+  }
   const query: Record<string, string | string[]> = {};
   for (const name of new Set(url.searchParams.keys())) {
     const values = url.searchParams.getAll(name);

@@ -5,7 +5,7 @@ import { ServiceError } from "#core/errors";
 import type { ApiKeyTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import { sha256 } from "#lib/hash";
-import { newId } from "#lib/ids";
+import { isId, newId } from "#lib/ids";
 import { insertKey, listKeys, revokeKey } from "./api-key-store.ts";
 import type { Caller } from "./caller.ts";
 import { makeKey, shownPrefixLength } from "./key-format.ts";
@@ -69,13 +69,18 @@ export async function revokeApiKey(
   caller: Caller,
   id: string,
 ): Promise<void> {
+  if (!isId(id)) throw keyNotFound();
   const { workspaceId, userId } = caller;
   const query = revokeKey(context.db, { id, workspaceId, userId, now: context.clock.now() });
   const isRevoked = await context.db.transact([
     { query, mustChange: true },
     auditInsert(context, caller, { action: "api_key.revoke", target: id }),
   ]);
-  if (!isRevoked) throw new ServiceError("not_found", "You have no key of this id.");
+  if (!isRevoked) throw keyNotFound();
+}
+
+function keyNotFound(): ServiceError {
+  return new ServiceError("not_found", "You have no key of this id.");
 }
 
 function present(row: ApiKeyTable): ApiKey {

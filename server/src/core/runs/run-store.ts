@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
 import type { Caller } from "#core/access";
 import type { AuditEventTable, Database, PreparedStatement, RunTable } from "#db";
 import { defineGuardedWrite } from "#db";
@@ -185,6 +186,28 @@ export async function findLogs(db: Database, runId: string): Promise<Buffer[]> {
     .orderBy("chunk")
     .execute();
   return rows.map(({ body }) => body);
+}
+
+/** Asks whichever node works on a run to stop it; changes nothing when it has ended. */
+export function requestCancel(db: Database, runId: string): CompiledQuery {
+  return db.kysely
+    .updateTable("runs")
+    .set({ cancel_requested: 1 })
+    .where("id", "=", runId)
+    .where("status", "=", "running")
+    .compile();
+}
+
+/** Runs of a node that somebody wants stopped. */
+export async function findCancelRequests(db: Database, nodeId: string): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom("runs")
+    .select("id")
+    .where("status", "=", "running")
+    .where("node_id", "=", nodeId)
+    .where("cancel_requested", "=", 1)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Runs that are under way on nodes that no longer live. */

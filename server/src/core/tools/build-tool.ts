@@ -1,10 +1,13 @@
-import { build } from "esbuild";
-import type { BuildFailure, BuildResult, Message } from "esbuild";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { context as esbuild } from "esbuild";
+import type { BuildFailure, Message } from "esbuild";
 import type { ErrorDetail, ToolSource } from "@toolhost/contract";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { sha256 } from "#lib/hash";
 import { confineImports } from "./confine-imports.ts";
+import { findImportPattern } from "./import-patterns.ts";
 import { withDependencies } from "./install-dependencies.ts";
 
 /** A tool as the sandbox runs it: one ES module. */
@@ -26,20 +29,44 @@ export async function buildTool(
   modulesDir?: string,
 ): Promise<Bundle> {
   const dependencies = source.dependencies ?? {};
-  const bundleFrom = (folder: string | undefined) => bundle(context, source, folder);
-  if (Object.keys(dependencies).length === 0) return bundleFrom(undefined);
+  const file = source.language === "typescript" ? "tool.ts" : "tool.js";
+  await refusePatterns(source, file);
+  const bundleFrom = (folder: string) => bundle(context, source, { file, folder });
   if (modulesDir !== undefined) return bundleFrom(modulesDir);
-  return context.buildSlots.use(() => withDependencies(context, dependencies, bundleFrom));
+  return context.buildSlots.use(() =>
+    Object.keys(dependencies).length === 0
+      ? bundleFrom(emptyFolder(context))
+      : withDependencies(context, dependencies, bundleFrom),
+  );
 }
+
+/** Where a tool without packages is built: a folder with nothing in it. */
+function emptyFolder({ config }: AuthoringContext): string {
+  const folder = join(config.dataDir, "builds", "empty");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+async function refusePatterns(source: ToolSource, file: string): Promise<void> {
+  const loader = source.language === "typescript" ? "ts" : "js";
+  const place = await failingAsRefusal(file, () =>
+    findImportPattern(source.code, loader, { file, kind: "tool" }),
+  );
+  if (place === undefined) return;
+  const message = "import and require must name a package in quotes, not compute its name";
+  throw refuse([{ path: "/source/code", message, file, ...place }]);
+}
+
+type Place = { file: string; folder: string };
 
 async function bundle(
   context: AuthoringContext,
   source: ToolSource,
-  folder: string | undefined,
+  { file, folder }: Place,
 ): Promise<Bundle> {
-  const file = source.language === "typescript" ? "tool.ts" : "tool.js";
-  const result = await runBuild(source, file, folder);
-  const output = Object.values(result.metafile?.outputs ?? {}).find(({ entryPoint }) => entryPoint);
+  const { BUILD_TIMEOUT_MS: timeoutMs } = context.config;
+  const result = await failingAsRefusal(file, () => runBuild(source, { file, folder }, timeoutMs));
+  const output = Object.values(result.metafile.outputs).find(({ entryPoint }) => entryPoint);
   if (output !== undefined && !output.exports.includes("default")) {
     throw refuse([
       {
@@ -51,7 +78,7 @@ async function bundle(
       },
     ]);
   }
-  checkInputs(Object.keys(result.metafile?.inputs ?? {}), file);
+  checkInputs(Object.keys(result.metafile.inputs), file);
   const code = result.outputFiles.find(({ path }) => path.endsWith(".js"))?.text ?? "";
   const sourceMap = result.outputFiles.find(({ path }) => path.endsWith(".map"))?.text ?? "";
   const limit = context.config.BUNDLE_MAX_BYTES;
@@ -63,50 +90,54 @@ async function bundle(
   return { code, hash: sha256(code), sourceMap };
 }
 
-async function runBuild(
-  source: ToolSource,
-  file: string,
-  folder: string | undefined,
-): Promise<BuildResult<{ write: false; metafile: true }>> {
+async function runBuild(source: ToolSource, { file, folder }: Place, timeoutMs: number) {
+  const build = await esbuild({
+    stdin: {
+      contents: source.code,
+      sourcefile: file,
+      loader: source.language === "typescript" ? "ts" : "js",
+      resolveDir: folder,
+    },
+    // Inputs are named from here, which is how they are checked.
+    absWorkingDir: folder,
+    outfile: "tool.bundle.js",
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    conditions: ["workerd", "worker", "browser", "import", "default"],
+    target: "es2024",
+    // Packages keep their names and no comments; the author's own code keeps its shape for stack traces.
+    legalComments: "none",
+    sourcemap: "external",
+    sourcesContent: false,
+    logLevel: "silent",
+    logLimit: 50,
+    tsconfigRaw: "{}",
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [confineImports(folder, Object.keys(source.dependencies ?? {}))],
+  });
+  const timer = setTimeout(() => void build.cancel(), timeoutMs);
   try {
-    return await build({
-      stdin: {
-        contents: source.code,
-        sourcefile: file,
-        loader: source.language === "typescript" ? "ts" : "js",
-        ...(folder === undefined ? {} : { resolveDir: folder }),
-      },
-      // Inputs are then named from here, which is how they are checked.
-      ...(folder === undefined ? {} : { absWorkingDir: folder }),
-      outfile: "tool.bundle.js",
-      bundle: true,
-      write: false,
-      metafile: true,
-      format: "esm",
-      platform: "neutral",
-      mainFields: ["module", "main"],
-      conditions: ["workerd", "worker", "browser", "import", "default"],
-      target: "es2024",
-      // Packages keep their names and no comments; the author's own code keeps its shape for stack traces.
-      legalComments: "none",
-      sourcemap: "external",
-      sourcesContent: false,
-      logLevel: "silent",
-      logLimit: 50,
-      tsconfigRaw: "{}",
-      define: { "process.env.NODE_ENV": '"production"' },
-      plugins: [confineImports(folder, Object.keys(source.dependencies ?? {}))],
-    });
+    return await build.rebuild();
+  } finally {
+    clearTimeout(timer);
+    await build.dispose();
+  }
+}
+
+async function failingAsRefusal<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
     throw refuse(error.errors.map((message) => toDetail(message, file)));
   }
 }
 
-/**
- * The last word on what went into a bundle: patterns such as import(`./${name}.json`) reach files
- * without asking for each of them.
- */
+/** The last word on what went into a bundle, should anything have got past the plugin. */
 function checkInputs(inputs: readonly string[], file: string): void {
   const foreign = inputs.filter(
     (path) => path !== file && !/^(?:(?:\.\.\/)?node_modules\/|node-builtin:)/.test(path),

@@ -181,6 +181,7 @@ async function createRuns(db: Kysely<unknown>, dialect: Dialect): Promise<void> 
     .addColumn("duration_ms", "double precision")
     .addColumn("cpu_ms", "double precision")
     .addColumn("logs_truncated", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("cancel_requested", "integer", (c) => c.notNull().defaultTo(0))
     .execute();
   await db.schema.createIndex("runs_list").on("runs").columns(["workspace_id", "id"]).execute();
   // Few runs are under way at any time, so finding them must not cost what all runs cost.

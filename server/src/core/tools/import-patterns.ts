@@ -1,0 +1,73 @@
+import { SourceMap } from "node:module";
+import { transform } from "esbuild";
+import type { Loader } from "esbuild";
+
+/**
+ * esbuild takes `import("./" + name)` for a pattern, searches the disk for every file it may mean and
+ * bundles them all, without asking a plugin. So code with such a call is not given to it. Looked for
+ * in the code as esbuild itself prints it, which leaves no escape sequences and few ways to write a call.
+ */
+const call = /\b(?:import|require)(?:\s*\.\s*\w+)?\s*(?:\?\.)?\s*\(/g;
+const space = /(?:\s|\/\*[^]*?\*\/|\/\/[^\n]*\n)*/y;
+const plainText = /(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.|\$(?!\{))*`)/y;
+const end = /[,)]/y;
+/** A piece of text that starts a relative path, within the argument of a call. */
+const relative = /["'`]\.\.?\//;
+const longestArgument = 2_000;
+
+/** Where a file's first call of `import` or `require` with a computed path is, counted from 1. */
+export type Place = { line: number; column: number };
+
+/**
+ * Finds a call that may be a pattern. A tool may compute no path at all, for it is one file; a package's
+ * file none that may be relative. Throws esbuild's `BuildFailure` for code that does not parse.
+ */
+export async function findImportPattern(
+  code: string,
+  loader: Loader,
+  owner: { file: string; kind: "tool" | "package" },
+): Promise<Place | undefined> {
+  const printed = await transform(code, {
+    loader,
+    sourcefile: owner.file,
+    sourcemap: "external",
+    sourcesContent: false,
+    logLevel: "silent",
+    logLimit: 50,
+    tsconfigRaw: "{}",
+    target: "es2024",
+  });
+  const at = findCall(printed.code, owner.kind);
+  return at === undefined ? undefined : originalPlace(printed.code, printed.map, at);
+}
+
+function findCall(code: string, kind: "tool" | "package"): number | undefined {
+  for (const match of code.matchAll(call)) {
+    const open = match.index + match[0].length;
+    const start = skip(space, code, open);
+    const afterText = skip(plainText, code, start);
+    const isPlain = afterText > start && skip(end, code, skip(space, code, afterText)) > afterText;
+    if (isPlain) continue;
+    if (kind === "tool" || relative.test(code.slice(start, start + longestArgument))) {
+      return match.index;
+    }
+  }
+  return undefined;
+}
+
+/** The index behind what a sticky pattern matches at `from`, or `from` where it does not match. */
+function skip(pattern: RegExp, code: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.test(code) ? pattern.lastIndex : from;
+}
+
+function originalPlace(code: string, map: string, at: number): Place {
+  const before = code.slice(0, at).split("\n");
+  const entry = new SourceMap(JSON.parse(map)).findEntry(
+    before.length - 1,
+    before.at(-1)?.length ?? 0,
+  );
+  return "originalLine" in entry
+    ? { line: entry.originalLine + 1, column: entry.originalColumn + 1 }
+    : { line: 1, column: 1 };
+}
