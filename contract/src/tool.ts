@@ -53,7 +53,8 @@ export const outputSchema = z
   .strictObject({
     properties: z
       .array(
-        z.strictObject({
+        // What else an author says of a property, such as its unit, is kept.
+        z.looseObject({
           name: z.string().min(1).max(200),
           type: z.enum(outputTypes),
           description: text(2_000).default(""),

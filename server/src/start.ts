@@ -9,7 +9,7 @@ import { createPeople, flushKeyUse, hasPeople } from "#core/access";
 import { sealEvents } from "#core/audit";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { beat, createAdmission, obeyCancelRequests, stopRuns } from "#core/runs";
+import { beat, createAdmission, endForgottenRuns, obeyCancelRequests, stopRuns } from "#core/runs";
 import { createToolIndexes } from "#core/tools";
 import { openDatabase } from "#db";
 import { systemClock } from "#lib/clock";
@@ -127,6 +127,7 @@ function startTasks(context: Context) {
   return [
     task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(context.db)),
     task("writing the use of keys", 10_000, () => flushKeyUse(context)),
+    task("ending forgotten runs", 15_000, () => endForgottenRuns(context)),
     task("the heartbeat", 3_000, () => beat(context)),
     ...(context.db.dialect === "sqlite"
       ? []

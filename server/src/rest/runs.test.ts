@@ -180,11 +180,25 @@ describe("GET /runs", () => {
 });
 
 describe("GET /runs/:runId/logs", () => {
-  it("answers JSON only, so far", async () => {
-    const name = await test.makeTool("export default async () => ({})");
+  it("answers JSON, at once or line by line", async () => {
+    const name = await test.makeTool(
+      "export default async () => (console.log(1), console.warn(2), {})",
+    );
     const { body } = await test.call("POST", `/run/${name}`, {});
     const path = `/runs/${body.runId}/logs`;
-    expect((await test.call("GET", path)).body).toEqual([]);
+    const { body: lines } = await test.call("GET", path);
+    expect(lines).toMatchObject([
+      { level: "info", message: "1" },
+      { level: "warn", message: "2" },
+    ]);
+    const jsonl = await test.call("GET", path, undefined, { accept: "application/jsonl" });
+    expect(jsonl.headers.get("content-type")).toBe("application/jsonl");
+    expect(
+      jsonl.text
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    ).toEqual(lines);
     const refused = await test.call("GET", path, undefined, { accept: "text/event-stream" });
     expect([refused.status, refused.body.code]).toEqual([406, "not_acceptable"]);
   });

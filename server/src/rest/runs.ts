@@ -75,6 +75,7 @@ export const runRoutes = [
     path: "/runs/{runId}/logs",
     tag,
     summary: "Get what a run has logged",
+    description: "A JSON array; with `Accept: application/jsonl` a line of JSON for each.",
     scope: "mcp:read",
     audit: null,
     params: runParams,
@@ -82,11 +83,11 @@ export const runRoutes = [
     response: z.array(logLine),
     errors: ["run_not_found", "not_acceptable"],
     handle: async ({ context, caller, params, headers }) => {
-      const accept = headers.get("accept") ?? "*/*";
-      if (!/\*\/\*|application\/(?:json|\*)/.test(accept)) {
-        throw new ServiceError("not_acceptable", "Logs are answered as application/json.");
-      }
-      return { body: await getRunLogs(context, caller, params.runId) };
+      const form = formOfLogs(headers.get("accept") ?? "*/*");
+      const lines = await getRunLogs(context, caller, params.runId);
+      if (form === "json") return { body: lines };
+      const body = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+      return { body, contentType: form };
     },
   }),
   defineRoute({
@@ -105,3 +106,13 @@ export const runRoutes = [
     }),
   }),
 ];
+
+function formOfLogs(accept: string): "json" | "application/jsonl" | "application/x-ndjson" {
+  const lines = /application\/(?:jsonl|x-ndjson)/.exec(accept)?.[0];
+  if (lines === "application/jsonl" || lines === "application/x-ndjson") return lines;
+  if (/\*\/\*|application\/(?:json|\*)/.test(accept)) return "json";
+  throw new ServiceError(
+    "not_acceptable",
+    "Logs are answered as application/json or application/jsonl.",
+  );
+}

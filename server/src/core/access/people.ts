@@ -43,7 +43,7 @@ export function createPeople(options: Options): People {
     trustedOrigins: [...allowedOrigins(config)],
     logger: { level: "error", log: (level, message) => log.warn({ level }, `sign-in: ${message}`) },
     telemetry: { enabled: false },
-    emailAndPassword: { enabled: true, minPasswordLength: 10, maxPasswordLength: 200 },
+    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 200 },
     plugins: [localSignIn()],
     ...tables,
     databaseHooks: {

@@ -2,7 +2,8 @@ import type { RunErrorCode, Via } from "@toolhost/contract";
 import type { Actor } from "#core/access";
 import { auditEvent } from "#core/audit";
 import type { Context } from "#core/context";
-import { findAbandonedRuns, endRun } from "./run-store.ts";
+import type { RunTable } from "#db";
+import { endRun, findAbandonedRuns, findRunsOfNode } from "./run-store.ts";
 
 /**
  * Ends the runs of nodes that are no more, so that none stays `running` for ever. Safe to call from
@@ -14,6 +15,28 @@ export async function endAbandonedRuns(
   code: RunErrorCode,
 ): Promise<number> {
   const rows = await findAbandonedRuns(context.db, liveNodeIds);
+  return endRuns(context, rows, code);
+}
+
+/** Long enough for a run that was just accepted to have begun. */
+const begunAfterMs = 30_000;
+
+/**
+ * Ends the runs of this node that nobody works on: those whose end could not be written while the
+ * database was away. Answers how many it ended.
+ */
+export async function endForgottenRuns(context: Context): Promise<number> {
+  const before = context.clock.now() - begunAfterMs;
+  const rows = await findRunsOfNode(context.db, context.nodeId, before);
+  const forgotten = rows.filter(({ id }) => !context.activeRuns.has(id));
+  return endRuns(context, forgotten, "sandbox_lost");
+}
+
+async function endRuns(
+  context: Context,
+  rows: readonly RunTable[],
+  code: RunErrorCode,
+): Promise<number> {
   let ended = 0;
   for (const row of rows) {
     const now = context.clock.now();

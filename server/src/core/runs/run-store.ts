@@ -223,3 +223,18 @@ export async function findAbandonedRuns(
     .limit(500)
     .execute();
 }
+
+/** Runs under way on a node that were accepted before a time. */
+export async function findRunsOfNode(
+  db: Database,
+  nodeId: string,
+  before: number,
+): Promise<RunTable[]> {
+  return db.kysely
+    .selectFrom("runs")
+    .selectAll()
+    .where("status", "=", "running")
+    .where("node_id", "=", nodeId)
+    .where("created_at", "<", before)
+    .execute();
+}

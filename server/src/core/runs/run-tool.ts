@@ -148,7 +148,7 @@ async function settle(
   run: NewRun,
   result: ExecuteResult & { startedAt: number | null },
 ): Promise<RunOutcome> {
-  const { status, output, error } = judge(tool, result);
+  const { status, output, error } = judgeSafely(context, tool, run, result);
   const now = context.clock.now();
   const columns = {
     status,
@@ -178,6 +178,22 @@ async function settle(
   };
   await insist(() => endRun(context.db, end));
   return { id: run.id, tool_name: run.tool_name, status, queued: 0, output, error: columns.error };
+}
+
+/** A run must end even when what its tool left behind is more than we can read. */
+function judgeSafely(
+  context: Context,
+  tool: RunnableTool,
+  run: NewRun,
+  result: ExecuteResult,
+): Judgement {
+  try {
+    return judge(tool, result);
+  } catch (error) {
+    context.log.warn({ err: error, runId: run.id }, "a run's result could not be read");
+    const message = "The tool's output could not be read.";
+    return { status: "failed", output: null, error: { code: "invalid_output", message } };
+  }
 }
 
 type Judgement = { status: RunStatus; output: string | null; error: RunError | null };
