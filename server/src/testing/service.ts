@@ -111,7 +111,7 @@ function caller(baseUrl: string, identity: Record<string, string>): TestService[
         : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get("content-type") ?? "");
+    const isJson = /json(?:;|$)/.test(response.headers.get("content-type") ?? "");
     return {
       status: response.status,
       headers: response.headers,
