@@ -37,7 +37,7 @@ export function createRest(context: Context): Hono<Door> {
       return serveRoute(context, route, {
         request: c.req.raw,
         url: new URL(c.req.url),
-        params: c.req.param() as Record<string, string>,
+        params: c.req.param(),
         origin: c.get("origin"),
       });
     });

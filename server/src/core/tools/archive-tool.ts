@@ -2,7 +2,7 @@ import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { findToolRecord } from "./get-tool.ts";
-import { changeTool, countChange } from "./tool-store.ts";
+import { changeTool } from "./tool-store.ts";
 
 /** Takes a tool out of use. Its versions and the records of its runs stay; its name is never used again. */
 export async function archiveTool(
@@ -13,16 +13,12 @@ export async function archiveTool(
   const now = context.clock.now();
   const record = await findToolRecord(context, caller, name);
   const isArchived = await context.db.transact([
-    countChange(context.db, caller.workspaceId),
-    {
-      query: changeTool(context.db, {
-        toolId: record.id,
-        workspaceId: caller.workspaceId,
-        from: record.version,
-        set: { archived_at: now, updated_at: now },
-      }),
-      mustChange: true,
-    },
+    ...changeTool(context.db, {
+      toolId: record.id,
+      workspaceId: caller.workspaceId,
+      from: record.version,
+      set: { archived_at: now, updated_at: now },
+    }),
     auditInsert(context, caller, { action: "tool.archive", target: name }),
   ]);
   // Somebody saved a version in between: what they see next is the tool, so try on that one.

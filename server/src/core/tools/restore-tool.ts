@@ -5,7 +5,7 @@ import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { newId } from "#lib/ids";
 import { changeLiveTool } from "./change-live-tool.ts";
-import { changeTool, countChange, findVersion, insertVersion } from "./tool-store.ts";
+import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
 
 /** Makes an earlier version live again, as a new version with its content. */
 export async function restoreTool(
@@ -22,16 +22,12 @@ export async function restoreTool(
     const version = current.version + 1;
     const now = context.clock.now();
     return context.db.transact([
-      countChange(context.db, caller.workspaceId),
-      {
-        query: changeTool(context.db, {
-          toolId: current.id,
-          workspaceId: caller.workspaceId,
-          from: current.version,
-          set: { live_version: version, updated_at: now },
-        }),
-        mustChange: true,
-      },
+      ...changeTool(context.db, {
+        toolId: current.id,
+        workspaceId: caller.workspaceId,
+        from: current.version,
+        set: { live_version: version, updated_at: now },
+      }),
       insertVersion(context.db, {
         ...restored,
         id: newId(),

@@ -1,7 +1,13 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Caller } from "#core/access";
-import type { Database, PreparedStatement, ToolTable, ToolVersionTable } from "#db";
+import type {
+  Database,
+  PreparedStatement,
+  ToolTable,
+  ToolVersionTable,
+  TransactionStep,
+} from "#db";
 import type { ToolRow } from "./tool.ts";
 
 /** Who looks: a workspace's tools but those that others in it keep to themselves. */
@@ -28,7 +34,8 @@ export async function findLiveTool(
   return found;
 }
 
-function visibleTools(db: Database, viewer: Viewer) {
+/** Tools with what their live version says of them. */
+function liveTools(db: Database) {
   return db.kysely
     .selectFrom("tools")
     .innerJoin("tool_versions", (join) =>
@@ -48,7 +55,11 @@ function visibleTools(db: Database, viewer: Viewer) {
       "tool_versions.title",
       "tool_versions.description",
       "tool_versions.definition",
-    ])
+    ]);
+}
+
+function visibleTools(db: Database, viewer: Viewer) {
+  return liveTools(db)
     .where("tools.workspace_id", "=", viewer.workspaceId)
     .where((where) =>
       where.or([
@@ -112,20 +123,8 @@ export async function findChangedTools(
   after: number,
 ): Promise<(ToolRow & Pick<ToolTable, "archived_at" | "revision">)[]> {
   // The index holds everybody's tools and is asked with a filter, so this one look has no viewer.
-  return db.kysely
-    .selectFrom("tools")
-    .innerJoin("tool_versions", (join) =>
-      join
-        .onRef("tool_versions.tool_id", "=", "tools.id")
-        .onRef("tool_versions.version", "=", "tools.live_version"),
-    )
-    .selectAll("tools")
-    .select([
-      "tool_versions.version",
-      "tool_versions.title",
-      "tool_versions.description",
-      "tool_versions.definition",
-    ])
+  return liveTools(db)
+    .select(["tools.archived_at", "tools.revision"])
     .where("tools.workspace_id", "=", workspaceId)
     .where("tools.revision", ">", after)
     .execute();
@@ -212,9 +211,9 @@ type Change = {
   };
 };
 
-/** Changes a tool that still is at the version the caller saw and not archived. */
-export function changeTool(db: Database, change: Change): CompiledQuery {
-  return db.kysely
+/** Changes a tool that still is at the version the caller saw and not archived, or undoes it all. */
+export function changeTool(db: Database, change: Change): TransactionStep[] {
+  const query = db.kysely
     .updateTable("tools")
     .set({ ...change.set, revision: currentRevision(change.workspaceId) })
     .where("id", "=", change.toolId)
@@ -222,4 +221,5 @@ export function changeTool(db: Database, change: Change): CompiledQuery {
     .where("live_version", "=", change.from)
     .where("archived_at", "is", null)
     .compile();
+  return [countChange(db, change.workspaceId), { query, mustChange: true }];
 }

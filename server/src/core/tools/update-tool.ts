@@ -7,7 +7,7 @@ import { buildTool } from "./build-tool.ts";
 import type { Bundle } from "./build-tool.ts";
 import { changeLiveTool } from "./change-live-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
-import { changeTool, countChange, findVersion, insertVersion } from "./tool-store.ts";
+import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
 import type { SourcedTool } from "./tool.ts";
 import { versionRow } from "./version-row.ts";
 
@@ -32,16 +32,12 @@ export async function updateTool(
     const now = context.clock.now();
     const place = { toolId: current.id, version, now };
     return context.db.transact([
-      countChange(context.db, caller.workspaceId),
-      {
-        query: changeTool(context.db, {
-          toolId: current.id,
-          workspaceId: caller.workspaceId,
-          from: current.version,
-          set: { live_version: version, visibility: draft.visibility, updated_at: now },
-        }),
-        mustChange: true,
-      },
+      ...changeTool(context.db, {
+        toolId: current.id,
+        workspaceId: caller.workspaceId,
+        from: current.version,
+        set: { live_version: version, visibility: draft.visibility, updated_at: now },
+      }),
       insertVersion(context.db, versionRow(caller, place, draft, bundle)),
       auditInsert(context, caller, { action: "tool.update", target: name, details: { version } }),
     ]);
