@@ -130,6 +130,7 @@ const promises = {
     "audit.every_run": "Every run is one event.",
     "audit.every_change": "Every change of a tool or key is one event.",
     "audit.fields": "An event says who did what to what, from where and how it ended.",
+    "audit.verifier": "A command checks the chain and names the first broken link.",
     "audit.sealed": "Within seconds an event has its number and hash in the chain.",
   },
 } as const;
