@@ -46,7 +46,8 @@ function findCall(code: string, kind: "tool" | "package"): number | undefined {
     const open = match.index + match[0].length;
     const start = skip(space, code, open);
     const afterText = skip(plainText, code, start);
-    const isPlain = afterText > start && skip(end, code, skip(space, code, afterText)) > afterText;
+    const close = skip(space, code, afterText);
+    const isPlain = afterText > start && skip(end, code, close) > close;
     if (isPlain) continue;
     if (kind === "tool" || relative.test(code.slice(start, start + longestArgument))) {
       return match.index;
