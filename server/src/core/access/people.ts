@@ -42,6 +42,13 @@ export function createPeople(options: Options): People {
     advanced: { database: { generateId: () => newId() }, cookiePrefix: "toolhost" },
     trustedOrigins: [...allowedOrigins(config)],
     logger: { level: "error", log: (level, message) => log.warn({ level }, `sign-in: ${message}`) },
+    // What it refuses is the caller's matter; the rest is ours.
+    onAPIError: {
+      onError: (error) => {
+        const isRefusal = error instanceof APIError && error.statusCode < 500;
+        log[isRefusal ? "debug" : "error"]({ err: error }, "sign-in did not answer");
+      },
+    },
     telemetry: { enabled: false },
     emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 200 },
     plugins: [localSignIn()],
