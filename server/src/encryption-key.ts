@@ -11,7 +11,7 @@ import { readIfExists, writePrivateFile } from "#lib/private-file";
  */
 export async function readEncryptionKey(config: Config): Promise<Buffer> {
   if (config.ENCRYPTION_KEY !== undefined) return decode(config.ENCRYPTION_KEY);
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const path = join(config.dataDir, "encryption.key");
   const kept = await readIfExists(path);
   if (kept !== undefined) {

@@ -47,7 +47,7 @@ export async function makeFirstStart(
 ): Promise<FirstStart | undefined> {
   if (config.DATABASE_URL !== undefined || existsSync(databaseFile(config.dataDir)))
     return undefined;
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const draftFile = join(config.dataDir, "toolhost.db.new");
   await Promise.all(["", "-wal", "-shm"].map((suffix) => rm(draftFile + suffix, { force: true })));
   const db = openSqlite(draftFile);

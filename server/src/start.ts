@@ -51,7 +51,7 @@ export async function startService(given: Config): Promise<Service> {
   const port = await listen(server, given.PORT, given.HOST);
   const config = withPort(given, port);
   try {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
     const encryptionKey = await readEncryptionKey(config);
     const { context, firstStart } = await createContext(config, encryptionKey, log);
     const tasks = startTasks(context);

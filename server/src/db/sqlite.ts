@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { Kysely, sql, SqliteDialect } from "kysely";
@@ -15,8 +15,7 @@ export class DataFolderInUseError extends Error {
 
 /** Opens the embedded database file, making it if missing. A commit is on the disk when it returns. */
 export function openSqlite(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const sqlite = new Sqlite(file);
+  const sqlite = openPrivate(file);
   sqlite.pragma("journal_mode = WAL");
   // FULL, so that an acknowledged run survives a power cut and not only a crash of the process.
   sqlite.pragma("synchronous = FULL");
@@ -50,8 +49,7 @@ export function openSqlite(file: string): Database {
  * lock is the operating system's. Throws `DataFolderInUseError` when another process holds it.
  */
 export function lockDataFolder(folder: string): { release(): void } {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = new Sqlite(join(folder, "lock.db"), { timeout: 0 });
+  const lock = openPrivate(join(folder, "lock.db"), { timeout: 0 });
   try {
     lock.pragma("locking_mode = EXCLUSIVE");
     lock.exec("begin exclusive");
@@ -63,6 +61,16 @@ export function lockDataFolder(folder: string): { release(): void } {
     );
   }
   return { release: () => void lock.close() };
+}
+
+/**
+ * Opens a database file that only our user may read; the files that SQLite puts beside it are made alike.
+ * The folder lets others through, for the sandbox's own user has its sockets further down.
+ */
+function openPrivate(file: string, options: Sqlite.Options = {}): Sqlite.Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o711 });
+  closeSync(openSync(file, "a", 0o600));
+  return new Sqlite(file, options);
 }
 
 type Prepare = (text: string) => Sqlite.Statement<SqlValue[]>;

@@ -42,13 +42,7 @@ export function createPeople(options: Options): People {
     advanced: { database: { generateId: () => newId() }, cookiePrefix: "toolhost" },
     trustedOrigins: [...allowedOrigins(config)],
     logger: { level: "error", log: (level, message) => log.warn({ level }, `sign-in: ${message}`) },
-    // What it refuses is the caller's matter; the rest is ours.
-    onAPIError: {
-      onError: (error) => {
-        const isRefusal = error instanceof APIError && error.statusCode < 500;
-        log[isRefusal ? "debug" : "error"]({ err: error }, "sign-in did not answer");
-      },
-    },
+    onAPIError: { onError: (error) => logFailure(log, error) },
     telemetry: { enabled: false },
     emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 200 },
     plugins: [localSignIn()],
@@ -93,6 +87,12 @@ export function createPeople(options: Options): People {
       return user.id;
     },
   };
+}
+
+/** What sign-in refuses is the caller's matter; the rest is ours. */
+function logFailure(log: Log, error: unknown): void {
+  const isRefusal = error instanceof APIError && error.statusCode < 500;
+  log[isRefusal ? "debug" : "error"]({ err: error }, "sign-in did not answer");
 }
 
 /**

@@ -107,7 +107,7 @@ With curl:
 curl -X POST ${url} \\
   -H "Authorization: Bearer $TOOLHOST_API_KEY" \\
   -H "Content-Type: application/json" \\
-  -H "Idempotency-Key: $(uuidgen -r)" \\
+  -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)" \\
   -d '${body.replaceAll("'", "'\\''")}'
 \`\`\`
 
