@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -84,10 +84,18 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
     "keeps every secret from other users of the machine",
     proves("start.encryption_key"),
     async () => {
+      // Others may pass through to the sandbox's sockets, and see or read nothing on the way.
       const folder = await stat(server.dataDir);
-      expect((folder.mode & 0o077).toString(8)).toBe("0");
-      const key = await stat(join(server.dataDir, "encryption.key"));
-      expect((key.mode & 0o777).toString(8)).toBe("600");
+      expect((folder.mode & 0o066).toString(8)).toBe("0");
+      const entries = await readdir(server.dataDir, { withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+      expect(files).toEqual(
+        expect.arrayContaining(["encryption.key", "first-run.json", "toolhost.db"]),
+      );
+      for (const name of files) {
+        const { mode } = await stat(join(server.dataDir, name));
+        expect([name, (mode & 0o777).toString(8)]).toEqual([name, "600"]);
+      }
     },
   );
 
