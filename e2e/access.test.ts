@@ -426,7 +426,7 @@ describe("audit events", () => {
     async () => {
       const all = await list("limit=200");
       const times = all.map(({ at }) => Date.parse(at));
-      expect(times).toEqual([...times].sort((one, other) => other - one));
+      expect(times).toEqual([...times].toSorted((one, other) => other - one));
       const paged: Event[] = [];
       let query: string | undefined = "limit=3";
       while (query !== undefined && paged.length < 9) {

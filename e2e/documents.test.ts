@@ -116,7 +116,7 @@ describe("search", () => {
       ]);
       for (const { matches } of results) {
         const scores = matches.map(({ score }) => score);
-        expect(scores).toEqual([...scores].sort((one, other) => other - one));
+        expect(scores).toEqual([...scores].toSorted((one, other) => other - one));
         expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
       }
       expect(results[0]?.matches[0]?.inputSchema).toEqual(weather.inputSchema);

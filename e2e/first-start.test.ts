@@ -105,7 +105,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
     async () => {
       const { apiKey, email } = await readFirstRun(server.dataDir);
       const { body } = await server.callWithKey(apiKey)("GET", "/me");
-      expect(body.scopes.sort()).toEqual(["mcp:execute", "mcp:read"]);
+      expect(body.scopes.toSorted()).toEqual(["mcp:execute", "mcp:read"]);
       expect(body.user.email).toBe(email);
     },
   );

@@ -95,7 +95,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
       return body.every(({ sequence }: { sequence: number | null }) => sequence !== null) && body;
     });
     const numbers = events.map(({ sequence }: { sequence: number }) => sequence);
-    expect(numbers.sort((a: number, b: number) => a - b)).toEqual(
+    expect(numbers.toSorted((a: number, b: number) => a - b)).toEqual(
       Array.from(numbers, (_, index) => index + 1),
     );
   });

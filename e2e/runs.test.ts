@@ -81,7 +81,7 @@ describe("a run that completes", () => {
     });
     const { createdAt, startedAt, finishedAt, durationMs } = record;
     const times = [createdAt, startedAt ?? "", finishedAt ?? ""].map((time) => Date.parse(time));
-    expect(times).toEqual([...times].sort((one, other) => one - other));
+    expect(times).toEqual([...times].toSorted((one, other) => one - other));
     expect(durationMs).toBeGreaterThan(0);
   });
 
@@ -555,7 +555,7 @@ describe("cancelling", () => {
     expect(cancelled.finishedAt).not.toBeNull();
     expect(await read(runId)).toEqual(cancelled);
     const events = await server.call("GET", `/audit-events?target=${runId}`);
-    expect(events.body.map(({ action }: { action: string }) => action).sort()).toEqual([
+    expect(events.body.map(({ action }: { action: string }) => action).toSorted()).toEqual([
       "run.cancel",
       "run.create",
     ]);
@@ -598,7 +598,7 @@ describe("logs", () => {
       ["info", "fifth is 5"],
     ]);
     const times = lines.map(({ at }) => Date.parse(at));
-    expect(times).toEqual([...times].sort((one, other) => one - other));
+    expect(times).toEqual([...times].toSorted((one, other) => one - other));
     expect(times.every((time) => time > before && time < Date.now() + 5_000)).toBe(true);
   });
 

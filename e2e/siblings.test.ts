@@ -216,7 +216,7 @@ test(
 
     const records = await allRuns(name);
     expect(records).toHaveLength(1_000);
-    expect(records.map(({ runId }) => runId).sort()).toEqual([...ids].sort());
+    expect(records.map(({ runId }) => runId).toSorted()).toEqual([...ids].toSorted());
     expect(records.every(({ status }) => status === "completed")).toBe(true);
     expect(new Set(records.map(({ input }) => input.n)).size).toBe(1_000);
     // What garbage collection has not come to yet is allowed for.

@@ -106,7 +106,7 @@ function describeErrors(route: Route): Json {
   const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status);
   return Object.fromEntries(
     [...byStatus]
-      .sort(([one], [other]) => one - other)
+      .toSorted(([one], [other]) => one - other)
       .map(([status, sameStatus]) => [
         status,
         {

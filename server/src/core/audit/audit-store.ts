@@ -99,7 +99,7 @@ export async function findChainWorkspaces(db: Database): Promise<string[]> {
     .select("workspace_id")
     .union(db.kysely.selectFrom("audit_heads").select("workspace_id"))
     .execute();
-  return rows.map((row) => row.workspace_id).sort();
+  return rows.map((row) => row.workspace_id).toSorted();
 }
 
 export async function countUnsealedBefore(
