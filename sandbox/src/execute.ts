@@ -154,7 +154,11 @@ class Run {
   async #converse(): Promise<Ending> {
     const process = this.#process;
     const { limits, code, inputJson } = this.#request;
-    const lost = process.exited.then((stderr) => this.#endingOfExit(stderr));
+    const gone = Promise.withResolvers<string>();
+    const forget = process.onExit(gone.resolve);
+    // It may have gone between its lease and now.
+    if (process.isDead) void process.exited.then(gone.resolve);
+    const lost = gone.promise.then((stderr) => this.#endingOfExit(stderr));
     try {
       process.expectOutput(limits.logBytes);
       await Promise.race([process.load(code), lost]);
@@ -169,9 +173,11 @@ class Run {
       return await Promise.race([reply, lost]);
     } catch {
       // The connection broke: if the process did too, its end says why.
-      if (!process.isDead) await settledWithin(process.exited, LAST_LINES_MS);
+      if (!process.isDead) await settledWithin(lost, LAST_LINES_MS);
       process.kill();
       return await lost;
+    } finally {
+      forget();
     }
   }
 

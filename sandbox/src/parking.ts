@@ -24,7 +24,7 @@ export type ParkingPlace = {
   gauge: Gauge;
   lines: LineSorter;
   endpoint: Endpoint;
-  exited: Promise<string>;
+  onExit(listener: () => void): () => void;
   isDead: boolean;
   parked: Parked | undefined;
   expectOutput(logBytes: number): void;
@@ -87,7 +87,11 @@ export function park(
     "transfer-encoding": "chunked",
   };
   const exchange = openExchange(place.endpoint, headers, true);
-  const release = () => watchdog.unwatch(watched);
+  const forget = place.onExit(() => settle(false));
+  const release = () => {
+    watchdog.unwatch(watched);
+    forget();
+  };
   const parked = { key: wish.key, nonce, sink, exchange, isReady: false, release };
   place.parked = parked;
   const settle = (isUsable: boolean) => {
@@ -98,7 +102,7 @@ export function park(
     onReady();
   };
   void sink.loaded.promise.then(() => settle(true));
-  void Promise.race([sink.ended.promise, place.exited]).then(() => settle(false));
+  void sink.ended.promise.then(() => settle(false));
 }
 
 /** Takes the parked isolate for a run. */

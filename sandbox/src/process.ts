@@ -40,6 +40,7 @@ export class SandboxProcess {
   readonly startedAt = performance.now();
   /** Settles when the process is gone, with the tail of what it wrote to standard error. */
   readonly exited: Promise<string>;
+  readonly #whenGone = new Set<(stderr: string) => void>();
   /** Set for life by the first lease. */
   workspaceId: string | undefined;
   runs = 0;
@@ -73,6 +74,7 @@ export class SandboxProcess {
     child.once("close", () => {
       this.#cleanUp(dir);
       resolve(stderr);
+      for (const listener of this.#whenGone) listener(stderr);
     });
   }
 
@@ -108,6 +110,15 @@ export class SandboxProcess {
   expectOutput(logBytes: number): void {
     this.#outputBytes = 0;
     this.#outputLimit = STRAY_OUTPUT_BYTES + 8 * logBytes;
+  }
+
+  /**
+   * Calls `listener` when the process goes, until the returned function is called. For what lives
+   * shorter than the process: a reaction to `exited` would be kept for as long as the process is.
+   */
+  onExit(listener: (stderr: string) => void): () => void {
+    this.#whenGone.add(listener);
+    return () => void this.#whenGone.delete(listener);
   }
 
   get hasFlooded(): boolean {
