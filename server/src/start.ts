@@ -95,7 +95,9 @@ async function createContext(config: Config, encryptionKey: Buffer, log: Context
     maxMemoryBytes: config.RUN_MAX_MEMORY_MB * 1024 * 1024,
     maxRunsPerProcess: config.SANDBOX_MAX_RUNS_PER_PROCESS,
     maxProcessAgeMs: config.SANDBOX_MAX_PROCESS_AGE_MS,
-    log: (level, message, fields) => log[level](fields ?? {}, `sandbox: ${message}`),
+    // What it says when all is well is in the lines that the start prints.
+    log: (level, message, fields) =>
+      log[level === "info" ? "debug" : level](fields ?? {}, `sandbox: ${message}`),
   });
   const context: Context = {
     config,
