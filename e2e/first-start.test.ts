@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { toolDetail } from "@toolhost/contract";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -451,6 +452,10 @@ describe("stopping", () => {
         () => true,
       ),
     );
+    // What comes right behind the first is the same key press.
+    server.process.signal("SIGINT");
+    await sleep(1_200);
+    expect(server.process.isRunning()).toBe(true);
     expect((await endService(server.process, "SIGTERM")).code).toBe(1);
     await until("no sandbox process is left", 15_000, () => !processes.some(isAlive));
   });

@@ -14,13 +14,19 @@ try {
   process.exit(1);
 }
 
+/** One Ctrl-C may arrive twice: from the terminal, and passed on by npm. */
+const sameKeyPressMs = 1_000;
+
 /** Stops in order at the first signal; at the second, at once. */
 function stopOn(service: Service, signals: readonly NodeJS.Signals[]): void {
-  let isStopping = false;
+  let stoppingSince: number | undefined;
   for (const signal of signals) {
     process.on(signal, () => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
+      if (stoppingSince !== undefined) {
+        if (performance.now() - stoppingSince > sameKeyPressMs) process.exit(1);
+        return;
+      }
+      stoppingSince = performance.now();
       service.stop().then(
         () => process.exit(0),
         (error: unknown) => {

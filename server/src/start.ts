@@ -52,8 +52,7 @@ export async function startService(given: Config): Promise<Service> {
   const config = withPort(given, port);
   try {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
-    const encryptionKey = await readEncryptionKey(config);
-    const { context, firstStart } = await createContext(config, encryptionKey, log);
+    const { context, firstStart } = await createContext(config, log);
     const tasks = startTasks(context);
     const app = createApp(context);
     door.fetch = (request, env) => app.fetch(request, env);
@@ -78,14 +77,17 @@ export async function startService(given: Config): Promise<Service> {
   }
 }
 
-async function createContext(config: Config, encryptionKey: Buffer, log: Context["log"]) {
-  // The lock comes first: two first starts on one folder must not both fill it.
-  const database = openDatabase(
+async function createContext(config: Config, log: Context["log"]) {
+  const { database: db, prepared } = await openDatabase(
     config,
     (error) => log.error({ err: error }, "a database connection broke"),
-    () => makeFirstStart(config, encryptionKey, log),
+    // Only once the folder is ours: two starts must make neither two keys nor two owners.
+    async () => {
+      const encryptionKey = await readEncryptionKey(config);
+      return { encryptionKey, firstStart: await makeFirstStart(config, encryptionKey, log) };
+    },
   );
-  const { database: db, prepared: firstStart } = await database;
+  const { encryptionKey, firstStart } = prepared;
   const sandbox = await createSandbox({
     runtimeDir: join(config.dataDir, "sandbox"),
     isolation: config.SANDBOX_ISOLATION,

@@ -38,7 +38,7 @@ export async function openDatabase<T>(
     await withMigrationLock(url, () => migrate(database));
     return { database, prepared: await prepare() };
   }
-  const lock = lockDataFolder(location.dataDir);
+  const lock = await lockDataFolder(location.dataDir);
   try {
     const prepared = await prepare();
     const database = openSqlite(databaseFile(location.dataDir));

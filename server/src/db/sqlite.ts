@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { Kysely, sql, SqliteDialect } from "kysely";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
@@ -44,23 +45,33 @@ export function openSqlite(file: string): Database {
   };
 }
 
+const lockAttempts = 12;
+const lockPauseMs = 100;
+
 /**
  * Takes the data folder for this process until `release` or the process's end, however it ends: the
  * lock is the operating system's. Throws `DataFolderInUseError` when another process holds it.
  */
-export function lockDataFolder(folder: string): { release(): void } {
-  const lock = openPrivate(join(folder, "lock.db"), { timeout: 0 });
-  try {
-    lock.pragma("locking_mode = EXCLUSIVE");
-    lock.exec("begin exclusive");
-  } catch (cause) {
-    lock.close();
-    throw new DataFolderInUseError(
-      `Another Toolhost is running on the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
-      { cause },
-    );
+export async function lockDataFolder(folder: string): Promise<{ release(): void }> {
+  for (let attempt = 1; ; attempt++) {
+    const lock = openPrivate(join(folder, "lock.db"), { timeout: 0 });
+    try {
+      lock.pragma("locking_mode = EXCLUSIVE");
+      lock.exec("begin exclusive");
+      return { release: () => void lock.close() };
+    } catch (cause) {
+      lock.close();
+      if (attempt < lockAttempts) {
+        // Two that try at the same instant refuse each other, so each waits a time of its own.
+        await sleep(Math.random() * lockPauseMs);
+        continue;
+      }
+      throw new DataFolderInUseError(
+        `Another Toolhost is running on the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
+        { cause },
+      );
+    }
   }
-  return { release: () => void lock.close() };
 }
 
 /**
