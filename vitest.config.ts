@@ -28,6 +28,8 @@ export default defineConfig({
   test: {
     // Tests start real sandboxes, and two cores are what a small machine has.
     maxWorkers: 2,
+    // Real processes on a machine that may be busy: CI gives each test a second try, a developer none.
+    retry: process.env["CI"] === undefined ? 0 : 1,
     projects: [
       { test: { name: "contract", include: ["contract/src/**/*.test.ts"] } },
       {
