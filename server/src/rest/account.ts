@@ -2,6 +2,7 @@ import { apiKey, apiKeyDraft, auditEvent, createdApiKey, me } from "@toolhost/co
 import { z } from "zod";
 import { createApiKey, describeCaller, listApiKeys, revokeApiKey } from "#core/access";
 import { listAuditEvents } from "#core/audit";
+import { cutPage } from "#lib/page";
 import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
@@ -36,8 +37,7 @@ export const accountRoutes = [
     handle: async ({ context, caller, query: { limit, cursor }, url }) => {
       const page = { limit: limit + 1, after: idOfCursor(cursor) };
       const keys = await listApiKeys(context, caller, page);
-      const shown = keys.slice(0, limit);
-      const next = keys.length > limit ? shown.at(-1)?.id : undefined;
+      const { shown, next } = cutPage(keys, limit, ({ id }) => id);
       return { body: shown, headers: linkHeader(context.config.baseUrl, url, next) };
     },
   }),
@@ -92,8 +92,7 @@ export const accountRoutes = [
       const { limit, cursor, ...filter } = query;
       const page = { limit: limit + 1, after: idOfCursor(cursor) };
       const events = await listAuditEvents(context, caller, filter, page);
-      const shown = events.slice(0, limit);
-      const next = events.length > limit ? shown.at(-1)?.id : undefined;
+      const { shown, next } = cutPage(events, limit, ({ id }) => id);
       return { body: shown, headers: linkHeader(context.config.baseUrl, url, next) };
     },
   }),

@@ -4,6 +4,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { RunTable } from "#db";
 import { isId } from "#lib/ids";
+import { cutPage } from "#lib/page";
 import { unpackLogs } from "./run-log.ts";
 import { findLogs, findRun, listRuns } from "./run-store.ts";
 import type { RunFilter } from "./run-store.ts";
@@ -38,10 +39,10 @@ export async function getRunList(
   page: { limit: number; after: string | undefined },
 ): Promise<{ runs: RunSummary[]; next: string | undefined }> {
   const rows = await listRuns(context.db, caller, filter, { ...page, limit: page.limit + 1 });
-  const shown = rows.slice(0, page.limit);
+  const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
   return {
     runs: shown.map((row) => presentListedRun(row, context.config.baseUrl)),
-    next: rows.length > page.limit ? shown.at(-1)?.id : undefined,
+    next,
   };
 }
 

@@ -150,12 +150,13 @@ async function settle(
 ): Promise<RunOutcome> {
   const { status, output, error } = judgeSafely(context, tool, run, result);
   const now = context.clock.now();
+  const progress = context.activeRuns.get(run.id)?.progress;
   const columns = {
     status,
     queued: 0,
     output,
     error: error === null ? null : JSON.stringify(error),
-    progress: context.activeRuns.get(run.id)?.progress ?? null,
+    progress: progress === undefined ? null : JSON.stringify(progress),
     started_at: result.startedAt,
     finished_at: now,
     duration_ms: result.durationMs,
@@ -169,13 +170,7 @@ async function settle(
     details: { toolName: run.tool_name, toolVersion: run.tool_version },
   });
   const logs = await packLogs(result.logs);
-  const end = {
-    runId: run.id,
-    nodeId: context.nodeId,
-    columns: { ...columns, progress: columns.progress && JSON.stringify(columns.progress) },
-    event,
-    logs,
-  };
+  const end = { runId: run.id, nodeId: context.nodeId, columns, event, logs };
   await insist(() => endRun(context.db, end));
   return { id: run.id, tool_name: run.tool_name, status, queued: 0, output, error: columns.error };
 }

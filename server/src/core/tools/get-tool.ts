@@ -4,6 +4,7 @@ import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { toTimestamp } from "#lib/clock";
+import { cutPage } from "#lib/page";
 import { findTool, listTools, listVersions } from "./tool-store.ts";
 import { presentTool, presentToolDetail, toRecord, toSourcedTool } from "./tool.ts";
 import type { SourcedTool } from "./tool.ts";
@@ -39,10 +40,10 @@ export async function getToolList(
   page: { limit: number; after: string | undefined; text: string | undefined },
 ): Promise<{ tools: Tool[]; next: string | undefined }> {
   const rows = await listTools(context.db, caller, { ...page, limit: page.limit + 1 });
-  const shown = rows.slice(0, page.limit);
+  const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
   return {
     tools: shown.map((row) => presentTool(toRecord(row), context.config.baseUrl)),
-    next: rows.length > page.limit ? shown.at(-1)?.id : undefined,
+    next,
   };
 }
 
@@ -55,7 +56,7 @@ export async function getVersions(
 ): Promise<{ versions: ToolVersion[]; next: number | undefined }> {
   const record = await findToolRecord(context, caller, name);
   const rows = await listVersions(context.db, record.id, { ...page, limit: page.limit + 1 });
-  const shown = rows.slice(0, page.limit);
+  const { shown, next } = cutPage(rows, page.limit, ({ version }) => version);
   return {
     versions: shown.map((row) => ({
       version: row.version,
@@ -66,6 +67,6 @@ export async function getVersions(
       createdBy: row.created_by,
       restoredFrom: row.restored_from,
     })),
-    next: rows.length > page.limit ? shown.at(-1)?.version : undefined,
+    next,
   };
 }
