@@ -1,8 +1,12 @@
 import { Migrator } from "kysely/migration";
 import type { Database } from "./database.ts";
 import { up as initial } from "./migrations/0001-initial.ts";
+import { up as idempotencyAndQueue } from "./migrations/0002-idempotency-and-queue.ts";
 
-const migrations = { "0001-initial": initial };
+const migrations = {
+  "0001-initial": initial,
+  "0002-idempotency-and-queue": idempotencyAndQueue,
+};
 
 /** Brings the database's tables up to date. Each migration is all or nothing. */
 export async function migrate(database: Database): Promise<void> {

@@ -16,6 +16,8 @@ export type Schema = {
   audit_events: AuditEventTable;
   audit_heads: { workspace_id: string; sequence: number; hash: string };
   nodes: { id: string; seen_at: number };
+  idempotency_records: IdempotencyRecordTable;
+  rate_limits: { key: string; points: number; expire: number | null };
 };
 
 export type PersonTable = { id: string; email: string; name: string };
@@ -100,6 +102,7 @@ export type RunTable = {
   output: string | null;
   error: string | null;
   progress: string | null;
+  /** Empty while the run waits in the queue. */
   node_id: string;
   created_at: number;
   started_at: number | null;
@@ -109,6 +112,32 @@ export type RunTable = {
   logs_truncated: number;
   /** 1 once somebody asked for the run to be stopped, on whatever node. */
   cancel_requested: number;
+  /** The record that the run's answer is kept in; null when no Idempotency-Key asked for the run. */
+  idempotency_id: string | null;
+  /** Counts the nodes that took the run; more than 1 only for tools that declare themselves idempotent. */
+  attempt: number;
+};
+
+/** What is known of an Idempotency-Key: the request it came with first, and the answer once there is one. */
+export type IdempotencyRecordTable = {
+  /** Namespace and key, as in `key:<api key id>/<Idempotency-Key>`. */
+  id: string;
+  workspace_id: string;
+  /** SHA-256 of method, path and body. */
+  fingerprint: string;
+  /** Where the handler works. */
+  node_id: string;
+  /** Made anew for each handler, so that one whose claim was taken over cannot answer. */
+  claim: string;
+  /** The run that the request began, if that is what it did. */
+  run_id: string | null;
+  /** By the database's clock. */
+  created_at: number;
+  /** Null while the handler works. */
+  status: number | null;
+  headers: string;
+  body: string | null;
+  is_encrypted: number;
 };
 
 /** A run's log: JSON lines, deflated. */
