@@ -47,6 +47,10 @@ const settings = z.object({
   BUNDLE_MAX_BYTES: whole(1_024, 64 * megabyte).default(4 * megabyte),
   SHUTDOWN_GRACE_MS: whole(0, 600_000).default(20_000),
   AUDIT_SEAL_INTERVAL_MS: whole(50, 60_000).default(1_000),
+  RUN_RETENTION_DAYS: whole(0, 36_500).default(90),
+  RUN_LOG_RETENTION_DAYS: whole(0, 36_500).default(30),
+  AUDIT_RETENTION_DAYS: whole(0, 36_500).default(365),
+  IDEMPOTENCY_RETENTION_MS: whole(1_000, 30 * 86_400_000).default(86_400_000),
 });
 
 /** The parsed settings, with what follows from them. */
