@@ -44,7 +44,7 @@ export type Server = {
 export async function startServer(settings: Record<string, string> = {}): Promise<Server> {
   const workDir = await mkdtemp(join(tmpdir(), "toolhost-e2e-"));
   const database = await createDatabase();
-  const dataDir = join(workDir, "data");
+  const dataDir = settings["DATA_DIR"] ?? join(workDir, "data");
   const all = {
     PORT: "0",
     DATA_DIR: dataDir,
@@ -142,14 +142,17 @@ type SignIn = { cookie: string; workspaceId: string; apiKey: string };
 
 /** With the embedded database the owner is in first-run.json; else the first to sign up is. */
 async function signInAsOwner(baseUrl: string, dataDir: string): Promise<SignIn> {
-  const cookie =
-    dialect === "sqlite"
-      ? await enter(baseUrl, "sign-in", await readFirstRun(dataDir))
-      : await enter(baseUrl, "sign-up", {
-          email: "ada@example.com",
-          password: "a long pass phrase",
-          name: "Ada",
-        });
+  if (dialect !== "sqlite") return signUpOwner(baseUrl);
+  return makeKey(baseUrl, await enter(baseUrl, "sign-in", await readFirstRun(dataDir)));
+}
+
+/** Signs up on an empty server, which makes one its owner, and makes a key that may do everything. */
+export async function signUpOwner(baseUrl: string): Promise<SignIn> {
+  const person = { email: "ada@example.com", password: "a long pass phrase", name: "Ada" };
+  return makeKey(baseUrl, await enter(baseUrl, "sign-up", person));
+}
+
+async function makeKey(baseUrl: string, cookie: string): Promise<SignIn> {
   const call = createCall(
     () => baseUrl,
     () => ({ cookie, origin: baseUrl }),

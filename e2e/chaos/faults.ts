@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PostgresServer } from "../src/postgres-server.ts";
+import { causeOf } from "./send.ts";
+import type { Fleet, FleetNode } from "./fleet.ts";
+import type { Journal } from "./journal.ts";
+import type { Random } from "./random.ts";
+import type { TakeoverWatch } from "./takeovers.ts";
+
+/** Something that goes wrong at a moment. */
+type Fault = {
+  atMs: number;
+  kind: "kill" | "terminate" | "freeze" | "crash database" | "cut connections";
+  /** Which node, where it is about one. */
+  node: number;
+  /** How long what was ended stays away. */
+  pauseMs: number;
+};
+
+/** How long a frozen node is silent: longer than it takes to be held for dead. */
+const frozenMs = 20_000;
+
+/** Chooses what goes wrong when: each kind at least once, and more of them in a longer time. */
+export function planFaults(random: Random, seconds: number, nodes: number): Fault[] {
+  const often = (everySeconds: number) => Math.max(1, Math.round(seconds / everySeconds));
+  const lastMs = seconds * 1_000 - 2_000;
+  const some = (kind: Fault["kind"], count: number, maxPauseMs: number): Fault[] =>
+    Array.from({ length: count }, (_, index) => ({
+      kind,
+      // Each in a stretch of its own, so that they do not all come at once.
+      atMs: 2_000 + ((index + random.next()) / count) * (lastMs - 2_000),
+      node: random.between(0, nodes - 1),
+      pauseMs: random.between(200, maxPauseMs),
+    }));
+  return [
+    ...some("kill", often(15), 6_000),
+    ...some("terminate", often(30), 3_000),
+    ...some("freeze", often(90), 200),
+    ...some("crash database", often(90), 3_000),
+    ...some("cut connections", often(30), 200),
+  ].toSorted((one, other) => one.atMs - other.atMs);
+}
+
+export type Shaken = {
+  fleet: Fleet;
+  postgres: PostgresServer;
+  journal: Journal;
+  takeovers: TakeoverWatch;
+};
+
+/** Lets the faults happen at their time. When it is done, everything is up again. */
+export async function happen(plan: readonly Fault[], shaken: Shaken): Promise<void> {
+  const began = performance.now();
+  const busy = new Set<FleetNode>();
+  const under: Promise<void>[] = [];
+  for (const fault of plan) {
+    await sleep(Math.max(0, began + fault.atMs - performance.now()));
+    under.push(strike(fault, shaken, busy));
+  }
+  await Promise.all(under);
+}
+
+async function strike(fault: Fault, shaken: Shaken, busy: Set<FleetNode>): Promise<void> {
+  const { fleet, postgres, journal } = shaken;
+  if (fault.kind === "cut connections") {
+    // The database may be away at this moment, which is worse than cut.
+    journal.count("connections cut", await postgres.cutConnections().catch(() => 0));
+    return;
+  }
+  if (fault.kind === "crash database") {
+    journal.count("database crashes");
+    await postgres.stop("immediate");
+    await sleep(fault.pauseMs);
+    await postgres.start();
+    return;
+  }
+  const from = fleet.nodes.slice(fault.node).concat(fleet.nodes.slice(0, fault.node));
+  const node = from.find((candidate) => !busy.has(candidate));
+  if (node === undefined) return;
+  busy.add(node);
+  await strikeNode(fault, node, shaken);
+  busy.delete(node);
+}
+
+async function strikeNode(fault: Fault, node: FleetNode, shaken: Shaken): Promise<void> {
+  const { journal, takeovers } = shaken;
+  journal.count(`${fault.kind} a node`);
+  if (fault.kind === "freeze") {
+    node.signal("SIGSTOP");
+    await sleep(frozenMs);
+    node.signal("SIGCONT");
+    return;
+  }
+  if (fault.kind === "kill") {
+    const at = performance.now();
+    await node.end("SIGKILL");
+    takeovers.noteKill(
+      at,
+      node.begun().map(({ runId }) => runId),
+    );
+  } else {
+    const { code, signal } = await node.end("SIGTERM");
+    journal.count(`SIGTERM: exit ${code ?? signal}`);
+  }
+  await sleep(fault.pauseMs);
+  try {
+    await node.start();
+    journal.count("node starts");
+  } catch (error) {
+    journal.complain("a node starts again", `${node.name}: ${causeOf(error)}`);
+  }
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findQuietPort } from "../src/postgres-server.ts";
+import { endService, spawnService, whenReady } from "../src/service-process.ts";
+import type { Exit, ServiceProcess } from "../src/service-process.ts";
+
+/** One node: the same port and data folder through all its lives. */
+export type FleetNode = {
+  readonly name: string;
+  readonly baseUrl: string;
+  /** Starts it, again and again while it cannot, as a supervisor would. */
+  start(): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+  /** Sends a signal that ends it and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Exit>;
+  /** Runs whose code the present life of it has begun. */
+  begun(): CodeStart[];
+};
+
+/** Several nodes on one database. */
+export type Fleet = {
+  /** The address that all nodes take for the service's; the first node answers there. */
+  readonly publicUrl: string;
+  readonly nodes: readonly FleetNode[];
+  /** Every run that any node handed to its sandbox, in all their lives. */
+  codeStarts(): CodeStart[];
+  /** Writes what each life of each node printed into files. */
+  saveLogs(folder: string): void;
+  stop(): Promise<void>;
+};
+
+/** A line of a node's log that says that a run's code starts now. */
+export type CodeStart = { node: string; runId: string; attempt: number };
+
+type Life = {
+  process: ServiceProcess;
+  exit: Exit | undefined;
+  /** How far it is: one that ends by itself when it was ready has crashed. */
+  state: "starting" | "ready" | "ending";
+};
+
+const startLimitMs = 90_000;
+const ownClockShiftMs = 7 * 60_000;
+
+type Plan = {
+  count: number;
+  workDir: string;
+  databaseUrl: string;
+  settings?: Record<string, string>;
+  /** Whether the last node's clock is minutes ahead. */
+  isOneClockWrong?: boolean;
+  /** Told when a node ends by itself, with what it printed last. It is started again. */
+  onCrash: (name: string, printed: string) => void;
+};
+
+/** Starts nodes one after another. Their addresses stay the same until `stop`. */
+export async function startFleet(plan: Plan): Promise<Fleet> {
+  const nodes: (FleetNode & { lives: Life[] })[] = [];
+  const stop = async () => {
+    await Promise.all(nodes.map((node) => node.end("SIGKILL")));
+  };
+  const key = randomBytes(32).toString("hex");
+  let publicUrl = "";
+  try {
+    for (let index = 0; index < plan.count; index++) {
+      const port = await findQuietPort();
+      if (index === 0) publicUrl = `http://localhost:${port}`;
+      const isSkewed = plan.isOneClockWrong === true && index === plan.count - 1;
+      const node = createNode(`node-${index + 1}`, port, plan, {
+        DATABASE_URL: plan.databaseUrl,
+        ENCRYPTION_KEY: key,
+        BASE_URL: publicUrl,
+        LOG_LEVEL: "debug",
+        SANDBOX_IDLE_PROCESSES: "1",
+        SHUTDOWN_GRACE_MS: "3000",
+        AUDIT_SEAL_INTERVAL_MS: "300",
+        RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
+        RATE_LIMIT_RUNS_PER_MINUTE: "0",
+        ...plan.settings,
+        ...(isSkewed ? skewedClock() : {}),
+      });
+      nodes.push(node);
+      await node.start();
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const lives = () => nodes.flatMap((node) => node.lives.map((life) => ({ node, life })));
+  return {
+    publicUrl,
+    nodes,
+    codeStarts: () => lives().flatMap(({ node, life }) => readCodeStarts(node.name, life)),
+    saveLogs: (folder) => {
+      mkdirSync(folder, { recursive: true });
+      for (const { node, life } of lives()) {
+        const { stdout, stderr } = life.exit ?? life.process.printed();
+        const file = `${node.name}-${node.lives.indexOf(life) + 1}.log`;
+        writeFileSync(join(folder, file), stdout + stderr);
+      }
+    },
+    stop,
+  };
+}
+
+function createNode(
+  name: string,
+  port: number,
+  plan: Plan,
+  settings: Record<string, string>,
+): FleetNode & { lives: Life[] } {
+  const lives: Life[] = [];
+  const end = async (signal: NodeJS.Signals) => {
+    const life = lives.at(-1);
+    if (life === undefined) throw new Error(`${name} was never started`);
+    life.state = "ending";
+    return life.exit ?? endService(life.process, signal);
+  };
+  const begin = (): Life => {
+    const all = { ...settings, PORT: String(port), DATA_DIR: join(plan.workDir, name) };
+    const life: Life = {
+      process: spawnService(plan.workDir, all),
+      exit: undefined,
+      state: "starting",
+    };
+    void life.process.exited.then((exit) => {
+      life.exit = exit;
+      if (life.state !== "ready") return;
+      plan.onCrash(name, (exit.stdout + exit.stderr).slice(-2_000));
+      void start();
+    });
+    lives.push(life);
+    return life;
+  };
+  let starting: Promise<void> | undefined;
+  const start = () => (starting ??= startUntilReady(begin).finally(() => (starting = undefined)));
+  return {
+    name,
+    baseUrl: `http://127.0.0.1:${port}`,
+    lives,
+    start,
+    signal: (signal) => lives.at(-1)?.process.signal(signal),
+    end,
+    begun: () => lives.slice(-1).flatMap((life) => readCodeStarts(name, life)),
+  };
+}
+
+/** A start may fail while the database is away. */
+async function startUntilReady(begin: () => Life): Promise<void> {
+  const deadline = performance.now() + startLimitMs;
+  for (;;) {
+    const life = begin();
+    try {
+      await whenReady(life.process);
+      life.state = "ready";
+      return;
+    } catch (error) {
+      await endService(life.process, "SIGKILL");
+      if (performance.now() > deadline) throw error;
+      await sleep(500);
+    }
+  }
+}
+
+function readCodeStarts(node: string, life: Life): CodeStart[] {
+  const { stdout, stderr } = life.exit ?? life.process.printed();
+  const starts: CodeStart[] = [];
+  for (const [line] of `${stdout}\n${stderr}`.matchAll(/^\{.*"msg":"a run's code starts".*\}$/gm)) {
+    const { runId, attempt } = JSON.parse(line) as { runId: string; attempt: number };
+    starts.push({ node, runId, attempt });
+  }
+  return starts;
+}
+
+function skewedClock(): Record<string, string> {
+  return {
+    NODE_OPTIONS: `--import ${import.meta.resolve("./skewed-clock.ts")}`,
+    CLOCK_SHIFT_MS: String(ownClockShiftMs),
+  };
+}

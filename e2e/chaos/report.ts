@@ -1,0 +1,45 @@
+import type { Options } from "./options.ts";
+
+/** What came out of it. */
+export type Report = {
+  options: Options;
+  /** What each rule that is broken was broken by. */
+  complaints: ReadonlyMap<string, readonly string[]>;
+  counts: ReadonlyMap<string, number>;
+  orders: number;
+  /** Seconds in which clients asked. */
+  loadSeconds: number;
+  takeoversMs: readonly number[];
+  /** Where the nodes' logs are, if something was wrong. */
+  logs: string | undefined;
+};
+
+const shownPerRule = 10;
+
+/** The report as text for people. */
+export function renderReport(report: Report): string {
+  const { options, counts, orders, loadSeconds, takeoversMs, complaints, logs } = report;
+  const { seconds, clients, nodes, seed } = options;
+  const lines = [
+    `chaos: ${seconds} s, ${clients} clients, ${nodes} nodes, --seed ${seed}`,
+    `${orders} orders in ${loadSeconds.toFixed(0)} s: ${(orders / loadSeconds).toFixed(1)} runs/s`,
+    ...[...counts.keys()].toSorted().map((what) => `  ${what}: ${counts.get(what)}`),
+    `runs under way at a SIGKILL: ${takeoversMs.length}, until they had ended: ${spread(takeoversMs)}`,
+  ];
+  for (const [rule, broken] of complaints) {
+    lines.push(`BROKEN: ${rule} (${broken.length} times)`);
+    lines.push(...broken.slice(0, shownPerRule).map((what) => `  ${what}`));
+  }
+  if (complaints.size === 0) lines.push("Every promise was kept.");
+  if (logs !== undefined) lines.push(`The nodes' logs are in ${logs}`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** Median, 99th percentile and largest of durations in milliseconds, in words. */
+export function spread(valuesMs: readonly number[]): string {
+  if (valuesMs.length === 0) return "none";
+  const sorted = valuesMs.toSorted((one, other) => one - other);
+  const at = (share: number) =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(0);
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`;
+}

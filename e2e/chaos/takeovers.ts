@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type { Fleet, FleetNode } from "./fleet.ts";
+import { createReader } from "./rest-reader.ts";
+import type { Send } from "./send.ts";
+
+/** Watches which runs are under way, and so how long the runs of a killed node stay so. */
+export type TakeoverWatch = {
+  /** To be told right after a node was killed, with the runs whose code it had begun. */
+  noteKill(at: number, runIds: readonly string[]): void;
+  /** From the kill to the end, in milliseconds, of each run that was under way then. */
+  latenciesMs(): number[];
+  stop(): Promise<void>;
+};
+
+type Lost = { killedAt: number; wasSeen: boolean };
+
+const pauseMs = 200;
+const pageSize = 200;
+const underWay = z.array(z.object({ runId: z.string() }));
+
+/** Asks the nodes in turn for the runs under way, until it is stopped. */
+export function watchTakeovers(fleet: Fleet, send: Send, apiKey: string): TakeoverWatch {
+  const lost = new Map<string, Lost>();
+  const latencies: number[] = [];
+  const stopped = new AbortController();
+  const look = async (node: FleetNode) => {
+    const askedAt = performance.now();
+    const reader = createReader(send, node.baseUrl, apiKey);
+    const page = underWay.parse(await reader.read(`/runs?status=running&limit=${pageSize}`));
+    if (page.length === pageSize) return;
+    const running = new Set(page.map(({ runId }) => runId));
+    for (const [runId, { killedAt, wasSeen }] of lost) {
+      // An answer from before the kill says nothing.
+      if (askedAt < killedAt) continue;
+      if (running.has(runId)) lost.set(runId, { killedAt, wasSeen: true });
+      else {
+        if (wasSeen) latencies.push(performance.now() - killedAt);
+        lost.delete(runId);
+      }
+    }
+  };
+  const watch = async () => {
+    for (let turn = 0; !stopped.signal.aborted; turn++) {
+      const node = fleet.nodes[turn % fleet.nodes.length];
+      if (lost.size > 0 && node !== undefined) await look(node).catch(() => undefined);
+      await sleep(pauseMs);
+    }
+  };
+  const watching = watch();
+  return {
+    noteKill: (at, runIds) => {
+      for (const runId of runIds) lost.set(runId, { killedAt: at, wasSeen: false });
+    },
+    latenciesMs: () => latencies,
+    stop: async () => {
+      stopped.abort();
+      await watching;
+    },
+  };
+}

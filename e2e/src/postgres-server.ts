@@ -1,0 +1,142 @@
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { chown, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+import pg from "pg";
+
+/** A PostgreSQL server of our own, which may be stopped without anybody else noticing. */
+export type PostgresServer = {
+  /** Address of a database that is empty at first. */
+  readonly url: string;
+  /** Starts it again after `stop`, on the same data and port, and waits until it answers. */
+  start(): Promise<void>;
+  /** "immediate" is a crash: nothing is written out, and the next start recovers from the log. */
+  stop(mode: "fast" | "immediate"): Promise<void>;
+  /** Ends every connection to it but goes on; gives how many there were. */
+  cutConnections(): Promise<number>;
+  /** Stops it if it runs and deletes its data. */
+  remove(): Promise<void>;
+};
+
+const run = promisify(execFile);
+const packages = "/usr/lib/postgresql";
+const programs = findPrograms();
+
+/** Whether this machine has what `startPostgres` needs. */
+export const hasPostgres = programs !== undefined;
+
+/** Makes a server with data of its own and starts it. Throws on a machine without PostgreSQL. */
+export async function startPostgres(): Promise<PostgresServer> {
+  if (programs === undefined) throw new Error("No PostgreSQL server is installed here");
+  const folder = await mkdtemp(join(tmpdir(), "toolhost-postgres-"));
+  const port = await findQuietPort();
+  const identity = unprivileged();
+  if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
+  const data = join(folder, "data");
+  const control = (...args: string[]) =>
+    run(join(programs, "pg_ctl"), ["-D", data, "-w", ...args], { cwd: "/", ...identity });
+  const settings = [
+    `-p ${port}`,
+    "-c listen_addresses=127.0.0.1",
+    `-c unix_socket_directories=${folder}`,
+    "-c max_connections=300",
+    "-c fsync=on",
+  ];
+  const start = async () => {
+    await control("-l", join(folder, "log"), "-o", settings.join(" "), "start");
+  };
+  // A test run that is cut short must leave no server behind.
+  const abandon = () => stopNow(join(programs, "pg_ctl"), data, folder, identity);
+  process.once("exit", abandon);
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  await run(
+    join(programs, "initdb"),
+    ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"],
+    { cwd: "/", ...identity },
+  );
+  await start();
+  return {
+    url,
+    start,
+    stop: async (mode) => void (await control("-m", mode, "stop")),
+    cutConnections: () => cutConnections(url),
+    remove: async () => {
+      process.off("exit", abandon);
+      await control("-m", "immediate", "stop").catch(() => undefined);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * A port that nobody listens on, below those that the system gives to outgoing connections: whoever
+ * stops listening finds it free again.
+ */
+export async function findQuietPort(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await canListen(port)) return port;
+  }
+  throw new Error("No free port was found");
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+}
+
+async function cutConnections(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    );
+    return rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
+}
+
+/** PostgreSQL refuses to run as root, so root hands it to the user that the package made. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  return { uid: askId("-u"), gid: askId("-g") };
+}
+
+function askId(kind: "-u" | "-g"): number {
+  return Number(execFileSync("id", [kind, "postgres"], { encoding: "utf8" }));
+}
+
+function findPrograms(): string | undefined {
+  if (!existsSync(packages)) return undefined;
+  return readdirSync(packages)
+    .toSorted((a, b) => Number(b) - Number(a))
+    .map((version) => join(packages, version, "bin"))
+    .find((folder) => existsSync(join(folder, "initdb")));
+}
+
+function stopNow(
+  control: string,
+  data: string,
+  folder: string,
+  identity: object | undefined,
+): void {
+  try {
+    execFileSync(control, ["-D", data, "-m", "immediate", "stop"], {
+      cwd: "/",
+      stdio: "ignore",
+      ...identity,
+    });
+  } catch {
+    // It did not run.
+  }
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,17 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import process from "node:process";
+
+const verifier = join(import.meta.dirname, "../../server/src/verify-audit.ts");
+
+/** What `npm run audit:verify` exits with and prints for a service of these settings. */
+export function verifyAudit(
+  settings: Record<string, string>,
+): Promise<{ code: number; printed: string }> {
+  const env = { PATH: process.env["PATH"], ...settings };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [verifier], { cwd: "/", env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : 1, printed: stdout + stderr });
+    });
+  });
+}
