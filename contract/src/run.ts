@@ -35,6 +35,8 @@ export const run = runResult
   .extend({
     toolName: z.string(),
     toolVersion: z.int(),
+    /** Above 1 when a node died and the run of an idempotent tool was taken again. */
+    attempt: z.int(),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),

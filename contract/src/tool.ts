@@ -118,6 +118,24 @@ const toolCredential = z
   })
   .meta({ id: "ToolCredential" });
 
+/** Bounds of a run that a tool sets itself, below the server's own. What is left out is the server's. */
+const runLimits = z
+  .strictObject({
+    cpuMs: z.int().min(50).max(3_600_000).optional(),
+    memoryMb: z.int().min(16).max(4_096).optional(),
+    outputBytes: z
+      .int()
+      .min(1_024)
+      .max(64 * 1024 * 1024)
+      .optional(),
+    logBytes: z
+      .int()
+      .min(0)
+      .max(64 * 1024 * 1024)
+      .optional(),
+  })
+  .meta({ id: "RunLimits", description: "Bounds of a run, at most those of the server." });
+
 /** Fields of a tool that its author writes, all of them versioned. */
 const definitionShape = {
   title: line(toolLimits.title),
@@ -129,7 +147,12 @@ const definitionShape = {
   credentials: z.array(toolCredential).max(toolLimits.credentials),
   allowedHosts: z.array(host).max(toolLimits.allowedHosts),
   timeoutMs: z.int().min(toolLimits.timeoutMs.min).max(toolLimits.timeoutMs.max),
+  limits: runLimits,
   isolation: z.enum(["reuse", "fresh"]),
+  idempotent: z.boolean().meta({
+    description:
+      "Running it twice does no more than running it once, so a run whose process died is taken again.",
+  }),
   visibility: z.enum(["private", "workspace", "public"]),
   examples: z
     .array(z.strictObject({ input: jsonObject, output: jsonObject.optional() }))
@@ -145,7 +168,9 @@ export const toolDraft = z
     credentials: definitionShape.credentials.default([]),
     allowedHosts: definitionShape.allowedHosts.default([]),
     timeoutMs: definitionShape.timeoutMs.default(toolLimits.timeoutMs.default),
+    limits: definitionShape.limits.default({}),
     isolation: definitionShape.isolation.default("reuse"),
+    idempotent: definitionShape.idempotent.default(false),
     visibility: definitionShape.visibility.default("workspace"),
     examples: definitionShape.examples.default([]),
   })
@@ -185,7 +210,9 @@ export const toolDetail = tool
     source: toolSource,
     allowedHosts: definitionShape.allowedHosts,
     timeoutMs: z.int(),
+    limits: definitionShape.limits,
     isolation: definitionShape.isolation,
+    idempotent: definitionShape.idempotent,
     examples: definitionShape.examples,
     createdAt: z.iso.datetime(),
   })

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
+import { explainOutage } from "#db";
 import { newId } from "#lib/ids";
 import { createMetrics, createRest, readBytes, toProblemResponse } from "#rest";
 import type { Door } from "#rest";
@@ -15,7 +16,8 @@ export function createApp(context: Context): Hono<Door> {
     c.set("origin", origin);
     c.set("route", "other");
     await next();
-    c.res.headers.set("x-request-id", origin.requestId);
+    // A replay carries the id of the request that it answers again.
+    if (!c.res.headers.has("x-request-id")) c.res.headers.set("x-request-id", origin.requestId);
     c.res.headers.set("x-content-type-options", "nosniff");
     metrics.observeRequest({
       method: c.req.method,
@@ -30,6 +32,12 @@ export function createApp(context: Context): Hono<Door> {
       if (error.cause !== undefined)
         context.log.debug({ err: error, requestId }, "refused a request");
       return toProblemResponse(error, requestId);
+    }
+    const outage = explainOutage(error);
+    if (outage !== undefined) {
+      context.log.warn({ err: error, requestId }, "the database could not serve a request");
+      const refusal = new ServiceError("unavailable", outage, { retryAfterSeconds: 2 });
+      return toProblemResponse(refusal, requestId);
     }
     context.log.error({ err: error, requestId, method: c.req.method }, "a request failed");
     return toProblemResponse(

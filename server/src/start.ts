@@ -9,14 +9,29 @@ import { createPeople, flushKeyUse, hasPeople } from "#core/access";
 import { sealEvents } from "#core/audit";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { beat, createAdmission, endForgottenRuns, obeyCancelRequests, stopRuns } from "#core/runs";
+import { beat, beatIntervalMs, createCluster, leaveCluster } from "#core/nodes";
+import { sweep } from "#core/retention";
+import {
+  createAdmission,
+  createRunEndings,
+  createRunQueue,
+  obeyCancelRequests,
+  obeySignal,
+  stopRuns,
+  takeOverForgottenRuns,
+  takeOverRuns,
+  takeWaitingRuns,
+  tellEndedRuns,
+} from "#core/runs";
 import { createToolIndexes } from "#core/tools";
-import { openDatabase } from "#db";
+import { listenForSignals, openDatabase } from "#db";
+import type { Signals } from "#db";
 import { systemClock } from "#lib/clock";
 import { every } from "#lib/every";
 import { newId } from "#lib/ids";
 import { createLog } from "#lib/log";
 import { createLruMap } from "#lib/lru";
+import { createSeal } from "#lib/seal";
 import { createSlots } from "#lib/slots";
 import { toProblemResponse } from "#rest";
 import { createApp } from "./app.ts";
@@ -53,6 +68,7 @@ export async function startService(given: Config): Promise<Service> {
   try {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
     const { context, firstStart } = await createContext(config, log);
+    const signals = startSignals(context);
     const tasks = startTasks(context);
     const app = createApp(context);
     door.fetch = (request, env) => app.fetch(request, env);
@@ -63,9 +79,11 @@ export async function startService(given: Config): Promise<Service> {
       door.fetch = () => unavailable("stopping");
       await stopRuns(context, config.SHUTDOWN_GRACE_MS);
       await Promise.all(tasks.map((task) => task.stop()));
+      await signals?.close();
       await context.sandbox.stop();
       await flushKeyUse(context);
       await sealEvents(context.db);
+      await leaveCluster(context);
       server.closeAllConnections();
       await context.db.close();
     };
@@ -101,6 +119,7 @@ async function createContext(config: Config, log: Context["log"]) {
     log: (level, message, fields) =>
       log[level === "info" ? "debug" : level](fields ?? {}, `sandbox: ${message}`),
   });
+  const queue = createRunQueue();
   const context: Context = {
     config,
     db,
@@ -115,28 +134,65 @@ async function createContext(config: Config, log: Context["log"]) {
     buildSlots: createSlots(Math.max(1, Math.min(4, availableParallelism() - 1))),
     admission: createAdmission({
       perWorkspace: config.WORKSPACE_MAX_CONCURRENT_RUNS,
-      maxQueued: config.NODE_MAX_QUEUED_RUNS,
+      perNode: config.NODE_MAX_CONCURRENT_RUNS ?? config.SANDBOX_MAX_PROCESSES,
+      // A run that ends on a service where nothing waits costs no look at the queue.
+      onLeave: () => {
+        if (!queue.isEmpty()) queue.kick();
+      },
     }),
+    queue,
     activeRuns: new Map(),
+    endings: createRunEndings(),
+    cluster: createCluster(),
+    answerSeal: createSeal(encryptionKey, "kept answers"),
   };
-  await beat(context);
+  await keepAlive(context);
   return { context, firstStart };
+}
+
+/** Says that this node lives, and sees to the runs of those that no longer do. */
+async function keepAlive(context: Context): Promise<void> {
+  const live = await beat(context);
+  if (live !== undefined) await takeOverRuns(context, live);
 }
 
 /** What goes on beside the requests. */
 function startTasks(context: Context) {
-  const { config, log } = context;
-  const task = (name: string, pauseMs: number, work: () => Promise<unknown>) =>
+  const { config, db, log, queue } = context;
+  const task = (name: string, pauseMs: number, work: (signal: AbortSignal) => Promise<unknown>) =>
     every(pauseMs, work, (error) => log.error({ err: error }, `${name} failed`));
+  queue.start(
+    () => takeWaitingRuns(context),
+    (error) => log.error({ err: error }, "taking waiting runs failed"),
+  );
+  queue.kick();
   return [
-    task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(context.db)),
+    task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
     task("writing the use of keys", 10_000, () => flushKeyUse(context)),
-    task("ending forgotten runs", 15_000, () => endForgottenRuns(context)),
-    task("the heartbeat", 3_000, () => beat(context)),
-    ...(context.db.dialect === "sqlite"
+    task("seeing to forgotten runs", 15_000, () => takeOverForgottenRuns(context)),
+    task("deleting old data", 60_000, (signal) => sweep(context, signal)),
+    task("the heartbeat", beatIntervalMs, () => keepAlive(context)),
+    ...(db.dialect === "sqlite"
       ? []
-      : [task("looking for cancelled runs", 300, () => obeyCancelRequests(context))]),
+      : [
+          // Messages between nodes may be lost, so each node also looks.
+          task("looking for cancelled runs", 500, () => obeyCancelRequests(context)),
+          task("looking for ended runs", 500, () => tellEndedRuns(context)),
+          task("looking for waiting runs", 1_000, async () => queue.kick()),
+        ]),
   ];
+}
+
+/** Hears what the other nodes say, where there can be any. */
+function startSignals(context: Context): Signals | undefined {
+  const { DATABASE_URL: url } = context.config;
+  if (url === undefined) return undefined;
+  return listenForSignals({
+    url,
+    onMessage: (message) => obeySignal(context, message),
+    onConnect: () => context.queue.kick(),
+    onError: (error) => context.log.warn({ err: error }, "lost touch with the other nodes"),
+  });
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
@@ -154,7 +210,5 @@ function unavailable(state: "starting" | "stopping"): Response {
     retryAfterSeconds: 1,
   });
   const requestId = newId();
-  const response = toProblemResponse(refusal, requestId);
-  response.headers.set("x-request-id", requestId);
-  return response;
+  return toProblemResponse(refusal, requestId);
 }

@@ -49,8 +49,8 @@ describe("a transaction", () => {
 describe("a guarded write", () => {
   const write = defineGuardedWrite({
     name: "test_guarded",
-    update: { table: "settings", set: ["value"], where: ["name"], still: "value = 'open'" },
-    inserts: [{ table: "settings", columns: ["name", "value"] }],
+    guard: { table: "settings", set: ["value"], where: ["name"], still: "value = 'open'" },
+    also: [{ table: "settings", columns: ["name", "value"] }],
   });
 
   it("happens whole while the guard holds, and not at all afterwards", async () => {

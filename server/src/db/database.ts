@@ -32,6 +32,8 @@ export type Database = {
   writeGuarded(write: GuardedWrite, values: readonly SqlValue[]): Promise<boolean>;
   /** The database's own time in Unix milliseconds, as part of a statement. */
   now(): RawBuilder<number>;
+  /** Tells the nodes that listen (see `Signals`), as far as it can. On SQLite there is nobody to tell. */
+  notify(message: string): Promise<void>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -6,15 +6,21 @@ import { lockDataFolder, openSqlite } from "./sqlite.ts";
 
 export type { Database, PreparedStatement, SqlValue, TransactionStep } from "./database.ts";
 export type * from "./schema.ts";
+export type { Insert, Update } from "./guarded-write.ts";
+export { explainOutage } from "./database-error.ts";
 export { defineGuardedWrite } from "./guarded-write.ts";
 export { migrate } from "./migrate.ts";
 export { DataFolderInUseError, openSqlite } from "./sqlite.ts";
 export { openPostgres } from "./postgres.ts";
+export type { Signals } from "./postgres-signals.ts";
+export { listenForSignals } from "./postgres-signals.ts";
 
 /** Where the embedded database lives in a data folder. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, "toolhost.db");
 }
+
+const queryTimeoutMs = 30_000;
 
 type Location = {
   dataDir: string;
@@ -34,8 +40,21 @@ export async function openDatabase<T>(
 ): Promise<{ database: Database; prepared: T }> {
   const { DATABASE_URL: url } = location;
   if (url !== undefined) {
-    const database = openPostgres({ url, poolSize: location.DATABASE_POOL_SIZE, onError });
-    await withMigrationLock(url, () => migrate(database));
+    await withMigrationLock(url, async () => {
+      // A migration may take its time.
+      const database = openPostgres({ url, poolSize: 1, onError });
+      try {
+        await migrate(database);
+      } finally {
+        await database.close();
+      }
+    });
+    const database = openPostgres({
+      url,
+      poolSize: location.DATABASE_POOL_SIZE,
+      onError,
+      queryTimeoutMs,
+    });
     return { database, prepared: await prepare() };
   }
   const lock = await lockDataFolder(location.dataDir);

@@ -2,16 +2,27 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
+import { signalChannel } from "./postgres-signals.ts";
 import type { Schema } from "./schema.ts";
 
-type Options = { url: string; poolSize: number; onError: (error: Error) => void };
+type Options = {
+  url: string;
+  poolSize: number;
+  onError: (error: Error) => void;
+  /** After so long without an answer a statement fails and its connection is given up. */
+  queryTimeoutMs?: number;
+};
 
 /** Opens a pool of connections to a PostgreSQL server, version 15 or later. Connects when first used. */
-export function openPostgres({ url, poolSize, onError }: Options): Database {
+export function openPostgres(options: Options): Database {
+  const { url, poolSize, onError, queryTimeoutMs } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
+    // A server that vanished without a word must not hold requests for ever.
+    keepAlive: true,
+    ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
     types,
   });
   // A connection that breaks while idle is replaced; without a listener it would end the process.
@@ -36,6 +47,13 @@ export function openPostgres({ url, poolSize, onError }: Options): Database {
       return (rows[0] as { changed: number }).changed > 0;
     },
     now: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    notify: async (message) => {
+      await pool.query({
+        name: "notify",
+        text: "select pg_notify($1, $2)",
+        values: [signalChannel, message],
+      });
+    },
     ping: async () => void (await pool.query("select 1")),
     close: () => kysely.destroy(),
   };

@@ -37,6 +37,7 @@ export function openSqlite(file: string): Database {
     },
     writeGuarded: (write, values) => undoable(group, () => runGuarded(statements, write, values)),
     now: () => sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+    notify: async () => undefined,
     ping: async () => void sqlite.prepare("select 1").get(),
     close: async () => {
       await group.close();

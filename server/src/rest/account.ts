@@ -49,6 +49,7 @@ export const accountRoutes = [
     description: "The key's value is in this answer and nowhere else.",
     scope: "session",
     audit: "api_key.create",
+    isSecret: true,
     body: apiKeyDraft,
     status: 201,
     response: createdApiKey,

@@ -33,8 +33,7 @@ export function createMetrics(context: Context): Metrics {
         this.set(read());
       },
     });
-  gauge("runs_running", "Runs under way in this process.", () => context.admission.stats().running);
-  gauge("runs_queued", "Runs waiting in this process.", () => context.admission.stats().queued);
+  gauge("runs_running", "Runs under way in this process.", () => context.admission.running());
   gauge("sandbox_processes", "Sandbox processes alive.", () => context.sandbox.stats().processes);
   gauge("sandbox_leased", "Sandbox processes at work.", () => context.sandbox.stats().leased);
   gauge(

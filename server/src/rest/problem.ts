@@ -1,12 +1,14 @@
 import { errorCodes } from "@toolhost/contract";
 import type { Problem } from "@toolhost/contract";
 import type { ServiceError } from "#core/errors";
+import type { KeptAnswer } from "#core/idempotency";
+import { toResponse } from "./answer.ts";
 
 /**
  * A refusal as RFC 9457 problem details. The one place where REST turns error codes into status codes
  * and headers.
  */
-export function toProblemResponse(error: ServiceError, requestId: string): Response {
+export function toProblem(error: ServiceError, requestId: string): KeptAnswer {
   const { status, title } = errorCodes[error.code];
   const body: Problem = {
     type: "about:blank",
@@ -17,16 +19,25 @@ export function toProblemResponse(error: ServiceError, requestId: string): Respo
     requestId,
     ...(error.errors === undefined ? {} : { errors: [...error.errors] }),
   };
-  const headers = new Headers({ "content-type": "application/problem+json" });
-  if (status === 401) headers.set("www-authenticate", "Bearer");
+  const headers: Record<string, string> = {
+    ...error.headers,
+    "content-type": "application/problem+json",
+    "x-request-id": requestId,
+  };
+  if (status === 401) headers["www-authenticate"] = "Bearer";
   if (error.code === "insufficient_scope") {
     // RFC 6750, section 3.1: tells a client what to ask for.
     const scope = error.extra?.["requiredScope"];
     const wanted = typeof scope === "string" ? `, scope="${scope}"` : "";
-    headers.set("www-authenticate", `Bearer error="insufficient_scope"${wanted}`);
+    headers["www-authenticate"] = `Bearer error="insufficient_scope"${wanted}`;
   }
   if (error.retryAfterSeconds !== undefined) {
-    headers.set("retry-after", String(error.retryAfterSeconds));
+    headers["retry-after"] = String(error.retryAfterSeconds);
   }
-  return new Response(JSON.stringify({ ...body, ...error.extra }), { status, headers });
+  return { status, headers, body: JSON.stringify({ ...body, ...error.extra }) };
+}
+
+/** The same as a response. */
+export function toProblemResponse(error: ServiceError, requestId: string): Response {
+  return toResponse(toProblem(error, requestId));
 }

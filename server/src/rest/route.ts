@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Caller } from "#core/access";
 import type { AuditAction } from "#core/audit";
 import type { Context } from "#core/context";
+import type { KeyedRequest } from "#core/idempotency";
 
 /** What a handler answers with, before it becomes a response. */
 export type Answer<Body> = {
@@ -28,6 +29,8 @@ export type RouteRequest<
   query: Output<Query>;
   body: Output<Body>;
   headers: Headers;
+  /** Of a write whose handler takes the Idempotency-Key itself. */
+  key: KeyedRequest | undefined;
   /** The request's address, for links to the next page. */
   url: URL;
 };
@@ -43,6 +46,10 @@ type Common = {
   scope: Scope | "any" | "session";
   /** Refusals beyond those that every route may give. */
   errors?: readonly ErrorCode[];
+  /** The handler takes the key together with what it writes first, instead of the door before it. */
+  takesKey?: boolean;
+  /** The answer holds a secret: what is kept of it for replays is encrypted. */
+  isSecret?: boolean;
 };
 
 /** Reading changes nothing, so it leaves no trace; whatever writes must say what its event is called. */
@@ -59,6 +66,8 @@ export type Route = Common &
     status: 200 | 201 | 204;
     response: z.ZodType | null;
     handle: (request: never) => Promise<Answer<unknown>>;
+    /** Headers that tell of a result, for what `handle` and a replay answer alike. */
+    headersOf?: (result: never, context: Context) => Readonly<Record<string, string>>;
   };
 
 /** Declares a route. It does not compile without a scope and, for a write, the name of its audit event. */
@@ -78,6 +87,10 @@ export function defineRoute<
       handle: (
         request: RouteRequest<Params, Query, Body>,
       ) => Promise<Answer<Response extends z.ZodType ? z.input<Response> | string : null>>;
+      headersOf?: (
+        result: Response extends z.ZodType ? z.input<Response> : null,
+        context: Context,
+      ) => Readonly<Record<string, string>>;
     },
 ): Route {
   return route as unknown as Route;

@@ -4,6 +4,7 @@ import { ServiceError } from "#core/errors";
 import { cancelRun, getRun, getRunList, getRunLogs, runTool } from "#core/runs";
 import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
 import { readPrefer } from "./prefer.ts";
+import { jsonHeaders } from "./answer.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Runs";
@@ -20,19 +21,22 @@ export const runRoutes = [
       "The body is the tool's input. Answers when the tool ends, or `running` after the wait: choose it with `Prefer: wait=N` (0 to 55 seconds) or `Prefer: respond-async`. A tool that fails is still a 200: see `error`.",
     scope: "mcp:execute",
     audit: "run.create",
+    takesKey: true,
     params: z.object({ toolName: z.string().meta({ description: "The tool's name." }) }),
     body: z.unknown().meta({ description: "The tool's input, as its inputSchema says." }),
     status: 200,
     response: runResult,
     errors: ["tool_not_found", "invalid_input", "credentials_missing", "unavailable"],
-    handle: async ({ context, caller, params, body, headers }) => {
+    handle: async ({ context, caller, params, body, headers, key }) => {
       const { waitMs, applied } = readPrefer(headers.get("prefer"), context.config.RUN_WAIT_MS);
-      const request = { toolName: params.toolName, input: body, waitMs };
-      const result = await runTool(context, caller, request);
-      return {
-        body: result,
-        headers: applied === undefined ? {} : { "preference-applied": applied },
+      const own = applied === undefined ? {} : { "preference-applied": applied };
+      const request = {
+        toolName: params.toolName,
+        input: body,
+        waitMs,
+        key: key && { request: key, headers: { ...jsonHeaders(caller.requestId), ...own } },
       };
+      return { body: await runTool(context, caller, request), headers: own };
     },
   }),
   defineRoute({

@@ -4,10 +4,12 @@ import { allowedOrigins, authenticateKey, authenticateSession } from "#core/acce
 import type { Caller, RequestOrigin } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { isUuidV4 } from "#lib/ids";
+import type { KeyedRequest } from "#core/idempotency";
 import { toPointer } from "#lib/pointer";
+import { toKept, toResponse } from "./answer.ts";
 import { readJsonBody } from "./read-body.ts";
 import type { Answer, Route } from "./route.ts";
+import { readKey, serveWrite } from "./serve-write.ts";
 
 type Incoming = {
   request: Request;
@@ -17,29 +19,54 @@ type Incoming = {
 };
 
 /**
- * Serves one request: key or session → caller, scope, Idempotency-Key, parameters, body, handler. Throws
- * `ServiceError` for what it refuses.
+ * Serves one request: key or session → caller, scope, rate limit, Idempotency-Key, parameters, body,
+ * handler. Throws `ServiceError` for what it refuses.
  */
 export async function serveRoute(
   context: Context,
   route: Route,
-  { request, url, params, origin }: Incoming,
+  incoming: Incoming,
 ): Promise<Response> {
+  const { request, url, origin } = incoming;
   const caller = await authenticate(context, route, request, origin);
   checkScope(route, caller);
-  if (route.method !== "get") checkIdempotencyKey(request.headers);
+  if (route.method === "get") {
+    const answer = await handle(context, route, incoming, { caller, body: undefined });
+    return toResponse(toKept(route, answer, origin.requestId));
+  }
+  readKey(request.headers);
+  const body = route.body && (await readJsonBody(request, context.config.BODY_MAX_BYTES));
+  return serveWrite(context, route, {
+    caller,
+    headers: request.headers,
+    path: url.pathname,
+    body,
+    handle: (writer, key) => handle(context, route, incoming, { caller: writer, body, key }),
+  });
+}
+
+type Asked = { caller: Caller; body: unknown; key?: KeyedRequest | undefined };
+
+/** Checks the request's parts against the route's schemas and calls its handler. */
+async function handle(
+  context: Context,
+  route: Route,
+  { request, url, params }: Incoming,
+  { caller, body, key }: Asked,
+): Promise<Answer<unknown>> {
   const parsed = {
     context,
     caller,
     params: route.params && parse(route.params, params, "path"),
     query: route.query && parse(route.query, readQuery(url), "query"),
-    body:
-      route.body &&
-      parse(route.body, await readJsonBody(request, context.config.BODY_MAX_BYTES), "body"),
+    body: route.body && parse(route.body, body, "body"),
     headers: request.headers,
+    key,
     url,
   };
-  return toResponse(route, await route.handle(parsed as never));
+  const answer = await route.handle(parsed as never);
+  const headers = route.headersOf?.(answer.body as never, context);
+  return headers === undefined ? answer : { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
 async function authenticate(
@@ -95,19 +122,6 @@ function checkScope(route: Route, caller: Caller): void {
   });
 }
 
-function checkIdempotencyKey(headers: Headers): void {
-  const key = headers.get("idempotency-key");
-  if (key === null) {
-    throw new ServiceError(
-      "idempotency_key_missing",
-      "Send a new UUID v4 in the Idempotency-Key header, and the same one when you try again.",
-    );
-  }
-  if (!isUuidV4(key)) {
-    throw new ServiceError("idempotency_key_invalid", "The Idempotency-Key must be a UUID v4.");
-  }
-}
-
 /** Parameters that may be repeated come as arrays, others as text. */
 function readQuery(url: URL): Record<string, string | string[]> {
   if (url.search.includes("%00")) {
@@ -140,14 +154,4 @@ function parse(schema: z.ZodType, value: unknown, what: "body" | "query" | "path
   throw new ServiceError("invalid_request", `${place}is not valid: ${first?.message}.`, {
     errors: errors.slice(0, 100),
   });
-}
-
-function toResponse(route: Route, answer: Answer<unknown>): Response {
-  const status = answer.status ?? route.status;
-  const headers = new Headers(answer.headers);
-  if (status === 204) return new Response(null, { status, headers });
-  headers.set("cache-control", "no-store");
-  headers.set("content-type", answer.contentType ?? "application/json");
-  const body = answer.contentType === undefined ? JSON.stringify(answer.body) : String(answer.body);
-  return new Response(body, { status, headers });
 }

@@ -52,11 +52,10 @@ export const toolRoutes = [
     status: 201,
     response: toolDetail,
     errors: ["invalid_tool", "unavailable"],
-    handle: async ({ context, caller, body }) => {
-      const created = await createTool(context, caller, body);
-      const location = `${context.config.baseUrl}/api/v1/tools/${created.name}`;
-      return { body: created, headers: { location } };
-    },
+    handle: async ({ context, caller, body }) => ({
+      body: await createTool(context, caller, body),
+    }),
+    headersOf: ({ name }, { config }) => ({ location: `${config.baseUrl}/api/v1/tools/${name}` }),
   }),
   defineRoute({
     method: "get",

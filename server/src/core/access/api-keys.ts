@@ -2,6 +2,7 @@ import type { ApiKey, ApiKeyDraft, CreatedApiKey, Scope } from "@toolhost/contra
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
+import { commitWrite, lostKey } from "#core/idempotency";
 import type { ApiKeyTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import { sha256 } from "#lib/hash";
@@ -41,7 +42,9 @@ export async function createApiKey(
     last_used_at: null,
     revoked_at: null,
   };
-  await context.db.transact([
+  const { lastUsedAt: _, ...shown } = present(row);
+  const created = { ...shown, key };
+  const isKept = await commitWrite(context, caller, created, [
     insertKey(context.db, row),
     auditInsert(context, caller, {
       action: "api_key.create",
@@ -49,8 +52,8 @@ export async function createApiKey(
       details: { name: row.name, scopes: row.scopes },
     }),
   ]);
-  const { lastUsedAt: _, ...shown } = present(row);
-  return { ...shown, key };
+  if (!isKept) throw lostKey();
+  return created;
 }
 
 /** The caller's own keys in this workspace that are not revoked, newest first. */
@@ -72,7 +75,7 @@ export async function revokeApiKey(
   if (!isId(id)) throw keyNotFound();
   const { workspaceId, userId } = caller;
   const query = revokeKey(context.db, { id, workspaceId, userId, now: context.clock.now() });
-  const isRevoked = await context.db.transact([
+  const isRevoked = await commitWrite(context, caller, null, [
     { query, mustChange: true },
     auditInsert(context, caller, { action: "api_key.revoke", target: id }),
   ]);

@@ -1,4 +1,5 @@
 import type { Scope, Via } from "@toolhost/contract";
+import type { Receipt } from "#core/idempotency";
 import type { Role } from "./roles.ts";
 
 /** Who did something, as the audit trail names them. */
@@ -14,6 +15,8 @@ export type Caller = {
   via: Via;
   requestId: string;
   ip: string | null;
+  /** Keeps the answer of the one write that this caller asks for, when it came with an Idempotency-Key. */
+  receipt?: Receipt;
 };
 
 /** What a door knows of a request before it knows the caller. */

@@ -1,12 +1,14 @@
 import type { Sandbox } from "@toolhost/sandbox";
 import type { Config } from "#config";
 import type { People } from "#core/access";
-import type { Admission, ActiveRuns } from "#core/runs";
+import type { Cluster } from "#core/nodes";
+import type { ActiveRuns, Admission, RunEndings, RunQueue } from "#core/runs";
 import type { RunnableTool, ToolIndexes } from "#core/tools";
 import type { Database } from "#db";
 import type { Clock } from "#lib/clock";
 import type { Log } from "#lib/log";
 import type { LruMap } from "#lib/lru";
+import type { Seal } from "#lib/seal";
 import type { Slots } from "#lib/slots";
 
 /** The part that saving tools and keys needs, which is there before a sandbox is. */
@@ -30,5 +32,10 @@ export type Context = {
   /** Package installations at once. */
   buildSlots: Slots;
   admission: Admission;
+  queue: RunQueue;
   activeRuns: ActiveRuns;
+  endings: RunEndings;
+  cluster: Cluster;
+  /** Closes kept answers that hold a secret. */
+  answerSeal: Seal;
 };

@@ -6,6 +6,8 @@ type Options = {
   errors?: readonly ErrorDetail[];
   /** For what may work later: after how many seconds to try again. */
   retryAfterSeconds?: number;
+  /** Headers of the answer, by lower-case name. */
+  headers?: Readonly<Record<string, string>>;
   /** Members of the problem document beyond the common ones. */
   extra?: Readonly<Record<string, unknown>>;
 };
@@ -16,6 +18,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
   readonly extra: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, message: string, options: Options = {}) {
@@ -23,6 +26,7 @@ export class ServiceError extends Error {
     this.code = code;
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
     this.extra = options.extra;
   }
 }

@@ -2,40 +2,30 @@ import { describe, expect, it } from "vitest";
 import { createAdmission } from "./admission.ts";
 
 describe("admission", () => {
-  it("queues what is above a workspace's limit, in order, and not other workspaces", async () => {
-    const admission = createAdmission({ perWorkspace: 1, maxQueued: 10 });
-    const first = admission.enter("a");
-    const second = admission.enter("a");
-    const third = admission.enter("a");
-    expect(first.queued).toBeUndefined();
-    expect(admission.enter("b").queued).toBeUndefined();
-    const order: string[] = [];
-    void second.queued?.then(() => order.push("second"));
-    void third.queued?.then(() => order.push("third"));
-    first.leave();
-    await second.queued;
-    second.leave();
-    await third.queued;
-    expect(order).toEqual(["second", "third"]);
-    expect(admission.stats()).toEqual({ running: 2, queued: 0 });
+  it("lets a workspace run as many as it may at once, and tells when a place is free", () => {
+    let left = 0;
+    const admission = createAdmission({ perWorkspace: 2, perNode: 9, onLeave: () => (left += 1) });
+    const first = admission.enter("a", 0);
+    expect(admission.enter("a", 0)).toBeDefined();
+    expect(admission.enter("a", 0)).toBeUndefined();
+    first?.leave();
+    first?.leave();
+    expect(left).toBe(1);
+    expect(admission.enter("a", 0)).toBeDefined();
+    expect(admission.running()).toBe(2);
   });
 
-  it("takes back a place that was never reached, once", () => {
-    const admission = createAdmission({ perWorkspace: 1, maxQueued: 10 });
-    const first = admission.enter("a");
-    const second = admission.enter("a");
-    second.leave();
-    second.leave();
-    expect(admission.stats()).toEqual({ running: 1, queued: 0 });
-    first.leave();
-    first.leave();
-    expect(admission.stats()).toEqual({ running: 0, queued: 0 });
+  it("counts what the workspace runs on other nodes", () => {
+    const admission = createAdmission({ perWorkspace: 2, perNode: 9, onLeave: () => undefined });
+    expect(admission.enter("a", 2)).toBeUndefined();
+    expect(admission.enter("a", 1)).toBeDefined();
+    expect(admission.enter("a", 1)).toBeUndefined();
   });
 
-  it("refuses when too many wait", () => {
-    const admission = createAdmission({ perWorkspace: 1, maxQueued: 1 });
-    admission.enter("a");
-    admission.enter("a");
-    expect(() => admission.enter("a")).toThrow(/Too many runs/);
+  it("never fills the node beyond its places, whoever asks", () => {
+    const admission = createAdmission({ perWorkspace: 2, perNode: 3, onLeave: () => undefined });
+    for (const workspace of ["a", "a", "b"]) expect(admission.enter(workspace, 0)).toBeDefined();
+    expect(admission.free()).toBe(0);
+    expect(admission.enter("c", 0)).toBeUndefined();
   });
 });

@@ -1,18 +1,20 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Run } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { findRunRow, getRun } from "./get-run.ts";
+import { sendSignal } from "./run-signals.ts";
 import { findCancelRequests, requestCancel } from "./run-store.ts";
+import { endWaitingRun } from "./take-over-runs.ts";
 
-const lookIntervalMs = 100;
+/** How often to look when nobody tells. */
+const lookIntervalMs = 250;
 /** Longer than a node takes to notice a request, and a dead one to be found dead. */
 const longestWaitMs = 25_000;
 
 /**
- * Stops a run that is under way, on whatever node, and answers with its record. Throws
+ * Stops a run that is under way or waits, on whatever node, and answers with its record. Throws
  * `run_not_found`, and `run_not_cancellable` when it has ended already.
  */
 export async function cancelRun(context: Context, caller: Caller, runId: string): Promise<Run> {
@@ -25,22 +27,41 @@ export async function cancelRun(context: Context, caller: Caller, runId: string)
     const { status } = await findRunRow(context, caller, runId);
     throw new ServiceError("run_not_cancellable", `The run is ${status}.`);
   }
-  for (let waited = 0; waited < longestWaitMs; waited += lookIntervalMs) {
-    // In each round: a run that was only just accepted may not have begun in the first.
-    const active = context.activeRuns.get(runId);
-    active?.abort.abort();
-    await active?.ended;
-    const run = await getRun(context, caller, runId);
-    if (run.status !== "running") return run;
-    await sleep(lookIntervalMs);
+  sendSignal(context, { kind: "cancel", runId });
+  const deadline = performance.now() + longestWaitMs;
+  for (;;) {
+    const now = await findRunRow(context, caller, runId);
+    if (now.status !== "running" || performance.now() > deadline) break;
+    if (now.queued === 1) await endWaitingRun(context, now);
+    else await stopAndWait(context, runId);
   }
   return getRun(context, caller, runId);
+}
+
+/** Stops the run if it is this node's, and waits for its end or for the next look. */
+async function stopAndWait(context: Context, runId: string): Promise<void> {
+  const waiting = context.endings.wait(runId);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, lookIntervalMs);
+  });
+  try {
+    // In each round: a run that was only just accepted may not have begun in the first.
+    context.activeRuns.get(runId)?.abort.abort();
+    await Promise.race([waiting.ended, late]);
+  } finally {
+    clearTimeout(timer);
+    waiting.forget();
+  }
 }
 
 /** Stops the runs of this node that were cancelled through another. */
 export async function obeyCancelRequests(context: Context): Promise<void> {
   if (context.activeRuns.size === 0) return;
   for (const runId of await findCancelRequests(context.db, context.nodeId)) {
-    context.activeRuns.get(runId)?.abort.abort();
+    const active = context.activeRuns.get(runId);
+    if (active === undefined) continue;
+    active.isAwaitedElsewhere = true;
+    active.abort.abort();
   }
 }

@@ -1,16 +1,33 @@
-import type { ExecuteResult, Progress } from "@toolhost/sandbox";
+import type { ExecuteResult, LogEntry, Progress } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
 import type { RunnableTool } from "#core/tools";
-import type { Place } from "./admission.ts";
-import { setProgress, startRun } from "./run-store.ts";
-import type { NewRun } from "./run-store.ts";
+import type { RunTable } from "#db";
+import { tellWatchers } from "./active-runs.ts";
+import type { ActiveRun } from "./active-runs.ts";
+import { packLogs } from "./run-log.ts";
+import { insertLogChunk, setProgress } from "./run-store.ts";
 
-type Work = { tool: RunnableTool; run: NewRun; place: Place; signal: AbortSignal };
+/** The columns that working on a run needs, whether it just began or came out of the queue. */
+export type WorkableRun = Pick<
+  RunTable,
+  | "id"
+  | "workspace_id"
+  | "tool_id"
+  | "tool_name"
+  | "tool_version"
+  | "user_id"
+  | "via"
+  | "actor"
+  | "request_id"
+  | "ip"
+  | "input"
+  | "node_id"
+  | "started_at"
+  | "idempotency_id"
+  | "attempt"
+>;
 
-/** How a run ended in the sandbox; `startedAt` is null when it never got there. */
-export type Execution = ExecuteResult & { startedAt: number | null };
-
-const progressIntervalMs = 1_000;
+const storeIntervalMs = 1_000;
 const unused = {
   logs: [],
   logsTruncated: false,
@@ -20,37 +37,39 @@ const unused = {
   reused: false,
 };
 
-/** Waits for the run's place and runs the tool in the sandbox. Never rejects for what the tool does. */
-export async function executeRun(context: Context, work: Work): Promise<Execution> {
-  const { run, place, signal } = work;
-  let startedAt = run.started_at;
-  if (place.queued !== undefined) {
-    const isFirst = await Promise.race([place.queued.then(() => true), aborted(signal)]);
-    if (!isFirst) return endedBeforeStart(signal);
-    startedAt = context.clock.now();
-    await startRun(context.db, run.id, startedAt);
-  }
-  const report = reportProgress(context, run.id);
+/** Runs the tool in the sandbox. Never rejects for what the tool does. */
+export async function executeRun(
+  context: Context,
+  tool: RunnableTool,
+  run: WorkableRun,
+  active: ActiveRun,
+): Promise<ExecuteResult> {
+  const report = reportNews(context, run.id, active);
+  const { signal } = active.abort;
+  context.log.debug({ runId: run.id, attempt: run.attempt }, "a run's code starts");
   try {
-    const result = await callSandbox(context, work, report.onProgress);
+    const result = await callSandbox(context, tool, run, active, report.news);
     const isInterrupted = result.status === "cancelled" && signal.reason === interruption;
-    return { ...(isInterrupted ? { ...result, ...interrupted } : result), startedAt };
+    return isInterrupted ? { ...result, ...interrupted } : result;
   } catch (error) {
     context.log.warn({ err: error, runId: run.id }, "the sandbox could not run a tool");
     const code = signal.aborted ? "interrupted" : "sandbox_lost";
     const message = "The sandbox was not available. Run the tool again.";
-    return { status: "failed", error: { code, message }, ...unused, startedAt };
+    return { status: "failed", error: { code, message }, ...unused };
   } finally {
-    report.stop();
+    await report.stop();
   }
 }
 
 function callSandbox(
   context: Context,
-  { tool, run, signal }: Work,
-  onProgress: (progress: Progress) => void,
+  tool: RunnableTool,
+  run: WorkableRun,
+  active: ActiveRun,
+  news: () => void,
 ): Promise<ExecuteResult> {
   const { config } = context;
+  const { timeoutMs, isolation, limits } = tool.definition;
   return context.sandbox.execute({
     runId: run.id,
     workspaceId: run.workspace_id,
@@ -58,53 +77,59 @@ function callSandbox(
     reuseKey: `${tool.id}:${tool.version}:${run.user_id}`,
     code: tool.bundle,
     inputJson: run.input,
-    isolation: tool.definition.isolation,
+    isolation,
     limits: {
-      wallMs: Math.min(tool.definition.timeoutMs, config.RUN_MAX_WALL_MS),
-      cpuMs: config.RUN_MAX_CPU_MS,
-      memoryBytes: config.RUN_MAX_MEMORY_MB * 1024 * 1024,
-      outputBytes: config.RUN_MAX_OUTPUT_BYTES,
-      logBytes: config.RUN_MAX_LOG_BYTES,
+      wallMs: atMost(timeoutMs, config.RUN_MAX_WALL_MS),
+      cpuMs: atMost(limits.cpuMs, config.RUN_MAX_CPU_MS),
+      memoryBytes: atMost(limits.memoryMb, config.RUN_MAX_MEMORY_MB) * 1024 * 1024,
+      outputBytes: atMost(limits.outputBytes, config.RUN_MAX_OUTPUT_BYTES),
+      logBytes: atMost(limits.logBytes, config.RUN_MAX_LOG_BYTES),
     },
     credentials: {},
-    signal,
-    onProgress,
+    signal: active.abort.signal,
+    onProgress: (progress: Progress) => {
+      active.progress = progress;
+      news();
+    },
+    onLog: (entry: LogEntry) => {
+      active.lines.push(entry);
+      news();
+    },
   });
 }
 
-/** Keeps the run's latest progress at hand, and in the database about once a second. */
-function reportProgress(context: Context, runId: string) {
+/** Tells who watches at once, and writes progress and log to the database about once a second. */
+function reportNews(context: Context, runId: string, active: ActiveRun) {
   let timer: NodeJS.Timeout | undefined;
-  const write = () => {
+  let storing = Promise.resolve();
+  const store = () => {
     timer = undefined;
-    const progress = context.activeRuns.get(runId)?.progress;
-    if (progress === undefined) return;
-    setProgress(context.db, runId, JSON.stringify(progress)).catch((error: unknown) => {
-      context.log.warn({ err: error, runId }, "a run's progress was not written");
-    });
+    storing = storing
+      .then(() => storeNews(context, runId, active))
+      .catch((error: unknown) => {
+        context.log.warn({ err: error, runId }, "a run's progress was not written");
+      });
   };
   return {
-    onProgress: (progress: Progress) => {
-      const active = context.activeRuns.get(runId);
-      if (active === undefined) return;
-      active.progress = progress;
-      timer ??= setTimeout(write, progressIntervalMs);
+    news: () => {
+      tellWatchers(active);
+      timer ??= setTimeout(store, storeIntervalMs);
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      clearTimeout(timer);
+      return storing;
+    },
   };
 }
 
-function aborted(signal: AbortSignal): Promise<false> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(false);
-    else signal.addEventListener("abort", () => resolve(false), { once: true });
-  });
-}
-
-/** A run that was waiting ends as cancelled, or as interrupted when the service stops. */
-function endedBeforeStart(signal: AbortSignal): Execution {
-  if (signal.reason !== interruption) return { status: "cancelled", ...unused, startedAt: null };
-  return { ...interrupted, ...unused, startedAt: null };
+async function storeNews(context: Context, runId: string, active: ActiveRun): Promise<void> {
+  const { progress, lines, storedLines, storedChunks, attempt } = active;
+  if (progress !== undefined) await setProgress(context.db, runId, JSON.stringify(progress));
+  const chunk = await packLogs(lines.slice(storedLines), attempt, storedChunks);
+  if (chunk === undefined) return;
+  await insertLogChunk(context.db, runId, chunk);
+  active.storedLines += chunk.lineCount;
+  active.storedChunks += 1;
 }
 
 const interrupted = {
@@ -117,3 +142,8 @@ const interrupted = {
 
 /** The reason with which a stopping service aborts runs, to tell it from a cancel. */
 export const interruption = Symbol("interruption");
+
+/** A tool's own limit, which may be below the server's and never above. */
+function atMost(own: number | undefined, server: number): number {
+  return Math.min(own ?? server, server);
+}

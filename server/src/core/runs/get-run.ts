@@ -46,12 +46,13 @@ export async function getRunList(
   };
 }
 
-/** What the run has logged, once it has ended. */
+/** What the run has logged, up to about a second ago while it works. */
 export async function getRunLogs(
   context: Context,
   caller: Caller,
   runId: string,
 ): Promise<LogLine[]> {
   await findRunRow(context, caller, runId);
-  return unpackLogs(await findLogs(context.db, runId));
+  const stored = await unpackLogs(await findLogs(context.db, runId, 0));
+  return stored.map(({ line }) => line);
 }

@@ -1,9 +1,15 @@
 export type { Admission } from "./admission.ts";
 export type { ActiveRuns } from "./active-runs.ts";
+export type { RunEndings } from "./run-endings.ts";
+export type { RunKey } from "./begin-store.ts";
+export type { RunQueue } from "./run-queue.ts";
 export { createAdmission } from "./admission.ts";
 export { cancelRun, obeyCancelRequests } from "./cancel-run.ts";
-export { endForgottenRuns } from "./end-abandoned-runs.ts";
 export { getRun, getRunList, getRunLogs } from "./get-run.ts";
+export { createRunEndings } from "./run-endings.ts";
+export { createRunQueue, takeWaitingRuns } from "./run-queue.ts";
+export { obeySignal } from "./run-signals.ts";
 export { runTool } from "./run-tool.ts";
 export { stopRuns } from "./stop-runs.ts";
-export { beat } from "./node-heartbeat.ts";
+export { takeOverForgottenRuns, takeOverRuns } from "./take-over-runs.ts";
+export { tellEndedRuns } from "./tell-ended-runs.ts";

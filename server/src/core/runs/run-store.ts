@@ -1,43 +1,10 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Caller } from "#core/access";
-import type { AuditEventTable, Database, PreparedStatement, RunTable } from "#db";
+import type { AuditEventTable, Database, PreparedStatement, RunTable, SqlValue } from "#db";
 import { defineGuardedWrite } from "#db";
-
-const runColumns = [
-  "id",
-  "workspace_id",
-  "tool_id",
-  "tool_name",
-  "tool_version",
-  "user_id",
-  "status",
-  "queued",
-  "via",
-  "actor",
-  "request_id",
-  "ip",
-  "input",
-  "node_id",
-  "created_at",
-  "started_at",
-] as const satisfies readonly (keyof RunTable)[];
-
-/** A run as it begins. */
-export type NewRun = Pick<RunTable, (typeof runColumns)[number]>;
-
-const insert: PreparedStatement = {
-  name: "insert_run",
-  text: `insert into runs (${runColumns.join(", ")}) values (${runColumns.map(() => "?").join(", ")})`,
-};
-
-/** Writes the run before its code starts. */
-export async function insertRun(db: Database, run: NewRun): Promise<void> {
-  await db.query(
-    insert,
-    runColumns.map((column) => run[column]),
-  );
-}
+import { noNode } from "./queue-store.ts";
+import type { LogChunk } from "./run-log.ts";
 
 const endColumns = [
   "status",
@@ -69,52 +36,57 @@ const auditColumns = [
 
 const logColumns = ["run_id", "chunk", "line_count", "body"] as const;
 
-const guard = {
-  table: "runs",
-  set: endColumns,
-  where: ["id", "node_id"],
-  still: "status = 'running'",
-};
+const still = "status = 'running'";
+const guard = { table: "runs", set: endColumns, where: ["id", "node_id", "attempt"], still };
 const audit = { table: "audit_events", columns: auditColumns };
-const end = defineGuardedWrite({ name: "end_run", update: guard, inserts: [audit] });
-const endWithLogs = defineGuardedWrite({
-  name: "end_run_with_logs",
-  update: guard,
-  inserts: [audit, { table: "run_logs", columns: logColumns }],
-});
+const log = {
+  table: "run_logs",
+  columns: logColumns,
+  replace: { key: ["run_id", "chunk"], columns: ["line_count", "body"] },
+};
+/** Keeps the run's end as the answer of its Idempotency-Key, unless one was given before. */
+const answer = {
+  table: "idempotency_records",
+  set: ["status", "body"],
+  where: ["id"],
+  still: "status is null",
+};
+const ends = {
+  bare: defineGuardedWrite({ name: "end_run", guard, also: [audit] }),
+  logged: defineGuardedWrite({ name: "end_run_logged", guard, also: [audit, log] }),
+  answered: defineGuardedWrite({ name: "end_run_answered", guard, also: [audit, answer] }),
+  both: defineGuardedWrite({ name: "end_run_both", guard, also: [audit, log, answer] }),
+};
 
-/** A run's end: its last columns, the event that records it, and its log if it wrote one. */
+/** A run's end: its last columns, the event that records it, the rest of its log, and its answer. */
 export type RunEnd = {
   runId: string;
+  /** Whose run it must still be. */
   nodeId: string;
+  attempt: number;
   columns: Pick<RunTable, (typeof endColumns)[number]>;
   event: AuditEventTable;
-  logs: { lineCount: number; body: Buffer } | undefined;
+  log: LogChunk | undefined;
+  answer: { recordId: string; body: string } | undefined;
 };
 
 /**
- * Writes a run's end, event and log at once, only if it has not ended yet and still is this node's.
- * False when it was somebody else's to end.
+ * Writes a run's end and all that goes with it at once, only if it has not ended yet and still is this
+ * node's. False when it was somebody else's to end.
  */
-export async function endRun(db: Database, { runId, ...run }: RunEnd): Promise<boolean> {
-  const values = [
-    ...endColumns.map((column) => run.columns[column]),
+export async function endRun(db: Database, run: RunEnd): Promise<boolean> {
+  const { runId, nodeId, attempt, columns, event } = run;
+  const values: SqlValue[] = [
+    ...endColumns.map((column) => columns[column]),
     runId,
-    run.nodeId,
-    ...auditColumns.map((column) => run.event[column]),
+    nodeId,
+    attempt,
+    ...auditColumns.map((column) => event[column]),
   ];
-  if (run.logs === undefined) return db.writeGuarded(end, values);
-  return db.writeGuarded(endWithLogs, [...values, runId, 0, run.logs.lineCount, run.logs.body]);
-}
-
-const start: PreparedStatement = {
-  name: "start_queued_run",
-  text: "update runs set queued = 0, started_at = ? where id = ? and status = 'running'",
-};
-
-/** Marks a queued run as started. */
-export async function startRun(db: Database, runId: string, now: number): Promise<void> {
-  await db.query(start, [now, runId]);
+  if (run.log !== undefined) values.push(runId, run.log.chunk, run.log.lineCount, run.log.body);
+  if (run.answer !== undefined) values.push(200, run.answer.body, run.answer.recordId);
+  if (run.answer === undefined) return db.writeGuarded(run.log ? ends.logged : ends.bare, values);
+  return db.writeGuarded(run.log ? ends.both : ends.answered, values);
 }
 
 const writeProgress: PreparedStatement = {
@@ -124,6 +96,22 @@ const writeProgress: PreparedStatement = {
 
 export async function setProgress(db: Database, runId: string, progress: string): Promise<void> {
   await db.query(writeProgress, [progress, runId]);
+}
+
+/** Writes some lines of a run that is under way. */
+export async function insertLogChunk(
+  db: Database,
+  runId: string,
+  { chunk, lineCount, body }: LogChunk,
+): Promise<void> {
+  const row = { run_id: runId, chunk, line_count: lineCount, body };
+  await db.kysely
+    .insertInto("run_logs")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["run_id", "chunk"]).doUpdateSet({ line_count: lineCount, body }),
+    )
+    .execute();
 }
 
 type Viewer = Pick<Caller, "workspaceId">;
@@ -141,10 +129,33 @@ export async function findRun(
     .executeTakeFirst();
 }
 
+/** What lists show: all but the input and the output, and what is nobody's business. */
 const listColumns = [
-  ...runColumns.filter((column) => column !== "input"),
-  ...endColumns.filter((column) => !["status", "queued", "started_at", "output"].includes(column)),
-] as Exclude<keyof RunTable, "input" | "output">[];
+  "id",
+  "workspace_id",
+  "tool_id",
+  "tool_name",
+  "tool_version",
+  "user_id",
+  "status",
+  "queued",
+  "via",
+  "actor",
+  "request_id",
+  "ip",
+  "error",
+  "progress",
+  "node_id",
+  "attempt",
+  "created_at",
+  "started_at",
+  "finished_at",
+  "duration_ms",
+  "cpu_ms",
+  "logs_truncated",
+  "cancel_requested",
+  "idempotency_id",
+] as const satisfies readonly Exclude<keyof RunTable, "input" | "output">[];
 
 function ifSmall(column: "input" | "output") {
   const value = sql.ref(column);
@@ -178,14 +189,19 @@ export async function listRuns(
   return query.orderBy("id", "desc").limit(page.limit).execute();
 }
 
-export async function findLogs(db: Database, runId: string): Promise<Buffer[]> {
-  const rows = await db.kysely
+/** A run's log from a chunk on, in order. */
+export async function findLogs(
+  db: Database,
+  runId: string,
+  fromChunk: number,
+): Promise<{ chunk: number; body: Buffer }[]> {
+  return db.kysely
     .selectFrom("run_logs")
-    .select("body")
+    .select(["chunk", "body"])
     .where("run_id", "=", runId)
+    .where("chunk", ">=", fromChunk)
     .orderBy("chunk")
     .execute();
-  return rows.map(({ body }) => body);
 }
 
 /** Asks whichever node works on a run to stop it; changes nothing when it has ended. */
@@ -196,6 +212,17 @@ export function requestCancel(db: Database, runId: string): CompiledQuery {
     .where("id", "=", runId)
     .where("status", "=", "running")
     .compile();
+}
+
+/** Of these runs, those that have ended. */
+export async function findEndedRuns(db: Database, runIds: readonly string[]): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom("runs")
+    .select("id")
+    .where("id", "in", runIds)
+    .where("status", "<>", "running")
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Runs of a node that somebody wants stopped. */
@@ -219,12 +246,12 @@ export async function findAbandonedRuns(
     .selectFrom("runs")
     .selectAll()
     .where("status", "=", "running")
-    .where("node_id", "not in", liveNodeIds)
+    .where("node_id", "not in", [...liveNodeIds, noNode])
     .limit(500)
     .execute();
 }
 
-/** Runs under way on a node that were accepted before a time. */
+/** Runs under way on a node that were begun before a time. */
 export async function findRunsOfNode(
   db: Database,
   nodeId: string,
@@ -235,6 +262,6 @@ export async function findRunsOfNode(
     .selectAll()
     .where("status", "=", "running")
     .where("node_id", "=", nodeId)
-    .where("created_at", "<", before)
+    .where("started_at", "<", before)
     .execute();
 }

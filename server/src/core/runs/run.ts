@@ -33,6 +33,7 @@ export function presentListedRun(row: ListedRun, baseUrl: string): RunSummary {
     ...presentResult(row, baseUrl),
     toolName: row.tool_name,
     toolVersion: row.tool_version,
+    attempt: row.attempt,
     createdAt: toTimestamp(row.created_at),
     startedAt: toTimestampOrNull(row.started_at),
     finishedAt: toTimestampOrNull(row.finished_at),

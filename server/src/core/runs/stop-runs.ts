@@ -2,12 +2,24 @@ import type { Context } from "#core/context";
 import { interruption } from "./execute-run.ts";
 
 /**
- * Waits up to `graceMs` for the runs under way, then interrupts the rest and waits until their ends are
- * written. The sandbox must not be stopped before.
+ * Takes no more runs, waits up to `graceMs` for those under way, then interrupts the rest and waits until
+ * their ends are written. Runs that wait stay in the queue, for another node or the next start. The sandbox
+ * must not be stopped before.
  */
 export async function stopRuns(context: Context, graceMs: number): Promise<void> {
+  context.cluster.isStopping = true;
+  context.endings.release();
+  await context.queue.stop();
   const ends = () => Promise.all([...context.activeRuns.values()].map(({ ended }) => ended));
-  await Promise.race([ends(), new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
-  for (const { abort } of context.activeRuns.values()) abort.abort(interruption);
-  await ends();
+  let timer: NodeJS.Timeout | undefined;
+  const grace = new Promise((resolve) => {
+    timer = setTimeout(resolve, graceMs);
+  });
+  await Promise.race([ends(), grace]);
+  clearTimeout(timer);
+  // A request that was let in just before may have begun a run since.
+  while (context.activeRuns.size > 0) {
+    for (const { abort } of context.activeRuns.values()) abort.abort(interruption);
+    await ends();
+  }
 }

@@ -1,6 +1,8 @@
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
+import { commitWrite } from "#core/idempotency";
+import { attempts, tooMuchChange } from "./change-live-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
 import { changeTool } from "./tool-store.ts";
 
@@ -10,17 +12,20 @@ export async function archiveTool(
   caller: Caller,
   name: string,
 ): Promise<void> {
-  const now = context.clock.now();
-  const record = await findToolRecord(context, caller, name);
-  const isArchived = await context.db.transact([
-    ...changeTool(context.db, {
-      toolId: record.id,
-      workspaceId: caller.workspaceId,
-      from: record.version,
-      set: { archived_at: now, updated_at: now },
-    }),
-    auditInsert(context, caller, { action: "tool.archive", target: name }),
-  ]);
-  // Somebody saved a version in between: what they see next is the tool, so try on that one.
-  if (!isArchived) await archiveTool(context, caller, name);
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const now = context.clock.now();
+    const record = await findToolRecord(context, caller, name);
+    const isArchived = await commitWrite(context, caller, null, [
+      ...changeTool(context.db, {
+        toolId: record.id,
+        workspaceId: caller.workspaceId,
+        from: record.version,
+        set: { archived_at: now, updated_at: now },
+      }),
+      auditInsert(context, caller, { action: "tool.archive", target: name }),
+    ]);
+    if (isArchived) return;
+    // Somebody saved a version in between: what they see next is the tool, so try on that one.
+  }
+  throw tooMuchChange(name);
 }

@@ -2,13 +2,14 @@ import type { ToolDetail, ToolDraft } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
+import { commitWrite, lostKey } from "#core/idempotency";
 import { newId } from "#lib/ids";
 import { buildTool } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
-import { getTool } from "./get-tool.ts";
 import { makeToolName } from "./tool-name.ts";
 import { countChange, insertTool, insertVersion } from "./tool-store.ts";
-import { versionRow } from "./version-row.ts";
+import { presentToolDetail, toSourcedTool } from "./tool.ts";
+import { contentOf, versionRow } from "./version-row.ts";
 
 /**
  * Saves a new tool as version 1, live at once. Throws `invalid_tool`, with every problem found, when its
@@ -26,21 +27,26 @@ export async function createTool(
   const id = newId();
   const name = makeToolName(draft.title);
   const { workspaceId, userId } = caller;
-  await context.db.transact([
+  const { baseUrl } = context.config;
+  const row = {
+    id,
+    workspace_id: workspaceId,
+    owner_user_id: userId,
+    name,
+    visibility: draft.visibility,
+    live_version: 1,
+    created_at: now,
+    updated_at: now,
+    archived_at: null,
+  };
+  const version = versionRow(caller, { toolId: id, version: 1, now }, draft, bundle);
+  const created = presentToolDetail(toSourcedTool({ ...row, ...contentOf(version) }), baseUrl);
+  const isKept = await commitWrite(context, caller, created, [
     countChange(context.db, workspaceId),
-    insertTool(context.db, {
-      id,
-      workspace_id: workspaceId,
-      owner_user_id: userId,
-      name,
-      visibility: draft.visibility,
-      live_version: 1,
-      created_at: now,
-      updated_at: now,
-      archived_at: null,
-    }),
-    insertVersion(context.db, versionRow(caller, { toolId: id, version: 1, now }, draft, bundle)),
+    insertTool(context.db, row),
+    insertVersion(context.db, version),
     auditInsert(context, caller, { action: "tool.create", target: name, details: { version: 1 } }),
   ]);
-  return getTool(context, caller, name);
+  if (!isKept) throw lostKey();
+  return created;
 }

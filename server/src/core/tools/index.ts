@@ -1,6 +1,7 @@
 export type { RunnableTool } from "./runnable-tool.ts";
 export type { ToolIndexes } from "./search-tools.ts";
-export { findRunnableTool } from "./runnable-tool.ts";
+export { findRunnableTool, findRunnableVersion } from "./runnable-tool.ts";
+export { findIsIdempotent } from "./tool-store.ts";
 export { archiveTool } from "./archive-tool.ts";
 export { createTool } from "./create-tool.ts";
 export { restoreTool } from "./restore-tool.ts";

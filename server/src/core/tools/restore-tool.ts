@@ -3,9 +3,11 @@ import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
+import { commitWrite } from "#core/idempotency";
 import { newId } from "#lib/ids";
 import { changeLiveTool } from "./change-live-tool.ts";
 import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
+import { withVersion } from "./version-row.ts";
 
 /** Makes an earlier version live again, as a new version with its content. */
 export async function restoreTool(
@@ -21,26 +23,29 @@ export async function restoreTool(
     }
     const version = current.version + 1;
     const now = context.clock.now();
-    return context.db.transact([
+    const row = {
+      ...restored,
+      id: newId(),
+      version,
+      created_by: caller.userId,
+      created_at: now,
+      restored_from: from,
+    };
+    const changed = withVersion(context, current, row);
+    const isChanged = await commitWrite(context, caller, changed, [
       ...changeTool(context.db, {
         toolId: current.id,
         workspaceId: caller.workspaceId,
         from: current.version,
         set: { live_version: version, updated_at: now },
       }),
-      insertVersion(context.db, {
-        ...restored,
-        id: newId(),
-        version,
-        created_by: caller.userId,
-        created_at: now,
-        restored_from: from,
-      }),
+      insertVersion(context.db, row),
       auditInsert(context, caller, {
         action: "tool.restore",
         target: name,
         details: { version, restoredFrom: from },
       }),
     ]);
+    return isChanged ? changed : undefined;
   });
 }

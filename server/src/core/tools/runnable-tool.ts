@@ -6,6 +6,7 @@ import { ServiceError } from "#core/errors";
 import { compileInputSchema } from "./input-schema.ts";
 import type { InputValidator } from "./input-schema.ts";
 import { findLiveTool, findVersion } from "./tool-store.ts";
+import { readDefinition } from "./tool.ts";
 import type { ToolDefinition } from "./tool.ts";
 
 /** What running a tool needs of one version, ready for use. A version never changes, so it may be kept. */
@@ -13,7 +14,10 @@ export type RunnableTool = {
   id: string;
   name: string;
   version: number;
-  definition: Pick<ToolDefinition, "outputSchema" | "credentials" | "isolation" | "timeoutMs">;
+  definition: Pick<
+    ToolDefinition,
+    "outputSchema" | "credentials" | "isolation" | "timeoutMs" | "limits"
+  >;
   validateInput: InputValidator;
   bundle: { id: string; module: string };
   sourceMap: string;
@@ -32,26 +36,30 @@ export async function findRunnableTool(
   if (live === undefined) {
     throw new ServiceError("tool_not_found", "There is no tool of this name that you may use.");
   }
-  const key = `${live.id}:${live.live_version}`;
+  return findRunnableVersion(context, { id: live.id, name, version: live.live_version });
+}
+
+type Place = { id: string; name: string; version: number };
+
+/** One version of a tool, live or not: for a run that was accepted when it was. */
+export async function findRunnableVersion(context: Context, place: Place): Promise<RunnableTool> {
+  const key = `${place.id}:${place.version}`;
   const kept = context.runnableTools.get(key);
   if (kept !== undefined) return kept;
-  const runnable = await loadVersion(context, { id: live.id, name, version: live.live_version });
+  const runnable = await loadVersion(context, place);
   context.runnableTools.set(key, runnable);
   return runnable;
 }
 
-async function loadVersion(
-  context: Context,
-  place: { id: string; name: string; version: number },
-): Promise<RunnableTool> {
+async function loadVersion(context: Context, place: Place): Promise<RunnableTool> {
   const row = await findVersion(context.db, place.id, place.version);
   if (row === undefined) throw new Error(`Version ${place.version} of a tool is missing`);
-  const definition = JSON.parse(row.definition) as ToolDefinition;
+  const definition = readDefinition(row.definition);
   const source = JSON.parse(row.source) as ToolSource;
-  const { outputSchema, credentials, isolation, timeoutMs } = definition;
+  const { outputSchema, credentials, isolation, timeoutMs, limits } = definition;
   return {
     ...place,
-    definition: { outputSchema, credentials, isolation, timeoutMs },
+    definition: { outputSchema, credentials, isolation, timeoutMs, limits },
     validateInput: compileInputSchema(definition.inputSchema),
     bundle: { id: row.bundle_hash, module: row.bundle },
     sourceMap: row.source_map,

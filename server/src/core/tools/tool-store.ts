@@ -8,6 +8,7 @@ import type {
   ToolVersionTable,
   TransactionStep,
 } from "#db";
+import { readDefinition } from "./tool.ts";
 import type { ToolRow } from "./tool.ts";
 
 /** Who looks: a workspace's tools but those that others in it keep to themselves. */
@@ -222,4 +223,19 @@ export function changeTool(db: Database, change: Change): TransactionStep[] {
     .where("archived_at", "is", null)
     .compile();
   return [countChange(db, change.workspaceId), { query, mustChange: true }];
+}
+
+/** Whether a version says of itself that running it twice does no more than once. */
+export async function findIsIdempotent(
+  db: Database,
+  toolId: string,
+  version: number,
+): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("tool_versions")
+    .select("definition")
+    .where("tool_id", "=", toolId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  return row !== undefined && readDefinition(row.definition).idempotent;
 }

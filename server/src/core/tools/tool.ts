@@ -37,10 +37,19 @@ export function toRecord(row: ToolRow): ToolRecord {
     version: row.version,
     title: row.title,
     description: row.description,
-    definition: JSON.parse(row.definition) as ToolDefinition,
+    definition: readDefinition(row.definition),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+type LaterField = "limits" | "idempotent";
+type StoredDefinition = Omit<ToolDefinition, LaterField> &
+  Partial<Pick<ToolDefinition, LaterField>>;
+
+/** A stored definition, with the defaults of fields that did not exist when it was saved. */
+export function readDefinition(text: string): ToolDefinition {
+  return { limits: {}, idempotent: false, ...(JSON.parse(text) as StoredDefinition) };
 }
 
 export function toSourcedTool(row: ToolRow & Pick<ToolVersionTable, "source">): SourcedTool {
@@ -78,7 +87,9 @@ export function presentToolDetail(record: SourcedTool, baseUrl: string): ToolDet
     source: record.source,
     allowedHosts: definition.allowedHosts,
     timeoutMs: definition.timeoutMs,
+    limits: definition.limits,
     isolation: definition.isolation,
+    idempotent: definition.idempotent,
     examples: definition.examples,
     createdAt: toTimestamp(record.createdAt),
   };

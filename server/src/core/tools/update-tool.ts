@@ -2,6 +2,7 @@ import type { ToolDetail, ToolDraft, ToolPatch } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
+import { commitWrite } from "#core/idempotency";
 import type { ToolVersionTable } from "#db";
 import { buildTool } from "./build-tool.ts";
 import type { Bundle } from "./build-tool.ts";
@@ -9,7 +10,7 @@ import { changeLiveTool } from "./change-live-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
 import type { SourcedTool } from "./tool.ts";
-import { versionRow } from "./version-row.ts";
+import { versionRow, withVersion } from "./version-row.ts";
 
 /**
  * Saves the tool with the given fields changed as its next version, live at once. When that does not
@@ -31,16 +32,19 @@ export async function updateTool(
     const version = current.version + 1;
     const now = context.clock.now();
     const place = { toolId: current.id, version, now };
-    return context.db.transact([
+    const row = versionRow(caller, place, draft, bundle);
+    const changed = withVersion(context, { ...current, visibility: draft.visibility }, row);
+    const isChanged = await commitWrite(context, caller, changed, [
       ...changeTool(context.db, {
         toolId: current.id,
         workspaceId: caller.workspaceId,
         from: current.version,
         set: { live_version: version, visibility: draft.visibility, updated_at: now },
       }),
-      insertVersion(context.db, versionRow(caller, place, draft, bundle)),
+      insertVersion(context.db, row),
       auditInsert(context, caller, { action: "tool.update", target: name, details: { version } }),
     ]);
+    return isChanged ? changed : undefined;
   });
 }
 

@@ -1,9 +1,11 @@
-import type { ToolDraft } from "@toolhost/contract";
+import type { ToolDetail, ToolDraft, ToolSource } from "@toolhost/contract";
 import type { Caller } from "#core/access";
+import type { AuthoringContext } from "#core/context";
 import type { ToolVersionTable } from "#db";
 import { newId } from "#lib/ids";
 import type { Bundle } from "./build-tool.ts";
-import type { ToolDefinition } from "./tool.ts";
+import { presentToolDetail, readDefinition } from "./tool.ts";
+import type { SourcedTool, ToolDefinition } from "./tool.ts";
 
 /** The row of a version as it is saved for the first time. */
 export function versionRow(
@@ -29,4 +31,34 @@ export function versionRow(
     created_at: place.now,
     restored_from: null,
   };
+}
+
+type Content = Pick<
+  ToolVersionTable,
+  "version" | "title" | "description" | "definition" | "source"
+>;
+
+/** What a version says of its tool, beside the tool's own row. */
+export function contentOf(row: ToolVersionTable): Content {
+  const { version, title, description, definition, source } = row;
+  return { version, title, description, definition, source };
+}
+
+/** A tool as it is answered once a version is live. */
+export function withVersion(
+  context: AuthoringContext,
+  current: SourcedTool,
+  row: ToolVersionTable,
+): ToolDetail {
+  const { version, title, description } = row;
+  const record: SourcedTool = {
+    ...current,
+    version,
+    title,
+    description,
+    definition: readDefinition(row.definition),
+    source: JSON.parse(row.source) as ToolSource,
+    updatedAt: row.created_at,
+  };
+  return presentToolDetail(record, context.config.baseUrl);
 }

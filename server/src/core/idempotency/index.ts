@@ -1,0 +1,6 @@
+export type { KeptAnswer, KeyedRequest } from "./record.ts";
+export type { OpenReceipt, Receipt } from "./receipt.ts";
+export { keyedRequest, KeyTakenError } from "./record.ts";
+export { recallAnswer } from "./recall-answer.ts";
+export { commitWrite, lostKey, openReceipt, releaseKey, settleKey } from "./receipt.ts";
+export { takeKey, takeKeyValues } from "./record-store.ts";

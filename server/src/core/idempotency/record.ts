@@ -1,0 +1,49 @@
+import canonicalize from "canonicalize";
+import type { Caller } from "#core/access";
+import { sha256 } from "#lib/hash";
+import { newId } from "#lib/ids";
+
+/** A write request as the ledger of Idempotency-Keys knows it, before anything is written. */
+export type KeyedRequest = {
+  /** Namespace and key: two API keys, even of one workspace, never meet. */
+  recordId: string;
+  workspaceId: string;
+  /** SHA-256 of method, path and the body's canonical JSON (RFC 8785). */
+  fingerprint: string;
+  /** This attempt of the request, among others with its key. */
+  claim: string;
+};
+
+/** An answer as it is kept: replayed with the same status, headers and bytes. */
+export type KeptAnswer = {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string | null;
+};
+
+/** What a key in flight or kept is asked with. `body` is any JSON value, undefined where there is none. */
+export function keyedRequest(
+  caller: Caller,
+  key: string,
+  request: { method: string; path: string; body: unknown },
+): KeyedRequest {
+  const { method, path, body } = request;
+  const text = body === undefined ? "" : (canonicalize(body) ?? "");
+  return {
+    recordId: `${namespaceOf(caller)}/${key.toLowerCase()}`,
+    workspaceId: caller.workspaceId,
+    fingerprint: sha256(`${method.toUpperCase()} ${path}\n${text}`),
+    claim: newId(),
+  };
+}
+
+function namespaceOf({ actor, workspaceId }: Caller): string {
+  if (actor.apiKeyId !== undefined) return `key:${actor.apiKeyId}`;
+  // A session may work in several workspaces, each with records of its own.
+  return `session:${actor.sessionId ?? actor.userId}:${workspaceId}`;
+}
+
+/** A request's key is taken, so nothing was begun: the door answers with what is kept, or asks again. */
+export class KeyTakenError extends Error {
+  override name = "KeyTakenError";
+}

@@ -1,0 +1,3 @@
+export type { Cluster } from "./cluster.ts";
+export { createCluster } from "./cluster.ts";
+export { beat, beatIntervalMs, deadAfterMs, leaveCluster } from "./heartbeat.ts";

@@ -1,0 +1,97 @@
+import { takeKey, takeKeyValues } from "#core/idempotency";
+import type { KeptAnswer, KeyedRequest } from "#core/idempotency";
+import type { Database, PreparedStatement, RunTable } from "#db";
+import { defineGuardedWrite } from "#db";
+
+const runColumns = [
+  "id",
+  "workspace_id",
+  "tool_id",
+  "tool_name",
+  "tool_version",
+  "user_id",
+  "status",
+  "queued",
+  "via",
+  "actor",
+  "request_id",
+  "ip",
+  "input",
+  "node_id",
+  "created_at",
+  "started_at",
+  "idempotency_id",
+  "attempt",
+] as const satisfies readonly (keyof RunTable)[];
+
+/** A run as it begins. */
+export type NewRun = Pick<RunTable, (typeof runColumns)[number]>;
+
+/** The key that asks for a run, with what its answer will carry. */
+export type RunKey = { request: KeyedRequest; headers: KeptAnswer["headers"] };
+
+const insert: PreparedStatement = {
+  name: "insert_run",
+  text: `insert into runs (${runColumns.join(", ")}) values (${runColumns.map(() => "?").join(", ")})`,
+};
+
+const insertWithKey = defineGuardedWrite({
+  name: "insert_run_with_key",
+  guard: takeKey,
+  also: [{ table: "runs", columns: runColumns }],
+});
+
+/**
+ * Writes a run before its code starts, together with its Idempotency-Key; `answer` is what the key answers
+ * from now on, when that is known already. False when the key is taken: then there is no run.
+ */
+export async function insertRun(
+  db: Database,
+  run: NewRun,
+  key: RunKey | undefined,
+  answer: string | undefined,
+): Promise<boolean> {
+  const values = runColumns.map((column) => run[column]);
+  if (key === undefined) {
+    await db.query(insert, values);
+    return true;
+  }
+  const taken = takeKeyValues(key.request, {
+    nodeId: run.node_id,
+    runId: run.id,
+    headers: key.headers,
+    answer: answer === undefined ? undefined : { status: 200, body: answer },
+  });
+  return db.writeGuarded(insertWithKey, [...taken, ...values]);
+}
+
+const keepFirst = defineGuardedWrite({
+  name: "keep_run_answer",
+  guard: {
+    table: "idempotency_records",
+    set: ["status", "body"],
+    where: ["id"],
+    still: "status is null",
+  },
+  also: [],
+});
+
+/** Keeps an answer that is given before the run's end; false when the end was first. */
+export async function keepEarlyAnswer(
+  db: Database,
+  recordId: string,
+  body: string,
+): Promise<boolean> {
+  return db.writeGuarded(keepFirst, [200, body, recordId]);
+}
+
+/** The answer that a run's key gives, once there is one. */
+export async function findRunAnswer(db: Database, recordId: string): Promise<string | undefined> {
+  const row = await db.kysely
+    .selectFrom("idempotency_records")
+    .select("body")
+    .where("id", "=", recordId)
+    .where("status", "is not", null)
+    .executeTakeFirst();
+  return row?.body ?? undefined;
+}

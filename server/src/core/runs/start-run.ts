@@ -1,0 +1,62 @@
+import type { Context } from "#core/context";
+import { findRunnableVersion } from "#core/tools";
+import type { RunnableTool } from "#core/tools";
+import type { RunTable } from "#db";
+import { createActiveRun, tellWatchers } from "./active-runs.ts";
+import type { ActiveRun } from "./active-runs.ts";
+import type { Place } from "./admission.ts";
+import { executeRun } from "./execute-run.ts";
+import type { WorkableRun } from "./execute-run.ts";
+import { sendSignal } from "./run-signals.ts";
+import type { RunOutcome } from "./run.ts";
+import { settleRun } from "./settle-run.ts";
+
+/** Begins the work of a run that was just written, and answers with its end. */
+export function startRun(
+  context: Context,
+  tool: RunnableTool,
+  run: WorkableRun,
+  place: Place,
+): Promise<RunOutcome> {
+  return work(context, run, place, createActiveRun(run, false), async () => tool);
+}
+
+/** Begins the work of a run that came out of the queue. Whoever waits for it is told of its end. */
+export function startTakenRun(context: Context, run: RunTable, place: Place): void {
+  const active = createActiveRun(run, true);
+  if (run.cancel_requested === 1) active.abort.abort();
+  const version = { id: run.tool_id, name: run.tool_name, version: run.tool_version };
+  work(context, run, place, active, () => findRunnableVersion(context, version)).catch(
+    // It is logged where it happens, and nobody waits for it here.
+    () => undefined,
+  );
+}
+
+/** Registers the run, so that it can be cancelled, watched and waited for, and works on it to its end. */
+function work(
+  context: Context,
+  run: WorkableRun,
+  place: Place,
+  active: ActiveRun,
+  findTool: () => Promise<RunnableTool>,
+): Promise<RunOutcome> {
+  const outcome = findTool()
+    .then(async (tool) => {
+      const result = await executeRun(context, tool, run, active);
+      return settleRun(context, tool, run, active, result);
+    })
+    .finally(() => {
+      place.leave();
+      context.activeRuns.delete(run.id);
+      tellWatchers(active);
+      context.endings.tell(run.id);
+      if (active.isAwaitedElsewhere) sendSignal(context, { kind: "ended", runId: run.id });
+    });
+  active.ended = outcome.then(
+    () => undefined,
+    (error: unknown) =>
+      context.log.error({ err: error, runId: run.id }, "a run's end was not written"),
+  );
+  context.activeRuns.set(run.id, active);
+  return outcome;
+}

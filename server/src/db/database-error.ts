@@ -1,0 +1,37 @@
+/**
+ * Why the database cannot do its work now, in words for an operator; undefined for an error that is no
+ * such matter. Looks through the causes, since libraries wrap what they are thrown.
+ */
+export function explainOutage(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+    if (diskFull.has(code)) return "The disk of the database is full.";
+    if (code === "SQLITE_BUSY") return "The database file is locked by another program.";
+    if (code.startsWith("SQLITE_IOERR") || brokenFile.has(code)) {
+      return "The database file cannot be read or written.";
+    }
+    if (code === "53300") return "The database takes no more connections.";
+    if (code === "25006") return "The database is read-only.";
+    // Classes 08 and 57P of PostgreSQL: connections that broke, a server that starts or stops.
+    if (/^(?:08|57P0)/.test(code) || brokenConnection.has(code)) return away;
+    if (brokenMessage.test(cause.message)) return away;
+  }
+  return undefined;
+}
+
+const away = "The database does not answer.";
+const diskFull = new Set(["SQLITE_FULL", "53100", "ENOSPC", "EDQUOT"]);
+const brokenFile = new Set(["SQLITE_READONLY", "SQLITE_CANTOPEN", "EIO"]);
+const brokenConnection = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EPIPE",
+]);
+// The driver gives these no code.
+const brokenMessage =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;

@@ -1,0 +1,92 @@
+import pg from "pg";
+
+/** Messages between the nodes that share a database. They may be lost, so nobody relies on them alone. */
+export type Signals = {
+  /** Whether messages of other nodes arrive now. */
+  isConnected(): boolean;
+  close(): Promise<void>;
+};
+
+type Options = {
+  url: string;
+  onMessage: (message: string) => void;
+  /** Called each time the connection is there, for whatever was missed before. */
+  onConnect: () => void;
+  onError: (error: Error) => void;
+};
+
+/** The channel of LISTEN and NOTIFY. */
+export const signalChannel = "toolhost";
+const firstPauseMs = 200;
+const longestPauseMs = 5_000;
+
+/** Listens on a connection of its own, which is made anew whenever it breaks. */
+export function listenForSignals({ url, onMessage, onConnect, onError }: Options): Signals {
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let pauseMs = firstPauseMs;
+  let isClosed = false;
+  let connecting = Promise.resolve();
+
+  const retry = () => {
+    client = undefined;
+    if (isClosed) return;
+    timer = setTimeout(() => {
+      connecting = connect();
+    }, pauseMs);
+    timer.unref();
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  };
+  const connect = async () => {
+    const next = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    let isOver = false;
+    const over = (error?: Error) => {
+      if (isOver) return;
+      isOver = true;
+      if (error !== undefined) onError(error);
+      // It is broken already; this lets go of what is left of it.
+      void closeQuietly(next);
+      retry();
+    };
+    next.on("error", over);
+    next.on("end", () => over());
+    next.on("notification", ({ payload }) => onMessage(payload ?? ""));
+    try {
+      await next.connect();
+      await next.query(`listen ${signalChannel}`);
+    } catch (error) {
+      over(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    if (isOver) return;
+    if (isClosed) {
+      await closeQuietly(next);
+      return;
+    }
+    client = next;
+    pauseMs = firstPauseMs;
+    onConnect();
+  };
+  connecting = connect();
+  return {
+    isConnected: () => client !== undefined,
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await connecting;
+      if (client !== undefined) await closeQuietly(client);
+    },
+  };
+}
+
+async function closeQuietly(client: pg.Client): Promise<void> {
+  try {
+    await client.end();
+  } catch {
+    // It was closed, which is all that was wanted.
+  }
+}

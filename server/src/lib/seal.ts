@@ -1,0 +1,36 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+/** Keeps text unreadable where it is stored. What it is about is bound to it: it opens nowhere else. */
+export type Seal = {
+  close(text: string, about: string): string;
+  /** Throws when the text was altered, is about something else, or the key is another. */
+  open(sealed: string, about: string): string;
+};
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** AES-256-GCM with a key of its own for each purpose, derived from the service's (RFC 5869). */
+export function createSeal(encryptionKey: Buffer, purpose: string): Seal {
+  const key = Buffer.from(hkdfSync("sha256", encryptionKey, "", `toolhost ${purpose}`, 32));
+  return {
+    close: (text, about) => {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(about));
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64");
+    },
+    open: (sealed, about) => {
+      const bytes = Buffer.from(sealed, "base64");
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, ivBytes), {
+        authTagLength: tagBytes,
+      })
+        .setAAD(Buffer.from(about))
+        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+      return Buffer.concat([
+        decipher.update(bytes.subarray(ivBytes + tagBytes)),
+        decipher.final(),
+      ]).toString();
+    },
+  };
+}

@@ -1,0 +1,301 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let test: TestService;
+let echo: string;
+let sleeper: string;
+beforeAll(async () => {
+  test = await startTestService();
+  echo = await test.makeTool("export default (input) => ({ ...input, at: Math.random() })");
+  sleeper = await test.makeTool(
+    "export default ({ ms }) => new Promise((resolve) => setTimeout(() => resolve({ ms }), ms))",
+  );
+});
+afterAll(() => test.stop());
+
+const keyed = (key: string = randomUUID()) => ({ "idempotency-key": key });
+
+async function runCount(tool: string): Promise<number> {
+  return (await test.call("GET", `/runs?toolName=${tool}&limit=200`)).body.length;
+}
+
+describe("an Idempotency-Key of a run", () => {
+  it("replays the answer with the same status, headers and bytes, and runs nothing", async () => {
+    const headers = { ...keyed(), prefer: "wait=20" };
+    const before = await runCount(echo);
+    const first = await test.call("POST", `/run/${echo}`, { a: 1 }, headers);
+    const again = await test.call("POST", `/run/${echo}`, { a: 1 }, headers);
+    expect(first.headers.get("idempotent-replay")).toBeNull();
+    expect(again.headers.get("idempotent-replay")).toBe("true");
+    expect([again.status, again.text]).toEqual([first.status, first.text]);
+    for (const name of ["content-type", "cache-control", "preference-applied", "x-request-id"]) {
+      expect(again.headers.get(name)).toBe(first.headers.get(name));
+    }
+    expect(await runCount(echo)).toBe(before + 1);
+  });
+
+  it("is the same in either case, and for the same JSON however it is written", async () => {
+    const key = randomUUID();
+    const first = await test.call("POST", `/run/${echo}`, '{"a":1.0,"b":"\\u0078"}', keyed(key));
+    const again = await test.call(
+      "POST",
+      `/run/${echo}`,
+      '{ "b": "x", "a": 1 }',
+      keyed(key.toUpperCase()),
+    );
+    expect(again.headers.get("idempotent-replay")).toBe("true");
+    expect(again.text).toBe(first.text);
+  });
+
+  it("is refused with another body, path or method", async () => {
+    const headers = keyed();
+    await test.call("POST", `/run/${echo}`, { a: 1 }, headers);
+    const others = await Promise.all([
+      test.call("POST", `/run/${echo}`, { a: 2 }, headers),
+      test.call("POST", `/run/${sleeper}`, { a: 1 }, headers),
+      test.call("DELETE", `/tools/${echo}`, undefined, headers),
+    ]);
+    for (const { status, body } of others) {
+      expect([status, body.code]).toEqual([422, "idempotency_key_reused"]);
+    }
+    expect((await test.call("GET", `/tools/${echo}`)).status).toBe(200);
+  });
+
+  it("is in flight while the tool works, and answers afterwards", async () => {
+    const headers = keyed();
+    const first = test.call("POST", `/run/${sleeper}`, { ms: 600 }, headers);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const meanwhile = await test.call("POST", `/run/${sleeper}`, { ms: 600 }, headers);
+    expect([meanwhile.status, meanwhile.body.code]).toEqual([409, "idempotency_in_flight"]);
+    expect(Number(meanwhile.headers.get("retry-after"))).toBeGreaterThan(0);
+    const { text, body } = await first;
+    expect(body.runId).toBe(meanwhile.body.runId);
+    const again = await test.call("POST", `/run/${sleeper}`, { ms: 600 }, headers);
+    expect([again.headers.get("idempotent-replay"), again.text]).toEqual(["true", text]);
+  });
+
+  it("keeps replaying `running` once that was the answer", async () => {
+    for (const prefer of ["wait=0", "wait=1", "respond-async"]) {
+      const headers = { ...keyed(), prefer };
+      const first = await test.call("POST", `/run/${sleeper}`, { ms: 1_500 }, headers);
+      expect(first.body.status).toBe("running");
+      await test.call("POST", `/runs/${first.body.runId}/cancel`);
+      const again = await test.call("POST", `/run/${sleeper}`, { ms: 1_500 }, headers);
+      expect([again.text, again.headers.get("idempotent-replay")]).toEqual([first.text, "true"]);
+      expect(again.headers.get("preference-applied")).toBe(prefer);
+    }
+  });
+
+  it("lets one of many simultaneous first requests run", async () => {
+    const headers = keyed();
+    const before = await runCount(echo);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => test.call("POST", `/run/${echo}`, { many: 1 }, headers)),
+    );
+    const firsts = answers.filter(
+      ({ status, headers: own }) => status === 200 && !own.has("idempotent-replay"),
+    );
+    expect(firsts).toHaveLength(1);
+    const replays = answers.filter(({ status }) => status === 200);
+    expect(new Set(replays.map(({ text }) => text)).size).toBe(1);
+    const others = answers.filter(({ status }) => status !== 200);
+    expect(
+      others.every(({ status, headers: own }) => status === 409 && own.has("retry-after")),
+    ).toBe(true);
+    expect(await runCount(echo)).toBe(before + 1);
+  });
+
+  it("is free again after a request that began nothing", async () => {
+    const strict = await test.makeTool("export default () => ({})", {
+      inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+    });
+    const headers = keyed();
+    for (const body of [{}, { n: "1" }, "{"]) {
+      expect((await test.call("POST", `/run/${strict}`, body, headers)).status).toBe(400);
+    }
+    const wrongKey = { ...headers, authorization: "Bearer th_nobody" };
+    expect((await test.call("POST", `/run/${strict}`, { n: 1 }, wrongKey)).status).toBe(401);
+    const type = { ...headers, "content-type": "text/plain" };
+    expect((await test.call("POST", `/run/${strict}`, { n: 1 }, type)).status).toBe(415);
+    const good = await test.call("POST", `/run/${strict}`, { n: 1 }, headers);
+    expect([good.status, good.headers.has("idempotent-replay")]).toEqual([200, false]);
+  });
+
+  it("keeps a refusal that trying again would not change", async () => {
+    const headers = keyed();
+    const first = await test.call("POST", "/run/none_abcd", {}, headers);
+    const again = await test.call("POST", "/run/none_abcd", {}, headers);
+    expect([first.status, first.headers.has("idempotent-replay")]).toEqual([404, false]);
+    expect([again.text, again.headers.get("idempotent-replay")]).toEqual([first.text, "true"]);
+    expect(again.headers.get("content-type")).toBe("application/problem+json");
+  });
+
+  it("answers although the tool has been archived since", async () => {
+    const gone = await test.makeTool("export default () => ({ here: true })");
+    const headers = keyed();
+    const first = await test.call("POST", `/run/${gone}`, {}, headers);
+    expect((await test.call("DELETE", `/tools/${gone}`)).status).toBe(204);
+    expect((await test.call("POST", `/run/${gone}`, {}, headers)).text).toBe(first.text);
+    expect((await test.call("POST", `/run/${gone}`, { x: 1 }, headers)).status).toBe(422);
+  });
+
+  it("means nothing to another API key of the same person", async () => {
+    const headers = keyed();
+    const draft = { name: "Second", scopes: ["mcp:execute"] };
+    const { body: second } = await test.callAsOwner("POST", "/api-keys", draft);
+    const first = await test.call("POST", `/run/${echo}`, { a: 1 }, headers);
+    const other = await test.call(
+      "POST",
+      `/run/${echo}`,
+      { a: 2 },
+      { ...headers, authorization: `Bearer ${second.key}` },
+    );
+    expect(other.status).toBe(200);
+    expect(other.headers.has("idempotent-replay")).toBe(false);
+    expect(other.body.runId).not.toBe(first.body.runId);
+  });
+
+  it("counts as new a day after the first request", async () => {
+    const { db, config } = test.service.context;
+    const headers = keyed();
+    const first = await test.call("POST", `/run/${echo}`, { a: 1 }, headers);
+    const age = async (ms: number) =>
+      db.kysely
+        .updateTable("idempotency_records")
+        .set((set) => ({ created_at: set("created_at", "-", ms) }))
+        .where("run_id", "=", first.body.runId)
+        .execute();
+    await age(config.IDEMPOTENCY_RETENTION_MS - 60_000);
+    expect((await test.call("POST", `/run/${echo}`, { a: 1 }, headers)).text).toBe(first.text);
+    await age(61_000);
+    const later = await test.call("POST", `/run/${echo}`, { a: 2 }, headers);
+    expect([later.status, later.headers.has("idempotent-replay")]).toEqual([200, false]);
+    expect(later.body.runId).not.toBe(first.body.runId);
+  });
+});
+
+describe("an Idempotency-Key of another write", () => {
+  it("saves a tool once and replays its address", async () => {
+    const headers = keyed();
+    const draft = {
+      title: "Once",
+      description: "Saved once.",
+      inputSchema: { type: "object" },
+      source: { language: "javascript", code: "export default () => ({})" },
+    };
+    const first = await test.call("POST", "/tools", draft, headers);
+    const again = await test.call("POST", "/tools", draft, headers);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers.get("location")).toBe(first.headers.get("location"));
+    expect(again.headers.get("idempotent-replay")).toBe("true");
+    const patch = { description: "Changed." };
+    const changeKey = keyed();
+    const changed = await test.call("PATCH", `/tools/${first.body.name}`, patch, changeKey);
+    expect(changed.body.version).toBe(2);
+    const same = await test.call("PATCH", `/tools/${first.body.name}`, patch, changeKey);
+    expect(same.text).toBe(changed.text);
+    expect((await test.call("GET", `/tools/${first.body.name}`)).text).toBe(changed.text);
+    const endKey = keyed();
+    const ends = [
+      await test.call("DELETE", `/tools/${first.body.name}`, undefined, endKey),
+      await test.call("DELETE", `/tools/${first.body.name}`, undefined, endKey),
+    ];
+    expect(ends.map(({ status }) => status)).toEqual([204, 204]);
+  });
+
+  it("lets one of two simultaneous saves through and tells the other to wait", async () => {
+    const headers = keyed();
+    const draft = {
+      title: "Race",
+      description: "Saved once.",
+      inputSchema: { type: "object" },
+      source: { language: "javascript", code: "export default () => ({})" },
+    };
+    const answers = await Promise.all([
+      test.call("POST", "/tools", draft, headers),
+      test.call("POST", "/tools", draft, headers),
+      test.call("POST", "/tools", draft, headers),
+    ]);
+    const { body: tools } = await test.call("GET", "/tools?q=Race");
+    expect(tools).toHaveLength(1);
+    const outcomes = answers.map(({ status, body }) => (status === 201 ? body.name : body.code));
+    expect(outcomes).toContain(tools[0].name);
+    expect(
+      outcomes.every((outcome) => [tools[0].name, "idempotency_in_flight"].includes(outcome)),
+    ).toBe(true);
+  });
+
+  it("is free again when the tool did not build", async () => {
+    const headers = keyed();
+    const draft = (code: string) => ({
+      title: "Broken",
+      description: "Does not build at first.",
+      inputSchema: { type: "object" },
+      source: { language: "javascript", code },
+    });
+    expect((await test.call("POST", "/tools", draft("export default ("), headers)).status).toBe(
+      400,
+    );
+    const mended = await test.call("POST", "/tools", draft("export default () => ({})"), headers);
+    expect(mended.status).toBe(201);
+  });
+
+  it("replays a secret that is kept encrypted", async () => {
+    const key = randomUUID();
+    const call = () =>
+      fetch(`${test.baseUrl}/api/v1/api-keys`, {
+        method: "POST",
+        headers: {
+          cookie: test.cookie,
+          "content-type": "application/json",
+          "idempotency-key": key,
+        },
+        body: JSON.stringify({ name: "Shown once", scopes: ["mcp:read"] }),
+      });
+    const first = await (await call()).text();
+    const again = await call();
+    expect(again.headers.get("idempotent-replay")).toBe("true");
+    expect(await again.text()).toBe(first);
+    const secret = (JSON.parse(first) as { key: string }).key;
+    const rows = await test.service.context.db.kysely
+      .selectFrom("idempotency_records")
+      .selectAll()
+      .execute();
+    expect(rows.some(({ id }) => id.endsWith(key))).toBe(true);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  it("is taken over from a node that is no more, and that node's late answer counts for nothing", async () => {
+    const { db } = test.service.context;
+    const [record] = await db.kysely
+      .insertInto("idempotency_records")
+      .values({
+        id: "key:x/y",
+        workspace_id: test.workspaceId,
+        fingerprint: "f",
+        node_id: "a node that died",
+        claim: "old",
+        run_id: null,
+        created_at: Date.now(),
+        status: null,
+        headers: "{}",
+        body: null,
+        is_encrypted: 0,
+      })
+      .returningAll()
+      .execute();
+    const { recallAnswer, settleKey } = await import("#core/idempotency");
+    const request = {
+      recordId: "key:x/y",
+      workspaceId: test.workspaceId,
+      fingerprint: "f",
+      claim: "new",
+    };
+    expect(await recallAnswer(test.service.context, request)).toBeUndefined();
+    const late = { ...request, claim: record?.claim ?? "" };
+    await settleKey(test.service.context, late, { status: 200, headers: {}, body: "late" }, false);
+    expect(await recallAnswer(test.service.context, request)).toBeUndefined();
+  });
+});
