@@ -18,6 +18,8 @@ export type Schema = {
   nodes: { id: string; seen_at: number };
   idempotency_records: IdempotencyRecordTable;
   rate_limits: { key: string; points: number; expire: number | null };
+  /** As `rate_limits`, for windows of a day. */
+  quota_uses: { key: string; points: number; expire: number };
 };
 
 export type PersonTable = { id: string; email: string; name: string };
