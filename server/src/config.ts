@@ -8,6 +8,8 @@ const address = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .transform((url) => url.replace(/\/+$/, ""));
 const megabyte = 1024 * 1024;
+/** A limit of a window; 0 is none. */
+const limit = whole(0, 1_000_000_000);
 
 /** Every setting of the service with its default. README and .env.example list the same names. */
 const settings = z.object({
@@ -43,6 +45,14 @@ const settings = z.object({
   NODE_MAX_CONCURRENT_RUNS: whole(1, 10_000).optional(),
   WORKSPACE_MAX_QUEUED_RUNS: whole(0, 1_000_000).default(1_000),
   MAX_QUEUED_RUNS: whole(0, 1_000_000).default(10_000),
+  RATE_LIMIT_REQUESTS_PER_MINUTE: limit.default(600),
+  RATE_LIMIT_RUNS_PER_MINUTE: limit.default(300),
+  RATE_LIMIT_USER_REQUESTS_PER_MINUTE: limit.default(0),
+  RATE_LIMIT_USER_RUNS_PER_MINUTE: limit.default(0),
+  RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: limit.default(0),
+  RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: limit.default(0),
+  QUOTA_USER_RUNS_PER_DAY: limit.default(0),
+  QUOTA_WORKSPACE_RUNS_PER_DAY: limit.default(0),
   BODY_MAX_BYTES: whole(1_024, 64 * megabyte).default(megabyte),
   BUILD_TIMEOUT_MS: whole(1_000, 900_000).default(120_000),
   BUILD_MAX_MB: whole(1, 4_096).default(200),
