@@ -9,6 +9,7 @@ import { createPeople, flushKeyUse, hasPeople } from "#core/access";
 import { sealEvents } from "#core/audit";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
+import { createLimits, deleteOldCounts } from "#core/limits";
 import { beat, beatIntervalMs, createCluster, leaveCluster } from "#core/nodes";
 import { sweep } from "#core/retention";
 import {
@@ -83,6 +84,7 @@ export async function startService(given: Config): Promise<Service> {
       await context.sandbox.stop();
       await flushKeyUse(context);
       await sealEvents(context.db);
+      await context.limits.stop();
       await leaveCluster(context);
       server.closeAllConnections();
       await context.db.close();
@@ -132,6 +134,7 @@ async function createContext(config: Config, log: Context["log"]) {
     runnableTools: createLruMap(500),
     toolIndexes: createToolIndexes(),
     buildSlots: createSlots(Math.max(1, Math.min(4, availableParallelism() - 1))),
+    limits: createLimits({ config, db }),
     admission: createAdmission({
       perWorkspace: config.WORKSPACE_MAX_CONCURRENT_RUNS,
       perNode: config.NODE_MAX_CONCURRENT_RUNS ?? config.SANDBOX_MAX_PROCESSES,
@@ -170,6 +173,7 @@ function startTasks(context: Context) {
     task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
     task("writing the use of keys", 10_000, () => flushKeyUse(context)),
     task("seeing to forgotten runs", 15_000, () => takeOverForgottenRuns(context)),
+    task("deleting old counts", 300_000, () => deleteOldCounts(db)),
     task("deleting old data", 60_000, (signal) => sweep(context, signal)),
     task("the heartbeat", beatIntervalMs, () => keepAlive(context)),
     ...(db.dialect === "sqlite"

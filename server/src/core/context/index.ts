@@ -1,6 +1,7 @@
 import type { Sandbox } from "@toolhost/sandbox";
 import type { Config } from "#config";
 import type { People } from "#core/access";
+import type { Limits } from "#core/limits";
 import type { Cluster } from "#core/nodes";
 import type { ActiveRuns, Admission, RunEndings, RunQueue } from "#core/runs";
 import type { RunnableTool, ToolIndexes } from "#core/tools";
@@ -31,6 +32,8 @@ export type Context = {
   toolIndexes: ToolIndexes;
   /** Package installations at once. */
   buildSlots: Slots;
+  /** Rate limits and quotas. */
+  limits: Limits;
   admission: Admission;
   queue: RunQueue;
   activeRuns: ActiveRuns;

@@ -1,0 +1,7 @@
+export type { Limits } from "./limits.ts";
+export type { PolicyName } from "./policies.ts";
+export type { LimitState } from "./rate-limit-headers.ts";
+export { addressSubject } from "./address-subject.ts";
+export { deleteOldCounts } from "./counter.ts";
+export { createLimits, takePoints, takeRequest, takeRun } from "./limits.ts";
+export { rateLimitHeaders } from "./rate-limit-headers.ts";

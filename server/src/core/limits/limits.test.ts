@@ -1,0 +1,252 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "#config";
+import type { Caller } from "#core/access";
+import { createLimits, deleteOldCounts, takePoints, takeRequest, takeRun } from "#core/limits";
+import { newId } from "#lib/ids";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+import { createDatabaseCounter } from "./counter.ts";
+import { createLeases } from "./leases.ts";
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const db = () => test.service.context.db;
+const off = { RATE_LIMIT_REQUESTS_PER_MINUTE: "0", RATE_LIMIT_RUNS_PER_MINUTE: "0" };
+
+/** What a node with these settings holds. */
+function startNode(settings: Record<string, string>) {
+  const limits = createLimits({ config: readConfig({ ...off, ...settings }), db: db() });
+  return { limits };
+}
+
+/** Somebody with a key, in a workspace of their own unless told otherwise. */
+function somebody(rest: Partial<Caller> = {}): Caller {
+  const userId = rest.userId ?? newId();
+  return {
+    userId,
+    workspaceId: newId(),
+    role: "member",
+    scopes: new Set(),
+    actor: { userId, apiKeyId: newId() },
+    via: "rest",
+    requestId: newId(),
+    ip: null,
+    ...rest,
+  };
+}
+
+async function countAllowed(takes: readonly Promise<unknown>[]): Promise<number> {
+  const results = await Promise.allSettled(takes);
+  const refused = results.filter((result) => result.status === "rejected");
+  for (const { reason } of refused) expect(reason).toMatchObject({ name: "ServiceError" });
+  return results.length - refused.length;
+}
+
+const times = (count: number, take: () => Promise<unknown>) => Array.from({ length: count }, take);
+
+describe("a limit of a minute", () => {
+  it("lets exactly the limit through of a burst", async () => {
+    const node = startNode({ RATE_LIMIT_REQUESTS_PER_MINUTE: "100" });
+    const caller = somebody();
+    expect(await countAllowed(times(500, () => takeRequest(node, caller)))).toBe(100);
+    await takeRequest(node, somebody());
+  });
+
+  it("says in its refusal which limit it is and when to try again", async () => {
+    const node = startNode({ RATE_LIMIT_RUNS_PER_MINUTE: "1", QUOTA_USER_RUNS_PER_DAY: "50" });
+    const caller = somebody();
+    expect(await takeRun(node, caller)).toMatchObject([
+      { name: "runs", limit: 1, windowSeconds: 60, remaining: 0, resetSeconds: 60 },
+      { name: "user-runs-per-day", limit: 50, windowSeconds: 86_400, remaining: 49 },
+    ]);
+    const refusal = takeRun(node, caller);
+    await expect(refusal).rejects.toMatchObject({
+      code: "rate_limited",
+      message: expect.stringMatching(
+        /^The limit of 1 runs a minute for one API key or signed-in person is reached\. Try again in (59|60) seconds\.$/,
+      ),
+      retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds === 59 || seconds === 60),
+      headers: {
+        "ratelimit-policy": '"runs";q=1;w=60',
+        ratelimit: expect.stringMatching(/^"runs";r=0;t=(59|60)$/),
+      },
+    });
+  });
+
+  it("does not exist when its setting is 0", async () => {
+    const node = startNode({});
+    const caller = somebody();
+    expect(await takeRequest(node, caller)).toEqual([]);
+    expect(await takeRun(node, caller)).toEqual([]);
+  });
+
+  it("counts each key alone, and all sessions of a person together", async () => {
+    const node = startNode({ RATE_LIMIT_REQUESTS_PER_MINUTE: "1" });
+    const { userId } = await takeAs(node, somebody());
+    await takeAs(node, somebody({ userId, actor: { userId, apiKeyId: newId() } }));
+    await takeAs(node, somebody({ userId, actor: { userId, sessionId: newId() } }));
+    await expect(
+      takeAs(node, somebody({ userId, actor: { userId, sessionId: newId() } })),
+    ).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
+  it("may be set for a person with all keys, and for a workspace", async () => {
+    const forUser = startNode({ RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "1" });
+    const { userId } = await takeAs(forUser, somebody());
+    await expect(takeAs(forUser, somebody({ userId }))).rejects.toThrow(
+      "for one person is reached",
+    );
+    const forWorkspace = startNode({ RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: "1" });
+    const { workspaceId } = somebody();
+    await takeRun(forWorkspace, somebody({ workspaceId }));
+    await expect(takeRun(forWorkspace, somebody({ workspaceId }))).rejects.toThrow(
+      "for one workspace is reached",
+    );
+  });
+
+  it("takes no point of the others for what it refuses", async () => {
+    const node = startNode({
+      RATE_LIMIT_REQUESTS_PER_MINUTE: "2",
+      RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: "1",
+    });
+    const caller = somebody();
+    await takeRequest(node, caller);
+    for (let n = 0; n < 5; n++)
+      await expect(takeRequest(node, caller)).rejects.toThrow("workspace");
+    await takeRequest(node, { ...caller, workspaceId: newId() });
+  });
+
+  it("serves those without a caller, whatever the subject is", async () => {
+    const node = startNode({ RATE_LIMIT_REQUESTS_PER_MINUTE: "1" });
+    for (const subject of [`203.0.113.${newId()}`, `https://${"x".repeat(3_000)}/`, "a\u0000é"]) {
+      await takePoints(node, "requests", subject);
+      await expect(takePoints(node, "requests", subject)).rejects.toMatchObject({
+        code: "rate_limited",
+      });
+    }
+  });
+
+  it.runIf(process.env["TEST_DIALECT"] === "postgres")(
+    "is one for all nodes on a database",
+    async () => {
+      const settings = { RATE_LIMIT_REQUESTS_PER_MINUTE: "1000" };
+      const nodes = [startNode(settings), startNode(settings)] as const;
+      const caller = somebody();
+      const takes = times(900, () => takeRequest(nodes[0], caller)).concat(
+        times(900, () => takeRequest(nodes[1], caller)),
+      );
+      expect(await countAllowed(takes)).toBe(1_000);
+      expect(await countAllowed([takeRequest(startNode(settings), caller)])).toBe(0);
+    },
+  );
+});
+
+describe("a window in the database", () => {
+  const counterOf = (windowMs: number) =>
+    createDatabaseCounter(db(), { table: "rate_limits", windowMs, isAligned: false });
+
+  it("ends, and the next begins with its first point", async () => {
+    const key = newId();
+    const counter = counterOf(1_500);
+    expect(await counter.add(key, 5)).toMatchObject({ total: 5 });
+    const { total, msLeft } = await counter.add(key, 5);
+    expect(total).toBe(10);
+    expect(msLeft).toBeGreaterThan(0);
+    expect(msLeft).toBeLessThanOrEqual(1_500);
+    await sleep(1_550);
+    expect(await counter.add(key, 5)).toMatchObject({ total: 5 });
+  });
+
+  it("gives exactly the limit to all who lease of it", async () => {
+    const limit = 300;
+    const subject = newId();
+    const counter = counterOf(60_000);
+    const nodes = [1, 2, 3].map(() => createLeases({ counter, limit, name: "test" }));
+    const takes = nodes.flatMap((leases) =>
+      Array.from({ length: 200 }, () => leases.take(subject)),
+    );
+    const taken = await Promise.all(takes);
+    expect(taken.filter(({ isAllowed }) => isAllowed)).toHaveLength(limit);
+  });
+
+  it("ends for those who lease of it", async () => {
+    const leases = createLeases({ counter: counterOf(1_500), limit: 1, name: "test" });
+    const subject = newId();
+    await leases.take(subject);
+    expect(await leases.take(subject)).toMatchObject({ isAllowed: false });
+    await sleep(1_550);
+    expect(await leases.take(subject)).toMatchObject({ isAllowed: true, remaining: 0 });
+  });
+
+  it("leaves the table some time after its end", async () => {
+    const [over, open] = [newId(), newId()];
+    await counterOf(50).add(over, 1);
+    await counterOf(60_000).add(open, 1);
+    await sleep(100);
+    await deleteOldCounts(db());
+    const rows = await db()
+      .kysely.selectFrom("rate_limits")
+      .select("key")
+      .where("key", "in", [over, open])
+      .execute();
+    expect(rows).toEqual([{ key: open }]);
+  });
+});
+
+describe("a quota of a day", () => {
+  const settings = { QUOTA_WORKSPACE_RUNS_PER_DAY: "90" };
+
+  it("is kept over restarts, with what was leased and not used", async () => {
+    const caller = somebody();
+    const before = startNode(settings);
+    await Promise.all(times(40, () => takeRun(before, caller)));
+    await before.limits.stop();
+    const after = startNode(settings);
+    expect(await countAllowed(times(60, () => takeRun(after, caller)))).toBe(50);
+  });
+
+  it("loses less than a block when the process is killed", async () => {
+    const caller = somebody();
+    await takeRun(startNode(settings), caller);
+    const after = startNode(settings);
+    expect(await countAllowed(times(90, () => takeRun(after, caller)))).toBe(87);
+  });
+
+  it("refuses as quota_exceeded until midnight in UTC", async () => {
+    const node = startNode({ QUOTA_USER_RUNS_PER_DAY: "1" });
+    const caller = somebody();
+    await takeRun(node, caller);
+    const untilMidnight = 86_400 - (Math.floor(Date.now() / 1_000) % 86_400);
+    const refusal: unknown = await takeRun(node, caller).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
+      code: "quota_exceeded",
+      message: expect.stringContaining(
+        "The quota of 1 runs a day for one person is used up until midnight UTC.",
+      ),
+    });
+    const { retryAfterSeconds } = refusal as { retryAfterSeconds: number };
+    expect(Math.abs(retryAfterSeconds - untilMidnight)).toBeLessThan(5);
+  });
+
+  it("is not used by a run that a limit of a minute refuses", async () => {
+    const node = startNode({ RATE_LIMIT_RUNS_PER_MINUTE: "1", QUOTA_USER_RUNS_PER_DAY: "2" });
+    const userId = newId();
+    const caller = somebody({ userId });
+    await takeRun(node, caller);
+    await expect(takeRun(node, caller)).rejects.toMatchObject({ code: "rate_limited" });
+    await takeRun(node, somebody({ userId }));
+    await expect(takeRun(node, somebody({ userId }))).rejects.toMatchObject({
+      code: "quota_exceeded",
+    });
+  });
+});
+
+async function takeAs(node: ReturnType<typeof startNode>, caller: Caller): Promise<Caller> {
+  await takeRequest(node, caller);
+  return caller;
+}

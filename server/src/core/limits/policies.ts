@@ -1,0 +1,88 @@
+import type { Caller } from "#core/access";
+import type { Config } from "#config";
+
+/** One limit: so many of something for each subject in a window. */
+export type Policy = {
+  /** The setting with the limit; 0 turns it off. */
+  setting: keyof Config & `${"RATE_LIMIT" | "QUOTA"}_${string}`;
+  window: keyof typeof windows;
+  /** As messages say it, after "600 ". */
+  what: string;
+};
+
+/** The windows that limits are counted in. */
+export const windows = { minute: { seconds: 60 }, day: { seconds: 86_400 } } as const;
+
+/** Every limit, by the name that clients see in `RateLimit-Policy`. */
+export const policies = {
+  requests: {
+    setting: "RATE_LIMIT_REQUESTS_PER_MINUTE",
+    window: "minute",
+    what: "requests a minute for one API key or signed-in person",
+  },
+  "user-requests": {
+    setting: "RATE_LIMIT_USER_REQUESTS_PER_MINUTE",
+    window: "minute",
+    what: "requests a minute for one person",
+  },
+  "workspace-requests": {
+    setting: "RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE",
+    window: "minute",
+    what: "requests a minute for one workspace",
+  },
+  runs: {
+    setting: "RATE_LIMIT_RUNS_PER_MINUTE",
+    window: "minute",
+    what: "runs a minute for one API key or signed-in person",
+  },
+  "user-runs": {
+    setting: "RATE_LIMIT_USER_RUNS_PER_MINUTE",
+    window: "minute",
+    what: "runs a minute for one person",
+  },
+  "workspace-runs": {
+    setting: "RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE",
+    window: "minute",
+    what: "runs a minute for one workspace",
+  },
+  "user-runs-per-day": {
+    setting: "QUOTA_USER_RUNS_PER_DAY",
+    window: "day",
+    what: "runs a day for one person",
+  },
+  "workspace-runs-per-day": {
+    setting: "QUOTA_WORKSPACE_RUNS_PER_DAY",
+    window: "day",
+    what: "runs a day for one workspace",
+  },
+} as const satisfies Record<string, Policy>;
+
+export type PolicyName = keyof typeof policies;
+
+/** A limit, and who is counted. */
+export type Charge = { policy: PolicyName; subject: string };
+
+/** What a request counts against. */
+export function chargesOfRequest(caller: Caller): Charge[] {
+  return [
+    { policy: "requests", subject: credentialOf(caller) },
+    { policy: "user-requests", subject: caller.userId },
+    { policy: "workspace-requests", subject: caller.workspaceId },
+  ];
+}
+
+/** What a run counts against. A run that a minute's limit refuses does not touch the quotas. */
+export function chargesOfRun(caller: Caller): Charge[] {
+  return [
+    { policy: "runs", subject: credentialOf(caller) },
+    { policy: "user-runs", subject: caller.userId },
+    { policy: "workspace-runs", subject: caller.workspaceId },
+    { policy: "user-runs-per-day", subject: caller.userId },
+    { policy: "workspace-runs-per-day", subject: caller.workspaceId },
+  ];
+}
+
+/** The API key; a person's sessions count together, or signing in anew would begin anew. */
+function credentialOf({ actor, userId }: Caller): string {
+  return actor.apiKeyId ?? userId;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
+
+const requests = {
+  name: "requests",
+  limit: 600,
+  windowSeconds: 60,
+  remaining: 599,
+  resetSeconds: 42,
+};
+const runs = {
+  name: "runs-per-day",
+  limit: 1_000,
+  windowSeconds: 86_400,
+  remaining: 3,
+  resetSeconds: 4_000,
+};
+
+describe("the headers of rate limits", () => {
+  it("name all limits that apply, and what is left of the tightest", () => {
+    expect(rateLimitHeaders([requests])).toEqual({
+      "ratelimit-policy": '"requests";q=600;w=60',
+      ratelimit: '"requests";r=599;t=42',
+    });
+    expect(rateLimitHeaders([requests, runs])).toEqual({
+      "ratelimit-policy": '"requests";q=600;w=60, "runs-per-day";q=1000;w=86400',
+      ratelimit: '"runs-per-day";r=3;t=4000',
+    });
+  });
+
+  it("name the limit that lasts longest among equally tight ones", () => {
+    const state = [
+      { ...requests, remaining: 0 },
+      { ...runs, remaining: 0 },
+    ];
+    expect(rateLimitHeaders(state)["ratelimit"]).toBe('"runs-per-day";r=0;t=4000');
+  });
+
+  it("are missing where no limit applies", () => {
+    expect(rateLimitHeaders([])).toEqual({});
+  });
+});

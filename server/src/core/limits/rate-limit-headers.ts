@@ -1,0 +1,29 @@
+/** Where a caller stands with one limit after a request. */
+export type PolicyState = {
+  name: string;
+  limit: number;
+  windowSeconds: number;
+  remaining: number;
+  resetSeconds: number;
+};
+
+/** Where a caller stands with each limit that applies. States of one request may be joined: `[...a, ...b]`. */
+export type LimitState = readonly PolicyState[];
+
+/**
+ * The headers of draft-ietf-httpapi-ratelimit-headers-10: all limits that apply, and what is left of the
+ * tightest. None when no limit applies.
+ */
+export function rateLimitHeaders(state: LimitState): Record<string, string> {
+  const [tightest] = state.toSorted(
+    (a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds,
+  );
+  if (tightest === undefined) return {};
+  const { name, remaining, resetSeconds } = tightest;
+  return {
+    "ratelimit-policy": state
+      .map((policy) => `"${policy.name}";q=${policy.limit};w=${policy.windowSeconds}`)
+      .join(", "),
+    ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
+  };
+}
