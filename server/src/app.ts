@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
+import { rateLimitHeaders } from "#core/limits";
 import { explainOutage } from "#db";
 import { newId } from "#lib/ids";
 import { createMetrics, createRest, readBytes, toProblemResponse } from "#rest";
@@ -19,6 +20,10 @@ export function createApp(context: Context): Hono<Door> {
     // A replay carries the id of the request that it answers again.
     if (!c.res.headers.has("x-request-id")) c.res.headers.set("x-request-id", origin.requestId);
     c.res.headers.set("x-content-type-options", "nosniff");
+    for (const [name, value] of Object.entries(rateLimitHeaders(c.get("limits") ?? []))) {
+      // A refusal tells of the limit that was reached.
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    }
     metrics.observeRequest({
       method: c.req.method,
       route: c.get("route"),

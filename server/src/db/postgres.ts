@@ -25,8 +25,9 @@ export function openPostgres(options: Options): Database {
     ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
     types,
   });
-  // A connection that breaks while idle is replaced; without a listener it would end the process.
+  // A connection that breaks is replaced; without listeners it would end the process, be it idle or lent.
   pool.on("error", onError);
+  pool.on("connect", (client) => void client.on("error", () => undefined));
   const texts = new Map<string, string>();
   const named = (name: string, source: string, values: readonly SqlValue[]) => {
     let text = texts.get(name);
@@ -65,6 +66,8 @@ export function openPostgres(options: Options): Database {
  */
 export async function withMigrationLock(url: string, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
+  // What breaks it is thrown by the statement that waits for it.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     await client.query("select pg_advisory_lock(hashtext('toolhost-migrations'))");

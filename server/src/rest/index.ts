@@ -3,6 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { RequestOrigin } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
+import type { LimitState } from "#core/limits";
 import { accountRoutes } from "./account.ts";
 import { describeApi } from "./openapi.ts";
 import { toProblemResponse } from "./problem.ts";
@@ -25,7 +26,10 @@ export const routes: readonly Route[] = [
 ];
 
 /** What the application learns of each request before its doors see it. */
-export type Door = { Bindings: HttpBindings; Variables: { origin: RequestOrigin; route: string } };
+export type Door = {
+  Bindings: HttpBindings;
+  Variables: { origin: RequestOrigin; route: string; limits: LimitState | undefined };
+};
 
 /** REST version 1, to be mounted at `/api/v1`. */
 export function createRest(context: Context): Hono<Door> {
@@ -39,6 +43,7 @@ export function createRest(context: Context): Hono<Door> {
         url: new URL(c.req.url),
         params: c.req.param(),
         origin: c.get("origin"),
+        noteLimits: (state) => c.set("limits", [...(c.get("limits") ?? []), ...state]),
       });
     });
   }

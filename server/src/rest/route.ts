@@ -4,6 +4,7 @@ import type { Caller } from "#core/access";
 import type { AuditAction } from "#core/audit";
 import type { Context } from "#core/context";
 import type { KeyedRequest } from "#core/idempotency";
+import type { LimitState } from "#core/limits";
 
 /** What a handler answers with, before it becomes a response. */
 export type Answer<Body> = {
@@ -31,6 +32,8 @@ export type RouteRequest<
   headers: Headers;
   /** Of a write whose handler takes the Idempotency-Key itself. */
   key: KeyedRequest | undefined;
+  /** Takes note of limits that the handler counted against. */
+  noteLimits: (state: LimitState) => void;
   /** The request's address, for links to the next page. */
   url: URL;
 };

@@ -27,13 +27,14 @@ export const runRoutes = [
     status: 200,
     response: runResult,
     errors: ["tool_not_found", "invalid_input", "credentials_missing", "unavailable"],
-    handle: async ({ context, caller, params, body, headers, key }) => {
+    handle: async ({ context, caller, params, body, headers, key, noteLimits }) => {
       const { waitMs, applied } = readPrefer(headers.get("prefer"), context.config.RUN_WAIT_MS);
       const own = applied === undefined ? {} : { "preference-applied": applied };
       const request = {
         toolName: params.toolName,
         input: body,
         waitMs,
+        noteLimits,
         key: key && { request: key, headers: { ...jsonHeaders(caller.requestId), ...own } },
       };
       return { body: await runTool(context, caller, request), headers: own };

@@ -5,6 +5,8 @@ import type { Caller, RequestOrigin } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { KeyedRequest } from "#core/idempotency";
+import { takeRequest } from "#core/limits";
+import type { LimitState } from "#core/limits";
 import { toPointer } from "#lib/pointer";
 import { toKept, toResponse } from "./answer.ts";
 import { readJsonBody } from "./read-body.ts";
@@ -16,6 +18,8 @@ type Incoming = {
   url: URL;
   params: Record<string, string>;
   origin: RequestOrigin;
+  /** Told where the caller stands with the limits, for the headers of whatever is answered. */
+  noteLimits: (state: LimitState) => void;
 };
 
 /**
@@ -27,9 +31,10 @@ export async function serveRoute(
   route: Route,
   incoming: Incoming,
 ): Promise<Response> {
-  const { request, url, origin } = incoming;
+  const { request, url, origin, noteLimits } = incoming;
   const caller = await authenticate(context, route, request, origin);
   checkScope(route, caller);
+  noteLimits(await takeRequest(context, caller));
   if (route.method === "get") {
     const answer = await handle(context, route, incoming, { caller, body: undefined });
     return toResponse(toKept(route, answer, origin.requestId));
@@ -51,7 +56,7 @@ type Asked = { caller: Caller; body: unknown; key?: KeyedRequest | undefined };
 async function handle(
   context: Context,
   route: Route,
-  { request, url, params }: Incoming,
+  { request, url, params, noteLimits }: Incoming,
   { caller, body, key }: Asked,
 ): Promise<Answer<unknown>> {
   const parsed = {
@@ -62,6 +67,7 @@ async function handle(
     body: route.body && parse(route.body, body, "body"),
     headers: request.headers,
     key,
+    noteLimits,
     url,
   };
   const answer = await route.handle(parsed as never);

@@ -3,6 +3,8 @@ import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { KeyTakenError } from "#core/idempotency";
+import { takeRun } from "#core/limits";
+import type { LimitState } from "#core/limits";
 import { findRunnableTool } from "#core/tools";
 import type { RunnableTool } from "#core/tools";
 import { newId } from "#lib/ids";
@@ -23,6 +25,8 @@ type Request = {
   waitMs: number;
   /** What makes the run happen once, however often it is asked for. */
   key?: RunKey | undefined;
+  /** Told where the caller stands with the limits on runs. */
+  noteLimits?: (state: LimitState) => void;
 };
 
 /**
@@ -33,7 +37,7 @@ type Request = {
 export async function runTool(
   context: Context,
   caller: Caller,
-  { toolName, input, waitMs, key }: Request,
+  { toolName, input, waitMs, key, noteLimits }: Request,
 ): Promise<RunResult> {
   const [tool, busyElsewhere] = await Promise.all([
     findRunnableTool(context, caller, toolName),
@@ -45,6 +49,8 @@ export async function runTool(
   checkInput(tool, input, inputText.length);
   checkCredentials(context, tool);
   checkReady(context);
+  const limits = await takeRun(context, caller);
+  noteLimits?.(limits);
   const place = context.queue.mustWait(caller.workspaceId)
     ? undefined
     : context.admission.enter(caller.workspaceId, busyElsewhere);
