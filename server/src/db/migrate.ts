@@ -2,11 +2,13 @@ import { Migrator } from "kysely/migration";
 import type { Database } from "./database.ts";
 import { up as initial } from "./migrations/0001-initial.ts";
 import { up as idempotencyAndQueue } from "./migrations/0002-idempotency-and-queue.ts";
+import { up as retentionAndListing } from "./migrations/0003-retention-and-listing.ts";
 import { up as quotaUses } from "./migrations/0004-quota-uses.ts";
 
 const migrations = {
   "0001-initial": initial,
   "0002-idempotency-and-queue": idempotencyAndQueue,
+  "0003-retention-and-listing": retentionAndListing,
   "0004-quota-uses": quotaUses,
 };
 

@@ -14,7 +14,8 @@ export type Schema = {
   runs: RunTable;
   run_logs: RunLogTable;
   audit_events: AuditEventTable;
-  audit_heads: { workspace_id: string; sequence: number; hash: string };
+  audit_heads: AuditHeadTable;
+  task_locks: { name: string; holder: string; expires_at: number };
   nodes: { id: string; seen_at: number };
   idempotency_records: IdempotencyRecordTable;
   rate_limits: { key: string; points: number; expire: number | null };
@@ -161,4 +162,13 @@ export type AuditEventTable = {
   /** Place in the workspace's chain; null until sealed. */
   sequence: number | null;
   hash: string | null;
+};
+
+/** Both ends of a workspace's chain: its newest link, and the last one that left with age. */
+export type AuditHeadTable = {
+  workspace_id: string;
+  sequence: number;
+  hash: string;
+  base_sequence: number;
+  base_hash: string;
 };
