@@ -12,7 +12,11 @@ try {
   await sealEvents(db);
   for await (const report of verifyChains(db)) {
     if (report.isSound) {
-      process.stdout.write(`workspace ${report.workspaceId}: ${report.eventCount} events, sound\n`);
+      const left =
+        report.trimmedCount === 0 ? "" : `; ${report.trimmedCount} before them have left with age`;
+      process.stdout.write(
+        `workspace ${report.workspaceId}: ${report.eventCount} events, sound${left}\n`,
+      );
     } else {
       process.exitCode = 1;
       const event = report.eventId === null ? "" : ` (event ${report.eventId})`;

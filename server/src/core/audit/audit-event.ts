@@ -14,7 +14,8 @@ export type AuditAction =
   | "tool.archive"
   | "tool.restore"
   | "api_key.create"
-  | "api_key.revoke";
+  | "api_key.revoke"
+  | "audit.trim";
 
 type What = {
   action: AuditAction;

@@ -1,9 +1,15 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { AuditEventTable, Database, TransactionStep } from "#db";
+import { genesisHash } from "./audit-chain.ts";
 
 export type SealedPlace = { id: string; sequence: number; hash: string };
-export type Head = { sequence: number; hash: string };
+
+/** A link of a chain, as far as the next one builds on it. */
+export type Link = { sequence: number; hash: string };
+
+/** Both ends of a chain: its newest link, and the base that its oldest event builds on. */
+export type ChainEnds = { head: Link; base: Link };
 
 /** Workspaces with events that are not yet in their chain. */
 export async function findUnsealedWorkspaces(db: Database): Promise<string[]> {
@@ -32,25 +38,32 @@ export async function findUnsealed(
     .execute();
 }
 
-export async function findHead(db: Database, workspaceId: string): Promise<Head | undefined> {
-  return db.kysely
+/** The ends of a workspace's chain; undefined before its first event is sealed. */
+export async function findEnds(db: Database, workspaceId: string): Promise<ChainEnds | undefined> {
+  const row = await db.kysely
     .selectFrom("audit_heads")
-    .select(["sequence", "hash"])
+    .selectAll()
     .where("workspace_id", "=", workspaceId)
     .executeTakeFirst();
+  return (
+    row && {
+      head: { sequence: row.sequence, hash: row.hash },
+      base: { sequence: row.base_sequence, hash: row.base_hash },
+    }
+  );
 }
 
 /** Moves a chain's head, only from where the caller saw it: two sealers cannot both append. */
 export function moveHead(
   db: Database,
   workspaceId: string,
-  from: Head | undefined,
-  to: Head,
+  from: Link | undefined,
+  to: Link,
 ): TransactionStep {
   if (from === undefined) {
     const query = db.kysely
       .insertInto("audit_heads")
-      .values({ workspace_id: workspaceId, ...to })
+      .values({ workspace_id: workspaceId, ...to, base_sequence: 0, base_hash: genesisHash })
       .onConflict((conflict) => conflict.doNothing())
       .compile();
     return { query, mustChange: true };

@@ -1,7 +1,7 @@
 import type { Database } from "#db";
 import { chainHash, genesisHash } from "./audit-chain.ts";
 import {
-  findHead,
+  findEnds,
   findUnsealed,
   findUnsealedWorkspaces,
   moveHead,
@@ -29,7 +29,7 @@ export async function sealEvents(db: Database): Promise<number> {
 async function sealBatch(db: Database, workspaceId: string): Promise<number> {
   // The head is read before the events: whoever seals one of them in between moves it, and then the
   // step that moves it from here finds it gone.
-  const head = await findHead(db, workspaceId);
+  const head = (await findEnds(db, workspaceId))?.head;
   const events = await findUnsealed(db, workspaceId, batchSize);
   if (events.length === 0) return 0;
   let sequence = head?.sequence ?? 0;
