@@ -1,21 +1,22 @@
 /**
  * Calls `work` again and again with a pause in between, never twice at once. `stop` waits for a call
- * under way. What it throws goes to `onError` and the next call comes as usual.
+ * under way and tells it so by its signal. What it throws goes to `onError` and the next call comes as
+ * usual.
  */
 export function every(
   pauseMs: number,
-  work: () => Promise<unknown>,
+  work: (signal: AbortSignal) => Promise<unknown>,
   onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {
-  let isStopped = false;
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let current = Promise.resolve();
   const schedule = () => {
     timer = setTimeout(() => {
-      current = work()
+      current = work(stopping.signal)
         .then(() => undefined, onError)
         .then(() => {
-          if (!isStopped) schedule();
+          if (!stopping.signal.aborted) schedule();
         });
     }, pauseMs);
     timer.unref();
@@ -23,7 +24,7 @@ export function every(
   schedule();
   return {
     async stop() {
-      isStopped = true;
+      stopping.abort();
       clearTimeout(timer);
       await current;
     },
