@@ -129,31 +129,3 @@ export async function countUnsealedBefore(
     .executeTakeFirstOrThrow();
   return row.count;
 }
-
-export type AuditFilter = {
-  actor?: string | undefined;
-  action?: string | undefined;
-  target?: string | undefined;
-  since?: number | undefined;
-  until?: number | undefined;
-};
-
-/** A workspace's events, newest first. */
-export async function listEvents(
-  db: Database,
-  workspaceId: string,
-  filter: AuditFilter,
-  page: { limit: number; after: string | undefined },
-): Promise<AuditEventTable[]> {
-  let query = db.kysely
-    .selectFrom("audit_events")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId);
-  if (page.after !== undefined) query = query.where("id", "<", page.after);
-  if (filter.actor !== undefined) query = query.where("user_id", "=", filter.actor);
-  if (filter.action !== undefined) query = query.where("action", "=", filter.action);
-  if (filter.target !== undefined) query = query.where("target", "=", filter.target);
-  if (filter.since !== undefined) query = query.where("at", ">=", filter.since);
-  if (filter.until !== undefined) query = query.where("at", "<=", filter.until);
-  return query.orderBy("id", "desc").limit(page.limit).execute();
-}

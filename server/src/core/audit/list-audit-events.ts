@@ -2,8 +2,8 @@ import type { AuditEvent } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { toTimestamp } from "#lib/clock";
-import type { AuditFilter } from "./audit-store.ts";
-import { listEvents } from "./audit-store.ts";
+import type { AuditFilter } from "./list-store.ts";
+import { listEvents } from "./list-store.ts";
 
 /** The workspace's audit trail, newest first. */
 export async function listAuditEvents(

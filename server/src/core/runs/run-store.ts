@@ -184,8 +184,16 @@ export async function listRuns(
     .select([...listColumns, ifSmall("input").as("input"), ifSmall("output").as("output")])
     .where("workspace_id", "=", viewer.workspaceId);
   if (page.after !== undefined) query = query.where("id", "<", page.after);
-  if (filter.toolName !== undefined) query = query.where("tool_name", "=", filter.toolName);
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
+  if (filter.status === "failed" || filter.status === "cancelled") {
+    // Says word for word what the indexes of those runs are for, without which they are not used.
+    query = query.where(sql<boolean>`status in ('failed', 'cancelled')`);
+  }
+  if (filter.toolName !== undefined) {
+    // Few runs are under way: they are looked through, and not all that the tool ever had.
+    const name = filter.status === "running" ? sql<string>`tool_name || ''` : sql.ref("tool_name");
+    query = query.where(name, "=", filter.toolName);
+  }
   return query.orderBy("id", "desc").limit(page.limit).execute();
 }
 

@@ -26,6 +26,13 @@ async function giveChainsABase(db: Kysely<unknown>): Promise<void> {
 }
 
 async function indexLists(db: Kysely<unknown>): Promise<void> {
+  // Else SQLite looks for a workspace's few runs under way among all that it ever had.
+  await db.schema
+    .createIndex("runs_under_way_list")
+    .on("runs")
+    .columns(["workspace_id", "id"])
+    .where(sql.ref("status"), "=", sql.lit("running"))
+    .execute();
   await db.schema
     .createIndex("runs_of_tool_gone_wrong")
     .on("runs")

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { idFloor, newId } from "#lib/ids";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+import { auditEvent } from "./audit-event.ts";
+import { listEvents } from "./list-store.ts";
+import type { AuditFilter } from "./list-store.ts";
+
+const hourMs = 3_600_000;
+const start = Date.now() - 100 * hourMs;
+let test: TestService;
+let workspaceId: string;
+beforeAll(async () => {
+  test = await startTestService();
+  workspaceId = await test.addWorkspace();
+  const events = [
+    ["ada", "tool.create", "tool_1"],
+    ["bob", "run.create", "run_1"],
+    ["ada", "run.create", "run_2"],
+    ["bob", "tool.update", "tool_1"],
+  ] as const;
+  for (const [index, [userId, action, target]] of events.entries()) {
+    const at = start + index * hourMs;
+    const who = {
+      workspaceId,
+      actor: { userId },
+      via: "rest" as const,
+      requestId: newId(),
+      ip: null,
+    };
+    // As if it had been written at that time.
+    const id = idFloor(at + 3).slice(0, 14) + newId().slice(14);
+    const row = { ...auditEvent(at, who, { action, target }), id };
+    await test.service.context.db.kysely.insertInto("audit_events").values(row).execute();
+  }
+});
+afterAll(() => test.stop());
+
+async function find(filter: AuditFilter, after?: string) {
+  const page = { limit: 10, after };
+  const rows = await listEvents(test.service.context.db, workspaceId, filter, page);
+  return rows.map(({ user_id, target }) => `${user_id} ${target}`);
+}
+
+describe("the list of audit events", () => {
+  it("begins with the newest", async () => {
+    expect(await find({})).toEqual(["bob tool_1", "ada run_2", "bob run_1", "ada tool_1"]);
+  });
+
+  it.each([
+    [{ actor: "ada" }, ["ada run_2", "ada tool_1"]],
+    [{ action: "run.create" }, ["ada run_2", "bob run_1"]],
+    [{ action: "tool.update" }, ["bob tool_1"]],
+    [{ action: "tool.update", actor: "ada" }, []],
+    [{ target: "tool_1" }, ["bob tool_1", "ada tool_1"]],
+    [{ target: "tool_1", actor: "ada" }, ["ada tool_1"]],
+    [{ since: start + 2 * hourMs }, ["bob tool_1", "ada run_2"]],
+    [{ since: start + 2 * hourMs + 1 }, ["bob tool_1"]],
+    [{ until: start }, ["ada tool_1"]],
+    [{ until: start - 1 }, []],
+    [{ since: start + hourMs, until: start + 2 * hourMs }, ["ada run_2", "bob run_1"]],
+    [{ since: start + hourMs, until: start + 2 * hourMs, actor: "bob" }, ["bob run_1"]],
+  ])("keeps what %o asks for", async (filter, expected) => {
+    expect(await find(filter)).toEqual(expected);
+  });
+
+  it("shows nobody another workspace's events", async () => {
+    const other = await test.addWorkspace();
+    const page = { limit: 10, after: undefined };
+    const filter = { target: "tool_1" };
+    expect(await listEvents(test.service.context.db, other, filter, page)).toEqual([]);
+  });
+});
