@@ -43,6 +43,15 @@ export {
   runSummary,
   vias,
 } from "./run.ts";
-export type { LogLine, Run, RunError, RunResult, RunStatus, RunSummary, Via } from "./run.ts";
+export type {
+  LogLine,
+  Progress,
+  Run,
+  RunError,
+  RunResult,
+  RunStatus,
+  RunSummary,
+  Via,
+} from "./run.ts";
 export { apiKey, apiKeyDraft, auditEvent, createdApiKey, me } from "./account.ts";
 export type { ApiKey, ApiKeyDraft, AuditEvent, CreatedApiKey, Me } from "./account.ts";

@@ -16,6 +16,7 @@ export const runError = z
 export type RunError = z.infer<typeof runError>;
 
 export const progress = z.object({ fraction: z.number(), message: z.string().optional() });
+export type Progress = z.infer<typeof progress>;
 
 /** Answer of `POST /run/:toolName`. */
 export const runResult = z

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type { Context as HonoContext } from "hono";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { rateLimitHeaders } from "#core/limits";
@@ -31,25 +32,9 @@ export function createApp(context: Context): Hono<Door> {
       seconds: (performance.now() - startedAt) / 1_000,
     });
   });
-  app.onError((error, c) => {
-    const { requestId } = c.get("origin");
-    if (error instanceof ServiceError) {
-      if (error.cause !== undefined)
-        context.log.debug({ err: error, requestId }, "refused a request");
-      return toProblemResponse(error, requestId);
-    }
-    const outage = explainOutage(error);
-    if (outage !== undefined) {
-      context.log.warn({ err: error, requestId }, "the database could not serve a request");
-      const refusal = new ServiceError("unavailable", outage, { retryAfterSeconds: 2 });
-      return toProblemResponse(refusal, requestId);
-    }
-    context.log.error({ err: error, requestId, method: c.req.method }, "a request failed");
-    return toProblemResponse(
-      new ServiceError("internal", `Something went wrong. Report it with the id ${requestId}.`),
-      requestId,
-    );
-  });
+  app.onError((error, c) =>
+    toProblemResponse(explain(context, c, error), c.get("origin").requestId),
+  );
   app.notFound((c) =>
     toProblemResponse(
       new ServiceError("not_found", "No route has this path."),
@@ -80,16 +65,40 @@ async function withBoundedBody(request: Request, limitBytes: number): Promise<Re
   return new Request(url, { method, headers, ...(body.length === 0 ? {} : { body }) });
 }
 
+/** What the caller is told of an error. Only a `ServiceError` speaks for itself. */
+function explain(context: Context, c: HonoContext<Door>, error: Error): ServiceError {
+  const { requestId } = c.get("origin");
+  if (error instanceof ServiceError) {
+    if (error.cause !== undefined)
+      context.log.debug({ err: error, requestId }, "refused a request");
+    return error;
+  }
+  const outage = explainOutage(error);
+  if (outage !== undefined) {
+    context.cluster.problem = outage;
+    context.log.warn({ err: error, requestId }, "the database could not serve a request");
+    return new ServiceError("unavailable", outage, { retryAfterSeconds: 2 });
+  }
+  context.log.error({ err: error, requestId, method: c.req.method }, "a request failed");
+  return new ServiceError("internal", `Something went wrong. Report it with the id ${requestId}.`);
+}
+
 /** 200 when runs can be taken, else 503 naming what does not answer. */
 async function checkReadiness(context: Context): Promise<Response> {
-  const database = await context.db.ping().then(
-    () => ({ ready: true as const, dialect: context.db.dialect }),
-    () => ({ ready: false as const, problem: "The database does not answer." }),
-  );
-  const sandbox = await context.sandbox.check();
-  const isReady = database.ready && sandbox.ready;
+  const [database, sandbox] = await Promise.all([checkDatabase(context), context.sandbox.check()]);
+  const isReady = database.ready && sandbox.ready && !context.cluster.isStopping;
   return Response.json(
     { status: isReady ? "ready" : "not_ready", database, sandbox },
     { status: isReady ? 200 : 503, headers: isReady ? {} : { "retry-after": "5" } },
   );
+}
+
+/** The heartbeat writes every two seconds, so it knows whether the database takes writes. */
+async function checkDatabase({ db, cluster }: Context) {
+  const problem = await db.ping().then(
+    () => cluster.problem,
+    (error: unknown) => explainOutage(error) ?? "The database does not answer.",
+  );
+  const { dialect } = db;
+  return problem === undefined ? { ready: true, dialect } : { ready: false, dialect, problem };
 }

@@ -146,6 +146,7 @@ async function createContext(config: Config, log: Context["log"]) {
     queue,
     activeRuns: new Map(),
     endings: createRunEndings(),
+    openStreams: new Map(),
     cluster: createCluster(),
     answerSeal: createSeal(encryptionKey, "kept answers"),
   };

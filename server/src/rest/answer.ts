@@ -38,3 +38,9 @@ export function toReplay(answer: KeptAnswer): Response {
   response.headers.set("idempotent-replay", "true");
   return response;
 }
+
+/** An answer that is sent bit by bit, past proxies that would rather collect it. */
+export function toStream(stream: ReadableStream<Uint8Array>, contentType = ""): Response {
+  const headers = { "cache-control": "no-store", "content-type": contentType };
+  return new Response(stream, { headers: { ...headers, "x-accel-buffering": "no" } });
+}

@@ -11,8 +11,10 @@ export type Answer<Body> = {
   status?: 200 | 201 | 204;
   body: Body;
   headers?: Readonly<Record<string, string>>;
-  /** Of a text body. */
+  /** Of a text body, or of the stream. */
   contentType?: string;
+  /** Sent bit by bit instead of `body`. */
+  stream?: ReadableStream<Uint8Array>;
 };
 
 type Shape = z.ZodObject;
@@ -32,6 +34,8 @@ export type RouteRequest<
   headers: Headers;
   /** Of a write whose handler takes the Idempotency-Key itself. */
   key: KeyedRequest | undefined;
+  /** Whether the caller could make this request still: for answers that go on for long. */
+  isStillAllowed: () => Promise<boolean>;
   /** Takes note of limits that the handler counted against. */
   noteLimits: (state: LimitState) => void;
   /** The request's address, for links to the next page. */

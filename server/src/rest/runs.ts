@@ -1,7 +1,8 @@
 import { logLine, run, runResult, runStatuses, runSummary } from "@toolhost/contract";
 import { z } from "zod";
 import { ServiceError } from "#core/errors";
-import { cancelRun, getRun, getRunList, getRunLogs, runTool } from "#core/runs";
+import { cancelRun, getRun, getRunList, getRunLogs, runTool, watchRun } from "#core/runs";
+import { readLastEventId, toEventStream } from "./event-stream.ts";
 import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
 import { readPrefer } from "./prefer.ts";
 import { jsonHeaders } from "./answer.ts";
@@ -80,15 +81,24 @@ export const runRoutes = [
     path: "/runs/{runId}/logs",
     tag,
     summary: "Get what a run has logged",
-    description: "A JSON array; with `Accept: application/jsonl` a line of JSON for each.",
+    description:
+      "A JSON array; with `Accept: application/jsonl` a line of JSON for each; with `Accept: text/event-stream` live: the events `log`, `progress` and at last `end`, to be resumed with `Last-Event-ID`.",
     scope: "mcp:read",
     audit: null,
     params: runParams,
     status: 200,
     response: z.array(logLine),
     errors: ["run_not_found", "not_acceptable"],
-    handle: async ({ context, caller, params, headers }) => {
+    handle: async ({ context, caller, params, headers, isStillAllowed }) => {
       const form = formOfLogs(headers.get("accept") ?? "*/*");
+      if (form === eventStream) {
+        const closing = new AbortController();
+        const { signal } = closing;
+        const after = readLastEventId(headers.get("last-event-id"));
+        const options = { after, signal, isStillAllowed };
+        const news = await watchRun(context, caller, params.runId, options);
+        return { body: [], contentType: form, stream: toEventStream(news, () => closing.abort()) };
+      }
       const lines = await getRunLogs(context, caller, params.runId);
       if (form === "json") return { body: lines };
       const body = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
@@ -112,12 +122,15 @@ export const runRoutes = [
   }),
 ];
 
-function formOfLogs(accept: string): "json" | "application/jsonl" | "application/x-ndjson" {
-  const lines = /application\/(?:jsonl|x-ndjson)/.exec(accept)?.[0];
-  if (lines === "application/jsonl" || lines === "application/x-ndjson") return lines;
+const eventStream = "text/event-stream";
+const lineForms = ["application/jsonl", "application/x-ndjson"] as const;
+
+function formOfLogs(accept: string): "json" | (typeof lineForms)[number] | typeof eventStream {
+  const form = ([eventStream, ...lineForms] as const).find((type) => accept.includes(type));
+  if (form !== undefined) return form;
   if (/\*\/\*|application\/(?:json|\*)/.test(accept)) return "json";
   throw new ServiceError(
     "not_acceptable",
-    "Logs are answered as application/json or application/jsonl.",
+    "Logs are answered as application/json, application/jsonl or text/event-stream.",
   );
 }

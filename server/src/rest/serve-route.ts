@@ -8,7 +8,7 @@ import type { KeyedRequest } from "#core/idempotency";
 import { takeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { toPointer } from "#lib/pointer";
-import { toKept, toResponse } from "./answer.ts";
+import { toKept, toResponse, toStream } from "./answer.ts";
 import { readJsonBody } from "./read-body.ts";
 import type { Answer, Route } from "./route.ts";
 import { readKey, serveWrite } from "./serve-write.ts";
@@ -37,7 +37,9 @@ export async function serveRoute(
   noteLimits(await takeRequest(context, caller));
   if (route.method === "get") {
     const answer = await handle(context, route, incoming, { caller, body: undefined });
-    return toResponse(toKept(route, answer, origin.requestId));
+    return answer.stream === undefined
+      ? toResponse(toKept(route, answer, origin.requestId))
+      : toStream(answer.stream, answer.contentType);
   }
   readKey(request.headers);
   const body = route.body && (await readJsonBody(request, context.config.BODY_MAX_BYTES));
@@ -68,6 +70,7 @@ async function handle(
     headers: request.headers,
     key,
     noteLimits,
+    isStillAllowed: () => isAllowed(context, route, request, caller),
     url,
   };
   const answer = await route.handle(parsed as never);
@@ -118,6 +121,21 @@ function checkOrigin(context: Context, headers: Headers): void {
   const isCrossSite = origin === null && site !== null && site !== "same-origin" && site !== "none";
   if (isForeign || isCrossSite) {
     throw new ServiceError("forbidden", "A page of another origin may not use this session.");
+  }
+}
+
+/** Whether the key or session of a request that is being answered still lets it in. */
+async function isAllowed(
+  context: Context,
+  route: Route,
+  request: Request,
+  { requestId, ip }: Caller,
+): Promise<boolean> {
+  try {
+    checkScope(route, await authenticate(context, route, request, { requestId, ip }));
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -65,9 +65,9 @@ export function createPeople(options: Options): People {
     },
   });
   return {
-    handle: (request) => auth.handler(request),
+    handle: (request) => unlessAway(db, auth.handler(request)),
     findSession: async (headers) => {
-      const found = await auth.api.getSession({ headers });
+      const found = await blameDatabase(db, () => auth.api.getSession({ headers }));
       return found === null
         ? undefined
         : { userId: found.session.userId, sessionId: found.session.id };
@@ -87,6 +87,23 @@ export function createPeople(options: Options): People {
       return user.id;
     },
   };
+}
+
+/** An answer of the library, unless it is the database's absence that it could not cope with. */
+async function unlessAway(db: Database, answer: Promise<Response>): Promise<Response> {
+  const response = await answer;
+  if (response.status >= 500) await db.ping();
+  return response;
+}
+
+/** The library hides what it was thrown: a database that is away says so itself. */
+async function blameDatabase<T>(db: Database, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    await db.ping();
+    throw error;
+  }
 }
 
 /** What sign-in refuses is the caller's matter; the rest is ours. */

@@ -38,6 +38,8 @@ export type Context = {
   queue: RunQueue;
   activeRuns: ActiveRuns;
   endings: RunEndings;
+  /** Live logs open in this process, by workspace. */
+  openStreams: Map<string, number>;
   cluster: Cluster;
   /** Closes kept answers that hold a secret. */
   answerSeal: Seal;

@@ -5,7 +5,7 @@ import { ServiceError } from "#core/errors";
 import type { RunTable } from "#db";
 import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
-import { unpackLogs } from "./run-log.ts";
+import { createLogReader } from "./run-log.ts";
 import { findLogs, findRun, listRuns } from "./run-store.ts";
 import type { RunFilter } from "./run-store.ts";
 import { presentListedRun, presentRun } from "./run.ts";
@@ -53,6 +53,6 @@ export async function getRunLogs(
   runId: string,
 ): Promise<LogLine[]> {
   await findRunRow(context, caller, runId);
-  const stored = await unpackLogs(await findLogs(context.db, runId, 0));
+  const stored = await createLogReader().read(await findLogs(context.db, runId, 0));
   return stored.map(({ line }) => line);
 }

@@ -13,3 +13,5 @@ export { runTool } from "./run-tool.ts";
 export { stopRuns } from "./stop-runs.ts";
 export { takeOverForgottenRuns, takeOverRuns } from "./take-over-runs.ts";
 export { tellEndedRuns } from "./tell-ended-runs.ts";
+export type { RunNews } from "./watch-run.ts";
+export { watchRun } from "./watch-run.ts";

@@ -25,23 +25,53 @@ export async function packLogs(
   return { chunk, lineCount: entries.length, body: await deflate(text) };
 }
 
-/** A line with its place: the attempt that wrote it, and its number in that, from 1. */
-export type PlacedLine = { attempt: number; number: number; line: LogLine };
+/** Where a line stands: the attempt that wrote it, and its number in that, from 1. */
+export type LinePlace = { attempt: number; number: number };
 
-/** The lines of stored chunks, which must come in order and from an attempt's first. */
-export async function unpackLogs(
-  chunks: readonly { chunk: number; body: Buffer }[],
-): Promise<PlacedLine[]> {
-  const texts = await Promise.all(chunks.map(({ body }) => inflate(body)));
-  const counts = new Map<number, number>();
-  return chunks.flatMap(({ chunk }, index) => {
-    const attempt = Math.floor(chunk / chunksAnAttempt) + 1;
-    return (texts[index]?.toString() ?? "").split("\n").map((text) => {
-      const number = (counts.get(attempt) ?? 0) + 1;
-      counts.set(attempt, number);
-      return { attempt, number, line: toLogLine(JSON.parse(text) as LogEntry) };
-    });
-  });
+/** Whether a place comes after another; every place comes after none. */
+export function isAfter(place: LinePlace, other: LinePlace | undefined): boolean {
+  if (other === undefined) return true;
+  if (place.attempt !== other.attempt) return place.attempt > other.attempt;
+  return place.number > other.number;
+}
+
+type StoredChunk = { chunk: number; body: Buffer };
+
+/** Reads a log bit by bit while it is written. */
+export type LogReader = {
+  /** The chunk to begin the next read with: the last one again, since it may have grown. */
+  nextChunk(): number;
+  /** The lines of chunks in order, from {@link LogReader.nextChunk} on. */
+  read(chunks: readonly StoredChunk[]): Promise<{ place: LinePlace; line: LogLine }[]>;
+};
+
+export function createLogReader(): LogReader {
+  let last = 0;
+  /** Lines of the same attempt before that chunk. */
+  let before = 0;
+  return {
+    nextChunk: () => last,
+    read: async (chunks) => {
+      const texts = await Promise.all(chunks.map(({ body }) => inflate(body)));
+      let next = before;
+      return chunks.flatMap(({ chunk }, index) => {
+        const attempt = attemptOf(chunk);
+        if (attempt !== attemptOf(last)) next = 0;
+        const lines = (texts[index]?.toString() ?? "").split("\n");
+        [last, before] = [chunk, next];
+        next += lines.length;
+        const first = before;
+        return lines.map((text, offset) => ({
+          place: { attempt, number: first + offset + 1 },
+          line: toLogLine(JSON.parse(text) as LogEntry),
+        }));
+      });
+    },
+  };
+}
+
+function attemptOf(chunk: number): number {
+  return Math.floor(chunk / chunksAnAttempt) + 1;
 }
 
 /** A line as the wire has it. */

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#lib/ids";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+import { insertRun } from "./begin-store.ts";
+import { takeOverForgottenRuns, takeOverRuns } from "./take-over-runs.ts";
+
+let test: TestService;
+let name: string;
+beforeAll(async () => {
+  test = await startTestService();
+  name = await test.makeTool(
+    "export default ({ ms }) => new Promise((resolve) => setTimeout(() => resolve({}), ms))",
+  );
+});
+afterAll(() => test.stop());
+
+/** A run of the tool that some node began and never ended. */
+async function leaveRun(nodeId: string, startedAt: number, tool = name): Promise<string> {
+  const { context } = test.service;
+  const { id: toolId } = await context.db.kysely
+    .selectFrom("tools")
+    .select("id")
+    .where("name", "=", tool)
+    .executeTakeFirstOrThrow();
+  const id = newId();
+  const run = {
+    id,
+    workspace_id: test.workspaceId,
+    tool_id: toolId,
+    tool_name: tool,
+    tool_version: 1,
+    user_id: newId(),
+    status: "running",
+    queued: 0,
+    via: "rest",
+    actor: JSON.stringify({ userId: null }),
+    request_id: null,
+    ip: null,
+    input: '{"ms":1}',
+    node_id: nodeId,
+    created_at: startedAt,
+    started_at: startedAt,
+    idempotency_id: null,
+    attempt: 1,
+  };
+  await insertRun(context.db, run, undefined, undefined);
+  return id;
+}
+
+const lost = () => (test.service.context.db.dialect === "sqlite" ? "interrupted" : "sandbox_lost");
+
+describe("runs that nobody works on", () => {
+  it("end when their node is no more, once, with an event", async () => {
+    const { context } = test.service;
+    const id = await leaveRun(newId(), Date.now());
+    const live = [context.nodeId];
+    const counts = await Promise.all([takeOverRuns(context, live), takeOverRuns(context, live)]);
+    expect(counts.toSorted()).toEqual([0, 1]);
+    const { body } = await test.call("GET", `/runs/${id}`);
+    expect(body).toMatchObject({ status: "failed", error: { code: lost() }, attempt: 1 });
+    const { body: events } = await test.call("GET", `/audit-events?target=${id}`);
+    expect(events).toMatchObject([{ action: "run.create", outcome: lost() }]);
+  });
+
+  it("are taken again when the tool calls itself idempotent, so often and no oftener", async () => {
+    const { context } = test.service;
+    const idempotent = await test.makeTool("export default () => ({ done: true })", {
+      idempotent: true,
+    });
+    const id = await leaveRun(newId(), Date.now(), idempotent);
+    await takeOverRuns(context, [context.nodeId]);
+    await expect
+      .poll(async () => (await test.call("GET", `/runs/${id}`)).body)
+      .toMatchObject({ status: "completed", output: { done: true }, attempt: 2 });
+    const worn = await leaveRun(newId(), Date.now(), idempotent);
+    await context.db.kysely
+      .updateTable("runs")
+      .set({ attempt: 3 })
+      .where("id", "=", worn)
+      .execute();
+    await takeOverRuns(context, [context.nodeId]);
+    expect((await test.call("GET", `/runs/${worn}`)).body).toMatchObject({
+      status: "failed",
+      error: { code: lost() },
+    });
+  });
+
+  it("end as cancelled when somebody had asked for that", async () => {
+    const { context } = test.service;
+    const id = await leaveRun(newId(), Date.now());
+    await context.db.kysely
+      .updateTable("runs")
+      .set({ cancel_requested: 1 })
+      .where("id", "=", id)
+      .execute();
+    await takeOverRuns(context, [context.nodeId]);
+    expect((await test.call("GET", `/runs/${id}`)).body.status).toBe("cancelled");
+  });
+
+  it("end when this node has forgotten them, and those it works on go on", async () => {
+    const { context } = test.service;
+    const forgotten = await leaveRun(context.nodeId, Date.now() - 60_000);
+    const young = await leaveRun(context.nodeId, Date.now());
+    const { body: kept } = await test.call(
+      "POST",
+      `/run/${name}`,
+      { ms: 20_000 },
+      { prefer: "wait=0" },
+    );
+    const { clock } = context;
+    expect(await takeOverForgottenRuns(context)).toBe(1);
+    context.clock = { now: () => Date.now() + 60_000 };
+    expect(await takeOverForgottenRuns(context)).toBe(1);
+    context.clock = clock;
+    const statuses = await Promise.all(
+      [forgotten, young, kept.runId].map(
+        async (id) => (await test.call("GET", `/runs/${id}`)).body.status,
+      ),
+    );
+    expect(statuses).toEqual(["failed", "failed", "running"]);
+    await test.call("POST", `/runs/${kept.runId}/cancel`);
+  });
+
+  it("cannot be ended any more by the node that they were taken from", async () => {
+    const { context } = test.service;
+    const { body } = await test.call("POST", `/run/${name}`, { ms: 700 }, { prefer: "wait=0" });
+    await takeOverRuns(context, ["some other node"]);
+    const taken = await test.call("GET", `/runs/${body.runId}`);
+    expect(taken.body).toMatchObject({ status: "failed", error: { code: lost() } });
+    await context.activeRuns.get(body.runId)?.ended;
+    expect((await test.call("GET", `/runs/${body.runId}`)).text).toBe(taken.text);
+  });
+});
+
+describe("the queue", () => {
+  it("lets whoever has the fewest at work go first, then the oldest", async () => {
+    const { context } = test.service;
+    // The order is looked at here before anybody takes them.
+    await context.queue.stop();
+    const { findStartableRuns } = await import("./queue-store.ts");
+    const [crowded, quiet] = [await test.addWorkspace(), await test.addWorkspace()];
+    const queue = async (workspace: string) => {
+      const id = await leaveRun("", Date.now());
+      await context.db.kysely
+        .updateTable("runs")
+        .set({ workspace_id: workspace, queued: 1 })
+        .where("id", "=", id)
+        .execute();
+      return id;
+    };
+    const ids: string[] = [];
+    for (const workspace of [crowded, crowded, crowded, quiet, quiet])
+      ids.push(await queue(workspace));
+    const order = await findStartableRuns(context.db, { perWorkspace: 2, count: 10 });
+    expect(order.map(({ id }) => ids.indexOf(id))).toEqual([0, 3, 1, 4]);
+  });
+});

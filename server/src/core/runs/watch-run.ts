@@ -1,0 +1,165 @@
+import type { LogLine, Progress, Run } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import type { ActiveRun } from "./active-runs.ts";
+import { findRunRow, getRun } from "./get-run.ts";
+import { createLogReader, isAfter, toLogLine } from "./run-log.ts";
+import type { LinePlace } from "./run-log.ts";
+import { findLogs } from "./run-store.ts";
+
+/** News of a run: a line of its log with its place, its progress, its end, or that there was none for a while. */
+export type RunNews =
+  | { kind: "log"; place: LinePlace; line: LogLine }
+  | { kind: "progress"; progress: Progress }
+  | { kind: "end"; run: Run }
+  | { kind: "quiet" };
+
+type Options = {
+  /** The last line that was seen, to go on after it. */
+  after: LinePlace | undefined;
+  signal: AbortSignal;
+  /** Asked now and then, since a stream may outlive the key that opened it. */
+  isStillAllowed: () => Promise<boolean>;
+};
+
+/** How often a run on another node is looked at. */
+const lookIntervalMs = 500;
+const quietMs = 10_000;
+const mostStreams = 100;
+
+/**
+ * Follows a run, on whatever node, until its end: all of its log from the place given, and its progress as it
+ * changes. Ends early, without `end`, when the service stops or the caller is no longer allowed; then the
+ * follower may go on elsewhere. Throws `run_not_found`, and `rate_limited` when the workspace has too many open.
+ */
+export async function watchRun(
+  context: Context,
+  caller: Caller,
+  runId: string,
+  options: Options,
+): Promise<AsyncGenerator<RunNews>> {
+  await findRunRow(context, caller, runId);
+  const open = context.openStreams.get(caller.workspaceId) ?? 0;
+  if (open >= mostStreams) {
+    throw new ServiceError("rate_limited", `${open} live logs are open. Close some first.`, {
+      retryAfterSeconds: 5,
+      headers: {
+        "ratelimit-policy": `"live-logs";q=${mostStreams}`,
+        ratelimit: '"live-logs";r=0;t=5',
+      },
+    });
+  }
+  return counted(context, caller.workspaceId, follow(context, caller, runId, options));
+}
+
+async function* counted(
+  { openStreams }: Context,
+  workspaceId: string,
+  news: AsyncGenerator<RunNews>,
+): AsyncGenerator<RunNews> {
+  const count = (by: number) => {
+    const open = (openStreams.get(workspaceId) ?? 0) + by;
+    if (open > 0) openStreams.set(workspaceId, open);
+    else openStreams.delete(workspaceId);
+  };
+  count(1);
+  try {
+    yield* news;
+  } finally {
+    count(-1);
+  }
+}
+
+async function* follow(
+  context: Context,
+  caller: Caller,
+  runId: string,
+  { after, signal, isStillAllowed }: Options,
+): AsyncGenerator<RunNews> {
+  const look = createLook(context, caller, runId);
+  let seen = after;
+  let shown = "null";
+  let lastNews = performance.now();
+  while (!signal.aborted && !context.cluster.isStopping) {
+    const { lines, progress, ended } = await look(seen);
+    for (const { place, line } of lines) {
+      yield { kind: "log", place, line };
+      seen = place;
+    }
+    const text = JSON.stringify(progress);
+    if (progress !== null && text !== shown) yield { kind: "progress", progress };
+    if (ended !== undefined) {
+      yield { kind: "end", run: ended };
+      return;
+    }
+    if (lines.length > 0 || text !== shown) lastNews = performance.now();
+    shown = text;
+    if (performance.now() - lastNews > quietMs) {
+      lastNews = performance.now();
+      if (!(await isStillAllowed())) return;
+      yield { kind: "quiet" };
+    }
+    await nextChange(context.activeRuns.get(runId), signal);
+  }
+}
+
+type Seen = { lines: Placed[]; progress: Progress | null; ended: Run | undefined };
+
+/**
+ * Looks for what is new: in this process while the run works here, else in the database. The first look is
+ * always into the database, for what was before.
+ */
+function createLook(context: Context, caller: Caller, runId: string) {
+  const reader = createLogReader();
+  let isFirst = true;
+  return async (seen: LinePlace | undefined): Promise<Seen> => {
+    const active = context.activeRuns.get(runId);
+    if (!isFirst && active !== undefined) {
+      const lines = newLines([], active, seen);
+      return { lines, progress: active.progress ?? null, ended: undefined };
+    }
+    isFirst = false;
+    // The state is read before the log, so that at the end no line is missed.
+    const run = await getRun(context, caller, runId);
+    const stored = await reader.read(await findLogs(context.db, runId, reader.nextChunk()));
+    const ended = run.status === "running" ? undefined : run;
+    const lines = newLines(stored, context.activeRuns.get(runId), seen);
+    return { lines, progress: run.progress, ended };
+  };
+}
+
+type Placed = { place: LinePlace; line: LogLine };
+
+/** The stored lines that were not seen yet, then those that this process has and the database not yet. */
+function newLines(
+  stored: readonly Placed[],
+  active: ActiveRun | undefined,
+  seen: LinePlace | undefined,
+): Placed[] {
+  const fresh = stored.filter(({ place }) => isAfter(place, seen));
+  if (active === undefined) return fresh;
+  const last = fresh.at(-1)?.place ?? seen;
+  const from = last?.attempt === active.attempt ? last.number : 0;
+  const live = active.lines.slice(from).map((entry, index) => ({
+    place: { attempt: active.attempt, number: from + index + 1 },
+    line: toLogLine(entry),
+  }));
+  return [...fresh, ...live];
+}
+
+/** Resolves at the next news of a run of this process, else at the next time to look. */
+async function nextChange(active: ActiveRun | undefined, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, lookIntervalMs);
+  const done = () => resolve();
+  active?.watchers.add(done);
+  signal.addEventListener("abort", done, { once: true });
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    active?.watchers.delete(done);
+    signal.removeEventListener("abort", done);
+  }
+}

@@ -1,0 +1,62 @@
+import type { RunNews } from "#core/runs";
+import { ServiceError } from "#core/errors";
+
+/** The place of a log line as an event's id, to go on from with `Last-Event-ID`. */
+const idPattern = /^(\d{1,6})-(\d{1,9})$/;
+
+/** Reads `Last-Event-ID`. Throws `invalid_request` for an id that no event of a log has. */
+export function readLastEventId(
+  header: string | null,
+): { attempt: number; number: number } | undefined {
+  if (header === null || header === "") return undefined;
+  const [, attempt, number] = idPattern.exec(header) ?? [];
+  if (attempt === undefined || number === undefined) {
+    throw new ServiceError("invalid_request", "The Last-Event-ID is not one of this stream.");
+  }
+  return { attempt: Number(attempt), number: Number(number) };
+}
+
+const reconnectMs = 1_000;
+
+/**
+ * News of a run as server-sent events (WHATWG HTML, section 9.2): `log`, `progress` and `end`, each with JSON
+ * as its data. Only lines of the log carry an id. Nothing is read ahead of what the client takes.
+ */
+export function toEventStream(
+  news: AsyncGenerator<RunNews>,
+  stop: () => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let isOpen = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (!isOpen) {
+          isOpen = true;
+          controller.enqueue(encoder.encode(`retry: ${reconnectMs}\n\n`));
+          return;
+        }
+        const { done, value } = await news.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(toEvent(value)));
+      },
+      async cancel() {
+        stop();
+        await news.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function toEvent(news: RunNews): string {
+  if (news.kind === "log") {
+    const { place, line } = news;
+    return `id: ${place.attempt}-${place.number}\nevent: log\ndata: ${JSON.stringify(line)}\n\n`;
+  }
+  if (news.kind === "progress") {
+    return `event: progress\ndata: ${JSON.stringify(news.progress)}\n\n`;
+  }
+  if (news.kind === "end") return `event: end\ndata: ${JSON.stringify(news.run)}\n\n`;
+  return ": still running\n\n";
+}
