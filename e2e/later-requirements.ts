@@ -37,7 +37,6 @@ export const laterPromises = {
   },
   "spec: events and limits": {
     "bot.deduplication": "A redelivered event of the chat platform is ignored by its event_id.",
-    rate_limit: "Too many requests are answered 429.",
   },
   "contract 1: starting it": {
     "start.npm": "npm ci && npm start needs no more than Node and npm, and builds the console.",
@@ -49,8 +48,6 @@ export const laterPromises = {
     "error.credential_name_taken": "409 credential_name_taken",
     "error.idempotency_in_flight": "409 idempotency_in_flight with Retry-After.",
     "error.idempotency_key_reused": "422 idempotency_key_reused",
-    "error.rate_limited": "429 rate_limited with Retry-After, RateLimit and RateLimit-Policy.",
-    "error.quota_exceeded": "429 quota_exceeded with the same headers.",
     "error.internal": "500 internal shows no internals.",
   },
   "contract 3: REST": {

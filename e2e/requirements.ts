@@ -26,6 +26,9 @@ const promises = {
     "scopes.execute": "mcp:execute runs tools.",
     "versioning.path": "The REST API is version 1, carried in the path prefix /v1.",
   },
+  "spec: events and limits": {
+    rate_limit: "Too many requests are answered 429.",
+  },
   "contract 1: starting it": {
     "start.address": "When ready, the service prints its address.",
     "start.account_printed": "A first start prints the owner, the password and one API key, once.",
@@ -70,6 +73,8 @@ const promises = {
     "error.unsupported_media_type": "415 unsupported_media_type",
     "error.run_not_cancellable": "409 run_not_cancellable",
     "error.credentials_missing": "422 credentials_missing with name and connectUrl of each.",
+    "error.rate_limited": "429 rate_limited with Retry-After, RateLimit and RateLimit-Policy.",
+    "error.quota_exceeded": "429 quota_exceeded with the same headers.",
     "error.unavailable": "503 unavailable with Retry-After.",
   },
   "contract 3: REST": {
@@ -91,6 +96,9 @@ const promises = {
     "run.list": "GET /runs lists runs, newest first, filtered by tool and status.",
     "run.logs": "GET /runs/:runId/logs answers levels, times and messages.",
     "run.terminal": "Every accepted run reaches an end, whatever dies.",
+    "limits.headers": "Answers to a known caller carry RateLimit and RateLimit-Policy.",
+    "limits.nodes": "Nodes on one database share one limit exactly.",
+    "limits.quota_kept": "A quota is kept over restarts and crashes.",
     "run.wait_default": "POST /run answers running after RUN_WAIT_MS.",
     "run.prefer": "Prefer chooses the wait, and Preference-Applied says what was honoured.",
     "run.own_concurrency": "A workspace runs a number of tools at once and queues the others.",

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
 import type { Caller } from "#core/access";
 import { createLimits, deleteOldCounts, takePoints, takeRequest, takeRun } from "#core/limits";
@@ -142,6 +142,25 @@ describe("a limit of a minute", () => {
       );
       expect(await countAllowed(takes)).toBe(1_000);
       expect(await countAllowed([takeRequest(startNode(settings), caller)])).toBe(0);
+    },
+  );
+
+  it.runIf(process.env["TEST_DIALECT"] === "postgres")(
+    "is one for all nodes when the clock of one is wrong",
+    async () => {
+      const settings = { RATE_LIMIT_REQUESTS_PER_MINUTE: "60" };
+      const [right, wrong] = [startNode(settings), startNode(settings)];
+      const caller = somebody();
+      expect(await countAllowed(times(20, () => takeRequest(right, caller)))).toBe(20);
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 7 * 60_000 });
+      try {
+        expect(await countAllowed(times(100, () => takeRequest(wrong, caller)))).toBe(40);
+      } finally {
+        vi.useRealTimers();
+      }
+      await expect(takeRequest(right, caller)).rejects.toMatchObject({
+        retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds <= 60),
+      });
     },
   );
 });
