@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressSubject } from "./address-subject.ts";
+import { addressSubject } from "#core/limits";
 
 describe("the subject of an address", () => {
   it.each([

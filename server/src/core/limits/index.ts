@@ -1,5 +1,4 @@
 export type { Limits } from "./limits.ts";
-export type { PolicyName } from "./policies.ts";
 export type { LimitState } from "./rate-limit-headers.ts";
 export { addressSubject } from "./address-subject.ts";
 export { deleteOldCounts } from "./counter.ts";
