@@ -1,7 +1,9 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dialect } from "./src/database.ts";
+import { createDatabase, dialect } from "./src/database.ts";
 import { expectProblem } from "./src/expect-problem.ts";
 import { createCall } from "./src/http.ts";
 import type { Call } from "./src/http.ts";
@@ -83,6 +85,97 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
     expect(await one.finished(body.runId)).toMatchObject({ status: "cancelled" });
   });
 
+  test(
+    "cancel each other's runs within a second, also runs that wait",
+    proves("start.nodes", "run.cancelled"),
+    async () => {
+      const name = await one.makeTool(sleeper);
+      const begin = async () => {
+        const { body } = await callOther(
+          "POST",
+          `/run/${name}`,
+          { ms: 60_000 },
+          { prefer: "wait=0" },
+        );
+        return String(body.runId);
+      };
+      const working = await Promise.all(Array.from({ length: 16 }, begin));
+      const waiting = await begin();
+      expect((await one.call("GET", `/runs/${waiting}`)).body.queued).toBe(true);
+      for (const runId of [waiting, working[0] ?? ""]) {
+        const before = performance.now();
+        const { body } = await one.call("POST", `/runs/${runId}/cancel`);
+        expect(body.status).toBe("cancelled");
+        // The promise is about what users wait for, and far from what it takes.
+        expect(performance.now() - before).toBeLessThan(1_000);
+      }
+      await Promise.all(working.slice(1).map((id) => one.call("POST", `/runs/${id}/cancel`)));
+    },
+  );
+
+  test(
+    "answer for each other's Idempotency-Keys, and one of them runs",
+    proves("start.nodes", "idempotency.replay", "idempotency.runs_once"),
+    async () => {
+      const name = await one.makeTool("export default () => ({ rolled: Math.random() })");
+      const headers = { "idempotency-key": randomUUID() };
+      const first = await one.call("POST", `/run/${name}`, {}, headers);
+      const again = await callOther("POST", `/run/${name}`, {}, headers);
+      expect([again.text, again.headers.get("idempotent-replay")]).toEqual([first.text, "true"]);
+      for (let round = 0; round < 10; round++) {
+        const key = { "idempotency-key": randomUUID() };
+        const both = await Promise.all(
+          [one.call, callOther].map((call) => call("POST", `/run/${name}`, { round }, key)),
+        );
+        const ran = both.filter(
+          ({ status, headers: own }) => status === 200 && !own.has("idempotent-replay"),
+        );
+        expect(ran).toHaveLength(1);
+      }
+      const { body: runs } = await one.call("GET", `/runs?toolName=${name}&limit=200`);
+      expect(runs).toHaveLength(11);
+    },
+  );
+
+  test(
+    "share the runs of a workspace that wait, and who asked learns the end",
+    proves("start.nodes", "run.queued"),
+    async () => {
+      const name = await one.makeTool(sleeper);
+      const long = await Promise.all(
+        Array.from({ length: 16 }, () =>
+          one.call("POST", `/run/${name}`, { ms: 3_000 }, { prefer: "wait=0" }),
+        ),
+      );
+      const headers = { "idempotency-key": randomUUID() };
+      const waited = await callOther("POST", `/run/${name}`, { ms: 5 }, headers);
+      expect(waited.body).toMatchObject({ status: "completed", output: { ms: 5 } });
+      const replay = await one.call("POST", `/run/${name}`, { ms: 5 }, headers);
+      expect(replay.text).toBe(waited.text);
+      await Promise.all(long.map(({ body }) => one.finished(body.runId)));
+    },
+  );
+
+  test("stream each other's logs", proves("start.nodes", "run.logs_sse"), async () => {
+    const name = await one.makeTool(`export default async (input, ctx) => {
+      for (let n = 1; n <= 5; n++) {
+        console.log("line " + n);
+        ctx.progress(n / 5);
+        await new Promise((done) => setTimeout(done, 400));
+      }
+      return {};
+    }`);
+    const { body } = await callOther("POST", `/run/${name}`, {}, { prefer: "wait=0" });
+    const { text, headers } = await one.call("GET", `/runs/${body.runId}/logs`, undefined, {
+      accept: "text/event-stream",
+    });
+    expect(headers.get("content-type")).toBe("text/event-stream");
+    const lines = [...text.matchAll(/"message":"(line \d)"/g)].map(([, line]) => line);
+    expect(lines).toEqual(["line 1", "line 2", "line 3", "line 4", "line 5"]);
+    expect(text.match(/^event: progress$/gm)?.length).toBeGreaterThan(1);
+    expect(text).toMatch(/event: end\ndata: .*"status":"completed".*\n\n$/);
+  });
+
   test("seal one chain of events", proves("start.nodes", "audit.sealed"), async () => {
     const name = await one.makeTool("export default () => ({})");
     await Promise.all(
@@ -101,16 +194,23 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
   });
 
   test(
-    "end the runs of one that died, and keep the runs of one that lives",
+    "end or take again the runs of one that died, and keep the runs of one that lives",
     proves("start.nodes", "run.terminal", "run_error.sandbox_lost"),
     async () => {
       const name = await one.makeTool(sleeper);
       const kept = await one.call("POST", `/run/${name}`, { ms: 60_000 }, { prefer: "wait=0" });
       const lost = await callOther("POST", `/run/${name}`, { ms: 60_000 }, { prefer: "wait=0" });
+      const again = await one.makeTool(sleeper, { idempotent: true });
+      const taken = await callOther("POST", `/run/${again}`, { ms: 4_000 }, { prefer: "wait=0" });
       await endService(other, "SIGKILL");
       expect(await one.finished(lost.body.runId)).toMatchObject({
         status: "failed",
         error: { code: "sandbox_lost" },
+      });
+      expect(await one.finished(taken.body.runId)).toMatchObject({
+        status: "completed",
+        output: { ms: 4_000 },
+        attempt: 2,
       });
       expect((await one.call("GET", `/runs/${kept.body.runId}`)).body.status).toBe("running");
       const events = await one.call("GET", `/audit-events?target=${lost.body.runId}`);
@@ -118,3 +218,29 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
     },
   );
 });
+
+test.skipIf(dialect !== "postgres")(
+  "three nodes that start at the same moment on an empty database all start",
+  proves("start.nodes"),
+  async () => {
+    const database = await createDatabase();
+    const workDir = await mkdtemp(join(tmpdir(), "toolhost-e2e-"));
+    const nodes = [1, 2, 3].map((n) =>
+      spawnService(workDir, {
+        PORT: "0",
+        DATA_DIR: join(workDir, `node-${n}`),
+        DATABASE_URL: database?.url ?? "",
+        ENCRYPTION_KEY: "ab".repeat(32),
+        SANDBOX_IDLE_PROCESSES: "0",
+      }),
+    );
+    try {
+      const ready = await Promise.all(nodes.map(whenReady));
+      for (const { baseUrl } of ready) expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
+    } finally {
+      await Promise.all(nodes.map((node) => endService(node, "SIGTERM")));
+      await database?.drop();
+      await rm(workDir, { recursive: true, force: true });
+    }
+  },
+);

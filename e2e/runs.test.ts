@@ -686,7 +686,7 @@ describe("a workspace with one place", () => {
   let small: Server;
   let name: string;
   beforeAll(async () => {
-    small = await startServer({ WORKSPACE_MAX_CONCURRENT_RUNS: "1", NODE_MAX_QUEUED_RUNS: "2" });
+    small = await startServer({ WORKSPACE_MAX_CONCURRENT_RUNS: "1", MAX_QUEUED_RUNS: "2" });
     name = await small.makeTool(sleeper);
   });
   afterAll(() => small?.stop());

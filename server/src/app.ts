@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import type { Context as HonoContext } from "hono";
 import type { Context } from "#core/context";
@@ -93,12 +94,17 @@ async function checkReadiness(context: Context): Promise<Response> {
   );
 }
 
+/** Whoever asks whether the service is ready does not wait for long. */
+const pingTimeoutMs = 2_000;
+
 /** The heartbeat writes every two seconds, so it knows whether the database takes writes. */
 async function checkDatabase({ db, cluster }: Context) {
-  const problem = await db.ping().then(
+  const late = sleep(pingTimeoutMs, "The database does not answer.", { ref: false });
+  const answer = db.ping().then(
     () => cluster.problem,
     (error: unknown) => explainOutage(error) ?? "The database does not answer.",
   );
+  const problem = await Promise.race([answer, late]);
   const { dialect } = db;
   return problem === undefined ? { ready: true, dialect } : { ready: false, dialect, problem };
 }

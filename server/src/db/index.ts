@@ -10,6 +10,8 @@ export type { Insert, Update } from "./guarded-write.ts";
 export { explainOutage } from "./database-error.ts";
 export { defineGuardedWrite } from "./guarded-write.ts";
 export { migrate } from "./migrate.ts";
+export { MoveError } from "./move/move-error.ts";
+export { moveToPostgres } from "./move/move-to-postgres.ts";
 export { DataFolderInUseError, openSqlite } from "./sqlite.ts";
 export { openPostgres } from "./postgres.ts";
 export type { Signals } from "./postgres-signals.ts";
@@ -20,7 +22,8 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, "toolhost.db");
 }
 
-const queryTimeoutMs = 30_000;
+/** No statement of ours takes nearly as long while the server is well. */
+const queryTimeoutMs = 10_000;
 
 type Location = {
   dataDir: string;

@@ -34,6 +34,8 @@ export function createMetrics(context: Context): Metrics {
       },
     });
   gauge("runs_running", "Runs under way in this process.", () => context.admission.running());
+  gauge("runs_queued", "Runs waiting, on all nodes together.", () => context.queue.length());
+  gauge("nodes", "Nodes that live, as this one sees it.", () => context.cluster.size);
   gauge("sandbox_processes", "Sandbox processes alive.", () => context.sandbox.stats().processes);
   gauge("sandbox_leased", "Sandbox processes at work.", () => context.sandbox.stats().leased);
   gauge(

@@ -83,16 +83,16 @@ export async function countWaiting(
   return row;
 }
 
-/** Workspaces that have runs waiting. */
-export async function findWaitingWorkspaces(db: Database): Promise<string[]> {
+/** Workspaces that have runs waiting, with how many. */
+export async function findWaitingWorkspaces(db: Database): Promise<Map<string, number>> {
   const rows = await db.kysely
     .selectFrom("runs")
-    .select("workspace_id")
-    .distinct()
+    .select((select) => ["workspace_id", select.fn.countAll<number>().as("runs")])
     .where("status", "=", "running")
     .where("queued", "=", 1)
+    .groupBy("workspace_id")
     .execute();
-  return rows.map((row) => row.workspace_id);
+  return new Map(rows.map(({ workspace_id, runs }) => [workspace_id, runs]));
 }
 
 const countBusy: PreparedStatement = {

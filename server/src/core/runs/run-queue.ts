@@ -9,6 +9,8 @@ export type RunQueue = {
   mustWait(workspaceId: string): boolean;
   /** Whether nothing waits, as far as this node knows. */
   isEmpty(): boolean;
+  /** How many runs waited when this node looked last. */
+  length(): number;
   /** A run of the workspace was put into the queue here. */
   note(workspaceId: string): void;
   /** A place is free or a run waits: looks soon whether both is so. */
@@ -21,8 +23,8 @@ export type RunQueue = {
 
 /** What a look at the queue found. */
 export type Look = {
-  /** Workspaces whose runs still wait. */
-  waiting: readonly string[];
+  /** Workspaces whose runs still wait, with how many. */
+  waiting: ReadonlyMap<string, number>;
   /** Some of them wait for this node alone, not for their own workspace. */
   isNodeFull: boolean;
 };
@@ -30,7 +32,7 @@ export type Look = {
 const pauseAfterErrorMs = 500;
 
 export function createRunQueue(): RunQueue {
-  let waiting = new Set<string>();
+  let waiting = new Map<string, number>();
   let isNodeFull = false;
   let isStopped = false;
   let isWanted = false;
@@ -55,13 +57,14 @@ export function createRunQueue(): RunQueue {
   return {
     mustWait: (workspaceId) => waiting.has(workspaceId) || (isNodeFull && waiting.size > 0),
     isEmpty: () => waiting.size === 0,
-    note: (workspaceId) => void waiting.add(workspaceId),
+    note: (workspaceId) => void waiting.set(workspaceId, (waiting.get(workspaceId) ?? 0) + 1),
+    length: () => waiting.values().reduce((sum, runs) => sum + runs, 0),
     kick,
     start: (once, onError) => {
       look = async () => {
         try {
           const found = await once();
-          waiting = new Set(found.waiting);
+          waiting = new Map(found.waiting);
           ({ isNodeFull } = found);
         } catch (error) {
           onError(error);
