@@ -202,7 +202,10 @@ async function addPerson({ context }: Service, workspaceId: string, role: string
   return { userId, apiKey: key };
 }
 
-async function createDatabase(): Promise<{ url: string; drop(): Promise<void> } | undefined> {
+/** A new database on the test server; undefined in a test run on SQLite. */
+export async function createDatabase(): Promise<
+  { url: string; drop(): Promise<void> } | undefined
+> {
   const server = process.env["TEST_DATABASE_URL"];
   if (process.env["TEST_DIALECT"] !== "postgres" || server === undefined) return undefined;
   const name = `test_${randomUUID().replaceAll("-", "")}`;

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import Sqlite from "better-sqlite3";
+import { MoveError } from "./move-error.ts";
+import { sizeOf } from "./values.ts";
+import type { SourceValue } from "./values.ts";
+
+/** A table with its columns, and those of its primary key in their order. */
+export type TableShape = { name: string; columns: string[]; key: string[] };
+
+/** Rows of a table with their values in the order of its columns. */
+export type SourceRow = readonly SourceValue[];
+
+/** The embedded database as it was when it was opened. Nothing of it is changed. */
+export type Source = {
+  tables(): TableShape[];
+  migrations(): string[];
+  /** All rows in the order of the primary key, some at a time: at most 1,000, or 4 MiB and one row. */
+  batches(table: TableShape): Generator<SourceRow[]>;
+  close(): void;
+};
+
+const batchRows = 1_000;
+const batchBytes = 4 * 1024 * 1024;
+
+/** Opens a database file for reading. Throws `MoveError` when there is none. */
+export function openSource(file: string): Source {
+  if (!existsSync(file)) throw new MoveError(`There is no embedded database ${file}.`);
+  const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true });
+  sqlite.defaultSafeIntegers(true);
+  // One snapshot for all reads.
+  sqlite.exec("begin");
+  const names = (text: string) => sqlite.prepare<[], string>(text).pluck().all();
+  return {
+    tables: () =>
+      names(
+        "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
+      ).map((name) => readShape(sqlite, name)),
+    migrations: () => names("select name from kysely_migration order by name"),
+    batches: (table) => readBatches(sqlite, table),
+    close: () => void sqlite.close(),
+  };
+}
+
+function readShape(sqlite: Sqlite.Database, name: string): TableShape {
+  const columns = sqlite
+    .prepare<[string], { name: string; pk: bigint }>("select name, pk from pragma_table_info(?)")
+    .all(name);
+  const key = columns
+    .filter(({ pk }) => pk > 0n)
+    .toSorted((a, b) => Number(a.pk - b.pk))
+    .map((column) => column.name);
+  return { name, columns: columns.map((column) => column.name), key };
+}
+
+function* readBatches(sqlite: Sqlite.Database, table: TableShape): Generator<SourceRow[]> {
+  const rows = sqlite
+    .prepare<[], SourceValue[]>(
+      `select ${quoted(table.columns)} from ${quoted([table.name])} order by ${quoted(table.key)}`,
+    )
+    .raw()
+    .iterate();
+  let batch: SourceRow[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    batch.push(row);
+    bytes += row.reduce<number>((sum, value) => sum + sizeOf(value), 0);
+    if (batch.length < batchRows && bytes < batchBytes) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Names as both databases take them, separated by commas. */
+export function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}
