@@ -1,24 +1,24 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createCall } from "../src/http.ts";
 import { startPostgres } from "../src/postgres-server.ts";
+import type { PostgresServer } from "../src/postgres-server.ts";
 import { signUpOwner } from "../src/server.ts";
 import { checkAll } from "./check.ts";
-import { carryOut } from "./client.ts";
-import type { ClientContext, Outcome } from "./client.ts";
+import type { Outcome } from "./client.ts";
 import { happen, planFaults } from "./faults.ts";
 import { startFleet } from "./fleet.ts";
 import type { Fleet } from "./fleet.ts";
 import { createJournal } from "./journal.ts";
+import type { Journal } from "./journal.ts";
+import { askAll } from "./load.ts";
 import type { Options } from "./options.ts";
-import { chooseOrder, makeTools } from "./orders.ts";
-import type { Tools } from "./orders.ts";
+import { makeTools } from "./orders.ts";
 import { createRandom } from "./random.ts";
 import type { Report } from "./report.ts";
-import { createReader } from "./rest-reader.ts";
-import { causeOf, createSend } from "./send.ts";
+import { createSend } from "./send.ts";
+import type { Send } from "./send.ts";
 import { watchTakeovers } from "./takeovers.ts";
 
 /** How long after the last fault each client may take to get its last answer. */
@@ -33,6 +33,7 @@ export async function runChaos(options: Options, say: (line: string) => void): P
   const workDir = await mkdtemp(join(tmpdir(), "toolhost-chaos-"));
   const { send, close } = createSend();
   const journal = createJournal();
+  const complaints = journal.complaints();
   let fleet: Fleet | undefined;
   try {
     say("Starting the nodes");
@@ -43,85 +44,82 @@ export async function runChaos(options: Options, say: (line: string) => void): P
       isOneClockWrong: true,
       onCrash: (name, printed) => journal.complain("a node goes on", `${name}: ${printed}`),
       // Less than there are clients, so that some runs wait in the queue.
-      settings: { WORKSPACE_MAX_CONCURRENT_RUNS: "4" },
+      settings: { WORKSPACE_MAX_CONCURRENT_RUNS: String(Math.ceil(options.clients * 0.7)) },
     });
-    const baseUrls = fleet.nodes.map(({ baseUrl }) => baseUrl);
-    const { apiKey, call } = await prepare(fleet);
-    const tools = await makeTools(call);
-    const takeovers = watchTakeovers(fleet, send, apiKey);
-    const shaken = { fleet, postgres, journal, takeovers };
-    const plan = planFaults(createRandom(options.seed), options.seconds, options.nodes);
-    say(`Shaking for ${options.seconds} s with --seed ${options.seed}: ${plan.length} faults`);
-    const began = performance.now();
-    const calm = happen(plan, shaken);
-    const load = { send, baseUrls, apiKey, journal, calm };
-    const outcomes = await askAll(load, tools, options);
-    const loadSeconds = (performance.now() - began) / 1_000;
-    await calm;
+    const ground: Ground = {
+      postgres,
+      fleet,
+      send,
+      journal,
+      ...(await signUpOwner(fleet.publicUrl)),
+    };
+    const shaken = await shake(ground, options, say);
+    const { outcomes, ...figures } = shaken;
     say(`Checking ${outcomes.length} orders`);
-    await awaitQuiet(createReader(send, baseUrls[0] ?? "", apiKey)).catch((error: unknown) =>
-      journal.complain("every run ends", String(error)),
-    );
-    await takeovers.stop();
-    const codeStarts = fleet.codeStarts();
-    const databaseUrl = postgres.url;
-    const scene = { outcomes, codeStarts, journal, send, baseUrls, apiKey, databaseUrl };
-    await checkAll(scene).catch((error: unknown) =>
-      journal.complain("the checks can be made", causeOf(error)),
-    );
-    const complaints = journal.complaints();
+    await checkAll({
+      ...ground,
+      outcomes,
+      codeStarts: fleet.codeStarts(),
+      baseUrls: fleet.nodes.map(({ baseUrl }) => baseUrl),
+      settings: { DATABASE_URL: postgres.url },
+    });
     const logs = complaints.size === 0 ? undefined : join(workDir, "logs");
     if (logs !== undefined) fleet.saveLogs(logs);
-    const takeoversMs = takeovers.latenciesMs();
-    const counts = journal.counts();
-    const orders = outcomes.length;
-    return { options, complaints, counts, orders, loadSeconds, takeoversMs, logs };
+    const ordersMs = outcomes.map(({ tookMs }) => tookMs);
+    return { options, complaints, counts: journal.counts(), ordersMs, ...figures, logs };
   } finally {
     close();
     await fleet?.stop();
     await postgres.remove();
-    if (journal.complaints().size === 0) await rm(workDir, { recursive: true, force: true });
+    if (complaints.size === 0) await rm(workDir, { recursive: true, force: true });
   }
 }
 
-async function prepare({ publicUrl }: Fleet) {
-  const { apiKey } = await signUpOwner(publicUrl);
+type Ground = {
+  postgres: PostgresServer;
+  fleet: Fleet;
+  send: Send;
+  journal: Journal;
+  apiKey: string;
+};
+
+type Shaken = { outcomes: Outcome[]; loadSeconds: number; takeoversMs: readonly number[] };
+
+/** Clients ask and things fail, until the time is over and all clients have their answers. */
+async function shake(
+  ground: Ground,
+  options: Options,
+  say: (line: string) => void,
+): Promise<Shaken> {
+  const { fleet, send, journal, apiKey } = ground;
+  const { seconds, seed, nodes, clients } = options;
   const call = createCall(
-    () => publicUrl,
+    () => fleet.publicUrl,
     () => ({ authorization: `Bearer ${apiKey}` }),
   );
-  return { apiKey, call };
-}
-
-type Load = Omit<ClientContext, "random" | "deadline"> & { calm: Promise<void> };
-
-/** Lets every client carry out one order after another until the time is over; gives all outcomes. */
-async function askAll(load: Load, tools: Tools, options: Options): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  const end = performance.now() + options.seconds * 1_000;
+  const tools = await makeTools(call);
+  const takeovers = watchTakeovers(fleet, send, apiKey);
+  const plan = planFaults(createRandom(seed), seconds, nodes);
+  say(`Shaking for ${seconds} s with --seed ${seed}: ${plan.length} faults`);
+  const began = performance.now();
+  const overAt = began + seconds * 1_000;
   let deadline = Number.POSITIVE_INFINITY;
-  void load.calm.then(() => (deadline = Math.max(performance.now(), end) + drainMs));
-  let number = 0;
-  const work = async (client: number) => {
-    const random = createRandom(options.seed + client + 1);
-    const context: ClientContext = { ...load, random, deadline: () => deadline };
-    while (performance.now() < end) {
-      number += 1;
-      outcomes.push(await carryOut(context, chooseOrder(random, tools, number)));
-      await sleep(random.between(0, 40));
-    }
-  };
-  await Promise.all(Array.from({ length: options.clients }, (_, client) => work(client)));
-  return outcomes;
-}
-
-/** Waits until no run is under way. Throws when some stay. */
-async function awaitQuiet(reader: ReturnType<typeof createReader>): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  for (;;) {
-    const running = await reader.readAll("/runs?status=running&limit=200");
-    if (running.length === 0) return;
-    if (performance.now() > deadline) throw new Error(`still running: ${JSON.stringify(running)}`);
-    await sleep(250);
-  }
+  const calm = happen(plan, { ...ground, takeovers }).then(() => {
+    deadline = Math.max(performance.now(), overAt) + drainMs;
+  });
+  const outcomes = await askAll({
+    send,
+    journal,
+    apiKey,
+    tools,
+    clients,
+    seed,
+    baseUrls: fleet.nodes.map(({ baseUrl }) => baseUrl),
+    isOver: () => performance.now() > overAt,
+    deadline: () => deadline,
+  });
+  const loadSeconds = (performance.now() - began) / 1_000;
+  await calm;
+  await takeovers.stop();
+  return { outcomes, loadSeconds, takeoversMs: takeovers.latenciesMs() };
 }

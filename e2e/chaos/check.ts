@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { run as runRecord, runSummary } from "@toolhost/contract";
 import { z } from "zod";
 import { verifyAudit } from "../src/verify-audit.ts";
 import { orderMessage } from "./client.ts";
 import type { Outcome } from "./client.ts";
-import type { CodeStart } from "./fleet.ts";
+import type { CodeStart } from "./code-starts.ts";
 import type { Journal } from "./journal.ts";
 import { createReader, inParallel } from "./rest-reader.ts";
 import type { Reader } from "./rest-reader.ts";
@@ -12,6 +13,7 @@ import { causeOf } from "./send.ts";
 import type { Reply, Send } from "./send.ts";
 
 const width = 12;
+const quietLimitMs = 60_000;
 const maxAttempts = 3;
 
 /** What is looked at when all is quiet. */
@@ -22,22 +24,43 @@ export type Scene = {
   send: Send;
   baseUrls: readonly string[];
   apiKey: string;
-  databaseUrl: string;
+  /** Of the service, as far as they say where its database is. */
+  settings: Record<string, string>;
 };
 
 const listed = runSummary.extend({ input: z.looseObject({ number: z.number() }) });
 type Listed = z.infer<typeof listed>;
 
-/** Checks every promise; what is broken is in the journal. */
+/** Waits until no run is under way and checks every promise; what is broken is in the journal. */
 export async function checkAll(scene: Scene): Promise<void> {
+  await checkThings(scene).catch((error: unknown) =>
+    scene.journal.complain("the checks can be made", String(error)),
+  );
+}
+
+async function checkThings(scene: Scene): Promise<void> {
   const [baseUrl = ""] = scene.baseUrls;
   const reader = createReader(scene.send, baseUrl, scene.apiKey);
+  await awaitQuiet(scene.journal, reader);
   const runs = z.array(listed).parse(await reader.readAll("/runs?limit=200"));
   checkRunsOfOrders(scene, runs);
   checkCodeStarts(scene, runs);
   await inParallel(scene.outcomes, width, (outcome) => checkRecord(scene, reader, outcome));
   await inParallel(scene.outcomes, width, (outcome, index) => checkReplay(scene, outcome, index));
   await checkAudit(scene, reader, runs);
+}
+
+async function awaitQuiet(journal: Journal, reader: Reader): Promise<void> {
+  const deadline = performance.now() + quietLimitMs;
+  for (;;) {
+    const running = await reader.readAll("/runs?status=running&limit=200");
+    if (running.length === 0) return;
+    if (performance.now() > deadline) {
+      journal.complain("every run ends", `still running: ${JSON.stringify(running)}`);
+      return;
+    }
+    await sleep(250);
+  }
 }
 
 /** Each order has one run, and there are no others. */
@@ -146,11 +169,11 @@ const event = z.object({ target: z.string(), outcome: z.string() });
 
 /** The chain is sound, and each run is one event in it. */
 async function checkAudit(
-  { journal, databaseUrl }: Scene,
+  { journal, settings }: Scene,
   reader: Reader,
   runs: readonly Listed[],
 ): Promise<void> {
-  const verdict = await verifyAudit({ DATABASE_URL: databaseUrl });
+  const verdict = await verifyAudit(settings);
   if (verdict.code !== 0) journal.complain("the audit chain is sound", verdict.printed);
   const found = await reader.readAll("/audit-events?action=run.create&limit=200");
   const events = Map.groupBy(z.array(event).parse(found), ({ target }) => target);

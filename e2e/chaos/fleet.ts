@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readCodeStarts } from "./code-starts.ts";
+import type { CodeStart } from "./code-starts.ts";
 import { findQuietPort } from "../src/postgres-server.ts";
 import { endService, spawnService, whenReady } from "../src/service-process.ts";
 import type { Exit, ServiceProcess } from "../src/service-process.ts";
@@ -30,9 +32,6 @@ export type Fleet = {
   saveLogs(folder: string): void;
   stop(): Promise<void>;
 };
-
-/** A line of a node's log that says that a run's code starts now. */
-export type CodeStart = { node: string; runId: string; attempt: number };
 
 type Life = {
   process: ServiceProcess;
@@ -92,7 +91,7 @@ export async function startFleet(plan: Plan): Promise<Fleet> {
   return {
     publicUrl,
     nodes,
-    codeStarts: () => lives().flatMap(({ node, life }) => readCodeStarts(node.name, life)),
+    codeStarts: () => lives().flatMap(({ node, life }) => codeStartsOf(node.name, life)),
     saveLogs: (folder) => {
       mkdirSync(folder, { recursive: true });
       for (const { node, life } of lives()) {
@@ -143,7 +142,7 @@ function createNode(
     start,
     signal: (signal) => lives.at(-1)?.process.signal(signal),
     end,
-    begun: () => lives.slice(-1).flatMap((life) => readCodeStarts(name, life)),
+    begun: () => lives.slice(-1).flatMap((life) => codeStartsOf(name, life)),
   };
 }
 
@@ -164,14 +163,8 @@ async function startUntilReady(begin: () => Life): Promise<void> {
   }
 }
 
-function readCodeStarts(node: string, life: Life): CodeStart[] {
-  const { stdout, stderr } = life.exit ?? life.process.printed();
-  const starts: CodeStart[] = [];
-  for (const [line] of `${stdout}\n${stderr}`.matchAll(/^\{.*"msg":"a run's code starts".*\}$/gm)) {
-    const { runId, attempt } = JSON.parse(line) as { runId: string; attempt: number };
-    starts.push({ node, runId, attempt });
-  }
-  return starts;
+function codeStartsOf(node: string, life: Life): CodeStart[] {
+  return readCodeStarts(node, (life.exit ?? life.process.printed()).stderr);
 }
 
 function skewedClock(): Record<string, string> {

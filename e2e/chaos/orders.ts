@@ -6,11 +6,11 @@ import type { Random } from "./random.ts";
 
 /** The kinds of tools that are run, by how they end and how long they take. */
 const kinds = {
-  instant: { weight: 45, minMs: 0, maxMs: 0 },
-  short: { weight: 25, minMs: 50, maxMs: 300 },
-  long: { weight: 8, minMs: 1_500, maxMs: 5_000 },
-  failing: { weight: 12, minMs: 0, maxMs: 50 },
-  idempotent: { weight: 10, minMs: 0, maxMs: 4_000 },
+  instant: { weight: 60, minMs: 0, maxMs: 0 },
+  short: { weight: 22, minMs: 50, maxMs: 300 },
+  long: { weight: 3, minMs: 1_500, maxMs: 5_000 },
+  failing: { weight: 10, minMs: 0, maxMs: 50 },
+  idempotent: { weight: 5, minMs: 0, maxMs: 4_000 },
 } as const;
 
 export type Kind = keyof typeof kinds;

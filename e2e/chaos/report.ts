@@ -6,7 +6,8 @@ export type Report = {
   /** What each rule that is broken was broken by. */
   complaints: ReadonlyMap<string, readonly string[]>;
   counts: ReadonlyMap<string, number>;
-  orders: number;
+  /** How long each order took, retries and all. */
+  ordersMs: readonly number[];
   /** Seconds in which clients asked. */
   loadSeconds: number;
   takeoversMs: readonly number[];
@@ -18,11 +19,12 @@ const shownPerRule = 10;
 
 /** The report as text for people. */
 export function renderReport(report: Report): string {
-  const { options, counts, orders, loadSeconds, takeoversMs, complaints, logs } = report;
+  const { options, counts, ordersMs, loadSeconds, takeoversMs, complaints, logs } = report;
   const { seconds, clients, nodes, seed } = options;
   const lines = [
     `chaos: ${seconds} s, ${clients} clients, ${nodes} nodes, --seed ${seed}`,
-    `${orders} orders in ${loadSeconds.toFixed(0)} s: ${(orders / loadSeconds).toFixed(1)} runs/s`,
+    `${ordersMs.length} orders in ${loadSeconds.toFixed(0)} s: ${(ordersMs.length / loadSeconds).toFixed(1)} runs/s`,
+    `an order took, retries and all: ${spread(ordersMs)}`,
     ...[...counts.keys()].toSorted().map((what) => `  ${what}: ${counts.get(what)}`),
     `runs under way at a SIGKILL: ${takeoversMs.length}, until they had ended: ${spread(takeoversMs)}`,
   ];

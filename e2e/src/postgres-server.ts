@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { chown, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import pg from "pg";
+import { descendantsOf } from "./processes.ts";
 
 /** A PostgreSQL server of our own, which may be stopped without anybody else noticing. */
 export type PostgresServer = {
@@ -18,6 +19,8 @@ export type PostgresServer = {
   stop(mode: "fast" | "immediate"): Promise<void>;
   /** Ends every connection to it but goes on; gives how many there were. */
   cutConnections(): Promise<number>;
+  /** Lets it answer nothing while its connections stand, until the function given back is called. */
+  freeze(): () => void;
   /** Stops it if it runs and deletes its data. */
   remove(): Promise<void>;
 };
@@ -64,6 +67,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     start,
     stop: async (mode) => void (await control("-m", mode, "stop")),
     cutConnections: () => cutConnections(url),
+    freeze: () => freeze(data),
     remove: async () => {
       process.off("exit", abandon);
       await control("-m", "immediate", "stop").catch(() => undefined);
@@ -103,6 +107,16 @@ async function cutConnections(url: string): Promise<number> {
   } finally {
     await client.end();
   }
+}
+
+function freeze(data: string): () => void {
+  const [line = ""] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+  const postmaster = Number(line);
+  const stopped = [postmaster, ...descendantsOf(postmaster).map(({ pid }) => pid)];
+  for (const pid of stopped) process.kill(pid, "SIGSTOP");
+  return () => {
+    for (const pid of stopped) process.kill(pid, "SIGCONT");
+  };
 }
 
 /** PostgreSQL refuses to run as root, so root hands it to the user that the package made. */

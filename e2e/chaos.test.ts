@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { runChaos } from "./chaos/chaos.ts";
+import { renderReport } from "./chaos/report.ts";
+import { dialect } from "./src/database.ts";
+import { hasPostgres } from "./src/postgres-server.ts";
+import { proves } from "./src/proves.ts";
+
+// `npm run chaos` is the long form.
+test.skipIf(dialect !== "postgres" || !hasPostgres)(
+  "no run is lost and none runs twice while nodes, database and connections fail",
+  {
+    ...proves("run.terminal", "run.never_twice", "idempotency.crash", "start.nodes"),
+    timeout: 300_000,
+  },
+  async () => {
+    const options = { seconds: 35, clients: 8, nodes: 3, seed: Date.now() % 1e6 };
+    const report = await runChaos(options, () => undefined);
+    expect(report.complaints.size, renderReport(report)).toBe(0);
+    expect(report.ordersMs.length).toBeGreaterThan(0);
+  },
+);

@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { cpSync, existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { tool } from "@toolhost/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { checkAll } from "./chaos/check.ts";
+import { readCodeStarts } from "./chaos/code-starts.ts";
+import type { CodeStart } from "./chaos/code-starts.ts";
+import { createJournal } from "./chaos/journal.ts";
+import type { Journal } from "./chaos/journal.ts";
+import { askAll } from "./chaos/load.ts";
+import { makeTools } from "./chaos/orders.ts";
+import { createRandom } from "./chaos/random.ts";
+import { createReader } from "./chaos/rest-reader.ts";
+import { createSend } from "./chaos/send.ts";
+import { dialect } from "./src/database.ts";
+import { findQuietPort } from "./src/postgres-server.ts";
+import { proves } from "./src/proves.ts";
+import { draftOf, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+import { endService, spawnService, whenReady } from "./src/service-process.ts";
+
+const kills = Number(process.env["CRASH_KILLS"] ?? 30);
+const seed = Number(process.env["CRASH_SEED"] ?? Date.now() % 1e6);
+
+describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
+  const journal = createJournal();
+  const sender = createSend();
+  let server: Server;
+  let scratch: string;
+
+  beforeAll(async () => {
+    scratch = await mkdtemp(join(tmpdir(), "toolhost-crash-"));
+    server = await startServer({ PORT: String(await findQuietPort()), LOG_LEVEL: "debug" });
+  });
+  afterAll(async () => {
+    sender.close();
+    await server?.stop();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  /** Whether the files as the crash left them hold a sound database. The originals are not touched. */
+  const checkFiles = (): string => {
+    for (const suffix of ["", "-wal"]) {
+      const from = join(server.dataDir, `toolhost.db${suffix}`);
+      const to = join(scratch, `copy.db${suffix}`);
+      if (existsSync(from)) cpSync(from, to);
+    }
+    const database = new DatabaseSync(join(scratch, "copy.db"));
+    try {
+      return JSON.stringify(database.prepare("pragma integrity_check").all());
+    } finally {
+      database.close();
+    }
+  };
+
+  /** Kills and starts again; every fifth life does not even live to be ready. */
+  const killAgainAndAgain = async (): Promise<CodeStart[]> => {
+    const random = createRandom(seed);
+    await sleep(500);
+    const first = await server.end("SIGKILL");
+    const codeStarts = readCodeStarts("embedded", first.stderr);
+    for (let count = 1; count < kills; count++) {
+      const service = spawnService(server.workDir, server.settings);
+      if (count % 5 === 0) await sleep(random.between(0, 500));
+      else {
+        await whenReady(service);
+        await sleep(random.between(0, 600));
+      }
+      const { stderr } = await endService(service, "SIGKILL");
+      codeStarts.push(...readCodeStarts("embedded", stderr));
+      expect(checkFiles(), `after kill ${count} of seed ${seed}`).toBe(
+        '[{"integrity_check":"ok"}]',
+      );
+    }
+    return codeStarts;
+  };
+
+  test(
+    `survives ${kills} kills under load: nothing acknowledged is lost, nothing runs twice`,
+    {
+      ...proves("run.terminal", "run.never_twice", "idempotency.crash", "idempotency.runs_once"),
+      timeout: 240_000,
+    },
+    async () => {
+      const { baseUrl, apiKey } = server;
+      const tools = await makeTools(server.call);
+      let isOver = false;
+      const base = { send: sender.send, journal, apiKey };
+      const asked = askAll({
+        ...base,
+        tools,
+        baseUrls: [baseUrl],
+        clients: 6,
+        seed,
+        isOver: () => isOver,
+        deadline: () => Number.POSITIVE_INFINITY,
+      });
+      const saved = saveTools(server, journal, () => isOver);
+      const codeStarts = await killAgainAndAgain();
+      await server.startAgain();
+      isOver = true;
+      const outcomes = await asked;
+      codeStarts.push(...readCodeStarts("embedded", server.process.printed().stderr));
+      const { settings } = server;
+      await checkAll({ ...base, outcomes, codeStarts, baseUrls: [baseUrl], settings });
+
+      const complaints = Object.fromEntries(journal.complaints());
+      expect(complaints, `seed ${seed}`).toEqual({});
+      const reader = createReader(sender.send, baseUrl, apiKey);
+      const all = z.array(tool).parse(await reader.readAll("/tools?limit=200"));
+      const names = all.filter(({ title }) => title.startsWith("Saved ")).map(({ name }) => name);
+      expect(names.toSorted()).toEqual((await saved).toSorted());
+      expect(names.length).toBeGreaterThan(0);
+      expect(outcomes.length).toBeGreaterThan(kills);
+    },
+  );
+});
+
+/** Saves one tool after another, each until it is acknowledged; gives the names that were told. */
+async function saveTools(
+  server: Server,
+  journal: Journal,
+  isOver: () => boolean,
+): Promise<string[]> {
+  const names: string[] = [];
+  while (!isOver()) {
+    const draft = { ...draftOf("export default () => ({})"), title: `Saved ${names.length}` };
+    const key = { "idempotency-key": randomUUID() };
+    for (;;) {
+      const answer = await server.call("POST", "/tools", draft, key).catch(() => undefined);
+      if (answer?.status === 201) {
+        names.push(String(answer.body.name));
+        break;
+      }
+      if (answer !== undefined && ![409, 503].includes(answer.status)) {
+        journal.complain("no other refusal", `${answer.status} ${answer.text}`);
+      }
+      await sleep(100);
+    }
+    await sleep(100);
+  }
+  return names;
+}

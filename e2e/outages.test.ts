@@ -1,0 +1,293 @@
+import { randomUUID } from "node:crypto";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { dialect } from "./src/database.ts";
+import { expectProblem } from "./src/expect-problem.ts";
+import type { Answer } from "./src/http.ts";
+import { hasPostgres, startPostgres } from "./src/postgres-server.ts";
+import type { PostgresServer } from "./src/postgres-server.ts";
+import { proves } from "./src/proves.ts";
+import { draftOf, expectStatus, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+import { canMountDisk, mountSmallDisk } from "./src/small-disk.ts";
+import type { SmallDisk } from "./src/small-disk.ts";
+import { until } from "./src/until.ts";
+
+const sleeper = `export default async ({ ms, n }) => {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return { n };
+};`;
+const readiness = z.object({
+  status: z.string(),
+  database: z.object({ ready: z.boolean(), problem: z.string().optional() }),
+});
+
+/** What `GET /readyz` says of the database. */
+async function readReadiness({ baseUrl }: Server) {
+  const response = await fetch(`${baseUrl}/readyz`);
+  return { status: response.status, ...readiness.parse(await response.json()).database };
+}
+
+const untilReady = (server: Server) =>
+  until("the service is ready again", 30_000, async () => {
+    const { status } = await readReadiness(server);
+    return status === 200;
+  });
+
+const isRefusal = (answer: Answer) => {
+  expectProblem(answer, "unavailable");
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+};
+
+/** Sends the same write until it is no refusal. */
+const insist = (server: Server, tool: string, input: object, headers: Record<string, string>) =>
+  until("the key is answered", 30_000, async () => {
+    const answer = await server.call("POST", `/run/${tool}`, input, headers);
+    if ([409, 503].includes(answer.status)) await sleep(200);
+    return ![409, 503].includes(answer.status) && answer;
+  });
+
+const runsOf = async (server: Server, tool: string) =>
+  expectStatus(200, await server.call("GET", `/runs?toolName=${tool}&limit=200`)).body;
+
+/** That the key answers the same once more, and that nothing has run again for it. */
+async function expectReplay(
+  server: Server,
+  tool: string,
+  input: object,
+  headers: Record<string, string>,
+  first: Answer,
+): Promise<void> {
+  const again = await server.call("POST", `/run/${tool}`, input, headers);
+  expect({ status: again.status, text: again.text }).toEqual({ status: 200, text: first.text });
+  expect(again.headers.get("idempotent-replay")).toBe("true");
+  expect(await runsOf(server, tool)).toHaveLength(1);
+  const events = await server.call("GET", `/audit-events?target=${first.body.runId}`);
+  expect(events.body).toHaveLength(1);
+}
+
+describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is away", () => {
+  let postgres: PostgresServer;
+  let server: Server;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    server = await startServer({ DATABASE_URL: postgres.url });
+  });
+  // A test that failed must not fail the next.
+  afterEach(async () => {
+    await postgres.start().catch(() => undefined);
+    await untilReady(server);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await postgres?.remove();
+  });
+
+  test.each(["fast", "immediate"] as const)(
+    "every route that needs it says so and when to retry, and all is well after it is back (%s stop)",
+    proves("error.unavailable", "health.not_ready", "health.live", "health.recovers"),
+    async (mode) => {
+      const name = await server.makeTool(sleeper);
+      const { body } = expectStatus(200, await server.run(name, { ms: 1, n: 1 }));
+      await postgres.stop(mode);
+      const calls: Parameters<Server["call"]>[] = [
+        ["GET", "/me"],
+        ["GET", "/tools"],
+        ["GET", `/tools/${name}`],
+        ["GET", "/skills/search?q=test"],
+        ["GET", `/skill/${name}`],
+        ["GET", "/runs"],
+        ["GET", `/runs/${body.runId}`],
+        ["GET", `/runs/${body.runId}/logs`],
+        ["GET", "/audit-events"],
+        ["POST", `/run/${name}`, { ms: 1, n: 2 }],
+        ["POST", "/tools", draftOf(sleeper)],
+        ["PATCH", `/tools/${name}`, { title: "Other" }],
+        ["DELETE", `/tools/${name}`],
+        ["POST", `/runs/${body.runId}/cancel`],
+      ];
+      for (const call of calls) {
+        const answer = await server.call(...call);
+        expect(answer.status, `${call[0]} ${call[1]}: ${answer.text}`).toBe(503);
+        isRefusal(answer);
+      }
+      isRefusal(await server.callAsOwner("GET", "/api-keys"));
+      const signIn = await fetch(`${server.baseUrl}/api/auth/sign-in/email`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: server.baseUrl },
+        body: JSON.stringify({ email: "ada@example.com", password: "a long pass phrase" }),
+      });
+      expect(signIn.status).toBe(503);
+      expect(await readReadiness(server)).toEqual({
+        status: 503,
+        ready: false,
+        problem: expect.stringMatching(/does not answer/),
+      });
+      expect((await fetch(`${server.baseUrl}/healthz`)).status).toBe(200);
+
+      await postgres.start();
+      await untilReady(server);
+      expect((await server.run(name, { ms: 1, n: 3 })).body.output).toEqual({ n: 3 });
+      expectStatus(200, await server.callAsOwner("GET", "/api-keys"));
+    },
+  );
+
+  test(
+    "a run that ends meanwhile is answered when it is back, and its key replays",
+    proves("run.terminal", "run.never_twice", "health.recovers", "idempotency.runs_once"),
+    async () => {
+      const name = await server.makeTool(sleeper);
+      const input = { ms: 2_000, n: 1 };
+      const headers = { "idempotency-key": randomUUID(), prefer: "wait=55" };
+      const answered = server.call("POST", `/run/${name}`, input, headers);
+      await sleep(700);
+      await postgres.stop("immediate");
+      await sleep(3_000);
+      await postgres.start();
+      let answer = await answered;
+      if (answer.status !== 200) {
+        isRefusal(answer);
+        answer = await insist(server, name, input, headers);
+      }
+      expect(expectStatus(200, answer).body.status).toMatch(/^(?:running|completed)$/);
+      expect(await server.finished(answer.body.runId)).toMatchObject({
+        status: "completed",
+        output: { n: 1 },
+      });
+      await expectReplay(server, name, input, headers, answer);
+    },
+  );
+
+  test(
+    "a wait that is over meanwhile loses neither the run nor its key",
+    proves("run.terminal", "run.never_twice", "idempotency.runs_once"),
+    async () => {
+      const name = await server.makeTool(sleeper);
+      const input = { ms: 5_000, n: 1 };
+      const headers = { "idempotency-key": randomUUID(), prefer: "wait=1" };
+      const answered = server.call("POST", `/run/${name}`, input, headers);
+      await sleep(500);
+      await postgres.stop("fast");
+      const early = await answered;
+      if (early.status !== 200) isRefusal(early);
+      await postgres.start();
+      const answer = await insist(server, name, input, headers);
+      expect(await server.finished(answer.body.runId)).toMatchObject({
+        status: "completed",
+        output: { n: 1 },
+      });
+      await expectReplay(server, name, input, headers, early.status === 200 ? early : answer);
+    },
+  );
+
+  test("cut connections are replaced", proves("health.recovers"), async () => {
+    const name = await server.makeTool(sleeper);
+    for (let round = 0; round < 5; round++) {
+      expect(await postgres.cutConnections()).toBeGreaterThan(0);
+      const headers = { "idempotency-key": randomUUID(), prefer: "wait=55" };
+      const answer = await insist(server, name, { ms: 1, n: round }, headers);
+      expect(expectStatus(200, answer).body.output).toEqual({ n: round });
+    }
+    expect(await runsOf(server, name)).toHaveLength(5);
+  });
+
+  test(
+    "a database that no longer answers, though connections stand, is an outage too",
+    proves("error.unavailable", "health.not_ready", "health.recovers"),
+    async () => {
+      const name = await server.makeTool(sleeper);
+      await server.run(name, { ms: 1, n: 1 });
+      const thaw = postgres.freeze();
+      try {
+        isRefusal(await server.call("GET", "/tools"));
+        isRefusal(await server.call("POST", `/run/${name}`, { ms: 1, n: 2 }));
+        expect(await readReadiness(server)).toMatchObject({ status: 503, ready: false });
+      } finally {
+        thaw();
+      }
+      await untilReady(server);
+      expect((await server.run(name, { ms: 1, n: 3 })).body.output).toEqual({ n: 3 });
+    },
+  );
+});
+
+if (dialect === "sqlite" && !canMountDisk) {
+  process.stderr.write("Skipped: a full disk. Only root can mount the small disk it needs.\n");
+}
+
+describe.skipIf(dialect !== "sqlite" || !canMountDisk)("while the disk is full", () => {
+  let disk: SmallDisk;
+  let server: Server;
+
+  beforeAll(async () => {
+    disk = await mountSmallDisk(48);
+    server = await startServer({ DATA_DIR: disk.folder });
+  });
+  afterAll(async () => {
+    await disk?.free();
+    await server?.stop();
+    await disk?.unmount();
+  });
+
+  test(
+    "writes are refused, reads go on, and nothing is lost when there is room again",
+    proves("error.unavailable", "health.not_ready", "health.recovers", "run.terminal"),
+    async () => {
+      const name = await server.makeTool(sleeper);
+      const slow = { "idempotency-key": randomUUID(), prefer: "wait=0" };
+      const begun = await server.call("POST", `/run/${name}`, { ms: 3_000, n: -1 }, slow);
+      expect(begun.body.status).toBe("running");
+      await disk.fill();
+      const accepted: { n: number; key: string; answer: Answer }[] = [];
+      const refused = await until("a write is refused", 30_000, async () => {
+        const n = accepted.length;
+        const key = randomUUID();
+        const answer = await server.call(
+          "POST",
+          `/run/${name}`,
+          { ms: 1, n },
+          { "idempotency-key": key },
+        );
+        if (answer.status === 200) accepted.push({ n, key, answer });
+        return answer.status !== 200 && { n, key, answer };
+      });
+      isRefusal(refused.answer);
+      isRefusal(await server.call("POST", "/tools", draftOf(sleeper)));
+      // It is noticed by the next heartbeat.
+      const notReady = await until("the service is not ready", 15_000, async () => {
+        const found = await readReadiness(server);
+        return found.status === 503 && found;
+      });
+      expect(notReady.problem).toMatch(/disk.*full/i);
+      expectStatus(200, await server.call("GET", "/tools"));
+      expectStatus(200, await server.call("GET", `/runs/${begun.body.runId}`));
+      expectStatus(200, await server.call("GET", `/skill/${name}`));
+      // Until the slow run has ended, with nowhere to write it.
+      await sleep(3_500);
+
+      await disk.free();
+      await untilReady(server);
+      expect(await server.finished(begun.body.runId)).toMatchObject({
+        status: "completed",
+        output: { n: -1 },
+      });
+      const input = { ms: 1, n: refused.n };
+      const later = await insist(server, name, input, { "idempotency-key": refused.key });
+      expect(await server.finished(later.body.runId)).toMatchObject({ output: { n: refused.n } });
+      for (const { n, key, answer } of accepted) {
+        const again = await server.call(
+          "POST",
+          `/run/${name}`,
+          { ms: 1, n },
+          { "idempotency-key": key },
+        );
+        expect(again.text).toBe(answer.text);
+        expect(again.headers.get("idempotent-replay")).toBe("true");
+      }
+      expect(await runsOf(server, name)).toHaveLength(accepted.length + 2);
+    },
+  );
+});

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkAll } from "./chaos/check.ts";
+import { startFleet } from "./chaos/fleet.ts";
+import type { Fleet } from "./chaos/fleet.ts";
+import { createJournal } from "./chaos/journal.ts";
+import { askAll } from "./chaos/load.ts";
+import { makeTools } from "./chaos/orders.ts";
+import { createSend } from "./chaos/send.ts";
+import { createDatabase, dialect } from "./src/database.ts";
+import { createCall } from "./src/http.ts";
+import { proves } from "./src/proves.ts";
+import { signUpOwner } from "./src/server.ts";
+
+describe.skipIf(dialect !== "postgres")("nodes that are restarted one after another", () => {
+  const journal = createJournal();
+  const sender = createSend();
+  let workDir: string;
+  let fleet: Fleet;
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+
+  beforeAll(async () => {
+    workDir = await mkdtemp(join(tmpdir(), "toolhost-rolling-"));
+    database = await createDatabase();
+    fleet = await startFleet({
+      count: 3,
+      workDir,
+      databaseUrl: database?.url ?? "",
+      settings: { SHUTDOWN_GRACE_MS: "20000" },
+      onCrash: (name, printed) => journal.complain("a node goes on", `${name}: ${printed}`),
+    });
+  });
+  afterAll(async () => {
+    sender.close();
+    await fleet?.stop();
+    await database?.drop();
+    await rm(workDir, { recursive: true, force: true });
+  });
+
+  test(
+    "lose nothing, and their clients see nothing but refusals that say when to come again",
+    proves("stop.refuses", "stop.grace", "stop.exit_code", "run.terminal", "run.never_twice"),
+    async () => {
+      const { apiKey } = await signUpOwner(fleet.publicUrl);
+      const call = createCall(
+        () => fleet.publicUrl,
+        () => ({ authorization: `Bearer ${apiKey}` }),
+      );
+      const tools = await makeTools(call);
+      const baseUrls = fleet.nodes.map(({ baseUrl }) => baseUrl);
+      let isOver = false;
+      const asked = askAll({
+        send: sender.send,
+        journal,
+        apiKey,
+        tools,
+        baseUrls,
+        clients: 8,
+        isPatient: true,
+        seed: 1,
+        isOver: () => isOver,
+        deadline: () => Number.POSITIVE_INFINITY,
+      });
+      const exits = [];
+      for (const node of fleet.nodes) {
+        await sleep(1_500);
+        const { code, signal } = await node.end("SIGTERM");
+        exits.push({ code, signal });
+        await node.start();
+      }
+      await sleep(1_500);
+      isOver = true;
+      const outcomes = await asked;
+      const settings = { DATABASE_URL: database?.url ?? "" };
+      const codeStarts = fleet.codeStarts();
+      const scene = { outcomes, codeStarts, journal, apiKey, baseUrls, settings };
+      await checkAll({ ...scene, send: sender.send });
+
+      expect(Object.fromEntries(journal.complaints())).toEqual({});
+      expect(exits).toEqual(exits.map(() => ({ code: 0, signal: null })));
+      const seen = [...journal.counts().keys()];
+      expect(
+        seen.filter((what) => /^(?:retry|poll failed): /.test(what) && !mild.test(what)),
+      ).toEqual([]);
+      // Every run had the time it needed.
+      expect(seen.filter((what) => what.startsWith("ended: ")).toSorted()).toEqual([
+        "ended: completed",
+        "ended: failed tool_error",
+      ]);
+      expect(outcomes.length).toBeGreaterThan(0);
+    },
+  );
+});
+
+/** What a client of a node that goes away may see: no connection, a broken one, or word of it. */
+const mild = /: (?:ECONNREFUSED|ECONNRESET|EPIPE|503 unavailable|409 idempotency_in_flight)$/;
