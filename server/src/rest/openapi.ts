@@ -6,9 +6,20 @@ import type { Route } from "./route.ts";
 type Json = { [name: string]: unknown };
 
 /** Refusals that any route may give; a route adds its own. */
-const commonErrors: readonly ErrorCode[] = ["invalid_request", "unauthenticated", "internal"];
+const commonErrors: readonly ErrorCode[] = [
+  "invalid_request",
+  "unauthenticated",
+  "rate_limited",
+  "internal",
+  "unavailable",
+];
 const scopeErrors: readonly ErrorCode[] = ["insufficient_scope", "forbidden"];
-const writeErrors: readonly ErrorCode[] = ["idempotency_key_missing", "idempotency_key_invalid"];
+const writeErrors: readonly ErrorCode[] = [
+  "idempotency_key_missing",
+  "idempotency_key_invalid",
+  "idempotency_in_flight",
+  "idempotency_key_reused",
+];
 const bodyErrors: readonly ErrorCode[] = ["payload_too_large", "unsupported_media_type"];
 
 /** The OpenAPI 3.1 description of the routes, made from the schemas that validate them. */
@@ -60,6 +71,12 @@ function describeRoute(route: Route, schemas: SchemaCollector): Json {
       ...parametersOf(route.params, "path", schemas),
       ...parametersOf(route.query, "query", schemas),
       ...(route.method === "get" ? [] : [idempotencyKey]),
+      ...(route.requestHeaders ?? []).map((header) => ({
+        ...header,
+        in: "header",
+        required: false,
+        schema: { type: "string" },
+      })),
     ],
     ...(route.body === undefined
       ? {}
@@ -77,20 +94,35 @@ const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   required: true,
-  description: "A new UUID v4 for each request; the same one to try that request again.",
+  description:
+    "A new UUID v4 for each request; the same one to try that request again. For 24 hours it is answered with the same status, headers and bytes.",
   schema: { type: "string", format: "uuid" },
 };
 
+const answerHeaders: Json = {
+  "X-Request-Id": text("Id of the request; of a replay, that of the request it answers again."),
+  RateLimit: text("What is left of the tightest limit, and the seconds until it begins anew."),
+  "RateLimit-Policy": text("The limits that apply, with their windows in seconds."),
+};
+
+const replayHeader: Json = {
+  "Idempotent-Replay": text("`true` when the answer was given before for this Idempotency-Key."),
+};
+
+function text(description: string): Json {
+  return { schema: { type: "string" }, description };
+}
+
 function describeSuccess(route: Route, schemas: SchemaCollector): Json {
-  if (route.response === null) return { description: "Done." };
-  const schema = schemas.add(route.response, "output");
-  const isMarkdownToo = route.path === "/skill/{toolName}";
+  const headers = { ...answerHeaders, ...(route.method === "get" ? {} : replayHeader) };
+  if (route.response === null) return { description: "Done.", headers };
+  const others = (route.otherForms ?? []).map((type) => [type, { schema: { type: "string" } }]);
   return {
     description: "Success.",
-    headers: { "X-Request-Id": { schema: { type: "string" }, description: "Id of the request." } },
+    headers,
     content: {
-      "application/json": { schema },
-      ...(isMarkdownToo ? { "text/markdown": { schema: { type: "string" } } } : {}),
+      "application/json": { schema: schemas.add(route.response, "output") },
+      ...Object.fromEntries(others),
     },
   };
 }

@@ -53,6 +53,10 @@ type Common = {
   scope: Scope | "any" | "session";
   /** Refusals beyond those that every route may give. */
   errors?: readonly ErrorCode[];
+  /** Headers that the handler reads. */
+  requestHeaders?: readonly { name: string; description: string }[];
+  /** Media types that it answers with beside JSON. */
+  otherForms?: readonly string[];
   /** The handler takes the key together with what it writes first, instead of the door before it. */
   takesKey?: boolean;
   /** The answer holds a secret: what is kept of it for replays is encrypted. */

@@ -23,11 +23,12 @@ export const runRoutes = [
     scope: "mcp:execute",
     audit: "run.create",
     takesKey: true,
+    requestHeaders: [{ name: "Prefer", description: "`wait=N` or `respond-async` (RFC 7240)." }],
     params: z.object({ toolName: z.string().meta({ description: "The tool's name." }) }),
     body: z.unknown().meta({ description: "The tool's input, as its inputSchema says." }),
     status: 200,
     response: runResult,
-    errors: ["tool_not_found", "invalid_input", "credentials_missing", "unavailable"],
+    errors: ["tool_not_found", "invalid_input", "credentials_missing", "quota_exceeded"],
     handle: async ({ context, caller, params, body, headers, key, noteLimits }) => {
       const { waitMs, applied } = readPrefer(headers.get("prefer"), context.config.RUN_WAIT_MS);
       const own = applied === undefined ? {} : { "preference-applied": applied };
@@ -81,6 +82,10 @@ export const runRoutes = [
     path: "/runs/{runId}/logs",
     tag,
     summary: "Get what a run has logged",
+    requestHeaders: [
+      { name: "Last-Event-ID", description: "Of an event stream: the last event that was seen." },
+    ],
+    otherForms: ["application/jsonl", "text/event-stream"],
     description:
       "A JSON array; with `Accept: application/jsonl` a line of JSON for each; with `Accept: text/event-stream` live: the events `log`, `progress` and at last `end`, to be resumed with `Last-Event-ID`.",
     scope: "mcp:read",

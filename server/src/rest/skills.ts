@@ -11,6 +11,7 @@ export const skillRoutes = [
   defineRoute({
     method: "get",
     path: "/skill/{toolName}",
+    otherForms: ["text/markdown"],
     tag,
     summary: "Get a tool's documentation",
     description: "Markdown, as an Agent Skill; with `format=json` the same with its metadata.",
