@@ -16,8 +16,8 @@ import {
   createAdmission,
   createRunEndings,
   createRunQueue,
+  hearSignals,
   obeyCancelRequests,
-  obeySignal,
   stopRuns,
   takeOverForgottenRuns,
   takeOverRuns,
@@ -25,8 +25,7 @@ import {
   tellEndedRuns,
 } from "#core/runs";
 import { createToolIndexes } from "#core/tools";
-import { listenForSignals, openDatabase } from "#db";
-import type { Signals } from "#db";
+import { openDatabase } from "#db";
 import { systemClock } from "#lib/clock";
 import { every } from "#lib/every";
 import { newId } from "#lib/ids";
@@ -69,7 +68,7 @@ export async function startService(given: Config): Promise<Service> {
   try {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
     const { context, firstStart } = await createContext(config, log);
-    const signals = startSignals(context);
+    const signals = hearSignals(context);
     const tasks = startTasks(context);
     const app = createApp(context);
     door.fetch = (request, env) => app.fetch(request, env);
@@ -186,18 +185,6 @@ function startTasks(context: Context) {
           task("looking for waiting runs", 1_000, async () => queue.kick()),
         ]),
   ];
-}
-
-/** Hears what the other nodes say, where there can be any. */
-function startSignals(context: Context): Signals | undefined {
-  const { DATABASE_URL: url } = context.config;
-  if (url === undefined) return undefined;
-  return listenForSignals({
-    url,
-    onMessage: (message) => obeySignal(context, message),
-    onConnect: () => context.queue.kick(),
-    onError: (error) => context.log.warn({ err: error }, "lost touch with the other nodes"),
-  });
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

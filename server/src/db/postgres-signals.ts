@@ -2,8 +2,6 @@ import pg from "pg";
 
 /** Messages between the nodes that share a database. They may be lost, so nobody relies on them alone. */
 export type Signals = {
-  /** Whether messages of other nodes arrive now. */
-  isConnected(): boolean;
   close(): Promise<void>;
 };
 
@@ -73,7 +71,6 @@ export function listenForSignals({ url, onMessage, onConnect, onError }: Options
   };
   connecting = connect();
   return {
-    isConnected: () => client !== undefined,
     close: async () => {
       isClosed = true;
       clearTimeout(timer);

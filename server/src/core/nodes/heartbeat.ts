@@ -7,7 +7,7 @@ import { findLiveNodes, forgetNode, sayAlive } from "./node-store.ts";
 export const beatIntervalMs = 2_000;
 
 /** A node that has not been seen for so long is taken for dead. */
-export const deadAfterMs = 12_000;
+export const deadAfterMs = 10_000;
 
 /**
  * Says that this node lives, follows the database's clock, and answers which nodes live; undefined while

@@ -1,4 +1,6 @@
 import type { Context } from "#core/context";
+import { listenForSignals } from "#db";
+import type { Signals } from "#db";
 
 /**
  * What nodes tell each other at once. A message may be lost: whoever needs to know also looks into the
@@ -20,8 +22,42 @@ export function sendSignal(context: Context, signal: RunSignal): void {
   });
 }
 
+const helloTimeoutMs = 3_000;
+
+/**
+ * Hears what the other nodes say, where there can be any. Each time it begins to listen it says something
+ * to itself: a pooler that hands each transaction another connection swallows it, and an operator should know.
+ */
+export function hearSignals(context: Context): Signals | undefined {
+  const { DATABASE_URL: url } = context.config;
+  if (url === undefined) return undefined;
+  const hello = `hello ${context.nodeId}`;
+  let timer: NodeJS.Timeout | undefined;
+  const complain = () =>
+    context.log.warn(
+      "Messages between nodes do not arrive. Is DATABASE_URL a pooler in transaction mode? Name the server itself. Until then nodes look into the database twice a second.",
+    );
+  return listenForSignals({
+    url,
+    onMessage: (message) => {
+      if (message === hello) clearTimeout(timer);
+      else if (!message.startsWith("hello ")) obeySignal(context, message);
+    },
+    onConnect: () => {
+      context.queue.kick();
+      clearTimeout(timer);
+      timer = setTimeout(complain, helloTimeoutMs);
+      timer.unref();
+      context.db.notify(hello).catch((error: unknown) => {
+        context.log.warn({ err: error }, "the other nodes could not be told");
+      });
+    },
+    onError: (error) => context.log.warn({ err: error }, "lost touch with the other nodes"),
+  });
+}
+
 /** Does what a message of another node, or of this one, asks for. */
-export function obeySignal(context: Context, message: string): void {
+function obeySignal(context: Context, message: string): void {
   const signal = JSON.parse(message) as RunSignal;
   if (signal.kind === "queued") context.queue.kick();
   else if (signal.kind === "ended") context.endings.tell(signal.runId);

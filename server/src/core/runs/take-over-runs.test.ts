@@ -133,6 +133,32 @@ describe("runs that nobody works on", () => {
   });
 });
 
+describe("a node that no message reaches", () => {
+  it("still learns of a cancel, and takes runs that wait", async () => {
+    const { context } = test.service;
+    const { body } = await test.call("POST", `/run/${name}`, { ms: 60_000 }, { prefer: "wait=0" });
+    await context.db.kysely
+      .updateTable("runs")
+      .set({ cancel_requested: 1 })
+      .where("id", "=", body.runId)
+      .execute();
+    const statusOf = async (id: string) => (await test.call("GET", `/runs/${id}`)).body.status;
+    if (context.db.dialect === "sqlite") {
+      // There is nobody else who could have asked, so nobody looks.
+      await test.call("POST", `/runs/${body.runId}/cancel`);
+    }
+    await expect.poll(() => statusOf(body.runId), { timeout: 5_000 }).toBe("cancelled");
+    const waiting = await leaveRun("", Date.now());
+    await context.db.kysely
+      .updateTable("runs")
+      .set({ queued: 1 })
+      .where("id", "=", waiting)
+      .execute();
+    if (context.db.dialect === "sqlite") context.queue.kick();
+    await expect.poll(() => statusOf(waiting), { timeout: 5_000 }).toBe("completed");
+  });
+});
+
 describe("the queue", () => {
   it("lets whoever has the fewest at work go first, then the oldest", async () => {
     const { context } = test.service;
