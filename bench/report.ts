@@ -121,7 +121,7 @@ function ratioRows(ratios: readonly Ratio[]): string[][] {
 }
 
 /** Columns as wide as they must be, words to the left and the rest to the right. */
-function table(rows: readonly string[][]): string[] {
+export function table(rows: readonly string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
@@ -134,7 +134,8 @@ function table(rows: readonly string[][]): string[] {
   return rows.map((row) => line(row).join("  "));
 }
 
-function fixed(value: number, digits = 2): string {
+/** A number with so many digits after the point; a dash for none. */
+export function fixed(value: number, digits = 2): string {
   return Number.isFinite(value) ? value.toFixed(digits) : "-";
 }
 

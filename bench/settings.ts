@@ -45,6 +45,8 @@ export function serviceEnvironment(dataDir: string): Record<string, string> {
     DATA_DIR: dataDir,
     LOG_LEVEL: "warn",
     WORKSPACE_MAX_CONCURRENT_RUNS: workspaceConcurrency,
+    RATE_LIMIT_REQUESTS_PER_MINUTE: 0,
+    RATE_LIMIT_RUNS_PER_MINUTE: 0,
     SANDBOX_ISOLATION: isolationAsked(),
     SANDBOX_MAX_PROCESSES: pool.maxProcesses,
     SANDBOX_IDLE_PROCESSES: pool.idleProcesses,
