@@ -35,7 +35,7 @@ export function hearSignals(context: Context): Signals | undefined {
   let timer: NodeJS.Timeout | undefined;
   const complain = () =>
     context.log.warn(
-      "Messages between nodes do not arrive. Is DATABASE_URL a pooler in transaction mode? Name the server itself. Until then nodes look into the database twice a second.",
+      "Messages between nodes do not arrive. Is DATABASE_URL a pooler in transaction mode? Name the server itself: prepared statements may fail too. Until then nodes look into the database twice a second.",
     );
   return listenForSignals({
     url,
