@@ -126,6 +126,7 @@ const promises = {
     "run_error.egress_denied": "A request to a host that is not allowed fails with egress_denied.",
     "run_error.sandbox_lost": "A run whose sandbox is lost fails with sandbox_lost.",
     "limits.body": "A JSON body may have 1 MiB.",
+    "limits.tool": "A tool may set limits of its own below the server's.",
     "limits.logs": "A run's log is kept up to its limit, and the run goes on.",
     "search.shape": "Search answers each query with tools and scores from 0 to 1.",
     "search.queries": "q may be repeated up to ten times; without it all tools are listed.",

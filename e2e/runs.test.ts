@@ -259,6 +259,22 @@ export default async (input: Input) => ({ value: parse(input) });
     expect((await failureOf(never, { timeoutMs: 300 })).code).toBe("timeout");
   });
 
+  test("over a limit that the tool set itself ends alike", proves("limits.tool"), async () => {
+    const busy = "export default () => { for (;;); }";
+    const big = "export default () => ({ big: 'x'.repeat(5_000) })";
+    const chatty =
+      "export default () => { for (let n = 0; n < 99; n++) console.log('x'.repeat(99)); }";
+    const ends = [
+      await server.run(await server.makeTool(busy, { limits: { cpuMs: 100 } })),
+      await server.run(await server.makeTool(big, { limits: { outputBytes: 2_000 } })),
+    ];
+    expect(ends.map(({ body }) => body.error.code)).toEqual(["cpu_limit", "output_too_large"]);
+    const name = await server.makeTool(chatty, { limits: { logBytes: 1_000 } });
+    const { body } = await server.run(name);
+    const logs = await server.call("GET", `/runs/${body.runId}/logs`);
+    expect(logs.body.length).toBeLessThan(20);
+  });
+
   test("by waiting for what can never come is a timeout", proves("run_error.timeout"), async () => {
     expect(
       (await failureOf("export default () => new Promise(() => {})", { timeoutMs: 2_000 })).code,

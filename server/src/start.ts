@@ -172,7 +172,7 @@ function startTasks(context: Context) {
   return [
     task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
     task("writing the use of keys", 10_000, () => flushKeyUse(context)),
-    task("seeing to forgotten runs", 15_000, () => takeOverForgottenRuns(context)),
+    task("seeing to forgotten runs", 5_000, () => takeOverForgottenRuns(context)),
     task("deleting old counts", 300_000, () => deleteOldCounts(db)),
     task("deleting old data", 60_000, (signal) => sweep(context, signal)),
     task("the heartbeat", beatIntervalMs, () => keepAlive(context)),

@@ -25,8 +25,8 @@ export async function takeOverRuns(
   return seeTo(context, rows, code);
 }
 
-/** Long enough for a run that was just accepted to have begun. */
-const begunAfterMs = 30_000;
+/** Longer than the statement that begins a run may take: one that was just accepted has begun by then. */
+const begunAfterMs = 15_000;
 
 /**
  * The same for the runs of this node that nobody works on: those whose beginning was written although the
