@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { scopes } from "@toolhost/contract";
+import { expectStatus, draftOf, startServer } from "../src/server.ts";
+import type { Server } from "../src/server.ts";
+import type { Call } from "../src/http.ts";
+import { createCall } from "../src/http.ts";
+import { spread } from "./report.ts";
+
+/**
+ * How long a person waits for one quick run every now and then while another workspace keeps a long line of
+ * runs waiting on the same node, and how long without that.
+ */
+const quiet = { runs: 40, pauseMs: 250 };
+const flood = { waiting: 200, runMs: 200 };
+const sleeper = `export default async ({ ms }) => {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return {};
+};`;
+
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
+
+for (const settings of [{}, { NODE_MAX_CONCURRENT_RUNS: "4" }]) await measure(settings);
+
+async function measure(settings: Record<string, string>): Promise<void> {
+  const server = await startServer(settings);
+  try {
+    const named = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+    say(named.length === 0 ? "As it comes:" : `${named.join(", ")}:`);
+    const callAsOther = await addWorkspace(server);
+    const noisy = await server.makeTool(sleeper);
+    const { body } = expectStatus(201, await callAsOther("POST", "/tools", draftOf(sleeper)));
+    const tool = String(body.name);
+    await timeRuns(callAsOther, tool, 5);
+    say(`  nobody else: ${spread(await timeRuns(callAsOther, tool, quiet.runs))}`);
+    const stopFlood = keepWaiting(server, noisy);
+    await sleep(1_000);
+    const times = await timeRuns(callAsOther, tool, quiet.runs);
+    const { ended, tookMs } = await stopFlood();
+    say(`  another workspace keeps ${flood.waiting} runs of ${flood.runMs} ms: ${spread(times)}`);
+    say(`  that workspace got ${((ended / tookMs) * 1_000).toFixed(1)} runs/s`);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Runs a quick tool every now and then and gives how long each took. */
+async function timeRuns(call: Call, tool: string, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const began = performance.now();
+    const answer = expectStatus(200, await call("POST", `/run/${tool}`, { ms: 0 }));
+    if (answer.body.status !== "completed") throw new Error(answer.text);
+    times.push(performance.now() - began);
+    await sleep(Math.max(0, quiet.pauseMs - (performance.now() - began)));
+  }
+  return times;
+}
+
+/** Keeps so many runs under way or waiting until it is stopped; then waits for the last. */
+function keepWaiting(
+  server: Server,
+  tool: string,
+): () => Promise<{ ended: number; tookMs: number }> {
+  const stop = new AbortController();
+  const began = performance.now();
+  let ended = 0;
+  const client = async () => {
+    while (!stop.signal.aborted) {
+      expectStatus(200, await server.run(tool, { ms: flood.runMs }));
+      ended += 1;
+    }
+  };
+  const clients = Promise.all(Array.from({ length: flood.waiting }, client));
+  return async () => {
+    const figures = { ended, tookMs: performance.now() - began };
+    stop.abort();
+    await clients;
+    return figures;
+  };
+}
+
+/** A second workspace of the owner's, and a key of it. */
+async function addWorkspace(server: Server): Promise<Call> {
+  const id = randomUUID();
+  const me = expectStatus(200, await server.callAsOwner("GET", "/me"));
+  const database = new DatabaseSync(join(server.dataDir, "toolhost.db"));
+  database
+    .prepare("insert into workspaces (id, name, slug, created_at) values (?, 'Other', ?, ?)")
+    .run(id, id, Date.now());
+  database
+    .prepare(
+      "insert into members (id, workspace_id, user_id, role, created_at) values (?, ?, ?, 'owner', ?)",
+    )
+    .run(randomUUID(), id, String(me.body.user.id), Date.now());
+  database.close();
+  const draft = { name: "Other", scopes: Object.keys(scopes) };
+  const headers = { "x-workspace-id": id };
+  const key = expectStatus(201, await server.callAsOwner("POST", "/api-keys", draft, headers));
+  return createCall(
+    () => server.baseUrl,
+    () => ({ authorization: `Bearer ${key.body.key}` }),
+  );
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
