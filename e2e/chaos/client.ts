@@ -8,7 +8,7 @@ import { causeOf } from "./send.ts";
 import type { Reply, Send } from "./send.ts";
 
 /** How a run ended, as the client was told. */
-export type End = Pick<RunResult, "runId" | "status" | "output" | "error">;
+type End = Pick<RunResult, "runId" | "status" | "output" | "error">;
 
 /** What became of an order. */
 export type Outcome = {

@@ -13,7 +13,7 @@ const kinds = {
   idempotent: { weight: 5, minMs: 0, maxMs: 4_000 },
 } as const;
 
-export type Kind = keyof typeof kinds;
+type Kind = keyof typeof kinds;
 
 /** The names of the tools, by kind. */
 export type Tools = Readonly<Record<Kind, string>>;

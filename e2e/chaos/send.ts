@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 /** An answer, byte for byte as text. */
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string };
 
-export type Message = {
+type Message = {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
   headers: Record<string, string>;
