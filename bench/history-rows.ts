@@ -156,7 +156,7 @@ function runsInsert(words: Words, shape: Shape, from: number, to: number): strin
       actor, request_id, ip, input, output, node_id, created_at, started_at, finished_at, duration_ms, cpu_ms)
     select ${idOf("noise")}, workspace_id, 'tool', case when i < ${oldRows} then '${known.oldTool}'
         else 'tool_' || (i % 20) || '_abcd' end, 1, '${shape.userId}',
-      case when i % 1000 = 3 then 'failed' when i % 5000 = 4 then 'cancelled' else 'completed' end, 0, 'rest',
+      case when i % 100 = 3 then 'failed' when i % 1000 = 4 then 'cancelled' else 'completed' end, 0, 'rest',
       '{"userId":"${shape.userId}"}', noise, '127.0.0.1',
       '{"a":' || i || ',"b":1,"text":"' || noise || noise || '"}', '{"sum":' || (i + 1) || '}',
       'node', ms, ms, ms + 12, 11.5, 3.25
