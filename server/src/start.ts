@@ -14,6 +14,7 @@ import { beat, beatIntervalMs, createCluster, leaveCluster } from "#core/nodes";
 import { sweep } from "#core/retention";
 import {
   createAdmission,
+  createQueueCounts,
   createRunEndings,
   createRunQueue,
   hearSignals,
@@ -143,6 +144,7 @@ async function createContext(config: Config, log: Context["log"]) {
       },
     }),
     queue,
+    queueCounts: createQueueCounts(),
     activeRuns: new Map(),
     endings: createRunEndings(),
     openStreams: new Map(),

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { Context } from "#core/context";
+import { countWaitingRuns } from "#core/runs";
 
 /** Figures about this process in the Prometheus text format. */
 export type Metrics = {
@@ -24,17 +25,17 @@ export function createMetrics(context: Context): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers: [registry],
   });
-  const gauge = (name: string, help: string, read: () => number) =>
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
     new Gauge({
       name: `toolhost_${name}`,
       help,
       registers: [registry],
-      collect() {
-        this.set(read());
+      async collect() {
+        this.set(await read());
       },
     });
   gauge("runs_running", "Runs under way in this process.", () => context.admission.running());
-  gauge("runs_queued", "Runs waiting, on all nodes together.", () => context.queue.length());
+  gauge("runs_queued", "Runs waiting, on all nodes together.", () => countWaitingRuns(context));
   gauge("nodes", "Nodes that live, as this one sees it.", () => context.cluster.size);
   gauge("sandbox_processes", "Sandbox processes alive.", () => context.sandbox.stats().processes);
   gauge("sandbox_leased", "Sandbox processes at work.", () => context.sandbox.stats().leased);

@@ -199,7 +199,7 @@ describe("GET /runs/:runId/logs", () => {
         .filter(Boolean)
         .map((line) => JSON.parse(line)),
     ).toEqual(lines);
-    const refused = await test.call("GET", path, undefined, { accept: "text/event-stream" });
+    const refused = await test.call("GET", path, undefined, { accept: "text/csv" });
     expect([refused.status, refused.body.code]).toEqual([406, "not_acceptable"]);
   });
 });

@@ -3,7 +3,7 @@ import type { Config } from "#config";
 import type { People } from "#core/access";
 import type { Limits } from "#core/limits";
 import type { Cluster } from "#core/nodes";
-import type { ActiveRuns, Admission, RunEndings, RunQueue } from "#core/runs";
+import type { ActiveRuns, Admission, QueueCounts, RunEndings, RunQueue } from "#core/runs";
 import type { RunnableTool, ToolIndexes } from "#core/tools";
 import type { Database } from "#db";
 import type { Clock } from "#lib/clock";
@@ -36,6 +36,7 @@ export type Context = {
   limits: Limits;
   admission: Admission;
   queue: RunQueue;
+  queueCounts: QueueCounts;
   activeRuns: ActiveRuns;
   endings: RunEndings;
   /** Live logs open in this process, by workspace. */

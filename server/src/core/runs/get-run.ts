@@ -5,6 +5,7 @@ import { ServiceError } from "#core/errors";
 import type { RunTable } from "#db";
 import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
+import { countWaiting } from "./queue-store.ts";
 import { createLogReader } from "./run-log.ts";
 import { findLogs, findRun, listRuns } from "./run-store.ts";
 import type { RunFilter } from "./run-store.ts";
@@ -55,4 +56,13 @@ export async function getRunLogs(
   await findRunRow(context, caller, runId);
   const stored = await createLogReader().read(await findLogs(context.db, runId, 0));
   return stored.map(({ line }) => line);
+}
+
+/** How many runs wait, of all workspaces: for operators. Not a number while the database is away. */
+export async function countWaitingRuns({ db }: Context): Promise<number> {
+  try {
+    return (await countWaiting(db, "")).all;
+  } catch {
+    return Number.NaN;
+  }
 }

@@ -4,31 +4,50 @@ import type { Database, PreparedStatement, RunTable } from "#db";
 /** A run that waits belongs to no node. */
 export const noNode = "";
 
-export type WaitingRun = { id: string; workspace_id: string };
-
 /**
- * Runs that may start, in the order in which they should: whoever has the fewest at work comes first, so
- * that a long line of one workspace delays no other's first run; then the oldest.
+ * Workspaces that have runs waiting, at most `limit`. Hops from one to the next in the index, so that it
+ * costs what they are and not what waits.
  */
-export async function findStartableRuns(
-  db: Database,
-  limits: { perWorkspace: number; count: number },
-): Promise<WaitingRun[]> {
-  const { rows } = await sql<WaitingRun>`
-    with busy as (
-      select workspace_id, count(*) as runs from runs
-      where status = 'running' and node_id > '' group by workspace_id
-    ), line as (
-      select id, workspace_id, row_number() over (partition by workspace_id order by id) as place
-      from runs where status = 'running' and queued = 1
+export async function findWaitingWorkspaces(db: Database, limit: number): Promise<string[]> {
+  const waiting = sql`from runs where status = 'running' and queued = 1`;
+  const { rows } = await sql<{ id: string }>`
+    with recursive line (id) as (
+      select min(workspace_id) ${waiting}
+      union all
+      select (select min(workspace_id) ${waiting} and workspace_id > line.id)
+      from line where line.id is not null
     )
-    select line.id, line.workspace_id
-    from line left join busy on busy.workspace_id = line.workspace_id
-    where coalesce(busy.runs, 0) + line.place <= ${limits.perWorkspace}
-    order by coalesce(busy.runs, 0) + line.place, line.id
-    limit ${limits.count}
+    select id from line where id is not null limit ${limit}
   `.execute(db.kysely);
-  return rows;
+  return rows.map(({ id }) => id);
+}
+
+const findFirst: PreparedStatement = {
+  name: "find_first_waiting_runs",
+  text: `select id from runs where status = 'running' and queued = 1 and workspace_id = ?
+    order by id limit ?`,
+};
+
+/** The runs of a workspace that have waited longest. */
+export async function findFirstWaiting(
+  db: Database,
+  workspaceId: string,
+  count: number,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(findFirst, [workspaceId, count]);
+  return rows.map(({ id }) => id);
+}
+
+/** How many runs each workspace has at work, on all nodes. */
+export async function countAtWork(db: Database): Promise<Map<string, number>> {
+  const rows = await db.kysely
+    .selectFrom("runs")
+    .select((select) => ["workspace_id", select.fn.countAll<number>().as("runs")])
+    .where("status", "=", "running")
+    .where("node_id", ">", noNode)
+    .groupBy("workspace_id")
+    .execute();
+  return new Map(rows.map(({ workspace_id, runs }) => [workspace_id, runs]));
 }
 
 /** Takes waiting runs for a node and gives back those that it got: another may have been faster. */
@@ -81,18 +100,6 @@ export async function countWaiting(
     .where("queued", "=", 1)
     .executeTakeFirstOrThrow();
   return row;
-}
-
-/** Workspaces that have runs waiting, with how many. */
-export async function findWaitingWorkspaces(db: Database): Promise<Map<string, number>> {
-  const rows = await db.kysely
-    .selectFrom("runs")
-    .select((select) => ["workspace_id", select.fn.countAll<number>().as("runs")])
-    .where("status", "=", "running")
-    .where("queued", "=", 1)
-    .groupBy("workspace_id")
-    .execute();
-  return new Map(rows.map(({ workspace_id, runs }) => [workspace_id, runs]));
 }
 
 const countBusy: PreparedStatement = {

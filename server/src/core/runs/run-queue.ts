@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "#core/context";
-import { findStartableRuns, findWaitingWorkspaces, takeRuns } from "./queue-store.ts";
+import { findNextInLine } from "./next-in-line.ts";
+import type { Startable } from "./next-in-line.ts";
+import { takeRuns } from "./queue-store.ts";
 import { startTakenRun } from "./start-run.ts";
 
 /** What this node knows of the runs that wait in the database. */
@@ -9,8 +11,6 @@ export type RunQueue = {
   mustWait(workspaceId: string): boolean;
   /** Whether nothing waits, as far as this node knows. */
   isEmpty(): boolean;
-  /** How many runs waited when this node looked last. */
-  length(): number;
   /** A run of the workspace was put into the queue here. */
   note(workspaceId: string): void;
   /** A place is free or a run waits: looks soon whether both is so. */
@@ -23,8 +23,8 @@ export type RunQueue = {
 
 /** What a look at the queue found. */
 export type Look = {
-  /** Workspaces whose runs still wait, with how many. */
-  waiting: ReadonlyMap<string, number>;
+  /** Workspaces whose runs wait. */
+  waiting: readonly string[];
   /** Some of them wait for this node alone, not for their own workspace. */
   isNodeFull: boolean;
 };
@@ -32,7 +32,7 @@ export type Look = {
 const pauseAfterErrorMs = 500;
 
 export function createRunQueue(): RunQueue {
-  let waiting = new Map<string, number>();
+  let waiting = new Set<string>();
   let isNodeFull = false;
   let isStopped = false;
   let isWanted = false;
@@ -57,14 +57,13 @@ export function createRunQueue(): RunQueue {
   return {
     mustWait: (workspaceId) => waiting.has(workspaceId) || (isNodeFull && waiting.size > 0),
     isEmpty: () => waiting.size === 0,
-    note: (workspaceId) => void waiting.set(workspaceId, (waiting.get(workspaceId) ?? 0) + 1),
-    length: () => waiting.values().reduce((sum, runs) => sum + runs, 0),
+    note: (workspaceId) => void waiting.add(workspaceId),
     kick,
     start: (once, onError) => {
       look = async () => {
         try {
           const found = await once();
-          waiting = new Map(found.waiting);
+          waiting = new Set(found.waiting);
           ({ isNodeFull } = found);
         } catch (error) {
           onError(error);
@@ -83,34 +82,30 @@ export function createRunQueue(): RunQueue {
 
 /** Takes as many waiting runs as this node has places for and starts them. */
 export async function takeWaitingRuns(context: Context): Promise<Look> {
-  const { db, admission, config, nodeId, sandbox } = context;
-  const perWorkspace = config.WORKSPACE_MAX_CONCURRENT_RUNS;
-  const free = admission.free();
-  if (free > 0 && sandbox.status().ready) {
-    const startable = await findStartableRuns(db, { perWorkspace, count: free });
-    const places = new Map(
-      startable.flatMap(({ id, workspace_id }) => {
-        // The database counted this node's runs too, but may lag behind: both have to agree.
-        const place = admission.enter(workspace_id, 0);
-        return place === undefined ? [] : [[id, place] as const];
-      }),
-    );
-    try {
-      const taken =
-        places.size === 0
-          ? []
-          : await takeRuns(db, [...places.keys()], nodeId, context.clock.now());
-      for (const run of taken) {
-        const place = places.get(run.id);
-        places.delete(run.id);
-        if (place !== undefined) startTakenRun(context, run, place);
-      }
-    } finally {
-      for (const place of places.values()) place.leave();
+  const { admission, sandbox } = context;
+  const places = sandbox.status().ready ? admission.free() : 0;
+  const { next, waiting } = await findNextInLine(context, places);
+  if (next.length > 0) await take(context, next);
+  return { waiting, isNodeFull: admission.free() <= 0 };
+}
+
+async function take(context: Context, next: readonly Startable[]): Promise<void> {
+  const { db, admission, nodeId, clock } = context;
+  const places = new Map(
+    next.flatMap(({ id, workspaceId }) => {
+      // The database counted this node's runs too, but may lag behind: both have to agree.
+      const place = admission.enter(workspaceId, 0);
+      return place === undefined ? [] : [[id, place] as const];
+    }),
+  );
+  if (places.size === 0) return;
+  try {
+    for (const run of await takeRuns(db, [...places.keys()], nodeId, clock.now())) {
+      const place = places.get(run.id);
+      places.delete(run.id);
+      if (place !== undefined) startTakenRun(context, run, place);
     }
+  } finally {
+    for (const place of places.values()) place.leave();
   }
-  return {
-    waiting: await findWaitingWorkspaces(db),
-    isNodeFull: admission.free() <= 0,
-  };
 }

@@ -11,7 +11,8 @@ import { newId } from "#lib/ids";
 import type { Place } from "./admission.ts";
 import { insertRun } from "./begin-store.ts";
 import type { NewRun, RunKey } from "./begin-store.ts";
-import { countBusyElsewhere, countWaiting, noNode } from "./queue-store.ts";
+import { checkQueueRoom } from "./queue-room.ts";
+import { countBusyElsewhere, noNode } from "./queue-store.ts";
 import { sendSignal } from "./run-signals.ts";
 import { presentResult } from "./run.ts";
 import { startRun } from "./start-run.ts";
@@ -102,28 +103,6 @@ function checkReady(context: Context): void {
   throw new ServiceError("unavailable", `No tool can run: ${status.problem}. ${status.advice}`, {
     retryAfterSeconds: 30,
   });
-}
-
-const fullQueueRetrySeconds = 5;
-
-/** The queue is bounded, for each workspace and for all: beyond it nothing is accepted that may never start. */
-async function checkQueueRoom(context: Context, caller: Caller): Promise<void> {
-  const { WORKSPACE_MAX_QUEUED_RUNS: ownLimit, MAX_QUEUED_RUNS: limit } = context.config;
-  const { own, all } = await countWaiting(context.db, caller.workspaceId);
-  const retryAfterSeconds = fullQueueRetrySeconds;
-  if (own >= ownLimit) {
-    const message = `${own} runs of this workspace wait already. Try again when some have ended.`;
-    const headers = {
-      "ratelimit-policy": `"queued-runs";q=${ownLimit}`,
-      ratelimit: `"queued-runs";r=0;t=${retryAfterSeconds}`,
-    };
-    throw new ServiceError("rate_limited", message, { retryAfterSeconds, headers });
-  }
-  if (all >= limit) {
-    throw new ServiceError("unavailable", "Too many runs are waiting. Try again.", {
-      retryAfterSeconds,
-    });
-  }
 }
 
 function newRun(

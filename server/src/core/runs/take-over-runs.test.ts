@@ -164,7 +164,7 @@ describe("the queue", () => {
     const { context } = test.service;
     // The order is looked at here before anybody takes them.
     await context.queue.stop();
-    const { findStartableRuns } = await import("./queue-store.ts");
+    const { findNextInLine } = await import("./next-in-line.ts");
     const [crowded, quiet] = [await test.addWorkspace(), await test.addWorkspace()];
     const queue = async (workspace: string) => {
       const id = await leaveRun("", Date.now());
@@ -178,7 +178,10 @@ describe("the queue", () => {
     const ids: string[] = [];
     for (const workspace of [crowded, crowded, crowded, quiet, quiet])
       ids.push(await queue(workspace));
-    const order = await findStartableRuns(context.db, { perWorkspace: 2, count: 10 });
-    expect(order.map(({ id }) => ids.indexOf(id))).toEqual([0, 3, 1, 4]);
+    const config = { ...context.config, WORKSPACE_MAX_CONCURRENT_RUNS: 2 };
+    const { next, waiting } = await findNextInLine({ ...context, config }, 10);
+    expect(next.map(({ id }) => ids.indexOf(id))).toEqual([0, 3, 1, 4]);
+    expect(waiting.toSorted()).toEqual([crowded, quiet].toSorted());
+    expect((await findNextInLine(context, 0)).next).toEqual([]);
   });
 });
