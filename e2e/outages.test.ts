@@ -11,7 +11,7 @@ import type { PostgresServer } from "./src/postgres-server.ts";
 import { proves } from "./src/proves.ts";
 import { draftOf, expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
-import { canMountDisk, mountSmallDisk } from "./src/small-disk.ts";
+import { canMakeDisk, makeSmallDisk } from "./src/small-disk.ts";
 import type { SmallDisk } from "./src/small-disk.ts";
 import { until } from "./src/until.ts";
 
@@ -214,22 +214,25 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
   );
 });
 
-if (dialect === "sqlite" && !canMountDisk) {
-  process.stderr.write("Skipped: a full disk. Only root can mount the small disk it needs.\n");
+if (dialect === "sqlite" && !canMakeDisk) {
+  process.stderr.write(
+    "Skipped: a full disk. It needs unshare and the right to make a mount namespace.\n",
+  );
 }
 
-describe.skipIf(dialect !== "sqlite" || !canMountDisk)("while the disk is full", () => {
+describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", () => {
   let disk: SmallDisk;
   let server: Server;
 
   beforeAll(async () => {
-    disk = await mountSmallDisk(48);
-    server = await startServer({ DATA_DIR: disk.folder });
+    disk = await makeSmallDisk(48);
+    const place = { dataDir: disk.seenAt, launcher: disk.launcher };
+    server = await startServer({ DATA_DIR: disk.folder }, place);
   });
   afterAll(async () => {
     await disk?.free();
     await server?.stop();
-    await disk?.unmount();
+    await disk?.remove();
   });
 
   test(

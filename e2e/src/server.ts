@@ -40,11 +40,22 @@ export type Server = {
   stop(): Promise<void>;
 };
 
+/** Where a service's files are, if not in a folder that is the same for it and for us. */
+type Place = {
+  /** DATA_DIR as this process sees it. */
+  dataDir?: string;
+  /** What becomes the service, for what only it should see. */
+  launcher?: readonly string[];
+};
+
 /** Starts a service on the database that the test run is for. */
-export async function startServer(settings: Record<string, string> = {}): Promise<Server> {
+export async function startServer(
+  settings: Record<string, string> = {},
+  { launcher, ...place }: Place = {},
+): Promise<Server> {
   const workDir = await mkdtemp(join(tmpdir(), "toolhost-e2e-"));
   const database = await createDatabase();
-  const dataDir = settings["DATA_DIR"] ?? join(workDir, "data");
+  const dataDir = place.dataDir ?? join(workDir, "data");
   const all = {
     PORT: "0",
     DATA_DIR: dataDir,
@@ -57,7 +68,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     ...settings,
   };
-  let service = spawnService(workDir, all);
+  let service = spawnService(workDir, all, launcher);
   const cleanUp = async () => {
     await endService(service, "SIGTERM");
     await database?.drop();
@@ -82,7 +93,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
       ...createCalls(() => ready.baseUrl, signIn),
       end: (signal: NodeJS.Signals) => endService(ready, signal),
       startAgain: async (changed: Record<string, string> = {}) => {
-        service = spawnService(workDir, { ...all, ...changed });
+        service = spawnService(workDir, { ...all, ...changed }, launcher);
         ready = await whenReady(service);
       },
       stop: cleanUp,

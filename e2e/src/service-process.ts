@@ -34,9 +34,17 @@ process.once("exit", () => {
   for (const child of alive) child.kill("SIGKILL");
 });
 
-/** Starts the service in `workDir` with nothing of our environment but what a shell has anyway. */
-export function spawnService(workDir: string, settings: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, [mainFile], {
+/**
+ * Starts the service in `workDir` with nothing of our environment but what a shell has anyway. `launcher` is
+ * a command that becomes the one after it, such as `nsenter`.
+ */
+export function spawnService(
+  workDir: string,
+  settings: Record<string, string>,
+  launcher: readonly string[] = [],
+): ServiceProcess {
+  const [program, ...args] = [...launcher, process.execPath, mainFile];
+  const child = spawn(program ?? process.execPath, args, {
     // Not the repository, where a developer's .env may be.
     cwd: workDir,
     env: { ...shellEnvironment(), LOG_LEVEL: "warn", ...settings },

@@ -1,40 +1,62 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { promisify } from "node:util";
 
-/** A disk of its own in memory, which a test may fill. */
+/** A disk of its own in memory, which a test may fill. Only processes started by `launcher` see it. */
 export type SmallDisk = {
+  /** Where it is for those who see it. */
   readonly folder: string;
+  /** Where it is for this process. */
+  readonly seenAt: string;
+  /** What to put before a command, so that it sees the disk. */
+  readonly launcher: readonly string[];
   /** Fills it to the last byte. */
   fill(): Promise<void>;
   /** Takes back what `fill` wrote. */
   free(): Promise<void>;
-  unmount(): Promise<void>;
+  remove(): Promise<void>;
 };
 
-const run = promisify(execFile);
-const prefix = findPrefix();
+const isRoot = process.getuid?.() === 0;
+const namespaces = isRoot ? "-m" : "-rm";
 
-/** Whether this process may mount a disk, as root or by sudo without a password. */
-export const canMountDisk = prefix !== undefined;
+/** Whether this machine lets us have a mount namespace, as root or by namespaces for everybody. */
+export const canMakeDisk = tryMount();
 
-/** Mounts a disk of so many mebibytes that this user can write to. */
-export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk> {
-  if (prefix === undefined) throw new Error("Only root can mount a disk");
+/** Makes a disk of so many mebibytes. It is gone when this process ends. */
+export async function makeSmallDisk(mebibytes: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), "toolhost-disk-"));
-  const owner = `uid=${process.getuid?.()},gid=${process.getgid?.()},mode=755`;
-  await runAsRoot("mount", "-t", "tmpfs", "-o", `size=${mebibytes}m,${owner}`, "none", folder);
-  const ballast = join(folder, "ballast");
+  const script = `mount -t tmpfs -o size=${mebibytes}m none "$0" && echo mounted && exec sleep infinity`;
+  // The disk lives in the namespace of a process that does nothing else.
+  const holder = spawn("unshare", [namespaces, "sh", "-c", script, folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const end = () => void holder.kill("SIGKILL");
+  process.once("exit", end);
+  await new Promise<void>((resolve, reject) => {
+    holder.stdout.once("data", () => resolve());
+    holder.once("error", reject);
+    holder.once("exit", (code) => reject(new Error(`No disk could be mounted: ${code}`)));
+  });
+  const seenAt = `/proc/${holder.pid}/root${folder}`;
+  const ballast = join(seenAt, "ballast");
   return {
     folder,
+    seenAt,
+    launcher: [
+      "nsenter",
+      `--target=${holder.pid}`,
+      "--mount",
+      ...(isRoot ? [] : ["--user", "--preserve-credentials"]),
+    ],
     fill: () => writeUntilFull(ballast),
     free: () => rm(ballast, { force: true }),
-    unmount: async () => {
-      await runAsRoot("umount", "-l", folder);
+    remove: async () => {
+      process.off("exit", end);
+      end();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -55,31 +77,12 @@ function writeUntilFull(file: string): Promise<void> {
   });
 }
 
-async function runAsRoot(...command: string[]): Promise<void> {
-  const [program = "", ...args] = [...(prefix ?? []), ...command];
-  await run(program, args);
-}
-
-function findPrefix(): string[] | undefined {
-  const candidates = process.getuid?.() === 0 ? [[]] : [["sudo", "-n"]];
-  return candidates.find((words) => {
-    const folder = tmpdir();
-    try {
-      // In a namespace of its own, so that the try leaves nothing behind.
-      const [program, ...args] = [
-        ...words,
-        "unshare",
-        "-m",
-        "mount",
-        "-t",
-        "tmpfs",
-        "none",
-        folder,
-      ];
-      execFileSync(program, args, { stdio: "ignore" });
-      return true;
-    } catch {
-      return false;
-    }
-  });
+function tryMount(): boolean {
+  try {
+    const command = [namespaces, "mount", "-t", "tmpfs", "none", tmpdir()];
+    execFileSync("unshare", command, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
 }
