@@ -35,6 +35,7 @@ const unused = {
   durationMs: 0,
   waitMs: 0,
   reused: false,
+  egress: [],
 };
 
 /** Runs the tool in the sandbox. Never rejects for what the tool does. */
@@ -69,7 +70,7 @@ function callSandbox(
   news: () => void,
 ): Promise<ExecuteResult> {
   const { config } = context;
-  const { timeoutMs, isolation, limits } = tool.definition;
+  const { timeoutMs, isolation, limits, allowedHosts } = tool.definition;
   return context.sandbox.execute({
     runId: run.id,
     workspaceId: run.workspace_id,
@@ -84,6 +85,17 @@ function callSandbox(
       memoryBytes: atMost(limits.memoryMb, config.RUN_MAX_MEMORY_MB) * 1024 * 1024,
       outputBytes: atMost(limits.outputBytes, config.RUN_MAX_OUTPUT_BYTES),
       logBytes: atMost(limits.logBytes, config.RUN_MAX_LOG_BYTES),
+    },
+    egress: {
+      allowedHosts,
+      privateHosts: config.EGRESS_PRIVATE_HOSTS,
+      limits: {
+        parallelRequests: config.EGRESS_MAX_PARALLEL_REQUESTS,
+        requests: config.EGRESS_MAX_REQUESTS,
+        bytesSent: config.EGRESS_MAX_SENT_BYTES,
+        bytesReceived: config.EGRESS_MAX_RECEIVED_BYTES,
+        connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
+      },
     },
     credentials: {},
     signal: active.abort.signal,

@@ -2,14 +2,12 @@ import type { RunResult } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { KeyTakenError } from "#core/idempotency";
 import { takeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { findRunnableTool } from "#core/tools";
 import type { RunnableTool } from "#core/tools";
 import { newId } from "#lib/ids";
-import type { Place } from "./admission.ts";
-import { insertRun } from "./begin-store.ts";
+import { beginRun } from "./begin-run.ts";
 import type { NewRun, RunKey } from "./begin-store.ts";
 import { checkQueueRoom } from "./queue-room.ts";
 import { countBusyElsewhere, noNode } from "./queue-store.ts";
@@ -59,7 +57,7 @@ export async function runTool(
   const run = newRun(context, caller, tool, inputText, { isQueued: place === undefined, key });
   const result = presentResult({ ...run, output: null, error: null }, context.config.baseUrl);
   const answer = waitMs === 0 ? JSON.stringify(result) : undefined;
-  await begin(context, run, key, answer, place);
+  await beginRun(context, { run, key, answer, place });
   const wait = { run, result, waitMs, recordId: run.idempotency_id };
   if (place !== undefined) return waitForRun(context, wait, startRun(context, tool, run, place));
   const queued = waitForQueuedRun(context, wait);
@@ -133,21 +131,4 @@ function newRun(
     idempotency_id: key?.request.recordId ?? null,
     attempt: 1,
   };
-}
-
-/** Writes the run and its key; gives the place back when there is nothing to work on. */
-async function begin(
-  context: Context,
-  run: NewRun,
-  key: RunKey | undefined,
-  answer: string | undefined,
-  place: Place | undefined,
-): Promise<void> {
-  let isNew = false;
-  try {
-    isNew = await insertRun(context.db, run, key, answer);
-  } finally {
-    if (!isNew) place?.leave();
-  }
-  if (!isNew) throw new KeyTakenError();
 }
