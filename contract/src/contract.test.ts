@@ -73,6 +73,22 @@ describe("a tool's draft", () => {
     ["example.com/path", false],
     ["*", false],
     ["exa mple.com", false],
+    ["api.example.com:8443", true],
+    ["http://api.example.com", true],
+    ["http://api.example.com:8080", true],
+    ["http://*.example.com", true],
+    ["10.0.0.5:8080", true],
+    ["[2606:4700::1111]", true],
+    ["http://[::1]:8080", true],
+    ["127.1", false],
+    ["0x7f.1", false],
+    ["2130706433", false],
+    ["*.127.0.0.1", false],
+    ["[2606:4700:0:0::1111]", false],
+    ["api.example.com:0", false],
+    ["api.example.com:65536", false],
+    ["user@example.com", false],
+    ["ftp://example.com", false],
   ])("takes the host %j: %j", (host, isTaken) => {
     expect(pathsOf({ ...draft, allowedHosts: [host] })).toEqual(isTaken ? [] : ["allowedHosts/0"]);
   });

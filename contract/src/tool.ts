@@ -104,6 +104,28 @@ const host = z
     'must be a lower-case host name such as "api.example.com" or "*.example.com"',
   );
 
+/** A host that a tool may reach: by https, or after `http://` by plain http. */
+const allowedHost = z
+  .string()
+  .max(270)
+  .regex(
+    /^(?:http:\/\/)?(?:(?:\*\.)?[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/,
+    {
+      error:
+        'must be a lower-case host such as "api.example.com", "*.example.com" or "http://10.0.0.5:8080"',
+      abort: true,
+    },
+  )
+  .refine(isCanonicalHost, "must be written in its plain form, with a port up to 65535");
+
+/** Whether it is the form that requests come in: `127.1` or a port of 99999 would never match any. */
+function isCanonicalHost(entry: string): boolean {
+  const authority = entry.replace("http://", "").replace("*.", "any.");
+  const [, name, port] = /^(.*?)(?::(\d+))?$/.exec(authority) ?? [];
+  const address = `http://${authority}/`;
+  return port !== "0" && URL.canParse(address) && new URL(address).hostname === name;
+}
+
 /** The name of a credential, and of the placeholder in `ctx.credentials`. */
 export const credentialName = z
   .string()
@@ -145,7 +167,7 @@ const definitionShape = {
   fileFields: z.array(z.string().min(1).max(200)).max(50),
   source: toolSource,
   credentials: z.array(toolCredential).max(toolLimits.credentials),
-  allowedHosts: z.array(host).max(toolLimits.allowedHosts),
+  allowedHosts: z.array(allowedHost).max(toolLimits.allowedHosts),
   timeoutMs: z.int().min(toolLimits.timeoutMs.min).max(toolLimits.timeoutMs.max),
   limits: runLimits,
   isolation: z.enum(["reuse", "fresh"]),

@@ -1,4 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
+import { EgressLease } from "./egress/egress-lease.ts";
+import type { Outlet } from "./egress/outlet.ts";
+import { NO_EGRESS } from "./egress/policy.ts";
 import { openExchange, type Exchange } from "./exchange.ts";
 import { endingOfExit, endingOfReply, endingOfVerdict } from "./failures.ts";
 import type { Ending, Verdict } from "./failures.ts";
@@ -15,6 +18,7 @@ export type Facilities = {
   pool: Pool;
   watchdog: Watchdog;
   recentUse: RecentUse;
+  outlet: Outlet;
   /** Runs under way, by what ends them early. */
   running: Set<(verdict: Verdict) => void>;
 };
@@ -61,7 +65,15 @@ function isolateKey({ reuseKey, code }: ExecuteRequest): string {
 }
 
 function nothingUsed(waitMs: number): Usage {
-  return { logs: [], logsTruncated: false, cpuMs: 0, durationMs: 0, waitMs, reused: false };
+  return {
+    logs: [],
+    logsTruncated: false,
+    cpuMs: 0,
+    durationMs: 0,
+    waitMs,
+    reused: false,
+    egress: [],
+  };
 }
 
 /** One run on its leased process. */
@@ -74,6 +86,7 @@ class Run {
   readonly #mainThreadMs: number;
   readonly #watched: Watched;
   #seat: Seat | undefined;
+  #egress: EgressLease | undefined;
   #verdict: Verdict | undefined;
 
   constructor(
@@ -132,6 +145,7 @@ class Run {
       cpuMs: this.#cpuMs(),
       durationMs: performance.now() - this.#startedAt,
       reused: this.#seat?.reused ?? false,
+      egress: this.#egress?.receipts() ?? [],
     };
   }
 
@@ -163,7 +177,8 @@ class Run {
       process.expectOutput(limits.logBytes);
       await Promise.race([process.load(code), lost]);
       const seat = this.#sit();
-      process.egress.admit({ runId: this.#request.runId, isolate: seat.isolate });
+      this.#egress = this.#openEgress(seat);
+      process.egress.admit(this.#egress);
       const body = `${this.#meta(seat.nonce)}\n${inputJson}`;
       const reply = seat.exchange.finish(body, limits.outputBytes).then(async (answer) => {
         await settledWithin(seat.sink.ended.promise, LAST_LINES_MS);
@@ -196,6 +211,12 @@ class Run {
     const exchange = parked?.exchange ?? openExchange(process.endpoint, headers);
     this.#seat = { nonce, isolate: isKept ? key : nonce, sink, exchange, reused };
     return this.#seat;
+  }
+
+  #openEgress({ isolate }: Seat): EgressLease {
+    const { outlet } = this.#facilities;
+    const { egress = NO_EGRESS, workspaceId } = this.#request;
+    return new EgressLease(outlet, egress, { isolate, circle: `${workspaceId} ${this.#want.key}` });
   }
 
   #meta(nonce: string): string {

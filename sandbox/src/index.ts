@@ -1,3 +1,6 @@
+export { parseDeclaredHost, parsePrivateHost } from "./egress/declared-hosts.ts";
+export type { EgressLimits, EgressPolicy } from "./egress/policy.ts";
+export type { HostReceipt } from "./egress/receipt.ts";
 export { SandboxUnavailableError } from "./errors.ts";
 export { createSandbox } from "./sandbox.ts";
 export type {

@@ -15,7 +15,7 @@ const refused = (host: string) => [
   true,
   "EgressDenied",
   "egress_denied",
-  `egress_denied: this tool may not reach ${host}`,
+  `egress_denied: this tool may not reach ${host}: it is not among the allowedHosts of the tool`,
 ];
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -146,7 +146,8 @@ describe("the way out", () => {
     const plain = await run(sandbox, `export default () => fetch("https://api.example.com/")`);
     expect(failure(plain)).toMatchObject({
       code: "egress_denied",
-      message: "egress_denied: this tool may not reach api.example.com",
+      message:
+        "egress_denied: this tool may not reach api.example.com: it is not among the allowedHosts of the tool",
     });
     const cause = await run(
       sandbox,
@@ -190,7 +191,7 @@ describe("the way out", () => {
     const module = `export default async () => { try { await fetch("https://a.example/") } catch (error) { return error.message } }`;
     for (let i = 0; i < 3; i++) {
       expect(output(await run(sandbox, module))).toBe(
-        "egress_denied: this tool may not reach a.example",
+        "egress_denied: this tool may not reach a.example: it is not among the allowedHosts of the tool",
       );
     }
   });

@@ -147,7 +147,7 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
       const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
       expect(limits).toMatch(/Max file size +0 /);
       expect(limits).toMatch(/Max core file size +0 /);
-      expect(limits).toMatch(/Max open files +256 /);
+      expect(limits).toMatch(/Max open files +2048 /);
       expect(limits).toMatch(/Max data size +\d/);
       // One that only just started may still be reading its own configuration.
       await until(() => foreignFiles(pid).length === 0, 5_000);

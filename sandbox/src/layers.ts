@@ -52,7 +52,7 @@ function prefixFor(launch: Launch): string[] {
 
 function limitsFor({ machine, dataBytes }: Launch): string[] {
   const data = dataBytes === undefined ? [] : [`--data=${dataBytes}`];
-  return [need(machine, "prlimit"), ...data, "--nofile=256", "--fsize=0", "--core=0"];
+  return [need(machine, "prlimit"), ...data, "--nofile=2048", "--fsize=0", "--core=0"];
 }
 
 function need(machine: Machine, program: keyof Machine["programs"]): string {

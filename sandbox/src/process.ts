@@ -4,7 +4,7 @@ import { chown } from "node:fs/promises";
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { EgressGate } from "./egress.ts";
+import { EgressGate } from "./egress/egress-gate.ts";
 import { sendCode, type Endpoint } from "./exchange.ts";
 import { Gauge } from "./gauge.ts";
 import { commandFor, CONTROL_FD, LISTEN_NAME, NOBODY, STATUS_FD } from "./layers.ts";

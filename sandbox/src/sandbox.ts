@@ -1,4 +1,5 @@
 import { adviceFor, problemOf } from "./advice.ts";
+import { createOutlet } from "./egress/outlet.ts";
 import { messageOf, SandboxUnavailableError } from "./errors.ts";
 import { execute, type Facilities } from "./execute.ts";
 import { inspectMachine } from "./machine.ts";
@@ -41,6 +42,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     watchdog: new Watchdog(),
     recentUse: new RecentUse(),
     running: new Set(),
+    outlet: createOutlet(options.egress),
   };
   return workingSandbox(facilities, status, folder);
 }
@@ -101,7 +103,7 @@ function workingSandbox(
   status: ReadyStatus,
   folder: RuntimeFolder,
 ): Sandbox {
-  const { pool, running } = facilities;
+  const { pool } = facilities;
   let checked: { at: number; status: Promise<SandboxStatus> } | undefined;
   let stopped: Promise<void> | undefined;
   return {
@@ -120,19 +122,16 @@ function workingSandbox(
       return { processes, leased, waiting, started, killed };
     },
     stop: () => {
-      stopped ??= stop(pool, running, folder);
+      stopped ??= stop(facilities, folder);
       return stopped;
     },
   };
 }
 
-async function stop(
-  pool: Pool,
-  running: Facilities["running"],
-  folder: RuntimeFolder,
-): Promise<void> {
-  for (const end of running) end("interrupted");
-  await pool.stop();
+async function stop(facilities: Facilities, folder: RuntimeFolder): Promise<void> {
+  for (const end of facilities.running) end("interrupted");
+  await facilities.pool.stop();
+  await facilities.outlet.connections.close();
   folder.remove();
 }
 

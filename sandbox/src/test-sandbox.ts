@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { EgressLimits, EgressPolicy } from "./egress/policy.ts";
 import { createSandbox } from "./sandbox.ts";
 import type { ExecuteRequest, ExecuteResult, Limits, Sandbox, SandboxOptions } from "./types.ts";
 
@@ -13,6 +14,19 @@ export const LIMITS: Limits = {
   memoryBytes: 96 * MEBIBYTE,
   outputBytes: MEBIBYTE,
   logBytes: 10_000,
+};
+
+/** A policy of a test: these hosts, wherever they lead to. */
+export function reach(allowedHosts: string[], rest: Partial<EgressPolicy> = {}): EgressPolicy {
+  return { allowedHosts, privateHosts: [], limits: EGRESS_LIMITS, ...rest };
+}
+
+export const EGRESS_LIMITS: EgressLimits = {
+  parallelRequests: 20,
+  requests: 1_000,
+  bytesSent: 100 * MEBIBYTE,
+  bytesReceived: 100 * MEBIBYTE,
+  connectMs: 10_000,
 };
 
 /** A sandbox of a test, in a folder of its own that goes away with it. */

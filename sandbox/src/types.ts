@@ -1,3 +1,7 @@
+import type { OutletOptions } from "./egress/outlet.ts";
+import type { EgressPolicy } from "./egress/policy.ts";
+import type { HostReceipt } from "./egress/receipt.ts";
+
 /** How strongly the operating system fences a sandbox process, strongest first. */
 export type IsolationLayer = "bwrap" | "namespaces" | "process";
 
@@ -45,6 +49,8 @@ export type ExecuteRequest = {
   inputJson: string;
   isolation: "reuse" | "fresh";
   limits: Limits;
+  /** What it may reach; nothing without it. */
+  egress?: EgressPolicy;
   /** What `ctx.credentials` holds: placeholders by name, never secrets. */
   credentials: Readonly<Record<string, string>>;
   /** Aborting it cancels the run: egress is revoked, then the process is killed. */
@@ -79,6 +85,8 @@ export type Usage = {
   waitMs: number;
   /** Whether the isolate had served an earlier run. */
   reused: boolean;
+  /** What it asked of the network, by host. */
+  egress: HostReceipt[];
 };
 
 /** The end of a run. `outputJson` is the JSON text of what the tool returned (`null` for nothing). */
@@ -113,6 +121,7 @@ export type SandboxOptions = {
   maxRunsPerProcess: number;
   /** Age in milliseconds after which a process is retired. */
   maxProcessAgeMs: number;
+  egress?: OutletOptions;
   /** Told of what an operator should know. Never given tool data. */
   log?: (
     level: "info" | "warn" | "error",

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { parsePrivateHost } from "@toolhost/sandbox";
 import { z } from "zod";
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
@@ -10,6 +11,14 @@ const address = z
 const megabyte = 1024 * 1024;
 /** A limit of a window; 0 is none. */
 const limit = whole(0, 1_000_000_000);
+
+const hostList = z
+  .string()
+  .transform((text) => text.split(",").map((entry) => entry.trim()))
+  .refine(
+    (entries) => entries.every((entry) => parsePrivateHost(entry) !== undefined),
+    'must be hosts or IP addresses such as "10.0.0.5:8080", separated by commas',
+  );
 
 /** Every setting of the service with its default. README and .env.example list the same names. */
 const settings = z.object({
@@ -41,6 +50,12 @@ const settings = z.object({
   RUN_MAX_MEMORY_MB: whole(16, 4_096).default(256),
   RUN_MAX_OUTPUT_BYTES: whole(1_024, 64 * megabyte).default(6 * megabyte),
   RUN_MAX_LOG_BYTES: whole(0, 64 * megabyte).default(megabyte),
+  EGRESS_PRIVATE_HOSTS: hostList.default([]),
+  EGRESS_MAX_PARALLEL_REQUESTS: whole(1, 1_000).default(20),
+  EGRESS_MAX_REQUESTS: whole(0, 1_000_000).default(1_000),
+  EGRESS_MAX_SENT_BYTES: whole(0, 1_024 ** 4).default(100 * megabyte),
+  EGRESS_MAX_RECEIVED_BYTES: whole(0, 1_024 ** 4).default(100 * megabyte),
+  EGRESS_CONNECT_TIMEOUT_MS: whole(100, 120_000).default(10_000),
   WORKSPACE_MAX_CONCURRENT_RUNS: whole(1, 10_000).default(16),
   NODE_MAX_CONCURRENT_RUNS: whole(1, 10_000).optional(),
   WORKSPACE_MAX_QUEUED_RUNS: whole(0, 1_000_000).default(1_000),

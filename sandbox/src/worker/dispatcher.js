@@ -6,6 +6,7 @@ import CONSOLE from "console.txt";
 import WRAPPER from "wrapper.txt";
 
 const REFUSAL = "x-toolhost-refusal";
+const REASON = "x-toolhost-reason";
 const ISOLATE = "x-toolhost-isolate";
 
 /**
@@ -17,13 +18,15 @@ export class Egress extends WorkerEntrypoint {
     const headers = new Headers(request.headers);
     headers.set(ISOLATE, this.ctx.props.isolate);
     const response = await this.env.EGRESS.fetch(new Request(request, { headers }));
-    if (response.headers.has(REFUSAL)) throw refusal(await response.text());
+    const kind = response.headers.get(REFUSAL);
+    if (kind !== null) throw refusal(kind, decodeURIComponent(response.headers.get(REASON)));
     return response;
   }
 }
 
 // The name and the code survive the way to the tool's isolate.
-function refusal(message) {
+function refusal(kind, message) {
+  if (kind === "failed") return new TypeError(message);
   const error = new Error(message);
   error.name = "EgressDenied";
   error.code = "egress_denied";

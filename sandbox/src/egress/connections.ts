@@ -1,0 +1,107 @@
+import type { LookupFunction } from "node:net";
+import { isIP } from "node:net";
+import { Pool } from "undici";
+import { bracketed, type Target } from "./target.ts";
+
+/** Where connections lead, and who may use them together. */
+export type Line = {
+  /**
+   * Runs with equal circles share connections, as they may share an isolate. Nobody else does: a
+   * connection may carry a sign-in, or answers that somebody left behind on it.
+   */
+  circle: string;
+  target: Target;
+  /** The checked addresses: the only ones that are ever connected to. */
+  addresses: readonly string[];
+  connectMs: number;
+};
+
+/** A pool as it is lent to one request. */
+export type LentPool = { pool: Pool; giveBack(): void };
+
+type Kept = { pool: Pool; users: number; idleSince: number };
+
+const MAX_HEADER_BYTES = 64 * 1024;
+const KEEP_CONNECTION_MS = 4_000;
+const KEEP_CONNECTION_AT_MOST_MS = 30_000;
+const KEEP_POOL_MS = 40_000;
+const SWEEP_MS = 5_000;
+const MAX_IDLE_POOLS = 500;
+
+/** All connections to the outside, kept open a little while for the next request. */
+export class Connections {
+  readonly #ca: readonly string[] | undefined;
+  readonly #pools = new Map<string, Kept>();
+  readonly #sweep: NodeJS.Timeout;
+
+  /** `ca` stands in the place of the well-known certificate authorities. */
+  constructor(ca?: readonly string[]) {
+    this.#ca = ca;
+    this.#sweep = setInterval(() => this.#closeIdle(), SWEEP_MS);
+    this.#sweep.unref();
+  }
+
+  lend(line: Line): LentPool {
+    const { circle, target, addresses, connectMs } = line;
+    const { scheme, host, port } = target;
+    const parts = [circle, scheme, host, port, connectMs, ...addresses.toSorted()];
+    const key = JSON.stringify(parts);
+    const kept = this.#pools.get(key) ?? { pool: this.#open(line), users: 0, idleSince: 0 };
+    this.#pools.set(key, kept);
+    kept.users += 1;
+    const giveBack = () => {
+      kept.users -= 1;
+      kept.idleSince = performance.now();
+    };
+    return { pool: kept.pool, giveBack };
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    const pools = Array.from(this.#pools.values(), ({ pool }) => pool.destroy());
+    this.#pools.clear();
+    await Promise.all(pools);
+  }
+
+  #open({ target, addresses, connectMs }: Line): Pool {
+    const { scheme, host, port } = target;
+    return new Pool(`${scheme}//${bracketed(host)}:${port}`, {
+      connectTimeout: connectMs,
+      connect: {
+        lookup: pinned(addresses),
+        autoSelectFamily: true,
+        ...(this.#ca && { ca: [...this.#ca] }),
+      },
+      allowH2: true,
+      keepAliveTimeout: KEEP_CONNECTION_MS,
+      keepAliveMaxTimeout: KEEP_CONNECTION_AT_MOST_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // The run's own limit bounds them.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  #closeIdle(): void {
+    const now = performance.now();
+    const idle = [...this.#pools].filter(([, { users }]) => users === 0);
+    idle.sort(([, a], [, b]) => a.idleSince - b.idleSince);
+    for (const [index, [key, { pool, idleSince }]] of idle.entries()) {
+      const isOver = idle.length - index > MAX_IDLE_POOLS;
+      if (!isOver && now - idleSince < KEEP_POOL_MS) break;
+      this.#pools.delete(key);
+      pool.close().catch(() => {});
+    }
+  }
+}
+
+/** Answers with the checked addresses, whatever a name has come to mean since. */
+function pinned(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, options, done) => {
+    const [first] = all;
+    if (first === undefined) done(new Error("no address"), "", 0);
+    else if (options.all === true) done(null, all);
+    else done(null, first.address, first.family);
+  };
+}

@@ -1,0 +1,145 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { EgressLease } from "./egress-lease.ts";
+import { forward } from "./forward.ts";
+import { RefusedError, RunOverError, UpstreamError } from "./refusal.ts";
+import { parseTarget } from "./target.ts";
+
+const REFUSAL_HEADER = "x-toolhost-refusal";
+const REASON_HEADER = "x-toolhost-reason";
+const ISOLATE_HEADER = "x-toolhost-isolate";
+const UNREADABLE = "(unreadable address)";
+const MAX_CONNECTIONS = 1_200;
+const MAX_DRAINED_BYTES = 8 * 1024 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/**
+ * The far end of one process's only way out. Who asks follows from the lease, never from the request:
+ * between two runs, and for work that an earlier one left behind, everything is refused.
+ */
+export class EgressGate {
+  readonly #server: Server;
+  #lease: EgressLease | undefined;
+
+  private constructor() {
+    const options = {
+      // Requests come with their full address in the request line and need no Host header.
+      requireHostHeader: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // The other side decides how long connections live and bodies take; the run's end closes all.
+      keepAliveTimeout: 0,
+      requestTimeout: 0,
+    };
+    this.#server = createServer(
+      options,
+      (request, response) => void this.#serve(request, response),
+    );
+    this.#server.maxConnections = MAX_CONNECTIONS;
+    this.#server.on("connect", (request: IncomingMessage, socket: Duplex) =>
+      this.#refuseRaw(request, socket, "tools may not open raw connections"),
+    );
+    this.#server.on("upgrade", (request: IncomingMessage, socket: Duplex) =>
+      this.#refuseRaw(request, socket, "tools may not open WebSockets"),
+    );
+    this.#server.on("clientError", (_error, socket) => socket.destroy());
+    this.#server.unref();
+  }
+
+  /** Listens on a unix socket at `path`. */
+  static async listen(path: string): Promise<EgressGate> {
+    const gate = new EgressGate();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    gate.#server.once("error", reject);
+    gate.#server.listen(path, resolve);
+    await promise;
+    return gate;
+  }
+
+  /** Opens the gate for one run. */
+  admit(lease: EgressLease): void {
+    this.revoke();
+    this.#lease = lease;
+  }
+
+  /** Closes it and ends at once what the run has under way. */
+  revoke(): void {
+    this.#lease?.close();
+    this.#lease = undefined;
+  }
+
+  close(): void {
+    this.revoke();
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on("error", () => request.destroy());
+    response.on("error", () => response.destroy());
+    try {
+      const lease = this.#leaseOf(request);
+      const target = parseTarget(request.url ?? "");
+      if (target === undefined) {
+        throw lease.refuse(UNREADABLE, "it is no http or https address");
+      }
+      await forward(lease, target, request, response);
+    } catch (error) {
+      answerError(response, error);
+    }
+    if (!request.complete) drain(request);
+  }
+
+  #refuseRaw(request: IncomingMessage, socket: Duplex, reason: string): void {
+    socket.on("error", () => socket.destroy());
+    const headers = { ...headersOf(this.#refusalOf(request, reason)), connection: "close" };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 403 Forbidden\r\n${lines.join("")}\r\n`);
+  }
+
+  #refusalOf(request: IncomingMessage, reason: string): unknown {
+    try {
+      // What is connected to stands there as `host:port`.
+      const { url = "" } = request;
+      const name = (parseTarget(url) ?? parseTarget(`https://${url}`))?.name;
+      return this.#leaseOf(request).refuse(name ?? UNREADABLE, reason);
+    } catch (error) {
+      return error;
+    }
+  }
+
+  #leaseOf(request: IncomingMessage): EgressLease {
+    const lease = this.#lease;
+    // The dispatcher sets this header over whatever the tool wrote there.
+    if (lease === undefined || request.headers[ISOLATE_HEADER] !== lease.holder.isolate) {
+      throw new RunOverError();
+    }
+    return lease;
+  }
+}
+
+function answerError(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(403, headersOf(error)).end();
+}
+
+/** Tells the dispatcher what to throw in the tool; in headers, since not every answer has a body. */
+function headersOf(error: unknown): Record<string, string> {
+  const isRefused = error instanceof RefusedError || error instanceof RunOverError;
+  const isKnown = isRefused || error instanceof UpstreamError;
+  const message = isKnown ? error.message : "fetch failed";
+  return {
+    [REFUSAL_HEADER]: isRefused ? "denied" : "failed",
+    [REASON_HEADER]: encodeURIComponent(message.toWellFormed()),
+    "content-length": "0",
+  };
+}
+
+// Reading a body to its end lets the answer arrive; an endless one is cut.
+function drain(request: IncomingMessage): void {
+  let bytes = 0;
+  request.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_DRAINED_BYTES) request.destroy();
+  });
+  request.resume();
+}

@@ -1,0 +1,142 @@
+import { parseDeclaredHost, parsePrivateHost, undeclared } from "./declared-hosts.ts";
+import { addressesOf, type Outlet } from "./outlet.ts";
+import type { EgressPolicy } from "./policy.ts";
+import { Receipts, type HostReceipt } from "./receipt.ts";
+import { RefusedError, RunOverError } from "./refusal.ts";
+import type { Target } from "./target.ts";
+import { Turns } from "./turns.ts";
+
+/** Whose lease it is: the isolate that serves the run, and with whom it may share connections. */
+export type Holder = {
+  isolate: string;
+  /** Runs with equal circles share connections. */
+  circle: string;
+};
+
+/** A request that is let out, with what is counted while it goes on. */
+export type Permit = {
+  addresses: readonly string[];
+  /** Counts bytes of the request's body, and throws `RefusedError` when the run may send no more. */
+  countSent: (bytes: number) => void;
+  /** The same for the answer. */
+  countReceived: (bytes: number) => void;
+};
+
+/** The right of one run to reach out, from its start to its end, and the account of what it did. */
+export class EgressLease {
+  readonly holder: Holder;
+  readonly outlet: Outlet;
+  readonly policy: EgressPolicy;
+  /** Why an answer was cut off in its middle, where the tool can no longer be told. */
+  cutReason: string | undefined;
+  readonly #receipts = new Receipts();
+  readonly #turns: Turns;
+  readonly #open = new Set<AbortController>();
+  readonly #used = { requests: 0, bytesSent: 0, bytesReceived: 0 };
+  #hosts: ReturnType<typeof hostsOf> | undefined;
+  #isOver = false;
+
+  constructor(outlet: Outlet, policy: EgressPolicy, holder: Holder) {
+    this.outlet = outlet;
+    this.policy = policy;
+    this.holder = holder;
+    this.#turns = new Turns(policy.limits.parallelRequests);
+  }
+
+  /**
+   * Waits for a turn, then calls `work` with the right to go out. Throws `RefusedError`, `RunOverError`,
+   * `UpstreamError` when the name has no address, and what `work` throws. The end of the lease aborts it.
+   */
+  async letOut(
+    target: Target,
+    controller: AbortController,
+    work: (permit: Permit) => Promise<void>,
+  ): Promise<void> {
+    const receipt = this.#receipts.of(target.name);
+    try {
+      this.#open.add(controller);
+      this.#admit(target);
+      await this.#takeTurn(target);
+      try {
+        const permit = await this.#permit(target, receipt);
+        receipt.requests += 1;
+        await work(permit);
+      } finally {
+        this.#turns.leave();
+      }
+    } catch (error) {
+      if (this.#isOver) throw new RunOverError();
+      if (error instanceof RefusedError) this.#note(receipt, error);
+      throw error;
+    } finally {
+      this.#open.delete(controller);
+    }
+  }
+
+  /** Counts a request that is refused whatever the run may do, and answers with the refusal. */
+  refuse(name: string, reason: string): RefusedError {
+    const refusal = new RefusedError(name, reason);
+    this.#note(this.#receipts.of(name), refusal);
+    return refusal;
+  }
+
+  receipts(): HostReceipt[] {
+    return this.#receipts.all();
+  }
+
+  /** Ends every request under way and turns all further ones away. */
+  close(): void {
+    this.#isOver = true;
+    for (const controller of this.#open) controller.abort(new RunOverError());
+    this.#turns.turnAway();
+  }
+
+  #admit(target: Target): void {
+    if (this.#isOver) throw new RunOverError();
+    this.#hosts ??= hostsOf(this.policy);
+    const reason = undeclared(this.#hosts.declared, target);
+    if (reason !== undefined) throw new RefusedError(target.name, reason);
+    const { requests } = this.policy.limits;
+    if (this.#used.requests >= requests) {
+      throw new RefusedError(target.name, `the run has made its ${requests} requests`);
+    }
+    this.#used.requests += 1;
+  }
+
+  async #takeTurn(target: Target): Promise<void> {
+    if (await this.#turns.enter()) return;
+    const { parallelRequests } = this.policy.limits;
+    const reason = `${parallelRequests} requests of the run are open and none of them ends`;
+    throw new RefusedError(target.name, reason);
+  }
+
+  async #permit(target: Target, receipt: HostReceipt): Promise<Permit> {
+    const opened = this.#hosts?.opened ?? [];
+    const addresses = await addressesOf(this.outlet, target, opened);
+    if (this.#isOver) throw new RunOverError();
+    const count = (what: "bytesSent" | "bytesReceived", verb: string) => (bytes: number) => {
+      const most = this.policy.limits[what];
+      this.#used[what] += bytes;
+      receipt[what] += bytes;
+      if (this.#used[what] <= most) return;
+      throw new RefusedError(target.name, `the run may ${verb} no more than ${most} bytes`);
+    };
+    return {
+      addresses,
+      countSent: count("bytesSent", "send"),
+      countReceived: count("bytesReceived", "receive"),
+    };
+  }
+
+  #note(receipt: HostReceipt, { reason }: RefusedError): void {
+    receipt.refused += 1;
+    receipt.reason = reason;
+  }
+}
+
+function hostsOf({ allowedHosts, privateHosts }: EgressPolicy) {
+  return {
+    declared: allowedHosts.map(parseDeclaredHost).filter((host) => host !== undefined),
+    opened: privateHosts.map(parsePrivateHost).filter((host) => host !== undefined),
+  };
+}

@@ -1,0 +1,50 @@
+import { lookup as systemLookup, Resolver } from "node:dns/promises";
+
+/** The addresses of a name. Rejects when it has none. */
+export type Lookup = (host: string) => Promise<readonly string[]>;
+
+const KEEP_MS = 5_000;
+const MAX_KEPT = 1_000;
+const TRY_MS = 3_000;
+const TRIES = 2;
+
+/**
+ * Asks DNS alone, by the full name: no hosts file, no search domains, and no thread that a slow server
+ * could hold. Answers are kept for some seconds.
+ */
+export function createPublicLookup(): Lookup {
+  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+  return kept(async (host) => {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const addresses = answers.flatMap((answer) =>
+      answer.status === "fulfilled" ? answer.value : [],
+    );
+    const failed = answers.find((answer) => answer.status === "rejected");
+    if (addresses.length === 0 && failed !== undefined) throw failed.reason;
+    return addresses;
+  });
+}
+
+/** Asks as every program of this machine does, hosts file included: for names that the operator gave. */
+export function createSystemLookup(): Lookup {
+  return kept(async (host) => {
+    const answers = await systemLookup(host, { all: true });
+    return answers.map(({ address }) => address);
+  });
+}
+
+function kept(ask: Lookup): Lookup {
+  const answers = new Map<string, { at: number; addresses: Promise<readonly string[]> }>();
+  return async (host) => {
+    const now = performance.now();
+    const known = answers.get(host);
+    if (known !== undefined && now - known.at < KEEP_MS) return known.addresses;
+    answers.delete(host);
+    const [oldest] = answers.keys();
+    if (answers.size >= MAX_KEPT && oldest !== undefined) answers.delete(oldest);
+    const addresses = ask(host);
+    answers.set(host, { at: now, addresses });
+    addresses.catch(() => answers.delete(host));
+    return addresses;
+  };
+}
