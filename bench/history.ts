@@ -74,7 +74,7 @@ async function bench(): Promise<void> {
     [
       `Machine: ${cores} cores (${processor}), Node ${node}, database ${service.database}`,
       `Load average before: ${fixed(loadAverage)}. Disk sync: ${fixed(diskSyncMs)} ms.`,
-      `Rows in runs and as many in audit_events. Each call ${samples} times, one after another; p50 in ms, and its ratio to the smallest size.`,
+      `Rows in runs and as many in audit_events. Each call ${samples} times, all in turn; p50 in ms, and its ratio to the smallest size.`,
       "",
       ...table(report(found, measured)),
       "",
@@ -109,14 +109,18 @@ async function measure(
 ): Promise<void> {
   const client = openClient(service.port);
   try {
-    for (const { name, call } of await historyCalls(client, service.apiKey, history, size)) {
-      const times: number[] = [];
-      for (let count = -warmUps; count < samples; count++) {
+    const calls = await historyCalls(client, service.apiKey, history, size);
+    const times = new Map<string, number[]>(calls.map(({ name }) => [name, []]));
+    // All calls in turn, so that what drifts on the machine hits all of them alike.
+    for (let round = -warmUps; round < samples; round++) {
+      for (const { name, call } of calls) {
         const startedAt = performance.now();
         await call();
-        if (count >= 0) times.push(performance.now() - startedAt);
+        if (round >= 0) times.get(name)?.push(performance.now() - startedAt);
       }
-      const figure = { p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
+    }
+    for (const [name, taken] of times) {
+      const figure = { p50Ms: quantile(taken, 0.5), p99Ms: quantile(taken, 0.99) };
       found.set(name, [...(found.get(name) ?? []), figure]);
     }
   } finally {
