@@ -176,6 +176,28 @@ describe("an Idempotency-Key of a run", () => {
   });
 });
 
+describe("limits on runs", () => {
+  it("count what runs, and no request that is answered again", async () => {
+    const limited = await startTestService({ RATE_LIMIT_RUNS_PER_MINUTE: "3" });
+    try {
+      const name = await limited.makeTool("export default () => ({})");
+      const headers = keyed();
+      for (let time = 0; time < 6; time++) {
+        const { status } = await limited.call("POST", `/run/${name}`, {}, headers);
+        expect(status).toBe(200);
+      }
+      const others = [];
+      for (let time = 0; time < 3; time++) {
+        others.push((await limited.call("POST", `/run/${name}`, {})).status);
+      }
+      expect(others).toEqual([200, 200, 429]);
+      expect((await limited.call("POST", `/run/${name}`, {}, headers)).status).toBe(200);
+    } finally {
+      await limited.stop();
+    }
+  });
+});
+
 describe("an Idempotency-Key of another write", () => {
   it("saves a tool once and replays its address", async () => {
     const headers = keyed();

@@ -16,9 +16,16 @@ import type { LimitState, PolicyState } from "./rate-limit-headers.ts";
 /** The limits that are on, with what this process leased of them. */
 export type Limits = {
   /** Takes one point for each charge whose limit is on, or none at all when it throws. */
-  take(charges: readonly Charge[]): Promise<LimitState>;
+  take(charges: readonly Charge[]): Promise<Taking>;
   /** Gives back what was leased of the day's quotas and not used. */
   stop(): Promise<void>;
+};
+
+/** Points that were taken, and where the subjects stand since. */
+export type Taking = {
+  state: LimitState;
+  /** For what did not happen after all. */
+  giveBack(): void;
 };
 
 type LimitsContext = Pick<Context, "limits">;
@@ -27,25 +34,25 @@ type LimitsContext = Pick<Context, "limits">;
  * Counts a request of the caller. Throws `rate_limited` beyond a limit, and what the database throws when
  * it has to be asked and fails.
  */
-export function takeRequest({ limits }: LimitsContext, caller: Caller): Promise<LimitState> {
-  return limits.take(chargesOfRequest(caller));
+export async function takeRequest({ limits }: LimitsContext, caller: Caller): Promise<LimitState> {
+  return (await limits.take(chargesOfRequest(caller))).state;
 }
 
 /**
- * Counts a run, besides the request that asks for it. Throws `rate_limited` or `quota_exceeded`, and what
+ * Counts a run, besides the request that asks for it; it is given back when no run begins. Throws `rate_limited` or `quota_exceeded`, and what
  * the database throws when it has to be asked and fails.
  */
-export function takeRun({ limits }: LimitsContext, caller: Caller): Promise<LimitState> {
+export function takeRun({ limits }: LimitsContext, caller: Caller): Promise<Taking> {
   return limits.take(chargesOfRun(caller));
 }
 
 /** Counts against one limit, for requests without a caller. The subject may be any text. Throws as `takeRequest`. */
-export function takePoints(
+export async function takePoints(
   { limits }: LimitsContext,
   policy: PolicyName,
   subject: string,
 ): Promise<LimitState> {
-  return limits.take([{ policy, subject: keyable(subject) }]);
+  return (await limits.take([{ policy, subject: keyable(subject) }])).state;
 }
 
 type Limit = { name: PolicyName; limit: number; leases: Leases };
@@ -83,9 +90,12 @@ export function createLimits({ config, db }: { config: Config; db: Database }): 
 async function takeAll(
   limits: ReadonlyMap<PolicyName, Limit>,
   charges: readonly Charge[],
-): Promise<LimitState> {
+): Promise<Taking> {
   const taken: Taken[] = [];
   const state: PolicyState[] = [];
+  const giveBack = () => {
+    for (const one of taken.splice(0)) one.giveBack();
+  };
   try {
     for (const { policy, subject } of charges) {
       const limit = limits.get(policy);
@@ -95,9 +105,9 @@ async function takeAll(
       if (!one.isAllowed) throw refusal(limit, state);
       taken.push(one);
     }
-    return state;
+    return { state, giveBack };
   } catch (error) {
-    for (const { giveBack } of taken) giveBack();
+    giveBack();
     throw error;
   }
 }

@@ -17,6 +17,7 @@ const endColumns = [
   "duration_ms",
   "cpu_ms",
   "logs_truncated",
+  "egress",
 ] as const satisfies readonly (keyof RunTable)[];
 
 const auditColumns = [
@@ -155,7 +156,7 @@ const listColumns = [
   "logs_truncated",
   "cancel_requested",
   "idempotency_id",
-] as const satisfies readonly Exclude<keyof RunTable, "input" | "output">[];
+] as const satisfies readonly Exclude<keyof RunTable, "input" | "output" | "egress">[];
 
 function ifSmall(column: "input" | "output") {
   const value = sql.ref(column);
@@ -170,7 +171,7 @@ export type RunFilter = { toolName?: string | undefined; status?: string | undef
 const listedCharacters = 16_384;
 
 /** A run as lists show it: without an input or output that is large. */
-export type ListedRun = Omit<RunTable, "input"> & { input: string | null };
+export type ListedRun = Omit<RunTable, "input" | "egress"> & { input: string | null };
 
 /** A workspace's runs, newest first. */
 export async function listRuns(

@@ -7,6 +7,7 @@ import type { LimitState } from "#core/limits";
 import { findRunnableTool } from "#core/tools";
 import type { RunnableTool } from "#core/tools";
 import { newId } from "#lib/ids";
+import type { Place } from "./admission.ts";
 import { beginRun } from "./begin-run.ts";
 import type { NewRun, RunKey } from "./begin-store.ts";
 import { checkQueueRoom } from "./queue-room.ts";
@@ -48,16 +49,17 @@ export async function runTool(
   checkInput(tool, input, inputText.length);
   checkCredentials(context, tool);
   checkReady(context);
-  const limits = await takeRun(context, caller);
-  noteLimits?.(limits);
-  const place = context.queue.mustWait(caller.workspaceId)
-    ? undefined
-    : context.admission.enter(caller.workspaceId, busyElsewhere);
-  if (place === undefined) await checkQueueRoom(context, caller);
-  const run = newRun(context, caller, tool, inputText, { isQueued: place === undefined, key });
-  const result = presentResult({ ...run, output: null, error: null }, context.config.baseUrl);
-  const answer = waitMs === 0 ? JSON.stringify(result) : undefined;
-  await beginRun(context, { run, key, answer, place });
+  const points = await takeRun(context, caller);
+  noteLimits?.(points.state);
+  let begun: Begun;
+  try {
+    begun = await begin(context, caller, { tool, input: inputText, waitMs, key, busyElsewhere });
+  } catch (error) {
+    // What begins nothing, such as a request that was answered before, is no run.
+    points.giveBack();
+    throw error;
+  }
+  const { run, result, place } = begun;
   const wait = { run, result, waitMs, recordId: run.idempotency_id };
   if (place !== undefined) return waitForRun(context, wait, startRun(context, tool, run, place));
   const queued = waitForQueuedRun(context, wait);
@@ -65,6 +67,35 @@ export async function runTool(
   context.queue.kick();
   sendSignal(context, { kind: "queued" });
   return queued;
+}
+
+type Beginning = {
+  tool: RunnableTool;
+  input: string;
+  waitMs: number;
+  key: RunKey | undefined;
+  busyElsewhere: number;
+};
+
+/** `place` is undefined for a run that waits in the queue. */
+type Begun = { run: NewRun; result: RunResult; place: Place | undefined };
+
+/** Writes the run, with a place to start at once or into the queue. */
+async function begin(
+  context: Context,
+  caller: Caller,
+  { tool, input, waitMs, key, busyElsewhere }: Beginning,
+): Promise<Begun> {
+  const { workspaceId } = caller;
+  const place = context.queue.mustWait(workspaceId)
+    ? undefined
+    : context.admission.enter(workspaceId, busyElsewhere);
+  if (place === undefined) await checkQueueRoom(context, caller);
+  const run = newRun(context, caller, tool, input, { isQueued: place === undefined, key });
+  const result = presentResult({ ...run, output: null, error: null }, context.config.baseUrl);
+  const answer = waitMs === 0 ? JSON.stringify(result) : undefined;
+  await beginRun(context, { run, key, answer, place });
+  return { run, result, place };
 }
 
 function checkInput(tool: RunnableTool, input: unknown, size: number): void {

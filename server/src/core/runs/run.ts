@@ -24,7 +24,11 @@ export function presentResult(row: RunOutcome, baseUrl: string): RunResult {
 
 /** The whole record of a run. */
 export function presentRun(row: RunTable, baseUrl: string): Run {
-  return { ...presentListedRun(row, baseUrl), input: JSON.parse(row.input) as Run["input"] };
+  return {
+    ...presentListedRun(row, baseUrl),
+    input: JSON.parse(row.input) as Run["input"],
+    egress: row.egress === null ? [] : (JSON.parse(row.egress) as Run["egress"]),
+  };
 }
 
 /** The run as lists show it. */

@@ -40,6 +40,7 @@ export async function settleRun(
     duration_ms: result.durationMs,
     cpu_ms: result.cpuMs,
     logs_truncated: result.logsTruncated ? 1 : 0,
+    egress: result.egress.length === 0 ? null : JSON.stringify(result.egress),
   };
   const rest = result.logs.slice(active.storedLines);
   const log = await packLogs(rest, run.attempt, active.storedChunks);

@@ -83,6 +83,7 @@ async function endLostRun(context: Context, row: RunTable, code: RunErrorCode): 
         duration_ms: null,
         cpu_ms: null,
         logs_truncated: 0,
+        egress: null,
       },
       undefined,
     ),
