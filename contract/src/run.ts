@@ -31,6 +31,20 @@ export const runResult = z
   .meta({ id: "RunResult", description: "A run as far as it got within the wait." });
 export type RunResult = z.infer<typeof runResult>;
 
+/** What a run asked of one host. Bytes are those of bodies as they crossed the wire. */
+const hostReceipt = z
+  .object({
+    host: z.string(),
+    /** Requests that were let out. */
+    requests: z.int(),
+    bytesSent: z.int(),
+    bytesReceived: z.int(),
+    refused: z.int(),
+    /** Why the last refused one was. */
+    reason: z.string().optional(),
+  })
+  .meta({ id: "HostReceipt", description: "What a run asked of one host." });
+
 /** Answer of `GET /runs/:runId`. */
 export const run = runResult
   .extend({
@@ -45,12 +59,15 @@ export const run = runResult
     progress: progress.nullable(),
     input: jsonObject,
     via: z.enum(vias),
+    /** By host, at most 100 of them; empty until the run has ended. */
+    egress: z.array(hostReceipt),
   })
   .meta({ id: "Run", description: "The record of a run." });
 export type Run = z.infer<typeof run>;
 
 /** A run in a list: a large input or output is left out and stands in the run's own record. */
 export const runSummary = run
+  .omit({ egress: true })
   .partial({ input: true })
   .meta({ id: "RunSummary", description: "A run in a list; a large input or output is left out." });
 export type RunSummary = z.infer<typeof runSummary>;

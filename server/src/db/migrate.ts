@@ -4,12 +4,14 @@ import { up as initial } from "./migrations/0001-initial.ts";
 import { up as idempotencyAndQueue } from "./migrations/0002-idempotency-and-queue.ts";
 import { up as retentionAndListing } from "./migrations/0003-retention-and-listing.ts";
 import { up as quotaUses } from "./migrations/0004-quota-uses.ts";
+import { up as runEgress } from "./migrations/0005-run-egress.ts";
 
 const migrations = {
   "0001-initial": initial,
   "0002-idempotency-and-queue": idempotencyAndQueue,
   "0003-retention-and-listing": retentionAndListing,
   "0004-quota-uses": quotaUses,
+  "0005-run-egress": runEgress,
 };
 
 /** Brings the database's tables up to date. Each migration is all or nothing. */

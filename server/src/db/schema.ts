@@ -119,6 +119,8 @@ export type RunTable = {
   idempotency_id: string | null;
   /** Counts the nodes that took the run; more than 1 only for tools that declare themselves idempotent. */
   attempt: number;
+  /** JSON of what it asked of the network, by host; null when it asked for nothing. */
+  egress: string | null;
 };
 
 /** What is known of an Idempotency-Key: the request it came with first, and the answer once there is one. */
