@@ -12,6 +12,8 @@ import { z } from "zod";
 import { checkAll } from "./chaos/check.ts";
 import { readCodeStarts } from "./chaos/code-starts.ts";
 import type { CodeStart } from "./chaos/code-starts.ts";
+import { serveEffects } from "./chaos/effects.ts";
+import type { Effects } from "./chaos/effects.ts";
 import { createJournal } from "./chaos/journal.ts";
 import type { Journal } from "./chaos/journal.ts";
 import { askAll } from "./chaos/load.ts";
@@ -32,15 +34,22 @@ const seed = Number(process.env["CRASH_SEED"] ?? Date.now() % 1e6);
 describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
   const journal = createJournal();
   const sender = createSend();
+  let effects: Effects;
   let server: Server;
   let scratch: string;
 
   beforeAll(async () => {
     scratch = await mkdtemp(join(tmpdir(), "toolhost-crash-"));
-    server = await startServer({ PORT: String(await findQuietPort()), LOG_LEVEL: "debug" });
+    effects = await serveEffects();
+    server = await startServer({
+      PORT: String(await findQuietPort()),
+      LOG_LEVEL: "debug",
+      EGRESS_PRIVATE_HOSTS: effects.privateHost,
+    });
   });
   afterAll(async () => {
     sender.close();
+    effects?.close();
     await server?.stop();
     await rm(scratch, { recursive: true, force: true });
   });
@@ -90,7 +99,7 @@ describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
     },
     async () => {
       const { baseUrl, apiKey } = server;
-      const tools = await makeTools(server.call);
+      const tools = await makeTools(server.call, effects);
       let isOver = false;
       const base = { send: sender.send, journal, apiKey };
       const asked = askAll({
@@ -109,7 +118,8 @@ describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
       const outcomes = await asked;
       codeStarts.push(...readCodeStarts("embedded", server.process.printed().stderr));
       const { settings } = server;
-      await checkAll({ ...base, outcomes, codeStarts, baseUrls: [baseUrl], settings });
+      const seen = { outcomes, codeStarts, effects: effects.counts() };
+      await checkAll({ ...base, ...seen, baseUrls: [baseUrl], settings });
 
       const complaints = Object.fromEntries(journal.complaints());
       expect(complaints, `seed ${seed}`).toEqual({});

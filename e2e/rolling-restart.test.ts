@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkAll } from "./chaos/check.ts";
+import { serveEffects } from "./chaos/effects.ts";
+import type { Effects } from "./chaos/effects.ts";
 import { startFleet } from "./chaos/fleet.ts";
 import type { Fleet } from "./chaos/fleet.ts";
 import { createJournal } from "./chaos/journal.ts";
@@ -22,19 +24,22 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
   let fleet: Fleet;
   let database: Awaited<ReturnType<typeof createDatabase>>;
 
+  let effects: Effects;
   beforeAll(async () => {
+    effects = await serveEffects();
     workDir = await mkdtemp(join(tmpdir(), "toolhost-rolling-"));
     database = await createDatabase();
     fleet = await startFleet({
       count: 3,
       workDir,
       databaseUrl: database?.url ?? "",
-      settings: { SHUTDOWN_GRACE_MS: "20000" },
+      settings: { SHUTDOWN_GRACE_MS: "20000", EGRESS_PRIVATE_HOSTS: effects.privateHost },
       onCrash: (name, printed) => journal.complain("a node goes on", `${name}: ${printed}`),
     });
   });
   afterAll(async () => {
     sender.close();
+    effects?.close();
     await fleet?.stop();
     await database?.drop();
     await rm(workDir, { recursive: true, force: true });
@@ -49,7 +54,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
         () => fleet.publicUrl,
         () => ({ authorization: `Bearer ${apiKey}` }),
       );
-      const tools = await makeTools(call);
+      const tools = await makeTools(call, effects);
       const baseUrls = fleet.nodes.map(({ baseUrl }) => baseUrl);
       let isOver = false;
       const asked = askAll({
@@ -77,7 +82,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
       const settings = { DATABASE_URL: database?.url ?? "" };
       const codeStarts = fleet.codeStarts();
       const scene = { outcomes, codeStarts, journal, apiKey, baseUrls, settings };
-      await checkAll({ ...scene, send: sender.send });
+      await checkAll({ ...scene, effects: effects.counts(), send: sender.send });
 
       expect(Object.fromEntries(journal.complaints())).toEqual({});
       expect(exits).toEqual(exits.map(() => ({ code: 0, signal: null })));

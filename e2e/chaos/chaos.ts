@@ -7,6 +7,8 @@ import type { PostgresServer } from "../src/postgres-server.ts";
 import { signUpOwner } from "../src/server.ts";
 import { checkAll } from "./check.ts";
 import type { Outcome } from "./client.ts";
+import { serveEffects } from "./effects.ts";
+import type { Effects } from "./effects.ts";
 import { happen, planFaults } from "./faults.ts";
 import { startFleet } from "./fleet.ts";
 import type { Fleet } from "./fleet.ts";
@@ -20,6 +22,7 @@ import type { Report } from "./report.ts";
 import { createSend } from "./send.ts";
 import type { Send } from "./send.ts";
 import { watchTakeovers } from "./takeovers.ts";
+import type { Takeover } from "./takeovers.ts";
 
 /** How long after the last fault each client may take to get its last answer. */
 const drainMs = 90_000;
@@ -34,6 +37,7 @@ export async function runChaos(options: Options, say: (line: string) => void): P
   const { send, close } = createSend();
   const journal = createJournal();
   const complaints = journal.complaints();
+  const effects = await serveEffects();
   let fleet: Fleet | undefined;
   try {
     say("Starting the nodes");
@@ -44,13 +48,17 @@ export async function runChaos(options: Options, say: (line: string) => void): P
       isOneClockWrong: true,
       onCrash: (name, printed) => journal.complain("a node goes on", `${name}: ${printed}`),
       // Less than there are clients, so that some runs wait in the queue.
-      settings: { WORKSPACE_MAX_CONCURRENT_RUNS: String(Math.ceil(options.clients * 0.7)) },
+      settings: {
+        WORKSPACE_MAX_CONCURRENT_RUNS: String(Math.ceil(options.clients * 0.7)),
+        EGRESS_PRIVATE_HOSTS: effects.privateHost,
+      },
     });
     const ground: Ground = {
       postgres,
       fleet,
       send,
       journal,
+      effects,
       ...(await signUpOwner(fleet.publicUrl)),
     };
     const shaken = await shake(ground, options, say);
@@ -60,6 +68,7 @@ export async function runChaos(options: Options, say: (line: string) => void): P
       ...ground,
       outcomes,
       codeStarts: fleet.codeStarts(),
+      effects: effects.counts(),
       baseUrls: fleet.nodes.map(({ baseUrl }) => baseUrl),
       settings: { DATABASE_URL: postgres.url },
     });
@@ -69,6 +78,7 @@ export async function runChaos(options: Options, say: (line: string) => void): P
     return { options, complaints, counts: journal.counts(), ordersMs, ...figures, logs };
   } finally {
     close();
+    effects.close();
     await fleet?.stop();
     await postgres.remove();
     if (complaints.size === 0) await rm(workDir, { recursive: true, force: true });
@@ -80,10 +90,11 @@ type Ground = {
   fleet: Fleet;
   send: Send;
   journal: Journal;
+  effects: Effects;
   apiKey: string;
 };
 
-type Shaken = { outcomes: Outcome[]; loadSeconds: number; takeoversMs: readonly number[] };
+type Shaken = { outcomes: Outcome[]; loadSeconds: number; takeovers: readonly Takeover[] };
 
 /** Clients ask and things fail, until the time is over and all clients have their answers. */
 async function shake(
@@ -97,14 +108,14 @@ async function shake(
     () => fleet.publicUrl,
     () => ({ authorization: `Bearer ${apiKey}` }),
   );
-  const tools = await makeTools(call);
+  const tools = await makeTools(call, ground.effects);
   const takeovers = watchTakeovers(fleet, send, apiKey);
   const plan = planFaults(createRandom(seed), seconds, nodes);
   say(`Shaking for ${seconds} s with --seed ${seed}: ${plan.length} faults`);
   const began = performance.now();
   const overAt = began + seconds * 1_000;
   let deadline = Number.POSITIVE_INFINITY;
-  const calm = happen(plan, { ...ground, takeovers }).then(() => {
+  const calm = happen(plan, { ...ground, takeovers, say }).then(() => {
     deadline = Math.max(performance.now(), overAt) + drainMs;
   });
   const outcomes = await askAll({
@@ -121,5 +132,5 @@ async function shake(
   const loadSeconds = (performance.now() - began) / 1_000;
   await calm;
   await takeovers.stop();
-  return { outcomes, loadSeconds, takeoversMs: takeovers.latenciesMs() };
+  return { outcomes, loadSeconds, takeovers: takeovers.found() };
 }

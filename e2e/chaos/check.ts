@@ -20,6 +20,8 @@ const maxAttempts = 3;
 export type Scene = {
   outcomes: readonly Outcome[];
   codeStarts: readonly CodeStart[];
+  /** How often each run left its mark on the world. */
+  effects: ReadonlyMap<string, number>;
   journal: Journal;
   send: Send;
   baseUrls: readonly string[];
@@ -45,6 +47,7 @@ async function checkThings(scene: Scene): Promise<void> {
   const runs = z.array(listed).parse(await reader.readAll("/runs?limit=200"));
   checkRunsOfOrders(scene, runs);
   checkCodeStarts(scene, runs);
+  checkEffects(scene, runs);
   await inParallel(scene.outcomes, width, (outcome) => checkRecord(scene, reader, outcome));
   await inParallel(scene.outcomes, width, (outcome, index) => checkReplay(scene, outcome, index));
   await checkAudit(scene, reader, runs);
@@ -102,6 +105,24 @@ function checkCodeStarts({ codeStarts, outcomes, journal }: Scene, runs: readonl
     }
     if (all.length > 1) journal.count("runs taken again");
     journal.count(`ended: ${run.status}${run.error === undefined ? "" : ` ${run.error.code}`}`);
+  }
+}
+
+/** What a tool does to the world, it did once; only tools that say so may have done it in each attempt. */
+function checkEffects({ effects, outcomes, journal }: Scene, runs: readonly Listed[]): void {
+  const idempotent = outcomes.find(({ order }) => order.kind === "idempotent")?.order.toolName;
+  const known = new Set(runs.map(({ runId }) => runId));
+  for (const runId of effects.keys()) {
+    if (!known.has(runId)) journal.complain("every effect is a run's", runId);
+  }
+  for (const { runId, toolName, status } of runs) {
+    const count = effects.get(runId) ?? 0;
+    const most = toolName === idempotent ? maxAttempts : 1;
+    if (count > most) journal.complain("no effect happens twice", `run ${runId}: ${count}`);
+    if (status === "completed" && count === 0) {
+      journal.complain("what completes had its effect", `run ${runId}`);
+    }
+    journal.count(`effects on the world: ${count}`);
   }
 }
 

@@ -45,6 +45,8 @@ export type Shaken = {
   postgres: PostgresServer;
   journal: Journal;
   takeovers: TakeoverWatch;
+  /** Told of each fault as it happens. */
+  say: (line: string) => void;
 };
 
 /** Lets the faults happen at their time. When it is done, everything is up again. */
@@ -52,18 +54,22 @@ export async function happen(plan: readonly Fault[], shaken: Shaken): Promise<vo
   const began = performance.now();
   const busy = new Set<FleetNode>();
   const under: Promise<void>[] = [];
+  const say = (line: string) =>
+    shaken.say(`  ${((performance.now() - began) / 1_000).toFixed(1)} s: ${line}`);
   for (const fault of plan) {
     await sleep(Math.max(0, began + fault.atMs - performance.now()));
-    under.push(strike(fault, shaken, busy));
+    under.push(strike(fault, { ...shaken, say }, busy));
   }
   await Promise.all(under);
 }
 
 async function strike(fault: Fault, shaken: Shaken, busy: Set<FleetNode>): Promise<void> {
-  const { fleet, postgres, journal } = shaken;
+  const { fleet, postgres, journal, say } = shaken;
   if (fault.kind === "cut connections") {
     // The database may be away at this moment, which is worse than cut.
-    journal.count("connections cut", await postgres.cutConnections().catch(() => 0));
+    const count = await postgres.cutConnections().catch(() => 0);
+    journal.count("connections cut", count);
+    say(`${count} connections cut`);
     return;
   }
   if (fault.kind === "crash database") {
@@ -71,6 +77,7 @@ async function strike(fault: Fault, shaken: Shaken, busy: Set<FleetNode>): Promi
     await postgres.stop("immediate");
     await sleep(fault.pauseMs);
     await postgres.start();
+    say(`the database crashed and was away for ${fault.pauseMs} ms`);
     return;
   }
   const from = fleet.nodes.slice(fault.node).concat(fleet.nodes.slice(0, fault.node));
@@ -82,8 +89,9 @@ async function strike(fault: Fault, shaken: Shaken, busy: Set<FleetNode>): Promi
 }
 
 async function strikeNode(fault: Fault, node: FleetNode, shaken: Shaken): Promise<void> {
-  const { journal, takeovers } = shaken;
+  const { journal, takeovers, say } = shaken;
   journal.count(`${fault.kind} a node`);
+  say(`${fault.kind} ${node.name}`);
   if (fault.kind === "freeze") {
     node.signal("SIGSTOP");
     await sleep(frozenMs);
@@ -105,6 +113,7 @@ async function strikeNode(fault: Fault, node: FleetNode, shaken: Shaken): Promis
   try {
     await node.start();
     journal.count("node starts");
+    say(`${node.name} is back`);
   } catch (error) {
     journal.complain("a node starts again", `${node.name}: ${causeOf(error)}`);
   }

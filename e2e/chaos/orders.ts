@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { toolDetail } from "@toolhost/contract";
 import { expectStatus } from "../src/server.ts";
 import type { Call } from "../src/http.ts";
+import type { Effects } from "./effects.ts";
 import type { Random } from "./random.ts";
 
 /** The kinds of tools that are run, by how they end and how long they take. */
@@ -31,23 +32,33 @@ export type Order = {
   isDoubled: boolean;
 };
 
-const plain = `export default async ({ number, ms }) => {
+/** What every tool does to the world, before anything else. */
+const leaveMark = (url: string) =>
+  `await (await fetch("${url}/" + ctx.runId, { method: "POST" })).text();`;
+
+const plain = (url: string) => `export default async ({ number, ms }, ctx) => {
+  ${leaveMark(url)}
   if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
   return { number };
 };`;
-const failing = `export default async ({ number, ms }) => {
+const failing = (url: string) => `export default async ({ number, ms }, ctx) => {
+  ${leaveMark(url)}
   await new Promise((resolve) => setTimeout(resolve, ms));
   throw new Error("number " + number + " fails");
 };`;
 
-/** Saves one tool of each kind. */
-export async function makeTools(call: Call): Promise<Tools> {
+/** Saves one tool of each kind; each leaves its mark before it does anything else. */
+export async function makeTools(call: Call, effects: Effects): Promise<Tools> {
   const make = async (kind: Kind) => {
     const draft = {
       title: `Chaos ${kind}`,
       description: "A tool of the chaos test.",
       inputSchema: { type: "object" },
-      source: { language: "javascript", code: kind === "failing" ? failing : plain },
+      source: {
+        language: "javascript",
+        code: (kind === "failing" ? failing : plain)(effects.url),
+      },
+      allowedHosts: [effects.declaredHost],
       ...(kind === "idempotent" ? { idempotent: true } : {}),
     };
     const { body } = expectStatus(201, await call("POST", "/tools", draft));

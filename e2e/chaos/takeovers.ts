@@ -8,9 +8,17 @@ import type { Send } from "./send.ts";
 export type TakeoverWatch = {
   /** To be told right after a node was killed, with the runs whose code it had begun. */
   noteKill(at: number, runIds: readonly string[]): void;
-  /** From the kill to the end, in milliseconds, of each run that was under way then. */
-  latenciesMs(): number[];
+  /** Each run that was under way at a kill and has ended since. */
+  found(): readonly Takeover[];
   stop(): Promise<void>;
+};
+
+export type Takeover = {
+  runId: string;
+  /** From the start of the watch to the kill. */
+  killedAfterMs: number;
+  /** From the kill to the end of the run. */
+  tookMs: number;
 };
 
 type Lost = { killedAt: number; wasSeen: boolean };
@@ -22,7 +30,8 @@ const underWay = z.array(z.object({ runId: z.string() }));
 /** Asks the nodes in turn for the runs under way, until it is stopped. */
 export function watchTakeovers(fleet: Fleet, send: Send, apiKey: string): TakeoverWatch {
   const lost = new Map<string, Lost>();
-  const latencies: number[] = [];
+  const found: Takeover[] = [];
+  const began = performance.now();
   const stopped = new AbortController();
   const look = async (node: FleetNode) => {
     const askedAt = performance.now();
@@ -35,7 +44,10 @@ export function watchTakeovers(fleet: Fleet, send: Send, apiKey: string): Takeov
       if (askedAt < killedAt) continue;
       if (running.has(runId)) lost.set(runId, { killedAt, wasSeen: true });
       else {
-        if (wasSeen) latencies.push(performance.now() - killedAt);
+        if (wasSeen) {
+          const tookMs = performance.now() - killedAt;
+          found.push({ runId, killedAfterMs: killedAt - began, tookMs });
+        }
         lost.delete(runId);
       }
     }
@@ -52,7 +64,7 @@ export function watchTakeovers(fleet: Fleet, send: Send, apiKey: string): Takeov
     noteKill: (at, runIds) => {
       for (const runId of runIds) lost.set(runId, { killedAt: at, wasSeen: false });
     },
-    latenciesMs: () => latencies,
+    found: () => found,
     stop: async () => {
       stopped.abort();
       await watching;
