@@ -82,10 +82,7 @@ export async function startService(given: Config): Promise<Service> {
       await Promise.all(tasks.map((task) => task.stop()));
       await signals?.close();
       await context.sandbox.stop();
-      await flushKeyUse(context);
-      await sealEvents(context.db);
-      await context.limits.stop();
-      await leaveCluster(context);
+      await leaveInOrder(context);
       server.closeAllConnections();
       await context.db.close();
     };
@@ -94,6 +91,23 @@ export async function startService(given: Config): Promise<Service> {
   } catch (error) {
     server.close();
     throw error;
+  }
+}
+
+/** Writes what is better written now; what cannot be, others or the next start make good. */
+async function leaveInOrder(context: Context): Promise<void> {
+  const steps = [
+    () => flushKeyUse(context),
+    () => sealEvents(context.db),
+    () => context.limits.stop(),
+    () => leaveCluster(context),
+  ];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      context.log.warn({ err: error }, "the service could not write all it wanted before its end");
+    }
   }
 }
 
