@@ -134,7 +134,12 @@ function createNode(
     return life;
   };
   let starting: Promise<void> | undefined;
-  const start = () => (starting ??= startUntilReady(begin).finally(() => (starting = undefined)));
+  const start = () => {
+    // What does not start the very first time never will.
+    const limitMs = lives.length === 0 ? 0 : startLimitMs;
+    starting ??= startUntilReady(begin, limitMs).finally(() => (starting = undefined));
+    return starting;
+  };
   return {
     name,
     baseUrl: `http://127.0.0.1:${port}`,
@@ -147,8 +152,8 @@ function createNode(
 }
 
 /** A start may fail while the database is away. */
-async function startUntilReady(begin: () => Life): Promise<void> {
-  const deadline = performance.now() + startLimitMs;
+async function startUntilReady(begin: () => Life, limitMs: number): Promise<void> {
+  const deadline = performance.now() + limitMs;
   for (;;) {
     const life = begin();
     try {
