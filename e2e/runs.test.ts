@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { logLine, run as runRecord, runResult } from "@toolhost/contract";
+import { logLine, run as runRecord, runSummary, runResult } from "@toolhost/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { expectProblem } from "./src/expect-problem.ts";
@@ -665,7 +665,7 @@ test("lists runs newest first, by tool and status", proves("run.list"), async ()
   const list = async (query: string) => {
     const answer = expectStatus(200, await server.call("GET", `/runs?${query}`));
     return z
-      .array(runRecord)
+      .array(runSummary)
       .parse(answer.body)
       .map(({ runId }) => runId);
   };
