@@ -3,7 +3,7 @@ import { EgressLease } from "./egress/egress-lease.ts";
 import type { Outlet } from "./egress/outlet.ts";
 import { NO_EGRESS } from "./egress/policy.ts";
 import { openExchange, type Exchange } from "./exchange.ts";
-import { endingOfExit, endingOfReply, endingOfVerdict } from "./failures.ts";
+import { endingOfExit, endingOfReply, endingOfVerdict, withCutReason } from "./failures.ts";
 import type { Ending, Verdict } from "./failures.ts";
 import type { LogSink } from "./logs.ts";
 import { park, takeParked, type RecentUse } from "./parking.ts";
@@ -182,7 +182,7 @@ class Run {
       const body = `${this.#meta(seat.nonce)}\n${inputJson}`;
       const reply = seat.exchange.finish(body, limits.outputBytes).then(async (answer) => {
         await settledWithin(seat.sink.ended.promise, LAST_LINES_MS);
-        return endingOfReply(answer, limits);
+        return withCutReason(endingOfReply(answer, limits), this.#egress?.cutReason);
       });
       reply.catch(() => {});
       return await Promise.race([reply, lost]);

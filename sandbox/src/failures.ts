@@ -20,6 +20,8 @@ const NO_MEMORY =
   /^(Array buffer allocation failed|Out of memory|WebAssembly\.\S+ could not (allocate|grow))/i;
 const NO_MEMORY_CRASH =
   /out of memory|heap limit|bad_alloc|allocation failed|cannot allocate memory/i;
+// What workerd says to a tool that reads on when the connection is gone.
+const CUT = /network connection lost/i;
 const HUNG = /would never generate a response|had hung/;
 const START_FAILED = /^Failed to start Worker:\s*(?:Uncaught )?/;
 
@@ -69,6 +71,15 @@ export function endingOfReply(reply: Reply, limits: Limits): Ending {
   return reply.outcome === "failed"
     ? endingOfThrow(report, limits)
     : endingOfBroken(report, limits);
+}
+
+/** The same ending, unless it comes of an answer that we cut: then with the reason, which the tool was not told. */
+export function withCutReason(ending: Ending, reason: string | undefined): Ending {
+  if (reason === undefined || ending.status !== "failed") return ending;
+  const { code, message, stack } = ending.error;
+  return code === "tool_error" && CUT.test(message)
+    ? failed("egress_denied", reason, stack)
+    : ending;
 }
 
 function endingOfThrow(report: Report, limits: Limits): Ending {

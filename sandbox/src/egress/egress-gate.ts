@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { readFileSync } from "node:fs";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { EgressLease } from "./egress-lease.ts";
 import { forward } from "./forward.ts";
@@ -41,6 +43,7 @@ export class EgressGate {
     this.#server.on("upgrade", (request: IncomingMessage, socket: Duplex) =>
       this.#refuseRaw(request, socket, "tools may not open WebSockets"),
     );
+    this.#server.on("connection", countConnection);
     this.#server.on("clientError", (_error, socket) => socket.destroy());
     this.#server.unref();
   }
@@ -115,6 +118,21 @@ export class EgressGate {
     }
     return lease;
   }
+}
+
+// One process may open many connections, all of them together not so many that we could open none.
+let connections = 0;
+const mostConnections = openFilesLimit() / 2;
+
+function countConnection(socket: Socket): void {
+  connections += 1;
+  socket.once("close", () => (connections -= 1));
+  if (connections > mostConnections) socket.destroy();
+}
+
+function openFilesLimit(): number {
+  const limits = readFileSync("/proc/self/limits", "latin1");
+  return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
 }
 
 function answerError(response: ServerResponse, error: unknown): void {

@@ -13,14 +13,15 @@ export type Holder = {
   circle: string;
 };
 
-/** A request that is let out, with what is counted while it goes on. */
-export type Permit = {
-  addresses: readonly string[];
-  /** Counts bytes of the request's body, and throws `RefusedError` when the run may send no more. */
-  countSent: (bytes: number) => void;
-  /** The same for the answer. */
-  countReceived: (bytes: number) => void;
+/** Counts the bytes of bodies one way. Both throw `RefusedError` when they are more than the run may have. */
+export type Account = {
+  /** Looks whether so many could pass. */
+  expect: (bytes: number) => void;
+  count: (bytes: number) => void;
 };
+
+/** A request that is let out, with what is counted while it goes on. */
+export type Permit = { addresses: readonly string[]; sent: Account; received: Account };
 
 /** The right of one run to reach out, from its start to its end, and the account of what it did. */
 export class EgressLease {
@@ -58,7 +59,7 @@ export class EgressLease {
       this.#admit(target);
       await this.#takeTurn(target);
       try {
-        const permit = await this.#permit(target, receipt);
+        const permit = await orAborted(controller.signal, this.#permit(target, receipt));
         receipt.requests += 1;
         await work(permit);
       } finally {
@@ -113,24 +114,43 @@ export class EgressLease {
   async #permit(target: Target, receipt: HostReceipt): Promise<Permit> {
     const opened = this.#hosts?.opened ?? [];
     const addresses = await addressesOf(this.outlet, target, opened);
-    if (this.#isOver) throw new RunOverError();
-    const count = (what: "bytesSent" | "bytesReceived", verb: string) => (bytes: number) => {
+    const account = (what: "bytesSent" | "bytesReceived", verb: string): Account => {
       const most = this.policy.limits[what];
-      this.#used[what] += bytes;
-      receipt[what] += bytes;
-      if (this.#used[what] <= most) return;
-      throw new RefusedError(target.name, `the run may ${verb} no more than ${most} bytes`);
+      const expect = (bytes: number) => {
+        if (this.#used[what] + bytes <= most) return;
+        throw new RefusedError(target.name, `the run may ${verb} no more than ${most} bytes`);
+      };
+      const count = (bytes: number) => {
+        this.#used[what] += bytes;
+        receipt[what] += bytes;
+        expect(0);
+      };
+      return { expect, count };
     };
     return {
       addresses,
-      countSent: count("bytesSent", "send"),
-      countReceived: count("bytesReceived", "receive"),
+      sent: account("bytesSent", "send"),
+      received: account("bytesReceived", "receive"),
     };
   }
 
   #note(receipt: HostReceipt, { reason }: RefusedError): void {
     receipt.refused += 1;
     receipt.reason = reason;
+  }
+}
+
+/** What `promise` comes to, unless the signal aborts first: names may take long to resolve. */
+async function orAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+    promise.catch(() => {});
   }
 }
 

@@ -73,7 +73,8 @@ function bodyOf(request: IncomingMessage, permit: Permit): Readable | null {
   const [length] = valuesOf(request.rawHeaders, "content-length");
   const isChunked = valuesOf(request.rawHeaders, "transfer-encoding").length > 0;
   if (!isChunked && (length === undefined || length === "0")) return null;
-  const metered = meter(permit.countSent);
+  permit.sent.expect(Number(length ?? 0));
+  const metered = meter(permit.sent.count);
   metered.on("error", () => {});
   request.once("close", () => {
     if (!request.complete) metered.destroy();
@@ -87,15 +88,20 @@ async function relay(answer: Incoming, permit: Permit, response: ServerResponse)
   const { statusCode, statusText, body } = answer;
   body.on("error", () => {});
   response.sendDate = false;
+  response.strictContentLength = true;
   response.removeHeader("connection");
   try {
+    if (response.req.method !== "HEAD" && statusCode !== 304) {
+      const [length = 0] = valuesOf(answer.headers, "content-length");
+      permit.received.expect(Number(length));
+    }
     response.writeHead(statusCode, statusText, headersIn(answer.headers));
   } catch (error) {
     body.destroy();
     throw error;
   }
   response.flushHeaders();
-  await pipeline(body, meter(permit.countReceived), response);
+  await pipeline(body, meter(permit.received.count), response);
 }
 
 /** Asked for raw headers, the client answers with them where its type says otherwise. */

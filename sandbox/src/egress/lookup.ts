@@ -13,8 +13,9 @@ const TRIES = 2;
  * could hold. Answers are kept for some seconds.
  */
 export function createPublicLookup(): Lookup {
-  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
   return kept(async (host) => {
+    // A new one each time, since a machine may have come to another network with other servers.
+    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     const addresses = answers.flatMap((answer) =>
       answer.status === "fulfilled" ? answer.value : [],
