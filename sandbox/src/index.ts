@@ -1,4 +1,4 @@
-export { parseDeclaredHost, parsePrivateHost } from "./egress/declared-hosts.ts";
+export { parsePrivateHost } from "./egress/declared-hosts.ts";
 export type { EgressLimits, EgressPolicy } from "./egress/policy.ts";
 export type { HostReceipt } from "./egress/receipt.ts";
 export { SandboxUnavailableError } from "./errors.ts";

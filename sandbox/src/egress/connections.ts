@@ -22,6 +22,8 @@ export type LentPool = { pool: Pool; giveBack(): void };
 type Kept = { pool: Pool; users: number; idleSince: number };
 
 const MAX_HEADER_BYTES = 64 * 1024;
+/** When the next of several addresses is tried. A far host takes longer than the usual 250 ms. */
+const NEXT_ADDRESS_MS = 2_000;
 const KEEP_CONNECTION_MS = 4_000;
 const KEEP_CONNECTION_AT_MOST_MS = 30_000;
 const KEEP_POOL_MS = 40_000;
@@ -67,11 +69,9 @@ export class Connections {
     const { scheme, host, port } = target;
     return new Pool(`${scheme}//${bracketed(host)}:${port}`, {
       connectTimeout: connectMs,
-      connect: {
-        lookup: pinned(addresses),
-        autoSelectFamily: true,
-        ...(this.#ca && { ca: [...this.#ca] }),
-      },
+      connect: { lookup: pinned(addresses), ...(this.#ca && { ca: [...this.#ca] }) },
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
       allowH2: true,
       keepAliveTimeout: KEEP_CONNECTION_MS,
       keepAliveMaxTimeout: KEEP_CONNECTION_AT_MOST_MS,

@@ -14,7 +14,7 @@ export type Holder = {
 };
 
 /** Counts the bytes of bodies one way. Both throw `RefusedError` when they are more than the run may have. */
-export type Account = {
+type Account = {
   /** Looks whether so many could pass. */
   expect: (bytes: number) => void;
   count: (bytes: number) => void;

