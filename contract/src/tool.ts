@@ -96,7 +96,7 @@ export const toolSource = z
 export type ToolSource = z.infer<typeof toolSource>;
 
 /** A host name, or `*.` and a host name for every host below it. */
-const host = z
+export const host = z
   .string()
   .max(253)
   .regex(

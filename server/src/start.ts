@@ -28,6 +28,7 @@ import {
 import { createToolIndexes } from "#core/tools";
 import { openDatabase } from "#db";
 import { systemClock } from "#lib/clock";
+import { createEnvelopes } from "#lib/envelope";
 import { every } from "#lib/every";
 import { newId } from "#lib/ids";
 import { createLog } from "#lib/log";
@@ -164,6 +165,7 @@ async function createContext(config: Config, log: Context["log"]) {
     endings: createRunEndings(),
     openStreams: new Map(),
     cluster: createCluster(),
+    envelopes: createEnvelopes(encryptionKey),
     answerSeal: createSeal(encryptionKey, "kept answers"),
   };
   await keepAlive(context);

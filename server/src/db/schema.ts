@@ -18,6 +18,7 @@ export type Schema = {
   task_locks: { name: string; holder: string; expires_at: number };
   nodes: { id: string; seen_at: number };
   idempotency_records: IdempotencyRecordTable;
+  credentials: CredentialTable;
   rate_limits: { key: string; points: number; expire: number | null };
   /** As `rate_limits`, for windows of a day. */
   quota_uses: { key: string; points: number; expire: number };
@@ -128,7 +129,7 @@ export type IdempotencyRecordTable = {
   /** Namespace and key, as in `key:<api key id>/<Idempotency-Key>`. */
   id: string;
   workspace_id: string;
-  /** SHA-256 of method, path and body. */
+  /** Keyed digest of method, path and body. */
   fingerprint: string;
   /** Where the handler works. */
   node_id: string;
@@ -173,4 +174,21 @@ export type AuditHeadTable = {
   hash: string;
   base_sequence: number;
   base_hash: string;
+};
+
+/** A secret, encrypted under a key of its own that is wrapped by the service's. */
+export type CredentialTable = {
+  id: string;
+  workspace_id: string;
+  /** Empty for one that the whole workspace shares. */
+  owner_user_id: string;
+  name: string;
+  /** JSON array: the only hosts that it is sent to. */
+  hosts: string;
+  sealed_value: string;
+  wrapped_key: string;
+  key_id: string;
+  created_by: string;
+  created_at: number;
+  last_used_at: number | null;
 };

@@ -5,6 +5,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { LimitState } from "#core/limits";
 import { accountRoutes } from "./account.ts";
+import { credentialRoutes } from "./credentials.ts";
 import { describeApi } from "./openapi.ts";
 import { toProblemResponse } from "./problem.ts";
 import type { Route } from "./route.ts";
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...toolRoutes,
   ...runRoutes,
   ...skillRoutes,
+  ...credentialRoutes,
   ...accountRoutes,
 ];
 

@@ -31,7 +31,7 @@ type Write = {
  * with the same status, headers and bytes. An answer that comes before anything was begun is not kept.
  */
 export async function serveWrite(context: Context, route: Route, write: Write): Promise<Response> {
-  const key = keyedRequest(write.caller, readKey(write.headers), {
+  const key = keyedRequest(context, write.caller, readKey(write.headers), {
     method: route.method,
     path: write.path,
     body: write.body,

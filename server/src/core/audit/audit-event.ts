@@ -15,6 +15,8 @@ export type AuditAction =
   | "tool.restore"
   | "api_key.create"
   | "api_key.revoke"
+  | "credential.create"
+  | "credential.delete"
   | "audit.trim";
 
 type What = {

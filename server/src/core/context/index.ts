@@ -7,6 +7,7 @@ import type { ActiveRuns, Admission, QueueCounts, RunEndings, RunQueue } from "#
 import type { RunnableTool, ToolIndexes } from "#core/tools";
 import type { Database } from "#db";
 import type { Clock } from "#lib/clock";
+import type { Envelopes } from "#lib/envelope";
 import type { Log } from "#lib/log";
 import type { LruMap } from "#lib/lru";
 import type { Seal } from "#lib/seal";
@@ -42,6 +43,8 @@ export type Context = {
   /** Live logs open in this process, by workspace. */
   openStreams: Map<string, number>;
   cluster: Cluster;
+  /** Encrypts credentials. */
+  envelopes: Envelopes;
   /** Closes kept answers that hold a secret. */
   answerSeal: Seal;
 };

@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import type { Caller } from "#core/access";
-import { sha256 } from "#lib/hash";
+import type { Context } from "#core/context";
 import { newId } from "#lib/ids";
 
 /** A write request as the ledger of Idempotency-Keys knows it, before anything is written. */
@@ -8,7 +8,10 @@ export type KeyedRequest = {
   /** Namespace and key: two API keys, even of one workspace, never meet. */
   recordId: string;
   workspaceId: string;
-  /** SHA-256 of method, path and the body's canonical JSON (RFC 8785). */
+  /**
+   * Of method, path and the body's canonical JSON (RFC 8785). Keyed, for a body may be a short secret that a
+   * plain hash would give away to whoever reads the table and tries.
+   */
   fingerprint: string;
   /** This attempt of the request, among others with its key. */
   claim: string;
@@ -23,6 +26,7 @@ export type KeptAnswer = {
 
 /** What a key in flight or kept is asked with. `body` is any JSON value, undefined where there is none. */
 export function keyedRequest(
+  { answerSeal }: Pick<Context, "answerSeal">,
   caller: Caller,
   key: string,
   request: { method: string; path: string; body: unknown },
@@ -32,7 +36,7 @@ export function keyedRequest(
   return {
     recordId: `${namespaceOf(caller)}/${key.toLowerCase()}`,
     workspaceId: caller.workspaceId,
-    fingerprint: sha256(`${method.toUpperCase()} ${path}\n${text}`),
+    fingerprint: answerSeal.digest(`${method.toUpperCase()} ${path}\n${text}`),
     claim: newId(),
   };
 }

@@ -1,0 +1,67 @@
+import type { CompiledQuery } from "kysely";
+import type { CredentialTable, Database } from "#db";
+
+/** Owner of what the whole workspace shares. */
+export const workspaceOwner = "";
+
+type Viewer = { workspaceId: string; userId: string };
+
+/** Inserts unless the name is taken by the same owner; then the step changes nothing. */
+export function insertIfNew(db: Database, row: CredentialTable): CompiledQuery {
+  return db.kysely
+    .insertInto("credentials")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["workspace_id", "owner_user_id", "name"]).doNothing(),
+    )
+    .compile();
+}
+
+/** The viewer's own credentials and the workspace's, newest first. */
+export async function listCredentialRows(
+  db: Database,
+  viewer: Viewer,
+  page: { limit: number; after: string | undefined },
+): Promise<CredentialTable[]> {
+  let query = db.kysely
+    .selectFrom("credentials")
+    .selectAll()
+    .where("workspace_id", "=", viewer.workspaceId)
+    .where("owner_user_id", "in", [viewer.userId, workspaceOwner]);
+  if (page.after !== undefined) query = query.where("id", "<", page.after);
+  return query.orderBy("id", "desc").limit(page.limit).execute();
+}
+
+/** The viewer's own credentials and the workspace's of these names. */
+export async function findByNames(
+  db: Database,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<CredentialTable[]> {
+  return db.kysely
+    .selectFrom("credentials")
+    .selectAll()
+    .where("workspace_id", "=", viewer.workspaceId)
+    .where("owner_user_id", "in", [viewer.userId, workspaceOwner])
+    .where("name", "in", names)
+    .execute();
+}
+
+export function deleteCredentialRow(
+  db: Database,
+  row: Pick<CredentialTable, "id" | "workspace_id">,
+): CompiledQuery {
+  return db.kysely
+    .deleteFrom("credentials")
+    .where("id", "=", row.id)
+    .where("workspace_id", "=", row.workspace_id)
+    .compile();
+}
+
+export function setUsed(db: Database, ids: readonly string[], at: number): CompiledQuery {
+  return db.kysely
+    .updateTable("credentials")
+    .set({ last_used_at: at })
+    .where("id", "in", ids)
+    .compile();
+}

@@ -1,0 +1,1 @@
+export { createCredential, deleteCredential, listCredentials } from "./credentials.ts";

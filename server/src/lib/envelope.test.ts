@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createEnvelopes } from "./envelope.ts";
+
+const one = createEnvelopes(randomBytes(32));
+const other = createEnvelopes(randomBytes(32));
+
+describe("an envelope", () => {
+  it("opens with its key for its record, and each time looks different", () => {
+    const sealed = one.seal("sesame ✓", "record 1");
+    expect(one.open(sealed, "record 1")).toBe("sesame ✓");
+    const again = one.seal("sesame ✓", "record 1");
+    expect(again.sealedValue).not.toBe(sealed.sealedValue);
+    expect(again.wrappedKey).not.toBe(sealed.wrappedKey);
+    expect(JSON.stringify(sealed)).not.toContain("sesame");
+  });
+
+  it("opens for no other record, with no other key, and not when a bit was turned", () => {
+    const sealed = one.seal("sesame", "record 1");
+    expect(() => one.open(sealed, "record 2")).toThrow("authenticate");
+    expect(() => other.open(sealed, "record 1")).toThrow("another ENCRYPTION_KEY");
+    for (const part of ["sealedValue", "wrappedKey"] as const) {
+      const bytes = Buffer.from(sealed[part], "base64");
+      for (let place = 0; place < bytes.length; place += 5) {
+        const turned = Buffer.from(bytes);
+        turned[place] = (turned[place] ?? 0) ^ 1;
+        expect(() =>
+          one.open({ ...sealed, [part]: turned.toString("base64") }, "record 1"),
+        ).toThrow("authenticate");
+      }
+    }
+  });
+
+  it("does not mix with the key of another envelope of the same record", () => {
+    const [first, second] = [one.seal("a", "r"), one.seal("b", "r")];
+    expect(() => one.open({ ...first, wrappedKey: second.wrappedKey }, "r")).toThrow("authenticate");
+  });
+
+  it("moves to another key without the text being touched", () => {
+    const sealed = one.seal("sesame", "record 1");
+    const moved = one.rewrap(sealed, "record 1", other);
+    expect(moved.sealedValue).toBe(sealed.sealedValue);
+    expect(other.open(moved, "record 1")).toBe("sesame");
+    expect(() => one.open(moved, "record 1")).toThrow("another ENCRYPTION_KEY");
+  });
+});
