@@ -64,7 +64,6 @@ export const laterPromises = {
     "tool.credentials": "A credential's placeholder becomes the secret only toward its hosts.",
     "tool.files": "ctx.files opens and saves files.",
     "tool.calls_tools": "ctx.tools.run runs another tool.",
-    "tool.allowed_hosts": "A tool reaches its allowed hosts, public addresses only.",
     "tool.editor_types": "Types for ctx and the schemas are generated for the editor.",
   },
   "contract 6: credentials": {
