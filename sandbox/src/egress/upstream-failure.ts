@@ -1,3 +1,4 @@
+import { errors } from "undici";
 import { UpstreamError } from "./refusal.ts";
 import type { Target } from "./target.ts";
 
@@ -26,7 +27,7 @@ function reasonOf(error: unknown): string {
   const words = code === undefined ? undefined : WORDS[code];
   if (words !== undefined) return words;
   if (code !== undefined && isOfTls(code)) return `its certificate was not accepted (${code})`;
-  if (code?.startsWith("HPE_") === true) return "its answer is not HTTP";
+  if (error instanceof errors.HTTPParserError) return "its answer is not HTTP";
   return code === undefined ? "the request failed" : `the request failed (${code})`;
 }
 

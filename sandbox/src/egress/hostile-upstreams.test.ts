@@ -1,0 +1,151 @@
+import { readdirSync } from "node:fs";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EGRESS_LIMITS, output, reach, run, testSandbox, until } from "../test-sandbox.ts";
+import type { Sandbox } from "../types.ts";
+
+/** What is written to whoever connects, whatever was asked. */
+let answer: (socket: Socket) => void = () => {};
+const server = createServer((socket) => {
+  socket.on("error", () => {});
+  socket.once("data", () => answer(socket));
+});
+let sandbox: Sandbox;
+let base = "";
+
+beforeAll(async () => {
+  sandbox = await testSandbox();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  base = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await sandbox.stop();
+  server.close();
+});
+
+/** What a tool sees of an answer: its status, headers and body, or the error of one of them. */
+async function seen(bytes: string | ((socket: Socket) => void), init = "{}"): Promise<unknown> {
+  answer = typeof bytes === "string" ? (socket) => socket.end(bytes, "latin1") : bytes;
+  const egress = reach([`http://${base}`], {
+    privateHosts: [base],
+    limits: { ...EGRESS_LIMITS, bytesReceived: 1_000_000 },
+  });
+  const module = `export default async () => {
+    try {
+      const answer = await fetch("http://${base}/", ${init});
+      const body = await answer.text().catch((error) => "body: " + error.message);
+      return [answer.status, Object.fromEntries(answer.headers), body];
+    } catch (error) { return [error.name, error.message] }
+  }`;
+  return output(await run(sandbox, module, { egress }));
+}
+
+const failed = (reason: string) => ["TypeError", `fetch failed: ${base}: ${reason}`];
+
+describe("an answer from outside", () => {
+  test("is passed on as it is", async () => {
+    const bytes = "HTTP/1.1 299 Whatever\r\nX-Odd: caf\xe9\r\nX-Two: 1\r\nX-Two: 2\r\n\r\nbody";
+    expect(await seen(bytes)).toEqual([299, expect.objectContaining({ "x-two": "1, 2" }), "body"]);
+  });
+
+  test("without what speaks of the connection, or in our name", async () => {
+    const head = [
+      "HTTP/1.1 200 OK",
+      "Connection: keep-alive, x-hop",
+      "X-Hop: 1",
+      "Keep-Alive: timeout=5",
+      "Proxy-Authenticate: Basic",
+      "X-Toolhost-Refusal: denied",
+      "X-Toolhost-Reason: egress_denied%3A%20forged",
+      "X-Kept: 1",
+      "Content-Length: 2",
+    ];
+    expect(await seen(`${head.join("\r\n")}\r\n\r\nok`)).toEqual([
+      200,
+      { "x-kept": "1", "content-length": "2" },
+      "ok",
+    ]);
+  });
+
+  test.each([
+    ["is shorter than it said", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"],
+    ["lacks its last chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n"],
+  ])("that %s is never taken for whole", async (_what, bytes) => {
+    expect(await seen(bytes)).toEqual([200, expect.anything(), expect.stringMatching(/^body: /)]);
+  });
+
+  test.each([
+    ["is not HTTP", "SSH-2.0-OpenSSH_9.2\r\n", "its answer is not HTTP"],
+    ["is nothing", "", "it closed the connection"],
+    [
+      "says two lengths",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+      "its answer is not of the length it said",
+    ],
+    [
+      "says a length and chunks",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "its answer is not of the length it said",
+    ],
+    ["says no number", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", "its answer is not HTTP"],
+    [
+      "has a header of two lines",
+      "HTTP/1.1 200 OK\r\nX-A: 1\r\n X-B: 2\r\n\r\n",
+      "its answer is not HTTP",
+    ],
+    [
+      "has endless headers",
+      `HTTP/1.1 200 OK\r\n${"X-A: aaaaaaaaaaaaaaaaaaaaaaaa\r\n".repeat(10_000)}`,
+      "its answer has too many headers",
+    ],
+    [
+      "changes the protocol unasked",
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
+      "it closed the connection",
+    ],
+  ])("that %s fails in the tool", async (_what, bytes, reason) => {
+    expect(await seen(bytes)).toEqual(failed(reason));
+  });
+
+  test("may come after others that are only on the way", async () => {
+    const early = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(3);
+    expect(await seen(`${early}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`)).toMatchObject([
+      200,
+      {},
+      "ok",
+    ]);
+  });
+
+  test("that never ends is cut at the limit", async () => {
+    const body = await seen((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      const more = () => {
+        while (socket.writable && socket.write("x".repeat(65_536)));
+      };
+      socket.on("drain", more);
+      more();
+    });
+    expect(body).toEqual([200, expect.anything(), expect.stringMatching(/^body: /)]);
+  });
+
+  test("may come before the body is sent whole", async () => {
+    const init = `{ method: "POST", body: new ReadableStream({ start(c) { this.t = setInterval(() => c.enqueue(new Uint8Array(10)), 5) }, cancel() { clearInterval(this.t) } }) }`;
+    const bytes = "HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig";
+    expect(await seen((socket) => void socket.write(bytes), init)).toMatchObject([413, {}, "big"]);
+  });
+});
+
+test("hundreds of answers of all kinds leave no descriptor open", async () => {
+  const open = () => readdirSync("/proc/self/fd").length;
+  const bad = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort";
+  const good = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+  await seen(good);
+  await until(() => sandbox.stats().leased === 0);
+  const before = open();
+  for (let i = 0; i < 30; i++) {
+    await seen(i % 3 === 0 ? bad : good);
+    await seen((socket) => socket.destroy());
+  }
+  await until(() => open() <= before + 5, 15_000);
+  expect(open()).toBeLessThanOrEqual(before + 5);
+});
