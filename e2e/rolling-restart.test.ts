@@ -23,8 +23,8 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
   let workDir: string;
   let fleet: Fleet;
   let database: Awaited<ReturnType<typeof createDatabase>>;
-
   let effects: Effects;
+
   beforeAll(async () => {
     effects = await serveEffects();
     workDir = await mkdtemp(join(tmpdir(), "toolhost-rolling-"));
@@ -47,7 +47,10 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
 
   test(
     "lose nothing, and their clients see nothing but refusals that say when to come again",
-    proves("stop.refuses", "stop.grace", "stop.exit_code", "run.terminal", "run.never_twice"),
+    {
+      ...proves("stop.refuses", "stop.grace", "stop.exit_code", "run.terminal", "run.never_twice"),
+      timeout: 240_000,
+    },
     async () => {
       const { apiKey } = await signUpOwner(fleet.publicUrl);
       const call = createCall(
