@@ -215,14 +215,16 @@ class Run {
 
   #openEgress({ isolate }: Seat): EgressLease {
     const { outlet } = this.#facilities;
-    const { egress = NO_EGRESS, workspaceId } = this.#request;
-    return new EgressLease(outlet, egress, { isolate, circle: `${workspaceId} ${this.#want.key}` });
+    const { egress = NO_EGRESS, workspaceId, services } = this.#request;
+    const holder = { isolate, circle: `${workspaceId} ${this.#want.key}` };
+    return new EgressLease(outlet, egress, holder, services);
   }
 
   #meta(nonce: string): string {
     const { runId, credentials, limits } = this.#request;
     const { logBytes, outputBytes, wallMs } = limits;
-    return JSON.stringify({ nonce, runId, credentials, logBytes, outputBytes, wallMs });
+    const services = Object.keys(this.#request.services ?? {});
+    return JSON.stringify({ nonce, runId, credentials, services, logBytes, outputBytes, wallMs });
   }
 
   #kill(verdict: Verdict): void {

@@ -1,4 +1,5 @@
 export { parsePrivateHost } from "./egress/declared-hosts.ts";
+export type { Service, Services } from "./egress/inside.ts";
 export type { EgressLimits, EgressPolicy } from "./egress/policy.ts";
 export type { HostReceipt } from "./egress/receipt.ts";
 export { SandboxUnavailableError } from "./errors.ts";

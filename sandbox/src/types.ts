@@ -1,3 +1,4 @@
+import type { Services } from "./egress/inside.ts";
 import type { OutletOptions } from "./egress/outlet.ts";
 import type { EgressPolicy } from "./egress/policy.ts";
 import type { HostReceipt } from "./egress/receipt.ts";
@@ -51,6 +52,8 @@ export type ExecuteRequest = {
   limits: Limits;
   /** What it may reach; nothing without it. */
   egress?: EgressPolicy;
+  /** Hosts that we answer for ourselves. `ctx.files` asks `files.internal`, and is not there without it. */
+  services?: Services;
   /** What `ctx.credentials` holds: placeholders by name, never secrets. */
   credentials: Readonly<Record<string, string>>;
   /** Aborting it cancels the run: egress is revoked, then the process is killed. */

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { EgressLease } from "./egress-lease.ts";
 import { forward } from "./forward.ts";
+import { serveInside } from "./inside.ts";
 import { RefusedError, RunOverError, UpstreamError } from "./refusal.ts";
 import { parseTarget } from "./target.ts";
 
@@ -85,7 +86,10 @@ export class EgressGate {
       if (target === undefined) {
         throw lease.refuse(UNREADABLE, "it is no http or https address");
       }
-      await forward(lease, target, request, response);
+      const service = lease.serviceOf(target);
+      await (service === undefined
+        ? forward(lease, target, request, response)
+        : serveInside(lease, { service, target }, request, response));
     } catch (error) {
       answerError(response, error);
     }

@@ -1,4 +1,5 @@
 import { parseDeclaredHost, parsePrivateHost, undeclared } from "./declared-hosts.ts";
+import type { Service, Services } from "./inside.ts";
 import { addressesOf, type Outlet } from "./outlet.ts";
 import type { EgressPolicy } from "./policy.ts";
 import { Receipts, type HostReceipt } from "./receipt.ts";
@@ -20,6 +21,9 @@ type Account = {
   count: (bytes: number) => void;
 };
 
+/** Requests of a run to services of ours that go on at once; more wait. */
+const PARALLEL_INSIDE = 32;
+
 /** A request that is let out, with what is counted while it goes on. */
 export type Permit = { addresses: readonly string[]; sent: Account; received: Account };
 
@@ -32,15 +36,18 @@ export class EgressLease {
   cutReason: string | undefined;
   readonly #receipts = new Receipts();
   readonly #turns: Turns;
+  readonly #services: Services;
+  readonly #turnsInside = new Turns(PARALLEL_INSIDE);
   readonly #open = new Set<AbortController>();
   readonly #used = { requests: 0, bytesSent: 0, bytesReceived: 0 };
   #hosts: ReturnType<typeof hostsOf> | undefined;
   #isOver = false;
 
-  constructor(outlet: Outlet, policy: EgressPolicy, holder: Holder) {
+  constructor(outlet: Outlet, policy: EgressPolicy, holder: Holder, services: Services = {}) {
     this.outlet = outlet;
     this.policy = policy;
     this.holder = holder;
+    this.#services = services;
     this.#turns = new Turns(policy.limits.parallelRequests);
   }
 
@@ -74,6 +81,40 @@ export class EgressLease {
     }
   }
 
+  /** The service of ours that a target names; undefined for what is outside. */
+  serviceOf({ scheme, host, port }: Target): Service | undefined {
+    const isOurs = scheme === "http:" && port === 80 && Object.hasOwn(this.#services, host);
+    return isOurs ? this.#services[host] : undefined;
+  }
+
+  /**
+   * Waits for a turn and calls `work`, for a request to a service of ours: neither the limits nor the
+   * account of the network know of it. Throws as {@link letOut}.
+   */
+  async serveInside(
+    target: Target,
+    controller: AbortController,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      this.#open.add(controller);
+      if (this.#isOver) throw new RunOverError();
+      if (!(await this.#turnsInside.enter())) {
+        const reason = `${PARALLEL_INSIDE} requests to it are open and none of them ends`;
+        throw new RefusedError(target.name, reason);
+      }
+      try {
+        await work();
+      } finally {
+        this.#turnsInside.leave();
+      }
+    } catch (error) {
+      throw this.#isOver ? new RunOverError() : error;
+    } finally {
+      this.#open.delete(controller);
+    }
+  }
+
   /** Counts a request that is refused whatever the run may do, and answers with the refusal. */
   refuse(name: string, reason: string): RefusedError {
     const refusal = new RefusedError(name, reason);
@@ -90,6 +131,7 @@ export class EgressLease {
     this.#isOver = true;
     for (const controller of this.#open) controller.abort(new RunOverError());
     this.#turns.turnAway();
+    this.#turnsInside.turnAway();
   }
 
   #admit(target: Target): void {

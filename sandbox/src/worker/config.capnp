@@ -19,6 +19,7 @@ const dispatcher :Workerd.Worker = (
     (name = "dispatcher.js", esModule = embed "dispatcher.js"),
     (name = "wrapper.txt", text = embed "wrapper.js"),
     (name = "console.txt", text = embed "console.js"),
+    (name = "files.txt", text = embed "files.js"),
   ],
   compatibilityDate = "2026-11-01",
   bindings = [

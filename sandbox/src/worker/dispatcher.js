@@ -3,6 +3,7 @@
 // socket that tool isolates cannot name) and it alone can load code.
 import { WorkerEntrypoint } from "cloudflare:workers";
 import CONSOLE from "console.txt";
+import FILES from "files.txt";
 import WRAPPER from "wrapper.txt";
 
 const REFUSAL = "x-toolhost-refusal";
@@ -43,7 +44,12 @@ function definition(codeId, isolate, ctx) {
     compatibilityDate: "2026-11-01",
     compatibilityFlags: ["nodejs_compat"],
     mainModule: "toolhost-wrapper.js",
-    modules: { "toolhost-wrapper.js": WRAPPER, "toolhost-console.js": CONSOLE, "tool.js": module },
+    modules: {
+      "toolhost-wrapper.js": WRAPPER,
+      "toolhost-console.js": CONSOLE,
+      "toolhost-files.js": FILES,
+      "tool.js": module,
+    },
     env: {},
     globalOutbound: ctx.exports.Egress({ props: { isolate } }),
   };

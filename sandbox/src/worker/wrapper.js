@@ -3,6 +3,7 @@
 // evaluated is captured before, since the tool may replace any global or prototype.
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { flushProgress, format, newRun, progress, setLoader, within } from "toolhost-console.js";
+import { filesFor } from "toolhost-files.js";
 
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 const { parse, stringify } = JSON;
@@ -92,7 +93,7 @@ function toolFrames(stack) {
   if (typeof stack !== "string") return "";
   const lines = split(stack, "\n");
   return join(
-    filter(lines, (line) => indexOf(line, "toolhost-wrapper.js") < 0),
+    filter(lines, (line) => indexOf(line, "toolhost-") < 0),
     "\n",
   );
 }
@@ -140,7 +141,7 @@ function context(meta, run, cleanups) {
     runId: meta.runId,
     credentials: freeze(credentials),
     progress: (fraction, message) => progress(run, fraction, message),
-    files: freeze({ open: unavailable("ctx.files.open"), save: unavailable("ctx.files.save") }),
+    files: freeze(filesFor(meta.services ?? [], unavailable)),
     tools: freeze({ run: unavailable("ctx.tools.run") }),
   };
   defineProperty(ctx, "signal", { enumerable: true, get: signal });

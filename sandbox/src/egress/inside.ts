@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { PassThrough, Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { EgressLease } from "./egress-lease.ts";
+import { headersOut } from "./headers.ts";
+import { UpstreamError } from "./refusal.ts";
+import type { Target } from "./target.ts";
+
+/**
+ * Answers a run's requests to one host in the place of the network. The signal aborts when the run is over
+ * or no longer waits for the answer. What it throws, the tool sees as a failed fetch without the cause.
+ * workerd ends a stream that fails in the tool like one that is complete: who must know needs a sign of it.
+ */
+export type Service = (request: Request, signal: AbortSignal) => Promise<Response>;
+
+/** Services by their host, such as `files.internal`, where a tool reaches them by plain http. */
+export type Services = Readonly<Record<string, Service>>;
+
+/** Has a service answer a tool's request, streaming both ways. Throws what a lease throws. */
+export async function serveInside(
+  lease: EgressLease,
+  { service, target }: { service: Service; target: Target },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const controller = new AbortController();
+  response.once("close", () => controller.abort());
+  await lease.serveInside(target, controller, async () => {
+    try {
+      const { signal } = controller;
+      const answer = await service(toRequest(request, target, signal), signal);
+      await send(answer, response, signal);
+    } catch {
+      throw new UpstreamError("fetch failed");
+    }
+  });
+}
+
+function toRequest(request: IncomingMessage, { host, path }: Target, signal: AbortSignal): Request {
+  const { method = "GET", rawHeaders } = request;
+  const headers = new Headers();
+  const list = headersOut(rawHeaders);
+  for (let i = 0; i + 1 < list.length; i += 2) headers.append(list[i] ?? "", list[i + 1] ?? "");
+  const init = { method, headers };
+  if (method === "GET" || method === "HEAD") return new Request(`http://${host}${path}`, init);
+  return new Request(`http://${host}${path}`, {
+    ...init,
+    body: bodyOf(request, signal),
+    duplex: "half",
+  });
+}
+
+/** A body that ends with an error when it is cut, and leaves the connection be when it is not read. */
+function bodyOf(request: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const body = new PassThrough();
+  const cut = () => body.destroy(new Error("The body was cut off"));
+  body.on("error", () => {});
+  signal.addEventListener("abort", cut, { once: true });
+  request.once("close", () => {
+    if (!request.complete) cut();
+  });
+  // Not `pipeline`, which would take the connection down with a body that is not wanted.
+  request.pipe(body);
+  return Readable.toWeb(body) as ReadableStream<Uint8Array>;
+}
+
+async function send(
+  answer: Response,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const { status, headers, body } = answer;
+  response.sendDate = false;
+  response.writeHead(status, Object.fromEntries(headers));
+  if (body === null) {
+    response.end();
+    return;
+  }
+  await pipeline(Readable.fromWeb(body), response, { signal });
+}
