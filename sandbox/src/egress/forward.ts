@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
+import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { EgressLease, Permit } from "./egress-lease.ts";
-import { headersIn, headersOut, valuesOf } from "./headers.ts";
+import { headersIn, headersOut, pairsOf, valuesOf } from "./headers.ts";
 import { meter } from "./meter.ts";
+import { putInBody } from "./put-in-body.ts";
+import { createRedactor, redactionOf } from "./redaction.ts";
 import { RefusedError } from "./refusal.ts";
+import { putIn, putInHeader, secretsOf, type SecretsOfRun } from "./secrets.ts";
 import type { Target } from "./target.ts";
 import { upstreamFailure } from "./upstream-failure.ts";
 
@@ -17,7 +20,7 @@ type Outgoing = {
   path: string;
   /** Names and values in a flat list. */
   headers: string[];
-  body: Readable | null;
+  body: Readable | Buffer | null;
 };
 
 /** An answer as it came. What must not reach the tool is taken out where it is passed on, `relay`. */
@@ -44,14 +47,15 @@ export async function forward(
     const { connectMs } = lease.policy.limits;
     const lent = lease.outlet.connections.lend({ circle, target, addresses, connectMs });
     try {
-      const outgoing = outgoingFrom(request, target, permit);
+      const secrets = secretsOf(lease.policy);
+      const outgoing = await outgoingFrom(request, target, permit, secrets);
       const answer = await lent.pool.request({
         ...outgoing,
         signal: controller.signal,
         responseHeaders: "raw",
       });
       const headers = rawHeaders(answer.headers);
-      await relay({ ...answer, headers }, permit, response);
+      await relay({ ...answer, headers }, { permit, target, secrets }, response);
     } catch (error) {
       if (error instanceof RefusedError) {
         if (response.headersSent) lease.cutReason = error.message;
@@ -64,9 +68,29 @@ export async function forward(
   });
 }
 
-function outgoingFrom(request: IncomingMessage, { path }: Target, permit: Permit): Outgoing {
+async function outgoingFrom(
+  request: IncomingMessage,
+  target: Target,
+  permit: Permit,
+  secrets: SecretsOfRun,
+): Promise<Outgoing> {
   const { method = "GET", rawHeaders: raw } = request;
-  return { method, path, headers: headersOut(raw), body: bodyOf(request, permit) };
+  const body = bodyOf(request, permit);
+  const headers = headersOut(raw);
+  if (secrets.length === 0) return { method, path: target.path, headers, body };
+  const filled = pairsOf(headers)
+    .filter(([name]) => name.toLowerCase() !== "accept-encoding")
+    .map(([name, value]) => [name, putInHeader(value, secrets, target)] as const);
+  const path = putIn(target.path, "url", secrets, target);
+  // What comes back has to be looked into, so it must not be packed in a way that we cannot undo.
+  const rest = [...filled, ["accept-encoding", "gzip, br"] as const];
+  if (body === null) return { method, path, headers: rest.flat(), body };
+  const type = valuesOf(raw, "content-type")[0] ?? "";
+  const [length] = valuesOf(raw, "content-length");
+  const stitched = await putInBody(body, { type, length, secrets, target });
+  const isMeasured = stitched === body;
+  const kept = rest.filter(([name]) => isMeasured || name.toLowerCase() !== "content-length");
+  return { method, path, headers: kept.flat(), body: stitched };
 }
 
 function bodyOf(request: IncomingMessage, permit: Permit): Readable | null {
@@ -84,24 +108,45 @@ function bodyOf(request: IncomingMessage, permit: Permit): Readable | null {
 }
 
 /** Streams an answer to the tool as it came, but for headers that are not meant for it. */
-async function relay(answer: Incoming, permit: Permit, response: ServerResponse): Promise<void> {
+async function relay(
+  answer: Incoming,
+  { permit, target, secrets }: { permit: Permit; target: Target; secrets: SecretsOfRun },
+  response: ServerResponse,
+): Promise<void> {
   const { statusCode, statusText, body } = answer;
   body.on("error", () => {});
   response.sendDate = false;
   response.strictContentLength = true;
   response.removeHeader("connection");
+  let stages: Transform[] = [];
+  const [packing] = valuesOf(answer.headers, "content-encoding");
   try {
-    if (response.req.method !== "HEAD" && statusCode !== 304) {
+    const hasBody = response.req.method !== "HEAD" && statusCode !== 204 && statusCode !== 304;
+    if (hasBody) {
       const [length = 0] = valuesOf(answer.headers, "content-length");
       permit.received.expect(Number(length));
     }
-    response.writeHead(statusCode, statusText, headersIn(answer.headers));
+    if (hasBody && secrets.length > 0) stages = redactionOf(packing, secrets, target.name);
+    const headers = headersIn(answer.headers);
+    response.writeHead(
+      statusCode,
+      secrets.length === 0 ? statusText : createRedactor(secrets)(statusText),
+      secrets.length === 0 ? headers : redactedHeaders(headers, secrets),
+    );
   } catch (error) {
     body.destroy();
     throw error;
   }
   response.flushHeaders();
-  await pipeline(body, meter(permit.received.count), response);
+  await pipeline([body, meter(permit.received.count), ...stages, response]);
+}
+
+/** Headers without secrets, and without what is no longer so of a body that was unpacked and changed. */
+function redactedHeaders(headers: string[], secrets: SecretsOfRun): string[] {
+  const redact = createRedactor(secrets);
+  return pairsOf(headers)
+    .filter(([name]) => !/^content-(?:length|encoding|md5)$|^digest$/i.test(name))
+    .flatMap(([name, value]) => [name, redact(value)]);
 }
 
 /** Asked for raw headers, the client answers with them where its type says otherwise. */

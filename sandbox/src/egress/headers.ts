@@ -45,7 +45,8 @@ function passedOn(raw: readonly string[], isStopped: (name: string) => boolean):
     .flat();
 }
 
-function pairsOf(raw: readonly string[]): [name: string, value: string][] {
+/** A flat list as pairs. */
+export function pairsOf(raw: readonly string[]): [name: string, value: string][] {
   const pairs: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i] ?? "", raw[i + 1] ?? ""]);
   return pairs;

@@ -1,3 +1,5 @@
+import type { Secret } from "./secrets.ts";
+
 /** Bounds of what one run may ask of the network. Beyond one, requests are refused with the reason. */
 export type EgressLimits = {
   /** Requests that go on at once; more wait for one of them to end. */
@@ -17,6 +19,8 @@ export type EgressPolicy = {
   /** `host` or `host:port` that tools may reach on private networks if they declare them too. */
   privateHosts: readonly string[];
   limits: EgressLimits;
+  /** What may stand in its requests in the place of placeholders, and nowhere in its answers. */
+  secrets?: readonly Secret[];
 };
 
 /** A run that asks for nothing. */

@@ -1,0 +1,50 @@
+import type { Readable } from "node:stream";
+import { replaceStream } from "./replace-stream.ts";
+import { secretsFor, written, type Place, type SecretsOfRun } from "./secrets.ts";
+import type { Target } from "./target.ts";
+
+type Body = {
+  /** Of the body, in lower case; it says how a value is written in it. */
+  type: string;
+  /** As the tool declared it, if it did. */
+  length: string | undefined;
+  secrets: SecretsOfRun;
+  target: Target;
+};
+
+/** Bodies up to this size are put together before they leave, so that they keep a known length. */
+const MAX_GATHERED_BYTES = 1024 * 1024;
+
+/**
+ * A request's body with values in the place of placeholders, written as its type demands. The very same body
+ * when no secret is for the target; a longer one streams on without a length.
+ */
+export async function putInBody(
+  body: Readable,
+  { type, length, secrets, target }: Body,
+): Promise<Readable | Buffer> {
+  const usable = secretsFor(secrets, target);
+  if (usable.length === 0) return body;
+  const place = placeOf(type);
+  const stitched = body.pipe(
+    replaceStream(
+      usable.map(({ placeholder, value }) => ({
+        find: Buffer.from(placeholder),
+        put: Buffer.from(written(value, place)),
+      })),
+    ),
+  );
+  body.once("error", (error) => stitched.destroy(error));
+  body.once("close", () => {
+    if (!body.readableEnded) stitched.destroy();
+  });
+  if (length === undefined || Number(length) > MAX_GATHERED_BYTES) return stitched;
+  const chunks: Buffer[] = [];
+  for await (const chunk of stitched) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function placeOf(type: string): Place {
+  if (/^application\/(?:[a-z0-9.-]+\+)?json/.test(type)) return "json";
+  return type.startsWith("application/x-www-form-urlencoded") ? "url" : "plain";
+}

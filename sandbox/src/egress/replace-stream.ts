@@ -1,0 +1,58 @@
+import { Transform } from "node:stream";
+
+/** What is looked for in a stream of bytes, and what takes its place. */
+export type Replacement = { find: Buffer; put: Buffer };
+
+/**
+ * Replaces bytes in a stream wherever they stand, also across chunks. Holds back no more than the longest
+ * thing it looks for. Where two begin at the same place, the longer one counts.
+ */
+export function replaceStream(replacements: readonly Replacement[]): Transform {
+  const wanted = replacements
+    .filter(({ find }) => find.length > 0)
+    .toSorted((one, other) => other.find.length - one.find.length);
+  const longest = wanted[0]?.find.length ?? 0;
+  let held: Buffer = Buffer.alloc(0);
+  const pass = (bytes: Buffer, isLast: boolean): Buffer[] => {
+    const out: Buffer[] = [];
+    let from = 0;
+    for (;;) {
+      const next = findFirst(bytes, from, wanted);
+      if (next === undefined) break;
+      // Something longer may begin here and go on in the next chunk.
+      if (!isLast && next.at + longest > bytes.length) break;
+      out.push(bytes.subarray(from, next.at), next.put);
+      from = next.at + next.length;
+    }
+    const keepFrom = isLast ? bytes.length : Math.max(from, bytes.length - longest + 1);
+    out.push(bytes.subarray(from, keepFrom));
+    held = Buffer.from(bytes.subarray(keepFrom));
+    return out;
+  };
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      pushAll(this, pass(held.length === 0 ? chunk : Buffer.concat([held, chunk]), false));
+      done();
+    },
+    flush(done) {
+      pushAll(this, pass(held, true));
+      done();
+    },
+  });
+}
+
+function pushAll(stream: Transform, parts: readonly Buffer[]): void {
+  for (const part of parts) if (part.length > 0) stream.push(part);
+}
+
+type Found = { at: number; length: number; put: Buffer };
+
+function findFirst(bytes: Buffer, from: number, wanted: readonly Replacement[]): Found | undefined {
+  let first: Found | undefined;
+  for (const { find, put } of wanted) {
+    const at = bytes.indexOf(find, from);
+    if (at === -1 || (first !== undefined && at >= first.at)) continue;
+    first = { at, length: find.length, put };
+  }
+  return first;
+}

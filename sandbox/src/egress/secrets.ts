@@ -1,0 +1,89 @@
+import { parseDeclaredHost, undeclared, type DeclaredHost } from "./declared-hosts.ts";
+import { RefusedError } from "./refusal.ts";
+import type { Target } from "./target.ts";
+
+/** A secret that a run may use without seeing it. */
+export type Secret = {
+  name: string;
+  /** What the tool has in its place: random, and of this run alone. Letters, digits and `_`. */
+  placeholder: string;
+  value: string;
+  /** Lists of hosts, each of which has to allow a host that is sent the value. */
+  hosts: readonly (readonly string[])[];
+};
+
+/** Secrets with their hosts read, for one run. */
+export type SecretsOfRun = readonly (Secret & { declared: readonly (readonly DeclaredHost[])[] })[];
+
+const read = new WeakMap<readonly Secret[], SecretsOfRun>();
+
+/** The secrets of a run with their hosts read, once for all its requests. */
+export function secretsOf({ secrets }: { secrets?: readonly Secret[] }): SecretsOfRun {
+  if (secrets === undefined) return [];
+  let known = read.get(secrets);
+  if (known === undefined) {
+    known = secrets.map((secret) => ({
+      ...secret,
+      declared: secret.hosts.map((hosts) =>
+        hosts.map(parseDeclaredHost).filter((host) => host !== undefined),
+      ),
+    }));
+    read.set(secrets, known);
+  }
+  return known;
+}
+
+/** Which text the value stands in, and so how it has to be written there. */
+export type Place = "plain" | "url" | "json";
+
+/** How a value is written in a place. */
+export function written(value: string, place: Place): string {
+  if (place === "url") return encodeURIComponent(value);
+  return place === "json" ? JSON.stringify(value).slice(1, -1) : value;
+}
+
+/** The secrets that may be sent to a target. */
+export function secretsFor(secrets: SecretsOfRun, target: Target): SecretsOfRun {
+  return secrets.filter(({ declared }) =>
+    declared.every((hosts) => undeclared(hosts, target) === undefined),
+  );
+}
+
+/**
+ * Puts values in the place of placeholders. Throws `RefusedError` for a placeholder of this run whose value
+ * is not for the target: what the tool meant to send would not arrive.
+ */
+export function putIn(text: string, place: Place, secrets: SecretsOfRun, target: Target): string {
+  const usable = secretsFor(secrets, target);
+  let result = text;
+  for (const secret of secrets) {
+    if (!result.includes(secret.placeholder)) continue;
+    if (!usable.includes(secret)) {
+      throw new RefusedError(target.name, `the credential ${secret.name} is not for this host`);
+    }
+    result = result.replaceAll(secret.placeholder, () => written(secret.value, place));
+  }
+  return result;
+}
+
+const basic = /^(Basic +)([A-Za-z0-9+/=]+) *$/i;
+
+/** A header's value with secrets in it, also within the name and password of Basic (RFC 7617). */
+export function putInHeader(value: string, secrets: SecretsOfRun, target: Target): string {
+  const [, scheme, encoded] = basic.exec(value) ?? [];
+  if (scheme === undefined || encoded === undefined) {
+    return checkedHeader(putIn(value, "plain", secrets, target), target);
+  }
+  const pair = Buffer.from(encoded, "base64").toString();
+  const filled = putIn(pair, "plain", secrets, target);
+  return filled === pair ? value : scheme + Buffer.from(filled).toString("base64");
+}
+
+/** A value with a line break would begin another header. */
+function checkedHeader(value: string, target: Target): string {
+  // oxlint-disable-next-line no-control-regex
+  if (/[\r\n\0]/.test(value)) {
+    throw new RefusedError(target.name, "a credential with line breaks cannot stand in a header");
+  }
+  return value;
+}
