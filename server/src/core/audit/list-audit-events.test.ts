@@ -64,6 +64,16 @@ describe("the list of audit events", () => {
     expect(await find(filter)).toEqual(expected);
   });
 
+  it("goes on after a page, also within a time", async () => {
+    const { db } = test.service.context;
+    const page = { limit: 2, after: undefined };
+    const last = (await listEvents(db, workspaceId, {}, page)).at(-1);
+    expect(await find({}, last?.id)).toEqual(["bob run_1", "ada tool_1"]);
+    const filter = { since: start + hourMs, until: start + 3 * hourMs };
+    expect(await find(filter, last?.id)).toEqual(["bob run_1"]);
+    expect(await find({ until: start }, last?.id)).toEqual(["ada tool_1"]);
+  });
+
   it("shows nobody another workspace's events", async () => {
     const other = await test.addWorkspace();
     const page = { limit: 10, after: undefined };

@@ -36,7 +36,7 @@ async function indexLists(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex("runs_of_tool_gone_wrong")
     .on("runs")
-    .columns(["workspace_id", "tool_name", "id"])
+    .columns(["workspace_id", "tool_name", "status", "id"])
     .where(sql.ref("status"), "in", sql`(${sql.lit("failed")}, ${sql.lit("cancelled")})`)
     .execute();
   await db.schema
