@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { credentialName, host } from "./tool.ts";
+import { allowedHost, credentialName } from "./tool.ts";
 
 /** Whose a credential is: the caller's own, or the workspace's, for all its members. */
 export const credentialOwners = ["user", "workspace"] as const;
@@ -14,7 +14,7 @@ export const credentialDraft = z
       .max(16_384)
       .regex(/^[^\0\p{Cs}]*$/u, "must be text without NUL"),
     owner: z.enum(credentialOwners).default("user"),
-    hosts: z.array(host).min(1).max(50).meta({
+    hosts: z.array(allowedHost).min(1).max(50).meta({
       description: "The only hosts that the value is ever sent to, whatever a tool declares.",
     }),
   })

@@ -95,17 +95,8 @@ export const toolSource = z
   .meta({ id: "ToolSource" });
 export type ToolSource = z.infer<typeof toolSource>;
 
-/** A host name, or `*.` and a host name for every host below it. */
-export const host = z
-  .string()
-  .max(253)
-  .regex(
-    /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*(?::\d{1,5})?$/,
-    'must be a lower-case host name such as "api.example.com" or "*.example.com"',
-  );
-
 /** A host that a tool may reach: by https, or after `http://` by plain http. */
-const allowedHost = z
+export const allowedHost = z
   .string()
   .max(270)
   .regex(
@@ -135,7 +126,7 @@ const toolCredential = z
   .strictObject({
     name: credentialName,
     description: text(500).default(""),
-    hosts: z.array(host).max(toolLimits.allowedHosts).default([]),
+    hosts: z.array(allowedHost).max(toolLimits.allowedHosts).default([]),
     expose: z.boolean().optional(),
   })
   .meta({ id: "ToolCredential" });

@@ -1,6 +1,8 @@
 export { parsePrivateHost } from "./egress/declared-hosts.ts";
 export type { Service, Services } from "./egress/inside.ts";
 export type { EgressLimits, EgressPolicy } from "./egress/policy.ts";
+export type { Redactor } from "./egress/redaction.ts";
+export { createRedactor } from "./egress/redaction.ts";
 export type { HostReceipt } from "./egress/receipt.ts";
 export { SandboxUnavailableError } from "./errors.ts";
 export { createSandbox } from "./sandbox.ts";

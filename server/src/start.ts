@@ -8,6 +8,7 @@ import { createSandbox } from "@toolhost/sandbox";
 import { createPeople, flushKeyUse, hasPeople } from "#core/access";
 import { sealEvents } from "#core/audit";
 import type { Context } from "#core/context";
+import { flushCredentialUse } from "#core/credentials";
 import { ServiceError } from "#core/errors";
 import { createLimits, deleteOldCounts } from "#core/limits";
 import { beat, beatIntervalMs, createCluster, leaveCluster } from "#core/nodes";
@@ -65,6 +66,8 @@ export async function startService(given: Config): Promise<Service> {
     overrideGlobalObjects: false,
   });
   if (!(server instanceof Server)) throw new Error("The listener is not plain HTTP");
+  // Longer than load balancers keep idle connections, so that none sends a request into one that we just closed.
+  server.keepAliveTimeout = 75_000;
   const port = await listen(server, given.PORT, given.HOST);
   const config = withPort(given, port);
   try {
@@ -99,6 +102,7 @@ export async function startService(given: Config): Promise<Service> {
 async function leaveInOrder(context: Context): Promise<void> {
   const steps = [
     () => flushKeyUse(context),
+    () => flushCredentialUse(context),
     () => sealEvents(context.db),
     () => context.limits.stop(),
     () => leaveCluster(context),
@@ -147,6 +151,7 @@ async function createContext(config: Config, log: Context["log"]) {
     people: createPeople({ db, config, encryptionKey, log }),
     nodeId: newId(),
     keyUse: new Map(),
+    credentialUse: new Map(),
     runnableTools: createLruMap(500),
     toolIndexes: createToolIndexes(),
     buildSlots: createSlots(Math.max(1, Math.min(4, availableParallelism() - 1))),
@@ -191,6 +196,7 @@ function startTasks(context: Context) {
   return [
     task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
     task("writing the use of keys", 10_000, () => flushKeyUse(context)),
+    task("writing the use of credentials", 10_000, () => flushCredentialUse(context)),
     task("seeing to forgotten runs", 5_000, () => takeOverForgottenRuns(context)),
     task("deleting old counts", 300_000, () => deleteOldCounts(db)),
     task("deleting old data", 60_000, (signal) => sweep(context, signal)),

@@ -33,7 +33,9 @@ describe("an envelope", () => {
 
   it("does not mix with the key of another envelope of the same record", () => {
     const [first, second] = [one.seal("a", "r"), one.seal("b", "r")];
-    expect(() => one.open({ ...first, wrappedKey: second.wrappedKey }, "r")).toThrow("authenticate");
+    expect(() => one.open({ ...first, wrappedKey: second.wrappedKey }, "r")).toThrow(
+      "authenticate",
+    );
   });
 
   it("moves to another key without the text being touched", () => {

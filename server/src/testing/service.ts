@@ -57,6 +57,9 @@ export async function startTestService(
       SANDBOX_IDLE_PROCESSES: "1",
       SHUTDOWN_GRACE_MS: "1000",
       AUDIT_SEAL_INTERVAL_MS: "200",
+      // Tests ask more often than any client should; the limits have tests of their own.
+      RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
+      RATE_LIMIT_RUNS_PER_MINUTE: "0",
       ...(database === undefined ? {} : { DATABASE_URL: database.url }),
       ...settings,
     }),

@@ -28,6 +28,8 @@ export type Context = {
   nodeId: string;
   /** When each API key was last used, until it is written. */
   keyUse: Map<string, number>;
+  /** The same of each credential. */
+  credentialUse: Map<string, number>;
   /** Versions that ran lately, ready for the next run. */
   runnableTools: LruMap<string, RunnableTool>;
   toolIndexes: ToolIndexes;

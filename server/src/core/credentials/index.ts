@@ -1,1 +1,3 @@
 export { createCredential, deleteCredential, listCredentials } from "./credentials.ts";
+export type { RunCredentials } from "./run-credentials.ts";
+export { findMissingCredentials, flushCredentialUse, openCredentials } from "./run-credentials.ts";

@@ -12,6 +12,8 @@ export type ActiveRun = {
   lines: LogEntry[];
   storedLines: number;
   storedChunks: number;
+  /** Names of the credentials that its code may use. */
+  credentials: readonly string[];
   /** Told of each line, each progress and the end. */
   watchers: Set<() => void>;
   /** Another node waits for the end and is to be told of it. */
@@ -35,6 +37,7 @@ export function createActiveRun(
     lines: [],
     storedLines: 0,
     storedChunks: 0,
+    credentials: [],
     watchers: new Set(),
     isAwaitedElsewhere,
   };

@@ -1,9 +1,12 @@
-import type { ExecuteResult, LogEntry, Progress } from "@toolhost/sandbox";
+import type { ExecuteRequest, ExecuteResult, LogEntry, Progress } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
+import { openCredentials } from "#core/credentials";
+import type { RunCredentials } from "#core/credentials";
 import type { RunnableTool } from "#core/tools";
 import type { RunTable } from "#db";
 import { tellWatchers } from "./active-runs.ts";
 import type { ActiveRun } from "./active-runs.ts";
+import { redactResult } from "./redact-result.ts";
 import { packLogs } from "./run-log.ts";
 import { insertLogChunk, setProgress } from "./run-store.ts";
 
@@ -45,11 +48,19 @@ export async function executeRun(
   run: WorkableRun,
   active: ActiveRun,
 ): Promise<ExecuteResult> {
-  const report = reportNews(context, run.id, active);
+  const viewer = { workspaceId: run.workspace_id, userId: run.user_id };
   const { signal } = active.abort;
+  const credentials = await openSafely(context, viewer, tool);
+  if (typeof credentials === "string") {
+    return { status: "failed", error: { code: "tool_error", message: credentials }, ...unused };
+  }
+  active.credentials = credentials.names;
+  const report = reportNews(context, run.id, active);
   context.log.debug({ runId: run.id, attempt: run.attempt }, "a run's code starts");
   try {
-    const result = await callSandbox(context, tool, run, active, report.news);
+    const request = sandboxRequest(context, tool, run, active, { credentials, ...report });
+    const raw = await context.sandbox.execute(request);
+    const result = credentials.names.length === 0 ? raw : redactResult(raw, credentials.redact);
     const isInterrupted = result.status === "cancelled" && signal.reason === interruption;
     return isInterrupted ? { ...result, ...interrupted } : result;
   } catch (error) {
@@ -62,20 +73,36 @@ export async function executeRun(
   }
 }
 
-function callSandbox(
+/** A run's credentials, or why it cannot have them. */
+async function openSafely(
+  context: Context,
+  viewer: { workspaceId: string; userId: string },
+  { definition }: RunnableTool,
+): Promise<RunCredentials | string> {
+  try {
+    const opened = await openCredentials(context, viewer, definition.credentials);
+    if (!("missing" in opened)) return opened;
+    return `${opened.missing.join(", ")} was deleted before the run began. Add it, then run again.`;
+  } catch (error) {
+    context.log.error({ err: error }, "a credential could not be opened");
+    return "A credential of the tool could not be opened. Ask the operator of this server.";
+  }
+}
+
+function sandboxRequest(
   context: Context,
   tool: RunnableTool,
   run: WorkableRun,
   active: ActiveRun,
-  news: () => void,
-): Promise<ExecuteResult> {
+  { credentials, news }: { credentials: RunCredentials; news: () => void },
+): ExecuteRequest {
   const { config } = context;
   const { timeoutMs, isolation, limits, allowedHosts } = tool.definition;
-  return context.sandbox.execute({
+  return {
     runId: run.id,
     workspaceId: run.workspace_id,
-    // Globals live on in a reused isolate: never across versions or users.
-    reuseKey: `${tool.id}:${tool.version}:${run.user_id}`,
+    // Globals live on in a reused isolate: never across versions, users or credentials.
+    reuseKey: `${tool.id}:${tool.version}:${run.user_id}:${credentials.tag}`,
     code: tool.bundle,
     inputJson: run.input,
     isolation,
@@ -89,6 +116,7 @@ function callSandbox(
     egress: {
       allowedHosts,
       privateHosts: config.EGRESS_PRIVATE_HOSTS,
+      secrets: credentials.secrets,
       limits: {
         parallelRequests: config.EGRESS_MAX_PARALLEL_REQUESTS,
         requests: config.EGRESS_MAX_REQUESTS,
@@ -97,17 +125,19 @@ function callSandbox(
         connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
       },
     },
-    credentials: {},
+    credentials: credentials.shown,
     signal: active.abort.signal,
     onProgress: (progress: Progress) => {
-      active.progress = progress;
+      const { message } = progress;
+      active.progress =
+        message === undefined ? progress : { ...progress, message: credentials.redact(message) };
       news();
     },
     onLog: (entry: LogEntry) => {
-      active.lines.push(entry);
+      active.lines.push({ ...entry, message: credentials.redact(entry.message) });
       news();
     },
-  });
+  };
 }
 
 /** Tells who watches at once, and writes progress and log to the database about once a second. */

@@ -1,6 +1,7 @@
 import type { RunResult } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
+import { findMissingCredentials } from "#core/credentials";
 import { ServiceError } from "#core/errors";
 import { takeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
@@ -47,7 +48,7 @@ export async function runTool(
   ]);
   const inputText = JSON.stringify(input);
   checkInput(tool, input, inputText.length);
-  checkCredentials(context, tool);
+  await checkCredentials(context, caller, tool);
   checkReady(context);
   const points = await takeRun(context, caller);
   noteLimits?.(points.state);
@@ -107,17 +108,21 @@ function checkInput(tool: RunnableTool, input: unknown, size: number): void {
   });
 }
 
-/** Fails closed: while no credential can be stored, a tool that needs one cannot run. */
-function checkCredentials(context: Context, tool: RunnableTool): void {
-  const missing = tool.definition.credentials.map(({ name }) => ({
+/** Checked before there is a run, so that whoever asks can add them and ask again. */
+async function checkCredentials(
+  context: Context,
+  caller: Caller,
+  { definition }: RunnableTool,
+): Promise<void> {
+  const names = await findMissingCredentials(context, caller, definition.credentials);
+  if (names.length === 0) return;
+  const missing = names.map((name) => ({
     name,
     connectUrl: `${context.config.baseUrl}/credentials?connect=${encodeURIComponent(name)}`,
   }));
-  if (missing.length === 0) return;
-  const names = missing.map(({ name }) => name).join(", ");
   throw new ServiceError(
     "credentials_missing",
-    `The tool needs ${names}. Add it, then run again.`,
+    `The tool needs ${names.join(", ")}. Add it, then run again.`,
     { extra: { missing } },
   );
 }

@@ -44,7 +44,7 @@ export async function settleRun(
   };
   const rest = result.logs.slice(active.storedLines);
   const log = await packLogs(rest, run.attempt, active.storedChunks);
-  const end = runEnd(context, run, columns, log);
+  const end = runEnd(context, run, { columns, log, credentials: active.credentials });
   if (await insist(context, () => endRun(context.db, end))) return outcomeOf(run, columns);
   const row = await insist(context, () =>
     findRun(context.db, { workspaceId: run.workspace_id }, run.id),
@@ -54,12 +54,18 @@ export async function settleRun(
   return row;
 }
 
+type Ending = {
+  columns: RunEnd["columns"];
+  log: RunEnd["log"];
+  /** Names of those that the code could use. */
+  credentials: readonly string[];
+};
+
 /** All that is written at a run's end, whoever ends it. */
 export function runEnd(
   context: Context,
   run: Omit<WorkableRun, "input" | "tool_id">,
-  columns: RunEnd["columns"],
-  log: RunEnd["log"],
+  { columns, log, credentials }: Ending,
 ): RunEnd {
   const { idempotency_id: recordId } = run;
   const result = presentResult(outcomeOf(run, columns), context.config.baseUrl);
@@ -68,7 +74,7 @@ export function runEnd(
     nodeId: run.node_id,
     attempt: run.attempt,
     columns,
-    event: endEvent(run, columns),
+    event: endEvent(run, columns, credentials),
     log,
     answer: recordId === null ? undefined : { recordId, body: JSON.stringify(result) },
   };
@@ -85,6 +91,7 @@ function outcomeOf(
 function endEvent(
   run: Omit<WorkableRun, "input" | "tool_id">,
   { status, error, finished_at }: RunEnd["columns"],
+  credentials: readonly string[],
 ): AuditEventTable {
   const code = error === null ? undefined : (JSON.parse(error) as RunError).code;
   const who = {
@@ -98,7 +105,11 @@ function endEvent(
     action: "run.create",
     target: run.id,
     outcome: code ?? (status === "completed" ? "success" : status),
-    details: { toolName: run.tool_name, toolVersion: run.tool_version },
+    details: {
+      toolName: run.tool_name,
+      toolVersion: run.tool_version,
+      ...(credentials.length === 0 ? {} : { credentials: credentials.join(" ") }),
+    },
   });
 }
 

@@ -69,10 +69,8 @@ async function endLostRun(context: Context, row: RunTable, code: RunErrorCode): 
   const isCancelled = row.cancel_requested === 1;
   const isEnded = await endRun(
     context.db,
-    runEnd(
-      context,
-      row,
-      {
+    runEnd(context, row, {
+      columns: {
         status: isCancelled ? "cancelled" : "failed",
         queued: 0,
         output: null,
@@ -85,8 +83,9 @@ async function endLostRun(context: Context, row: RunTable, code: RunErrorCode): 
         logs_truncated: 0,
         egress: null,
       },
-      undefined,
-    ),
+      log: undefined,
+      credentials: [],
+    }),
   );
   if (isEnded) {
     context.endings.tell(row.id);

@@ -1,0 +1,140 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+const secret = "sk-live-0123456789abcdef";
+let received: string[] = [];
+const upstream = createServer((request, response) => {
+  received.push(String(request.headers.authorization));
+  response.end(JSON.stringify({ youSent: request.headers.authorization }));
+});
+
+let test: TestService;
+let host: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    upstream.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = upstream.address() as AddressInfo;
+  host = `http://127.0.0.1:${port}`;
+  test = await startTestService({ EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}` });
+});
+afterAll(async () => {
+  await test.stop();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+
+const code = `export default async ({ url }, ctx) => {
+  console.log("the key is", ctx.credentials.SERVICE_KEY);
+  const response = await fetch(url, { headers: { authorization: "Bearer " + ctx.credentials.SERVICE_KEY } });
+  const text = await response.text();
+  console.log("answer", text);
+  ctx.progress(1, text);
+  return { text, key: ctx.credentials.SERVICE_KEY };
+};`;
+
+const needsKey = () => ({
+  allowedHosts: [host],
+  credentials: [{ name: "SERVICE_KEY", hosts: [host] }],
+});
+
+const keep = (more: object = {}, headers: Record<string, string> = {}) =>
+  test.call(
+    "POST",
+    "/credentials",
+    { name: "SERVICE_KEY", value: secret, hosts: [host], ...more },
+    headers,
+  );
+
+describe("a tool that declares a credential", () => {
+  it("does not run before somebody has it, and leaves the key of the request unused", async () => {
+    const name = await test.makeTool(code, needsKey());
+    const headers = { "idempotency-key": "11111111-1111-4111-8111-111111111111" };
+    const before = await test.call("POST", `/run/${name}`, { url: host }, headers);
+    expect([before.status, before.body.code]).toEqual([422, "credentials_missing"]);
+    expect(before.body.missing).toMatchObject([{ name: "SERVICE_KEY" }]);
+    await keep();
+    const after = await test.call("POST", `/run/${name}`, { url: host }, headers);
+    expect(after.body.status).toBe("completed");
+    await test.call("DELETE", "/credentials/SERVICE_KEY");
+  });
+
+  it("sends the value to its host, and nothing of it comes back or is kept anywhere", async () => {
+    await keep();
+    received = [];
+    const name = await test.makeTool(code, needsKey());
+    const { body, text } = await test.call("POST", `/run/${name}`, { url: host });
+    expect(body.status).toBe("completed");
+    expect(received).toEqual([`Bearer ${secret}`]);
+    expect(body.output.text).toContain("[redacted SERVICE_KEY]");
+    expect(body.output.key).toMatch(/^th_credential_/);
+    const seen = await Promise.all([
+      test.call("GET", `/runs/${body.runId}`),
+      test.call("GET", `/runs/${body.runId}/logs`),
+      test.call("GET", `/audit-events?target=${body.runId}`),
+    ]);
+    for (const one of [text, ...seen.map((answer) => answer.text)]) {
+      expect(one).not.toContain(secret);
+    }
+    expect(seen[1]?.text).toContain("[redacted SERVICE_KEY]");
+    expect(seen[2]?.body[0].details.credentials).toBe("SERVICE_KEY");
+    const { db } = test.service.context;
+    const kept = await db.kysely.selectFrom("idempotency_records").selectAll().execute();
+    expect(JSON.stringify(kept)).not.toContain(secret);
+    await test.call("DELETE", "/credentials/SERVICE_KEY");
+  });
+
+  it("has another placeholder in each run", async () => {
+    await keep();
+    const name = await test.makeTool(code, needsKey());
+    const keys = [];
+    for (let time = 0; time < 3; time++) {
+      keys.push((await test.call("POST", `/run/${name}`, { url: host })).body.output.key);
+    }
+    expect(new Set(keys).size).toBe(3);
+    await test.call("DELETE", "/credentials/SERVICE_KEY");
+  });
+
+  it("uses the caller's own before the workspace's", async () => {
+    await keep({ value: "of-the-workspace", owner: "workspace" });
+    const name = await test.makeTool(code, needsKey());
+    received = [];
+    await test.call("POST", `/run/${name}`, { url: host });
+    await keep({ value: "of-the-caller" });
+    await test.call("POST", `/run/${name}`, { url: host });
+    const { apiKey } = await test.addPerson(test.workspaceId, "member");
+    await test.call("POST", `/run/${name}`, { url: host }, { authorization: `Bearer ${apiKey}` });
+    expect(received).toEqual([
+      "Bearer of-the-workspace",
+      "Bearer of-the-caller",
+      "Bearer of-the-workspace",
+    ]);
+    await test.call("DELETE", "/credentials/SERVICE_KEY?owner=user");
+    await test.call("DELETE", "/credentials/SERVICE_KEY?owner=workspace");
+  });
+
+  it("cannot send the value to a host that the credential does not name, whatever the tool declares", async () => {
+    await keep({ hosts: ["api.example.com"] });
+    received = [];
+    const name = await test.makeTool(code, needsKey());
+    const { body } = await test.call("POST", `/run/${name}`, { url: host });
+    expect(body).toMatchObject({ status: "failed", error: { code: "egress_denied" } });
+    expect(body.error.message).toContain("the credential SERVICE_KEY is not for this host");
+    expect(received).toEqual([]);
+    await test.call("DELETE", "/credentials/SERVICE_KEY");
+  });
+
+  it("is given the value itself only when it says that it must have it", async () => {
+    await keep();
+    const name = await test.makeTool(
+      "export default (i, ctx) => { const v = ctx.credentials.SERVICE_KEY; return { length: v.length, v }; }",
+      { credentials: [{ name: "SERVICE_KEY", expose: true }] },
+    );
+    const { body } = await test.call("POST", `/run/${name}`, {});
+    expect(body.output).toEqual({ length: secret.length, v: "[redacted SERVICE_KEY]" });
+    await test.call("DELETE", "/credentials/SERVICE_KEY");
+  });
+});
