@@ -37,14 +37,12 @@ export const laterPromises = {
   },
   "contract 2: errors": {
     "error.file_not_found": "404 file_not_found",
-    "error.credential_name_taken": "409 credential_name_taken",
     "error.internal": "500 internal shows no internals.",
   },
   "contract 3: REST": {
     "upload.forms": "Uploads come as multipart, as base64 or through a pre-authorised address.",
     "upload.limit": "An upload may have 100 MiB.",
     "files.download": "GET /files/:fileId answers the bytes as an attachment.",
-    "credentials.routes": "Credentials are listed, created and deleted; a value is never returned.",
     "connected_apps.routes": "Connected apps are listed and ended by a signed-in person.",
     "tools.private": "A private tool is 404 for everybody but its owner.",
     "tools.public": "A public tool can be run from other workspaces.",
@@ -61,14 +59,8 @@ export const laterPromises = {
     "oauth.rotation": "Refresh tokens rotate with 30 seconds of grace.",
   },
   "contract 5: tools": {
-    "tool.credentials": "A credential's placeholder becomes the secret only toward its hosts.",
     "tool.files": "ctx.files opens and saves files.",
     "tool.calls_tools": "ctx.tools.run runs another tool.",
     "tool.editor_types": "Types for ctx and the schemas are generated for the editor.",
-  },
-  "contract 6: credentials": {
-    "credentials.resolution": "The caller's own credential is used first, then the workspace's.",
-    "credentials.encrypted": "Credentials are encrypted at rest.",
-    "credentials.never_shown": "Secrets appear in no log, error, record, event, sandbox or URL.",
   },
 } as const;

@@ -89,6 +89,7 @@ const promises = {
     "error.unavailable": "503 unavailable with Retry-After.",
     "error.idempotency_in_flight": "409 idempotency_in_flight with Retry-After.",
     "error.idempotency_key_reused": "422 idempotency_key_reused",
+    "error.credential_name_taken": "409 credential_name_taken",
   },
   "contract 3: REST": {
     "auth.session": "The console uses the same routes with its session cookie.",
@@ -143,6 +144,7 @@ const promises = {
     "run.logs_sse": "Logs are a stream of log, progress and end with Accept: text/event-stream.",
     "idempotency.fingerprint": "The fingerprint is method, path and canonical JSON of the body.",
     "idempotency.not_kept": "An answer of 400, 401, 403, 413, 415 or 429 before it is not kept.",
+    "credentials.routes": "Credentials are listed, created and deleted; a value is never returned.",
   },
   "contract 5: tools": {
     "tool.schema_2020_12": "The input schema is JSON Schema 2020-12 of type object.",
@@ -156,6 +158,12 @@ const promises = {
     "tool.isolation": "With isolation fresh, nothing of one run is seen by the next.",
     "tool.version_isolation": "Globals of one tool or version are not seen by another.",
     "tool.fair": "Tools that misbehave do not harm the runs beside them.",
+    "tool.credentials": "A credential's placeholder becomes the secret only toward its hosts.",
+  },
+  "contract 6: credentials": {
+    "credentials.resolution": "The caller's own credential is used first, then the workspace's.",
+    "credentials.encrypted": "Credentials are encrypted at rest.",
+    "credentials.never_shown": "Secrets appear in no log, error, record, event, sandbox or URL.",
   },
   "contract 7: audit": {
     "audit.every_run": "Every run is one event.",

@@ -1,0 +1,129 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { credential } from "@toolhost/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { expectProblem } from "./src/expect-problem.ts";
+import { proves } from "./src/proves.ts";
+import { expectStatus, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+const secret = "sk-live-e2e-0123456789abcdef";
+let received: string[] = [];
+const upstream = createServer((request, response) => {
+  received.push(String(request.headers.authorization));
+  response.end(`you sent ${request.headers.authorization}`);
+});
+
+let server: Server;
+let host: string;
+let tool: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    upstream.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = upstream.address() as AddressInfo;
+  host = `http://127.0.0.1:${port}`;
+  server = await startServer({ EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}`, LOG_LEVEL: "trace" });
+  tool = await server.makeTool(
+    `export default async ({ url }, ctx) => {
+      const headers = { authorization: "Bearer " + ctx.credentials.SERVICE_KEY };
+      const text = await (await fetch(url, { headers })).text();
+      console.log(text);
+      if (url.endsWith("?throw")) throw new Error(text);
+      return { text };
+    }`,
+    { allowedHosts: [host], credentials: [{ name: "SERVICE_KEY", hosts: [host] }] },
+  );
+});
+afterAll(async () => {
+  await server?.stop();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+
+const keep = (more: object = {}) =>
+  server.call("POST", "/credentials", {
+    name: "SERVICE_KEY",
+    value: secret,
+    hosts: [host],
+    ...more,
+  });
+
+test(
+  "credentials are kept, listed and deleted, and their values never answered",
+  proves("credentials.routes", "error.credential_name_taken"),
+  async () => {
+    const created = expectStatus(201, await keep());
+    credential.parse(created.body);
+    expectProblem(await keep({ value: "another" }), "credential_name_taken");
+    const listed = expectStatus(200, await server.call("GET", "/credentials"));
+    expect(z.array(credential).parse(listed.body)).toEqual([created.body]);
+    expect(created.text + listed.text).not.toContain(secret);
+    expectStatus(204, await server.call("DELETE", "/credentials/SERVICE_KEY"));
+    expect((await server.call("GET", "/credentials")).body).toEqual([]);
+    const reader = await server.createKey({ name: "Reader", scopes: ["mcp:read"] });
+    expectProblem(
+      await server.callWithKey(reader.key)("GET", "/credentials"),
+      "insufficient_scope",
+    );
+  },
+);
+
+describe("a tool that needs a credential", () => {
+  test(
+    "sends it to its host without seeing it",
+    proves("tool.credentials", "credentials.never_shown"),
+    async () => {
+      expectProblem(await server.run(tool, { url: host }), "credentials_missing");
+      expectStatus(201, await keep());
+      received = [];
+      const runs = [
+        await server.run(tool, { url: host }),
+        await server.run(tool, { url: `${host}/?throw` }),
+      ];
+      expect(received).toEqual([`Bearer ${secret}`, `Bearer ${secret}`]);
+      expect(runs.map(({ body }) => body.status)).toEqual(["completed", "failed"]);
+      expect(runs[0]?.body.output.text).toBe("you sent Bearer [redacted SERVICE_KEY]");
+      const seen = await Promise.all(
+        runs.flatMap(({ body: { runId } }) => [
+          server.call("GET", `/runs/${runId}`),
+          server.call("GET", `/runs/${runId}/logs`),
+          server.call("GET", `/audit-events?target=${runId}`),
+        ]),
+      );
+      const { stdout, stderr } = server.process.printed();
+      const all = [...runs, ...seen].map(({ text }) => text).join() + stdout + stderr;
+      expect(all).not.toContain(secret);
+      expect(all).toContain("[redacted SERVICE_KEY]");
+    },
+  );
+
+  test(
+    "uses the caller's own before the workspace's",
+    proves("credentials.resolution"),
+    async () => {
+      expectStatus(201, await keep({ value: "the-workspace-s", owner: "workspace" }));
+      received = [];
+      await server.run(tool, { url: host });
+      expectStatus(204, await server.call("DELETE", "/credentials/SERVICE_KEY?owner=user"));
+      await server.run(tool, { url: host });
+      expect(received).toEqual([`Bearer ${secret}`, "Bearer the-workspace-s"]);
+    },
+  );
+});
+
+test("the data folder holds no credential in clear", proves("credentials.encrypted"), async () => {
+  expectStatus(201, await keep({ name: "AT_REST" }));
+  const files = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
+  const contents = await Promise.all(
+    files
+      .filter((file) => file.isFile())
+      .map((file) => readFile(join(file.parentPath, file.name)).catch(() => Buffer.alloc(0))),
+  );
+  expect(contents.length).toBeGreaterThan(0);
+  expect(contents.some((content) => content.includes(secret))).toBe(false);
+});
