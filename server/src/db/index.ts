@@ -9,6 +9,7 @@ export type * from "./schema.ts";
 export type { Insert, Update } from "./guarded-write.ts";
 export { explainOutage } from "./database-error.ts";
 export { defineGuardedWrite } from "./guarded-write.ts";
+export { indexRange } from "./index-range.ts";
 export { migrate } from "./migrate.ts";
 export { MoveError } from "./move/move-error.ts";
 export { moveToPostgres } from "./move/move-to-postgres.ts";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { AuditEventTable, Database, TransactionStep } from "#db";
+import { indexRange } from "#db";
 import { genesisHash } from "./audit-chain.ts";
 
 export type SealedPlace = { id: string; sequence: number; hash: string };
@@ -28,12 +29,13 @@ export async function findUnsealed(
   workspaceId: string,
   limit: number,
 ): Promise<AuditEventTable[]> {
+  const { isWithin, oldestFirst } = indexRange({ columns: { workspace_id: workspaceId } });
   return db.kysely
     .selectFrom("audit_events")
     .selectAll()
-    .where("workspace_id", "=", workspaceId)
+    .where(isWithin)
     .where("sequence", "is", null)
-    .orderBy("id")
+    .orderBy(oldestFirst)
     .limit(limit)
     .execute();
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 import type { AuditEventTable, Database } from "#db";
+import { indexRange } from "#db";
 import { idFloor } from "#lib/ids";
 
 export type AuditFilter = {
@@ -13,8 +13,6 @@ export type AuditFilter = {
 
 /** An event's id is made a moment after the time that it tells. */
 const idDelayMs = 60_000;
-/** Comes after every id, which are hex digits. */
-const pastIds = "g";
 
 /** A workspace's events, newest first. */
 export async function listEvents(
@@ -23,34 +21,37 @@ export async function listEvents(
   filter: AuditFilter,
   page: { limit: number; after: string | undefined },
 ): Promise<AuditEventTable[]> {
-  let query = db.kysely
-    .selectFrom("audit_events")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where(idsWithin(filter, page.after));
-  if (filter.actor !== undefined) {
-    // A target has few events: those are looked through, and not all of the actor's.
-    const actor = filter.target === undefined ? sql.ref("user_id") : sql<string>`user_id || ''`;
-    query = query.where(actor, "=", filter.actor);
-  }
-  if (filter.action !== undefined) {
-    query = query.where("action", "=", filter.action);
-    // Says word for word what the index of those events is for, without which it is not used.
-    if (filter.action !== "run.create") query = query.where(sql<boolean>`action <> 'run.create'`);
-  }
-  if (filter.target !== undefined) query = query.where("target", "=", filter.target);
-  if (filter.since !== undefined) query = query.where("at", ">=", filter.since);
-  if (filter.until !== undefined) query = query.where("at", "<=", filter.until);
-  return query.orderBy("id", "desc").limit(page.limit).execute();
+  const { actor, action, target, since, until } = filter;
+  const columns = columnsOf(workspaceId, filter);
+  const { isWithin, newestFirst } = indexRange({ columns, ...idsOf(filter, page.after) });
+  let query = db.kysely.selectFrom("audit_events").selectAll().where(isWithin);
+  // Not as a plain column, for which SQLite would take an index of all that the workspace has.
+  if (target !== undefined) query = query.where(sql`workspace_id || ''`, "=", workspaceId);
+  if (actor !== undefined && !("user_id" in columns)) query = query.where("user_id", "=", actor);
+  if (action !== undefined && !("action" in columns)) query = query.where("action", "=", action);
+  // Says word for word what the index of those events is for, without which it is not used.
+  if ("action" in columns) query = query.where(sql<boolean>`action <> 'run.create'`);
+  if (since !== undefined) query = query.where("at", ">=", since);
+  if (until !== undefined) query = query.where("at", "<=", until);
+  return query.orderBy(newestFirst).limit(page.limit).execute();
 }
 
-/**
- * The ids after a page that can be of the times asked for, since ids tell times and end every index. One
- * range, for SQLite takes the wrong index when there are two upper bounds.
- */
-function idsWithin({ since, until }: AuditFilter, after: string | undefined): RawBuilder<boolean> {
-  const first = idFloor(since === undefined ? 0 : since - idDelayMs);
-  const latest = until === undefined ? pastIds : idFloor(until + idDelayMs);
-  const last = after !== undefined && after < latest ? after : latest;
-  return sql<boolean>`id between ${first} and ${last} and id <> ${after ?? ""}`;
+/** What the index that finds the fewest events begins with: of a target, else of a rare action. */
+function columnsOf(
+  workspaceId: string,
+  { actor, action, target }: AuditFilter,
+): Record<string, string> {
+  if (target !== undefined) return { target };
+  // Nearly all events are those of runs.
+  if (action !== undefined && action !== "run.create") return { workspace_id: workspaceId, action };
+  if (actor !== undefined) return { workspace_id: workspaceId, user_id: actor };
+  return { workspace_id: workspaceId };
+}
+
+/** The ids after a page that can be of the times asked for, since ids tell times. */
+function idsOf({ since, until }: AuditFilter, after: string | undefined) {
+  const from = since === undefined ? undefined : idFloor(since - idDelayMs);
+  const end = until === undefined ? undefined : idFloor(until + idDelayMs);
+  const ends = [end, after].filter((id) => id !== undefined);
+  return { from, before: ends.toSorted((a, b) => (a < b ? -1 : 1))[0] };
 }

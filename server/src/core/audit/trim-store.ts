@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Database, TransactionStep } from "#db";
+import { indexRange } from "#db";
 import type { Link } from "./audit-store.ts";
 
 /** Workspaces whose chain begins with an event from before a time. */
@@ -66,12 +67,14 @@ export type TrimRecord = { count: number; lastSequence: number; lastHash: string
 
 /** The newest records of trimming, of which the last one made is one. */
 export async function findTrimRecords(db: Database, workspaceId: string): Promise<TrimRecord[]> {
+  const columns = { workspace_id: workspaceId, action: "audit.trim" };
+  const { isWithin, newestFirst } = indexRange({ columns });
   const rows = await db.kysely
     .selectFrom("audit_events")
     .select("details")
-    .where("workspace_id", "=", workspaceId)
-    .where("action", "=", "audit.trim")
-    .orderBy("id", "desc")
+    .where(isWithin)
+    .where(sql<boolean>`action <> 'run.create'`)
+    .orderBy(newestFirst)
     .limit(100)
     .execute();
   return rows.map(({ details }) => JSON.parse(details) as TrimRecord);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Caller } from "#core/access";
 import type { AuditEventTable, Database, PreparedStatement, RunTable, SqlValue } from "#db";
-import { defineGuardedWrite } from "#db";
+import { defineGuardedWrite, indexRange } from "#db";
 import { noNode } from "./queue-store.ts";
 import type { LogChunk } from "./run-log.ts";
 
@@ -176,26 +176,30 @@ export type ListedRun = Omit<RunTable, "input" | "egress"> & { input: string | n
 /** A workspace's runs, newest first. */
 export async function listRuns(
   db: Database,
-  viewer: Viewer,
-  filter: RunFilter,
+  { workspaceId }: Viewer,
+  { toolName, status }: RunFilter,
   page: { limit: number; after: string | undefined },
 ): Promise<ListedRun[]> {
+  const isWrong = status === "failed" || status === "cancelled";
+  // Few runs are under way: those are looked through, and not all that the tool ever had.
+  const isOfTool = toolName !== undefined && status !== "running";
+  const { isWithin, newestFirst } = indexRange({
+    columns: {
+      workspace_id: workspaceId,
+      ...(isOfTool ? { tool_name: toolName } : {}),
+      ...(isWrong ? { status } : {}),
+    },
+    before: page.after,
+  });
   let query = db.kysely
     .selectFrom("runs")
     .select([...listColumns, ifSmall("input").as("input"), ifSmall("output").as("output")])
-    .where("workspace_id", "=", viewer.workspaceId);
-  if (page.after !== undefined) query = query.where("id", "<", page.after);
-  if (filter.status !== undefined) query = query.where("status", "=", filter.status);
-  if (filter.status === "failed" || filter.status === "cancelled") {
-    // Says word for word what the indexes of those runs are for, without which they are not used.
-    query = query.where(sql<boolean>`status in ('failed', 'cancelled')`);
-  }
-  if (filter.toolName !== undefined) {
-    // Few runs are under way: they are looked through, and not all that the tool ever had.
-    const name = filter.status === "running" ? sql<string>`tool_name || ''` : sql.ref("tool_name");
-    query = query.where(name, "=", filter.toolName);
-  }
-  return query.orderBy("id", "desc").limit(page.limit).execute();
+    .where(isWithin);
+  // Says word for word what the indexes of those runs are for, without which they are not used.
+  if (isWrong) query = query.where(sql<boolean>`status in ('failed', 'cancelled')`);
+  else if (status !== undefined) query = query.where("status", "=", sql.lit(status));
+  if (toolName !== undefined && !isOfTool) query = query.where("tool_name", "=", toolName);
+  return query.orderBy(newestFirst).limit(page.limit).execute();
 }
 
 /** A run's log from a chunk on, in order. */
