@@ -21,6 +21,7 @@ export const errorCodes = {
   not_acceptable: { status: 406, title: "The answer is not available in the asked form" },
   payload_too_large: { status: 413, title: "The request body is too large" },
   unsupported_media_type: { status: 415, title: "The request body is of an unsupported type" },
+  range_not_satisfiable: { status: 416, title: "The file has no such range" },
   credential_name_taken: { status: 409, title: "A credential of this name exists" },
   idempotency_in_flight: { status: 409, title: "The first request with this key is still working" },
   run_not_cancellable: { status: 409, title: "The run has already ended" },

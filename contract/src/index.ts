@@ -57,3 +57,5 @@ export type {
 } from "./run.ts";
 export { apiKey, apiKeyDraft, auditEvent, createdApiKey, me } from "./account.ts";
 export type { ApiKey, ApiKeyDraft, AuditEvent, CreatedApiKey, Me } from "./account.ts";
+export { uploadDraft, uploadedFile } from "./file.ts";
+export type { FileReference, UploadDraft, UploadedFile } from "./file.ts";

@@ -68,6 +68,19 @@ const settings = z.object({
   RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: limit.default(0),
   QUOTA_USER_RUNS_PER_DAY: limit.default(0),
   QUOTA_WORKSPACE_RUNS_PER_DAY: limit.default(0),
+  FILE_STORAGE: z.enum(["local", "s3"]).default("local"),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_REGION: z.string().min(1).default("us-east-1"),
+  S3_ENDPOINT: address.optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_FORCE_PATH_STYLE: z
+    .enum(["true", "false"])
+    .default("false")
+    .transform((text) => text === "true"),
+  UPLOAD_MAX_BYTES: whole(1_024, 1_024 ** 4).default(100 * megabyte),
+  RUN_MAX_SAVED_FILES: whole(0, 100_000).default(100),
+  FILE_RETENTION_HOURS: whole(1, 876_000).default(168),
   BODY_MAX_BYTES: whole(1_024, 64 * megabyte).default(megabyte),
   BUILD_TIMEOUT_MS: whole(1_000, 900_000).default(120_000),
   BUILD_MAX_MB: whole(1, 4_096).default(200),
@@ -79,6 +92,17 @@ const settings = z.object({
   AUDIT_RETENTION_DAYS: whole(0, 36_500).default(365),
   IDEMPOTENCY_RETENTION_MS: whole(1_000, 30 * 86_400_000).default(86_400_000),
 });
+
+/** Settings that make sense only with others. */
+function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof settings>>): void {
+  const need = (name: keyof typeof value, when: string) => {
+    if (value[name] !== undefined) return;
+    issues.push({ code: "custom", path: [name], message: `must be set ${when}`, input: undefined });
+  };
+  if (value.FILE_STORAGE === "s3") need("S3_BUCKET", "for FILE_STORAGE=s3");
+  if (value.S3_ACCESS_KEY_ID !== undefined) need("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
+  if (value.S3_SECRET_ACCESS_KEY !== undefined) need("S3_ACCESS_KEY_ID", "with its secret");
+}
 
 /** The parsed settings, with what follows from them. */
 export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL"> & {
@@ -107,7 +131,7 @@ export function readConfig(
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
-  const parsed = settings.safeParse(given);
+  const parsed = settings.check(checkTogether).safeParse(given);
   if (!parsed.success) {
     const wrong = parsed.error.issues.map(
       (issue) =>
@@ -148,12 +172,18 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
+const secretSettings = new Set([
+  "ENCRYPTION_KEY",
+  "DATABASE_URL",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
+]);
+
 function shown(
   name: PropertyKey | undefined,
   given: Readonly<Record<string, string | undefined>>,
 ): string {
-  const isSecret = name === "ENCRYPTION_KEY" || name === "DATABASE_URL";
-  return isSecret ? "not shown" : (given[String(name)] ?? "");
+  return secretSettings.has(String(name)) ? "not shown" : (given[String(name)] ?? "");
 }
 
 function isLoopbackHost(host: string): boolean {

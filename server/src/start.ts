@@ -10,6 +10,7 @@ import { sealEvents } from "#core/audit";
 import type { Context } from "#core/context";
 import { flushCredentialUse } from "#core/credentials";
 import { ServiceError } from "#core/errors";
+import { createFileStorage, removeStaleIncoming } from "#core/files";
 import { createLimits, deleteOldCounts } from "#core/limits";
 import { beat, beatIntervalMs, createCluster, leaveCluster } from "#core/nodes";
 import { sweep } from "#core/retention";
@@ -68,6 +69,8 @@ export async function startService(given: Config): Promise<Service> {
   if (!(server instanceof Server)) throw new Error("The listener is not plain HTTP");
   // Longer than load balancers keep idle connections, so that none sends a request into one that we just closed.
   server.keepAliveTimeout = 75_000;
+  // A large file may take its time; what sends no headers is still cut off after a minute.
+  server.requestTimeout = 3_600_000;
   const port = await listen(server, given.PORT, given.HOST);
   const config = withPort(given, port);
   try {
@@ -171,6 +174,7 @@ async function createContext(config: Config, log: Context["log"]) {
     openStreams: new Map(),
     cluster: createCluster(),
     envelopes: createEnvelopes(encryptionKey),
+    fileStorage: await createFileStorage(config, log),
     answerSeal: createSeal(encryptionKey, "kept answers"),
   };
   await keepAlive(context);
@@ -199,6 +203,7 @@ function startTasks(context: Context) {
     task("writing the use of credentials", 10_000, () => flushCredentialUse(context)),
     task("seeing to forgotten runs", 5_000, () => takeOverForgottenRuns(context)),
     task("deleting old counts", 300_000, () => deleteOldCounts(db)),
+    task("deleting broken uploads", 600_000, () => removeStaleIncoming(context, 3_600_000)),
     task("deleting old data", 60_000, (signal) => sweep(context, signal)),
     task("the heartbeat", beatIntervalMs, () => keepAlive(context)),
     ...(db.dialect === "sqlite"

@@ -5,6 +5,7 @@ import { up as idempotencyAndQueue } from "./migrations/0002-idempotency-and-que
 import { up as retentionAndListing } from "./migrations/0003-retention-and-listing.ts";
 import { up as quotaUses } from "./migrations/0004-quota-uses.ts";
 import { up as runEgress } from "./migrations/0005-run-egress.ts";
+import { up as files } from "./migrations/0006-files.ts";
 import { up as credentials } from "./migrations/0007-credentials.ts";
 
 const migrations = {
@@ -13,6 +14,7 @@ const migrations = {
   "0003-retention-and-listing": retentionAndListing,
   "0004-quota-uses": quotaUses,
   "0005-run-egress": runEgress,
+  "0006-files": files,
   "0007-credentials": credentials,
 };
 

@@ -19,6 +19,7 @@ export type Schema = {
   nodes: { id: string; seen_at: number };
   idempotency_records: IdempotencyRecordTable;
   credentials: CredentialTable;
+  files: FileTable;
   rate_limits: { key: string; points: number; expire: number | null };
   /** As `rate_limits`, for windows of a day. */
   quota_uses: { key: string; points: number; expire: number };
@@ -144,6 +145,29 @@ export type IdempotencyRecordTable = {
   headers: string;
   body: string | null;
   is_encrypted: number;
+};
+
+/** A file of a workspace. Its bytes are in the file storage. */
+export type FileTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  /** The run whose tool saved it; null when somebody uploaded it. */
+  run_id: string | null;
+  /** JSON of who asked for it. */
+  actor: string;
+  name: string;
+  mime_type: string;
+  /** What its first bytes show it to be, if that is an image that browsers show safely. */
+  image_type: string | null;
+  size: number;
+  sha256: string | null;
+  /** `awaiting_upload`, `storing` while its bytes go into the storage, or `ready`. */
+  status: string;
+  /** SHA-256 of the secret in the address that takes its bytes. */
+  token_hash: string | null;
+  created_at: number;
+  expires_at: number;
 };
 
 /** A run's log: JSON lines, deflated. */

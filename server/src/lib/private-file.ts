@@ -15,7 +15,12 @@ export async function writePrivateFile(path: string, content: string): Promise<v
     await file.close();
   }
   await rename(draft, path);
-  const folder = await open(dirname(path), "r");
+  await syncFolder(dirname(path));
+}
+
+/** Makes the names in a folder outlive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
   try {
     await folder.sync();
   } finally {

@@ -17,6 +17,8 @@ export type AuditAction =
   | "api_key.revoke"
   | "credential.create"
   | "credential.delete"
+  | "file.create"
+  | "file.upload"
   | "audit.trim";
 
 type What = {

@@ -1,6 +1,7 @@
 import type { Sandbox } from "@toolhost/sandbox";
 import type { Config } from "#config";
 import type { People } from "#core/access";
+import type { FileStorage } from "#core/files";
 import type { Limits } from "#core/limits";
 import type { Cluster } from "#core/nodes";
 import type { ActiveRuns, Admission, QueueCounts, RunEndings, RunQueue } from "#core/runs";
@@ -47,6 +48,7 @@ export type Context = {
   cluster: Cluster;
   /** Encrypts credentials. */
   envelopes: Envelopes;
+  fileStorage: FileStorage;
   /** Closes kept answers that hold a secret. */
   answerSeal: Seal;
 };

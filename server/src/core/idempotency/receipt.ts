@@ -64,8 +64,8 @@ export async function releaseKey(context: Context, request: KeyedRequest): Promi
  * the handler will return. Throws `unavailable` when the key was taken from a node held for dead.
  */
 export async function commitWrite(
-  context: AuthoringContext,
-  caller: Caller,
+  context: Pick<AuthoringContext, "db">,
+  caller: Pick<Caller, "receipt">,
   result: unknown,
   steps: readonly TransactionStep[],
 ): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { trimEvents } from "#core/audit";
 import type { Context } from "#core/context";
+import { removeExpiredFiles } from "#core/files";
 import type { Database } from "#db";
 import { idFloor } from "#lib/ids";
 import {
@@ -17,12 +18,13 @@ import type { Sweepable } from "./retention-store.ts";
 const holdMs = 60_000;
 const shortestPauseMs = 20;
 const dayMs = 86_400_000;
+const filesAtOnce = 50;
 /** Removes one batch of a kind of old data, and answers how many rows it was. */
 type Remove = () => Promise<number>;
 
 /**
  * Deletes what is older than the settings say it is kept: runs that have ended, their logs, remembered
- * Idempotency-Keys, audit events. Works in small batches with pauses as long as the work, until nothing
+ * Idempotency-Keys, files, audit events. Works in small batches with pauses as long as the work, until nothing
  * old is left or `signal` says to stop. On several nodes one does it and the others return at once. Ages
  * are told by the database's clock.
  */
@@ -68,6 +70,7 @@ function removals(context: Context, now: number): Record<string, Remove> {
     ...(runDays === Infinity
       ? {}
       : { runs: removeRows(context, oldRuns, "", idFloor(now - runDays * dayMs)) }),
+    files: () => removeExpiredFiles(context, filesAtOnce),
     idempotencyKeys: removeRows(context, oldIdempotencyRecords, 0, keysBefore),
     ...(auditDays === 0 ? {} : { auditEvents: removeEvents(context, now, auditDays) }),
   };

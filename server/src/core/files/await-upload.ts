@@ -1,0 +1,106 @@
+import type { UploadedFile } from "@toolhost/contract";
+import type { RequestOrigin } from "#core/access";
+import { auditEvent } from "#core/audit";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { commitWrite, lostKey } from "#core/idempotency";
+import type { FileTable } from "#db";
+import { sha256 } from "#lib/hash";
+import { randomToken } from "#lib/ids";
+import { newFile, storeBytes } from "./create-file.ts";
+import { fileNotFound, presentFile } from "./file.ts";
+import type { FileInfo, Maker } from "./file.ts";
+import { changeFile, findAwaitedFile, insertFile } from "./file-store.ts";
+import { spool, tooLarge } from "./spool.ts";
+import type { Spooled } from "./spool.ts";
+
+const addressMs = 3_600_000;
+
+/**
+ * Makes an address that takes a file of this size once within an hour, without a key. The address is in the
+ * answer and nowhere else. Throws `payload_too_large`.
+ */
+export async function awaitUpload(
+  context: Context,
+  maker: Maker,
+  { size, ...info }: FileInfo & { size: number },
+): Promise<UploadedFile> {
+  const { db, clock, config } = context;
+  if (size > config.UPLOAD_MAX_BYTES) throw tooLarge(config.UPLOAD_MAX_BYTES);
+  const now = clock.now();
+  const token = randomToken();
+  const row: FileTable = {
+    ...newFile(maker, info, { runId: null, now }),
+    size,
+    status: "awaiting_upload",
+    token_hash: sha256(token),
+    expires_at: now + addressMs,
+  };
+  const file = { ...presentFile(row), uploadUrl: `${config.baseUrl}/api/v1/uploads/${token}` };
+  const details = { fileName: row.name, size, sha256: null, runId: null };
+  const event = auditEvent(now, maker, { action: "file.create", target: row.id, details });
+  const isKept = await commitWrite(context, maker, file, [
+    insertFile(db, row),
+    db.kysely.insertInto("audit_events").values(event).compile(),
+  ]);
+  if (!isKept) throw lostKey();
+  return file;
+}
+
+type Sent = {
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** What the sender says how long it is. */
+  length: number | undefined;
+};
+
+/**
+ * Takes the bytes that were announced for an address. Until they are there whole the address stays good. Throws
+ * `file_not_found` when it is unknown, used or over, and `invalid_request` for another size than announced.
+ */
+export async function receiveUpload(
+  context: Context,
+  { requestId, ip }: RequestOrigin,
+  token: string,
+  { body, length }: Sent,
+): Promise<UploadedFile> {
+  const tokenHash = sha256(token);
+  const row = await findAwaitedFile(context.db, { tokenHash, now: context.clock.now() });
+  if (row === undefined) throw fileNotFound();
+  if (length !== undefined && length !== row.size) throw wrongSize(row);
+  const spooled = await spool(context, body, row.size).catch((error: unknown) => {
+    const isTooLong = error instanceof ServiceError && error.code === "payload_too_large";
+    throw isTooLong ? wrongSize(row) : error;
+  });
+  try {
+    if (spooled.size !== row.size) throw wrongSize(row);
+    const actor = JSON.parse(row.actor) as Maker["actor"];
+    const { user_id: userId, workspace_id: workspaceId } = row;
+    const maker: Maker = { userId, workspaceId, actor, via: "rest", requestId, ip };
+    return await claim(context, maker, row, spooled);
+  } finally {
+    await spooled.discard();
+  }
+}
+
+/** Of two that send at the same time, one goes on; when the storage fails, the address is good again. */
+async function claim(
+  context: Context,
+  maker: Maker,
+  row: FileTable,
+  spooled: Spooled,
+): Promise<UploadedFile> {
+  const { db, clock } = context;
+  const storing = { ...row, status: "storing", expires_at: clock.now() + addressMs };
+  const { status, expires_at } = storing;
+  const query = changeFile(db, row, { status, expires_at });
+  if (!(await db.transact([{ query, mustChange: true }]))) throw fileNotFound();
+  return storeBytes(context, maker, storing, {
+    spooled,
+    action: "file.upload",
+    otherwise: { status: row.status, expires_at: row.expires_at },
+  });
+}
+
+function wrongSize({ size }: FileTable): ServiceError {
+  return new ServiceError("invalid_request", `The body must have exactly ${size} bytes.`);
+}

@@ -1,0 +1,51 @@
+import type { UploadedFile } from "@toolhost/contract";
+import type { Config } from "#config";
+import type { Caller } from "#core/access";
+import { ServiceError } from "#core/errors";
+import type { FileTable } from "#db";
+import { toTimestamp } from "#lib/clock";
+
+/** In whose name a file is made: a caller, or a run for the one who asked for it. */
+export type Maker = Pick<Caller, "userId" | "workspaceId" | "actor" | "via" | "ip" | "receipt"> & {
+  requestId: string | null;
+};
+
+/** What is said of a file's bytes. */
+export type FileInfo = { fileName: string; mimeType: string };
+
+const longestName = 255;
+
+/** A name that can be shown and saved anywhere: without folders, control characters and tricks of direction. */
+export function cleanFileName(given: string): string {
+  const last = given.toWellFormed().split(/[/\\]/).at(-1) ?? "";
+  const clean = last.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufffd]/gu, "").trim();
+  // The cut may go through the middle of a character.
+  const short = clean
+    .normalize("NFC")
+    .slice(0, longestName)
+    .replace(/\p{Cs}$/u, "");
+  return /^\.*$/.test(short) ? "file" : short;
+}
+
+/** A file as its upload is answered. */
+export function presentFile(row: FileTable): UploadedFile {
+  return {
+    fileId: row.id,
+    fileName: row.name,
+    mimeType: row.mime_type,
+    size: row.size,
+    sha256: row.sha256,
+    status: row.status === "awaiting_upload" ? "awaiting_upload" : "ready",
+    expiresAt: toTimestamp(row.expires_at),
+  };
+}
+
+/** How long a file is kept, in milliseconds. */
+export function retentionMs({ FILE_RETENTION_HOURS: hours }: Config): number {
+  return hours * 3_600_000;
+}
+
+/** The refusal for what is not there, or not there for the caller. */
+export function fileNotFound(): ServiceError {
+  return new ServiceError("file_not_found", "There is no file of this id that you may use.");
+}

@@ -1,0 +1,22 @@
+/** How many of a file's first bytes {@link imageTypeOf} looks at. */
+export const signatureBytes = 16;
+
+const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const jpeg = Buffer.from([0xff, 0xd8, 0xff]);
+
+/**
+ * The type of an image that browsers show without running anything in it, told by its first bytes. Null for
+ * everything else: SVG, for one, may hold scripts.
+ */
+export function imageTypeOf(start: Buffer): string | null {
+  if (startsWith(start, png)) return "image/png";
+  if (startsWith(start, jpeg)) return "image/jpeg";
+  const head = start.toString("latin1");
+  if (/^GIF8[79]a/.test(head)) return "image/gif";
+  if (/^RIFF.{4}WEBP/s.test(head)) return "image/webp";
+  return null;
+}
+
+function startsWith(bytes: Buffer, signature: Buffer): boolean {
+  return bytes.subarray(0, signature.length).equals(signature);
+}

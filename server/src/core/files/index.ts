@@ -1,0 +1,11 @@
+export type { OpenableFile } from "./open-file.ts";
+export type { ByteRange, FileStorage } from "./file-storage.ts";
+export type { Spooled } from "./spool.ts";
+export { awaitUpload, receiveUpload } from "./await-upload.ts";
+export { createFile } from "./create-file.ts";
+export { createFileStorage } from "./file-storage.ts";
+export { checkInputFiles, inputFileIds } from "./input-files.ts";
+export { getFile } from "./open-file.ts";
+export { removeExpiredFiles, removeStaleIncoming } from "./remove-expired.ts";
+export { serveRunFiles } from "./run-files.ts";
+export { spool, tooLarge } from "./spool.ts";

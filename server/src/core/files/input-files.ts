@@ -1,0 +1,59 @@
+import type { ErrorDetail } from "@toolhost/contract";
+import type { Context } from "#core/context";
+import { isId } from "#lib/ids";
+import { toPointer } from "#lib/pointer";
+import { findReadyIds } from "./file-store.ts";
+
+const mostFiles = 100;
+
+type NamedFile = { path: string; value: unknown };
+
+/**
+ * What is wrong with the files that an input names in the tool's file fields. It does not tell whether a file
+ * is somebody else's, has expired or never was.
+ */
+export async function checkInputFiles(
+  context: Context,
+  { workspaceId }: { workspaceId: string },
+  fileFields: readonly string[],
+  input: unknown,
+): Promise<ErrorDetail[]> {
+  const named = filesNamed(fileFields, input);
+  if (named.length === 0) return [];
+  if (named.length > mostFiles) {
+    return [{ path: "", message: `names more than ${mostFiles} files` }];
+  }
+  const ids = named.flatMap(({ value }) => idOf(value) ?? []);
+  const now = context.clock.now();
+  const ready =
+    ids.length === 0
+      ? new Set<string>()
+      : await findReadyIds(context.db, workspaceId, { ids, now });
+  return named
+    .filter(({ value }) => typeof value !== "string" || !ready.has(value))
+    .map(({ path }) => ({ path, message: "is not the id of a file that you may use" }));
+}
+
+/** The ids in the file fields of an input that was checked. */
+export function inputFileIds(fileFields: readonly string[], input: unknown): Set<string> {
+  return new Set(filesNamed(fileFields, input).flatMap(({ value }) => idOf(value) ?? []));
+}
+
+function idOf(value: unknown): string | undefined {
+  return typeof value === "string" && isId(value) ? value : undefined;
+}
+
+/** A field holds an id or an array of them; one that is left out or null holds none. */
+function filesNamed(fileFields: readonly string[], input: unknown): NamedFile[] {
+  if (typeof input !== "object" || input === null) return [];
+  const fields = new Map<string, unknown>(Object.entries(input));
+  return fileFields.flatMap((field) => {
+    const value = fields.get(field) ?? undefined;
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) return [{ path: toPointer([field]), value }];
+    return value.map((member: unknown, index) => ({
+      path: toPointer([field, String(index)]),
+      value: member,
+    }));
+  });
+}

@@ -1,0 +1,44 @@
+import type { Readable } from "node:stream";
+import type { Context } from "#core/context";
+import type { FileTable } from "#db";
+import { isId } from "#lib/ids";
+import { fileNotFound } from "./file.ts";
+import { keyOf } from "./file-storage.ts";
+import type { ByteRange } from "./file-storage.ts";
+import { findReadyFile } from "./file-store.ts";
+
+/** A file that may be read now. */
+export type OpenableFile = {
+  fileName: string;
+  mimeType: string;
+  /** Its type by its first bytes, if it is an image that browsers show safely. */
+  imageType: string | null;
+  size: number;
+  sha256: string;
+  /** Opens its bytes, or some of them. Whoever opens reads to the end or destroys the stream. */
+  open(range?: ByteRange): Promise<Readable>;
+};
+
+/** A file of the caller's workspace. Throws `file_not_found`, also for one that has expired. */
+export async function getFile(
+  context: Context,
+  { workspaceId }: { workspaceId: string },
+  id: string,
+): Promise<OpenableFile> {
+  const row = isId(id)
+    ? await findReadyFile(context.db, workspaceId, { id, now: context.clock.now() })
+    : undefined;
+  if (row === undefined) throw fileNotFound();
+  return openable(context, row);
+}
+
+function openable({ fileStorage }: Context, row: FileTable): OpenableFile {
+  return {
+    fileName: row.name,
+    mimeType: row.mime_type,
+    imageType: row.image_type,
+    size: row.size,
+    sha256: row.sha256 ?? "",
+    open: (range) => fileStorage.open(keyOf(row), range),
+  };
+}

@@ -1,0 +1,98 @@
+import { Readable } from "node:stream";
+import { errorCodes, uploadDraft } from "@toolhost/contract";
+import type { FileReference } from "@toolhost/contract";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { createFile } from "./create-file.ts";
+import { fileNotFound } from "./file.ts";
+import type { FileInfo, Maker } from "./file.ts";
+import { getFile } from "./open-file.ts";
+import { spool } from "./spool.ts";
+import { untilMark } from "./until-mark.ts";
+
+/** Whose run asks, and which files its input names. */
+export type RunFiles = { runId: string; maker: Maker; inputIds: ReadonlySet<string> };
+
+/**
+ * Answers a run's requests for `ctx.files`: `GET /:fileId` for a file that its input names or that it saved,
+ * `POST /` to save one. Refusals are JSON with `code` and `message`.
+ */
+export function serveRunFiles(
+  context: Context,
+  { runId, maker, inputIds }: RunFiles,
+): (request: Request) => Promise<Response> {
+  const known = new Set(inputIds);
+  let saved = 0;
+  const save = async (request: Request) => {
+    const most = context.config.RUN_MAX_SAVED_FILES;
+    if (saved >= most) {
+      throw new ServiceError("payload_too_large", `A run may save ${most} files.`);
+    }
+    saved += 1;
+    const reference = await saveFile(context, { runId, maker }, request);
+    known.add(reference.fileId);
+    return Response.json(reference, { status: 201 });
+  };
+  return async (request) => {
+    try {
+      if (request.method === "POST") return await save(request);
+      const id = decodeURIComponent(new URL(request.url).pathname.slice(1));
+      if (!known.has(id)) throw fileNotFound();
+      return await sendFile(context, maker, id);
+    } catch (error) {
+      return refuse(context, runId, error);
+    }
+  };
+}
+
+async function sendFile(context: Context, maker: Maker, id: string): Promise<Response> {
+  const file = await getFile(context, maker, id);
+  const bytes = await file.open();
+  const headers = {
+    "content-type": file.mimeType,
+    "content-length": String(file.size),
+    "x-file-name": encodeURIComponent(file.fileName),
+    "x-file-size": String(file.size),
+  };
+  return new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, { headers });
+}
+
+async function saveFile(
+  context: Context,
+  { runId, maker }: Pick<RunFiles, "runId" | "maker">,
+  request: Request,
+): Promise<FileReference> {
+  const { headers, body } = request;
+  const info = readInfo(headers);
+  const bytes = untilMark(body ?? [], headers.get("x-file-end") ?? "");
+  const spooled = await spool(context, bytes, context.config.UPLOAD_MAX_BYTES);
+  try {
+    const file = await createFile(context, maker, info, { spooled, runId });
+    const { fileId, fileName, mimeType, size } = file;
+    const url = `${context.config.baseUrl}/api/v1/files/${fileId}`;
+    return { fileId, fileName, mimeType, size, sha256: spooled.sha256, url };
+  } finally {
+    await spooled.discard();
+  }
+}
+
+function readInfo(headers: Headers): FileInfo {
+  const fileName = decodeURIComponent(headers.get("x-file-name") ?? "");
+  const mimeType = decodeURIComponent(headers.get("x-file-type") ?? "");
+  const { success } = uploadDraft.safeParse({ fileName, mimeType, size: 0 });
+  if (success) return { fileName, mimeType };
+  throw new ServiceError(
+    "invalid_request",
+    'A file needs a name and a mimeType such as "text/plain".',
+  );
+}
+
+function refuse({ log }: Context, runId: string, error: unknown): Response {
+  const known =
+    error instanceof ServiceError
+      ? error
+      : new ServiceError("internal", "The file could not be served. Try again.");
+  if (known !== error) log.error({ err: error, runId }, "a tool could not use a file");
+  const { code, message } = known;
+  return Response.json({ code, message }, { status: errorCodes[code].status });
+}

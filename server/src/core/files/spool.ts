@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { newId } from "#lib/ids";
+import { imageTypeOf, signatureBytes } from "./image-type.ts";
+
+/** Bytes that have arrived whole and are not a file yet. */
+export type Spooled = {
+  path: string;
+  size: number;
+  /** In lower-case hex. */
+  sha256: string;
+  /** What it is, if its first bytes show an image that is safe to show. */
+  imageType: string | null;
+  /** Deletes the bytes, unless the storage took them meanwhile. */
+  discard(): Promise<void>;
+};
+
+type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/**
+ * Collects bytes in a file of this machine, one chunk in memory at a time, and synced to the disk. Throws
+ * `payload_too_large` beyond `maxBytes` and `invalid_request` when the sender breaks off; then nothing is left.
+ */
+export async function spool(
+  { fileStorage }: Pick<Context, "fileStorage">,
+  bytes: Bytes,
+  maxBytes: number,
+): Promise<Spooled> {
+  const path = join(fileStorage.incomingDir, newId());
+  const discard = () => rm(path, { force: true });
+  const file = await unlessFull(() => open(path, "wx", 0o600));
+  try {
+    const measured = await collect(file, bytes, maxBytes);
+    await unlessFull(() => file.datasync());
+    return { path, ...measured, discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+async function collect(file: FileHandle, bytes: Bytes, maxBytes: number) {
+  const hash = createHash("sha256");
+  let start = Buffer.alloc(0);
+  let size = 0;
+  for await (const chunk of unlessCutOff(bytes)) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    hash.update(chunk);
+    if (start.length < signatureBytes) {
+      start = Buffer.concat([start, chunk.subarray(0, signatureBytes)]);
+    }
+    await unlessFull(() => file.writeFile(chunk));
+  }
+  return { size, sha256: hash.digest("hex"), imageType: imageTypeOf(start) };
+}
+
+/** The refusal of a file that is larger than this server takes. */
+export function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError("payload_too_large", `A file may have ${maxBytes} bytes.`);
+}
+
+/** A sender who goes away in the middle is no fault of the service. */
+async function* unlessCutOff(bytes: Bytes): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (cause) {
+    if (cause instanceof ServiceError) throw cause;
+    throw new ServiceError("invalid_request", "The body was cut off.", { cause });
+  }
+}
+
+async function unlessFull<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code !== "ENOSPC" && code !== "EDQUOT") throw cause;
+    throw new ServiceError("unavailable", "The disk for files is full.", {
+      cause,
+      retryAfterSeconds: 60,
+    });
+  }
+}
