@@ -39,8 +39,13 @@ export function toReplay(answer: KeptAnswer): Response {
   return response;
 }
 
+type Streamed = Answer<unknown> & { stream: ReadableStream<Uint8Array> | null };
+
 /** An answer that is sent bit by bit, past proxies that would rather collect it. */
-export function toStream(stream: ReadableStream<Uint8Array>, contentType = ""): Response {
-  const headers = { "cache-control": "no-store", "content-type": contentType };
-  return new Response(stream, { headers: { ...headers, "x-accel-buffering": "no" } });
+export function toStream({ stream, status = 200, contentType = "", headers }: Streamed): Response {
+  const usual = { "cache-control": "no-store", "content-type": contentType };
+  return new Response(stream, {
+    status,
+    headers: { ...usual, "x-accel-buffering": "no", ...headers },
+  });
 }

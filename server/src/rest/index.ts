@@ -6,6 +6,7 @@ import { ServiceError } from "#core/errors";
 import type { LimitState } from "#core/limits";
 import { accountRoutes } from "./account.ts";
 import { credentialRoutes } from "./credentials.ts";
+import { fileRoutes } from "./files.ts";
 import { describeApi } from "./openapi.ts";
 import { toProblemResponse } from "./problem.ts";
 import type { Route } from "./route.ts";
@@ -13,6 +14,7 @@ import { runRoutes } from "./runs.ts";
 import { serveRoute } from "./serve-route.ts";
 import { skillRoutes } from "./skills.ts";
 import { toolRoutes } from "./tools.ts";
+import { serveUploadAddress, uploadAddressPath } from "./upload-address.ts";
 
 export { createMetrics } from "./metrics.ts";
 export { toProblemResponse } from "./problem.ts";
@@ -23,6 +25,7 @@ export const routes: readonly Route[] = [
   ...toolRoutes,
   ...runRoutes,
   ...skillRoutes,
+  ...fileRoutes,
   ...credentialRoutes,
   ...accountRoutes,
 ];
@@ -49,6 +52,11 @@ export function createRest(context: Context): Hono<Door> {
       });
     });
   }
+  rest.put(toHonoPath(uploadAddressPath), (c) => {
+    c.set("route", uploadAddressPath);
+    const token = c.req.param("token") ?? "";
+    return serveUploadAddress(context, c.req.raw, { token, origin: c.get("origin") });
+  });
   const description = JSON.stringify(describeApi(routes, context.config.baseUrl));
   rest.get("/openapi.json", () => jsonText(description));
   for (const [path, allow] of allowedMethods()) {
@@ -66,7 +74,11 @@ export function createRest(context: Context): Hono<Door> {
 
 function allowedMethods(): [string, string][] {
   const byPath = Map.groupBy(
-    [...routes, { path: "/openapi.json", method: "get" }],
+    [
+      ...routes,
+      { path: "/openapi.json", method: "get" },
+      { path: uploadAddressPath, method: "put" },
+    ],
     ({ path }) => path,
   );
   return [...byPath].map(([path, sharing]) => {

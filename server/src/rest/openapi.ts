@@ -2,6 +2,7 @@ import { errorCodes, problem } from "@toolhost/contract";
 import type { ErrorCode } from "@toolhost/contract";
 import { z } from "zod";
 import type { Route } from "./route.ts";
+import { describeUploadAddress, uploadAddressPath } from "./upload-address.ts";
 
 type Json = { [name: string]: unknown };
 
@@ -20,6 +21,12 @@ const writeErrors: readonly ErrorCode[] = [
   "idempotency_in_flight",
   "idempotency_key_reused",
 ];
+const uploadAddressErrors: readonly ErrorCode[] = [
+  "invalid_request",
+  "file_not_found",
+  "internal",
+  "unavailable",
+];
 const bodyErrors: readonly ErrorCode[] = ["payload_too_large", "unsupported_media_type"];
 
 /** The OpenAPI 3.1 description of the routes, made from the schemas that validate them. */
@@ -30,6 +37,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method]: describeRoute(route, schemas) };
   }
+  paths[uploadAddressPath] = describeUploadAddress(describeCodes(uploadAddressErrors)) as Json;
   return {
     openapi: "3.1.1",
     info: {
@@ -81,12 +89,24 @@ function describeRoute(route: Route, schemas: SchemaCollector): Json {
     ...(route.body === undefined
       ? {}
       : {
-          requestBody: {
-            required: true,
-            content: { "application/json": { schema: schemas.add(route.body, "input") } },
-          },
+          requestBody: { required: true, content: describeBodies(route, route.body, schemas) },
         }),
-    responses: { [route.status]: describeSuccess(route, schemas), ...describeErrors(route) },
+    responses: {
+      [route.status]: describeSuccess(route, schemas),
+      ...(route.isBinary === true ? partialAnswers : {}),
+      ...describeErrors(route),
+    },
+  };
+}
+
+function describeBodies(route: Route, body: z.ZodType, schemas: SchemaCollector): Json {
+  const others = Object.entries(route.otherBodies ?? {}).map(([type, schema]) => [
+    type,
+    { schema },
+  ]);
+  return {
+    "application/json": { schema: schemas.add(body, "input") },
+    ...(Object.fromEntries(others) as Json),
   };
 }
 
@@ -109,12 +129,19 @@ const replayHeader: Json = {
   "Idempotent-Replay": text("`true` when the answer was given before for this Idempotency-Key."),
 };
 
+const anyBytes: Json = { "*/*": { schema: {} } };
+const partialAnswers: Json = {
+  206: { description: "The range that was asked for.", content: anyBytes },
+  304: { description: "The copy that the client has is right." },
+};
+
 function text(description: string): Json {
   return { schema: { type: "string" }, description };
 }
 
 function describeSuccess(route: Route, schemas: SchemaCollector): Json {
   const headers = { ...answerHeaders, ...(route.method === "get" ? {} : replayHeader) };
+  if (route.isBinary === true) return { description: "The bytes.", headers, content: anyBytes };
   if (route.response === null) return { description: "Done.", headers };
   const others = (route.otherForms ?? []).map((type) => [type, { schema: { type: "string" } }]);
   return {
@@ -135,6 +162,11 @@ function describeErrors(route: Route): Json {
     ...(route.body === undefined ? [] : bodyErrors),
     ...(route.errors ?? []),
   ]);
+  return describeCodes(codes);
+}
+
+/** Codes of refusals, by their status. */
+function describeCodes(codes: Iterable<ErrorCode>): Json {
   const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status);
   return Object.fromEntries(
     [...byStatus]

@@ -3,18 +3,29 @@ import type { z } from "zod";
 import type { Caller } from "#core/access";
 import type { AuditAction } from "#core/audit";
 import type { Context } from "#core/context";
+import type { Spooled } from "#core/files";
 import type { KeyedRequest } from "#core/idempotency";
 import type { LimitState } from "#core/limits";
 
 /** What a handler answers with, before it becomes a response. */
 export type Answer<Body> = {
-  status?: 200 | 201 | 204;
+  status?: 200 | 201 | 204 | 206 | 304;
   body: Body;
   headers?: Readonly<Record<string, string>>;
   /** Of a text body, or of the stream. */
   contentType?: string;
-  /** Sent bit by bit instead of `body`. */
-  stream?: ReadableStream<Uint8Array>;
+  /** Sent bit by bit instead of `body`; null for an answer of headers alone. */
+  stream?: ReadableStream<Uint8Array> | null;
+};
+
+/** A body that is not JSON, or not only. */
+export type ReceivedBody = {
+  /** What the route's `body` checks. */
+  value: unknown;
+  /** Stands for the body in the request's fingerprint; `value` itself without it. */
+  fingerprint?: unknown;
+  /** Bytes that came with it. They are discarded after the answer, unless the handler made a file of them. */
+  upload?: Spooled;
 };
 
 type Shape = z.ZodObject;
@@ -31,7 +42,11 @@ export type RouteRequest<
   params: Output<Params>;
   query: Output<Query>;
   body: Output<Body>;
+  /** The bytes that came with the body, where the route takes some. */
+  upload: Spooled | undefined;
   headers: Headers;
+  /** Of a HEAD request only the headers are answered. */
+  isHead: boolean;
   /** Of a write whose handler takes the Idempotency-Key itself. */
   key: KeyedRequest | undefined;
   /** Whether the caller could make this request still: for answers that go on for long. */
@@ -57,6 +72,12 @@ type Common = {
   requestHeaders?: readonly { name: string; description: string }[];
   /** Media types that it answers with beside JSON. */
   otherForms?: readonly string[];
+  /** Reads the body of a route that takes others than JSON. */
+  readBody?: (context: Context, request: Request) => Promise<ReceivedBody>;
+  /** Bodies that it takes beside JSON: schemas by media type. */
+  otherBodies?: Readonly<Record<string, object>>;
+  /** Answers bytes of any type, and parts of them. */
+  isBinary?: boolean;
   /** The handler takes the key together with what it writes first, instead of the door before it. */
   takesKey?: boolean;
   /** The answer holds a secret: what is kept of it for replays is encrypted. */

@@ -4,13 +4,14 @@ import { allowedOrigins, authenticateKey, authenticateSession } from "#core/acce
 import type { Caller, RequestOrigin } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
+import type { Spooled } from "#core/files";
 import type { KeyedRequest } from "#core/idempotency";
 import { takeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { toPointer } from "#lib/pointer";
 import { toKept, toResponse, toStream } from "./answer.ts";
 import { readJsonBody } from "./read-body.ts";
-import type { Answer, Route } from "./route.ts";
+import type { Answer, ReceivedBody, Route } from "./route.ts";
 import { readKey, serveWrite } from "./serve-write.ts";
 
 type Incoming = {
@@ -39,27 +40,43 @@ export async function serveRoute(
     const answer = await handle(context, route, incoming, { caller, body: undefined });
     return answer.stream === undefined
       ? toResponse(toKept(route, answer, origin.requestId))
-      : toStream(answer.stream, answer.contentType);
+      : toStream({ ...answer, stream: answer.stream });
   }
   readKey(request.headers);
-  const body = route.body && (await readJsonBody(request, context.config.BODY_MAX_BYTES));
-  return serveWrite(context, route, {
-    caller,
-    headers: request.headers,
-    path: url.pathname,
-    body,
-    handle: (writer, key) => handle(context, route, incoming, { caller: writer, body, key }),
-  });
+  const { value: body, upload, fingerprint = body } = await readBody(context, route, request);
+  try {
+    return await serveWrite(context, route, {
+      caller,
+      headers: request.headers,
+      path: url.pathname,
+      body: fingerprint,
+      handle: (writer, key) =>
+        handle(context, route, incoming, { caller: writer, body, upload, key }),
+    });
+  } finally {
+    await upload?.discard();
+  }
 }
 
-type Asked = { caller: Caller; body: unknown; key?: KeyedRequest | undefined };
+async function readBody(context: Context, route: Route, request: Request): Promise<ReceivedBody> {
+  if (route.readBody !== undefined) return route.readBody(context, request);
+  const limit = context.config.BODY_MAX_BYTES;
+  return { value: route.body && (await readJsonBody(request, limit)) };
+}
+
+type Asked = {
+  caller: Caller;
+  body: unknown;
+  upload?: Spooled | undefined;
+  key?: KeyedRequest | undefined;
+};
 
 /** Checks the request's parts against the route's schemas and calls its handler. */
 async function handle(
   context: Context,
   route: Route,
   { request, url, params, noteLimits }: Incoming,
-  { caller, body, key }: Asked,
+  { caller, body, upload, key }: Asked,
 ): Promise<Answer<unknown>> {
   const parsed = {
     context,
@@ -67,7 +84,9 @@ async function handle(
     params: route.params && parse(route.params, params, "path"),
     query: route.query && parse(route.query, readQuery(url), "query"),
     body: route.body && parse(route.body, body, "body"),
+    upload,
     headers: request.headers,
+    isHead: request.method === "HEAD",
     key,
     noteLimits,
     isStillAllowed: () => isAllowed(context, route, request, caller),
