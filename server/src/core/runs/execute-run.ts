@@ -8,6 +8,7 @@ import { tellWatchers } from "./active-runs.ts";
 import type { ActiveRun } from "./active-runs.ts";
 import { redactResult } from "./redact-result.ts";
 import { packLogs } from "./run-log.ts";
+import { servicesOf } from "./run-services.ts";
 import { insertLogChunk, setProgress } from "./run-store.ts";
 
 /** The columns that working on a run needs, whether it just began or came out of the queue. */
@@ -125,6 +126,7 @@ function sandboxRequest(
         connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
       },
     },
+    services: servicesOf(context, tool, run),
     credentials: credentials.shown,
     signal: active.abort.signal,
     onProgress: (progress: Progress) => {

@@ -1,8 +1,9 @@
-import type { RunResult } from "@toolhost/contract";
+import type { ErrorDetail, RunResult } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { findMissingCredentials } from "#core/credentials";
 import { ServiceError } from "#core/errors";
+import { checkInputFiles } from "#core/files";
 import { takeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { findRunnableTool } from "#core/tools";
@@ -47,7 +48,8 @@ export async function runTool(
       : countBusyElsewhere(context.db, context.nodeId, caller.workspaceId),
   ]);
   const inputText = JSON.stringify(input);
-  checkInput(tool, input, inputText.length);
+  refuseIfWrong(tool.validateInput(input, inputText.length));
+  refuseIfWrong(await checkInputFiles(context, caller, tool.definition.fileFields, input));
   await checkCredentials(context, caller, tool);
   checkReady(context);
   const points = await takeRun(context, caller);
@@ -99,8 +101,7 @@ async function begin(
   return { run, result, place };
 }
 
-function checkInput(tool: RunnableTool, input: unknown, size: number): void {
-  const errors = tool.validateInput(input, size);
+function refuseIfWrong(errors: readonly ErrorDetail[]): void {
   const [first] = errors;
   if (first === undefined) return;
   throw new ServiceError("invalid_input", `${first.path || "The input"} ${first.message}.`, {

@@ -16,7 +16,13 @@ export type RunnableTool = {
   version: number;
   definition: Pick<
     ToolDefinition,
-    "outputSchema" | "credentials" | "allowedHosts" | "isolation" | "timeoutMs" | "limits"
+    | "outputSchema"
+    | "fileFields"
+    | "credentials"
+    | "allowedHosts"
+    | "isolation"
+    | "timeoutMs"
+    | "limits"
   >;
   validateInput: InputValidator;
   bundle: { id: string; module: string };
@@ -56,10 +62,19 @@ async function loadVersion(context: Context, place: Place): Promise<RunnableTool
   if (row === undefined) throw new Error(`Version ${place.version} of a tool is missing`);
   const definition = readDefinition(row.definition);
   const source = JSON.parse(row.source) as ToolSource;
-  const { outputSchema, credentials, allowedHosts, isolation, timeoutMs, limits } = definition;
+  const { outputSchema, fileFields, credentials, allowedHosts } = definition;
+  const { isolation, timeoutMs, limits } = definition;
   return {
     ...place,
-    definition: { outputSchema, credentials, allowedHosts, isolation, timeoutMs, limits },
+    definition: {
+      outputSchema,
+      fileFields,
+      credentials,
+      allowedHosts,
+      isolation,
+      timeoutMs,
+      limits,
+    },
     validateInput: compileInputSchema(definition.inputSchema),
     bundle: { id: row.bundle_hash, module: row.bundle },
     sourceMap: row.source_map,
