@@ -21,7 +21,7 @@ export function createS3Storage(config: Config, incomingDir: string): FileStorag
     incomingDir,
     take: async (key, path, size) => {
       // A stream without bytes would be sent without a length, which S3 refuses.
-      if (size === 0) await disk.put(key, "");
+      if (size === 0) await disk.put(key, "", { ContentLength: 0 });
       else await disk.putStream(key, createReadStream(path), { contentLength: size });
     },
     open: async (key, range) => {
@@ -52,6 +52,12 @@ function createClient(config: Config): S3Client {
     // Else it sends streams in a form of its own that some servers store as it comes.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
+    // What fails is thrown, and told once where it is handled.
+    logger: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
     requestHandler: { connectionTimeout: connectTimeoutMs, socketTimeout: silenceTimeoutMs },
   });
+}
+
+function ignore(): void {
+  // Not even warnings: they would stand beside our own log in another form.
 }

@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import S3rver from "s3rver";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+import { removeExpiredFiles } from "./remove-expired.ts";
+
+const sha256 = (data: Buffer) => createHash("sha256").update(data).digest("hex");
+
+let folder: string;
+let s3: S3rver;
+let test: TestService;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "toolhost-s3-"));
+  s3 = new S3rver({
+    address: "127.0.0.1",
+    port: 0,
+    directory: folder,
+    silent: true,
+    configureBuckets: [{ name: "toolhost", configs: [] }],
+  });
+  const { port } = await s3.run();
+  test = await startTestService({
+    FILE_STORAGE: "s3",
+    S3_BUCKET: "toolhost",
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_ACCESS_KEY_ID: "S3RVER",
+    S3_SECRET_ACCESS_KEY: "S3RVER",
+    S3_FORCE_PATH_STYLE: "true",
+  });
+});
+afterAll(async () => {
+  await test.stop();
+  await s3.close().catch(() => undefined);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const download = (fileId: string, headers: Record<string, string> = {}) =>
+  fetch(`${test.baseUrl}/api/v1/files/${fileId}`, {
+    headers: { authorization: `Bearer ${test.apiKey}`, ...headers },
+  });
+
+async function upload(content: Buffer<ArrayBuffer>): Promise<string> {
+  const draft = { fileName: "a", mimeType: "text/plain", size: content.length };
+  const made = await test.call("POST", "/upload", draft);
+  const put = await fetch(made.body.uploadUrl, { method: "PUT", body: content });
+  expect([put.status, JSON.parse(await put.text()).sha256]).toEqual([200, sha256(content)]);
+  return String(made.body.fileId);
+}
+
+describe("files in S3", () => {
+  it("come back byte by byte, large, small and empty", async () => {
+    for (const size of [0, 1, 5_000_000]) {
+      const content = randomBytes(size);
+      const got = await download(await upload(content));
+      expect([got.status, sha256(Buffer.from(await got.arrayBuffer()))]).toEqual([
+        200,
+        sha256(content),
+      ]);
+    }
+  });
+
+  it("are read in ranges", async () => {
+    const fileId = await upload(Buffer.from("0123456789"));
+    const got = await download(fileId, { range: "bytes=3-5" });
+    expect([got.status, await got.text()]).toEqual([206, "345"]);
+  });
+
+  it("leave the bucket when their time is over", async () => {
+    const fileId = await upload(Buffer.from("old"));
+    const { context } = test.service;
+    await context.db.kysely
+      .updateTable("files")
+      .set({ expires_at: 1 })
+      .where("id", "=", fileId)
+      .execute();
+    const key = `${test.workspaceId}/${fileId}`;
+    await (await context.fileStorage.open(key)).toArray();
+    expect(await removeExpiredFiles(context, 10)).toBe(1);
+    await expect(context.fileStorage.open(key)).rejects.toMatchObject({ code: "unavailable" });
+    // Deleting what is gone is no error.
+    await context.fileStorage.remove(key);
+  });
+
+  it("are refused with 503 while the bucket is away, and nothing is left", async () => {
+    const draft = { fileName: "a", mimeType: "text/plain", size: 3 };
+    const made = await test.call("POST", "/upload", draft);
+    await s3.close();
+    const put = await fetch(made.body.uploadUrl, { method: "PUT", body: "abc" });
+    const problem = JSON.parse(await put.text()) as { code: string; detail: string };
+    expect([put.status, problem.code, problem.detail]).toEqual([
+      503,
+      "unavailable",
+      "The file storage does not work now.",
+    ]);
+    const { db } = test.service.context;
+    const row = await db.kysely
+      .selectFrom("files")
+      .select("status")
+      .where("id", "=", String(made.body.fileId))
+      .executeTakeFirst();
+    expect(row?.status).toBe("awaiting_upload");
+    expect(JSON.stringify(problem)).not.toContain("S3RVER");
+  });
+});
