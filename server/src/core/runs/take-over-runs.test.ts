@@ -185,3 +185,22 @@ describe("the queue", () => {
     expect((await findNextInLine(context, 0)).next).toEqual([]);
   });
 });
+
+describe("a request that waits for a run", () => {
+  it("is told of its end only, and not that its first node has lost it", async () => {
+    const { context } = test.service;
+    const { waitForQueuedRun } = await import("./wait-for-run.ts");
+    const id = await leaveRun("another node", Date.now());
+    const row = await context.db.kysely
+      .selectFrom("runs")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const result = { runId: id, status: "running" as const, toolUrl: "http://localhost/x" };
+    const answer = waitForQueuedRun(context, { run: row, result, waitMs: 20_000, recordId: null });
+    context.endings.tell(id);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await takeOverRuns(context, [context.nodeId]);
+    expect(await answer).toMatchObject({ status: "failed", error: { code: lost() } });
+  });
+});
