@@ -29,7 +29,7 @@ export async function findUnsealed(
   workspaceId: string,
   limit: number,
 ): Promise<AuditEventTable[]> {
-  const { isWithin, oldestFirst } = indexRange({ columns: { workspace_id: workspaceId } });
+  const { isWithin, oldestFirst } = indexRange(db, { columns: { workspace_id: workspaceId } });
   return db.kysely
     .selectFrom("audit_events")
     .selectAll()

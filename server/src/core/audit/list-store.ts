@@ -23,7 +23,7 @@ export async function listEvents(
 ): Promise<AuditEventTable[]> {
   const { actor, action, target, since, until } = filter;
   const columns = columnsOf(workspaceId, filter);
-  const { isWithin, newestFirst } = indexRange({ columns, ...idsOf(filter, page.after) });
+  const { isWithin, newestFirst } = indexRange(db, { columns, ...idsOf(filter, page.after) });
   let query = db.kysely.selectFrom("audit_events").selectAll().where(isWithin);
   // Not as a plain column, for which SQLite would take an index of all that the workspace has.
   if (target !== undefined) query = query.where(sql`workspace_id || ''`, "=", workspaceId);

@@ -68,7 +68,7 @@ export type TrimRecord = { count: number; lastSequence: number; lastHash: string
 /** The newest records of trimming, of which the last one made is one. */
 export async function findTrimRecords(db: Database, workspaceId: string): Promise<TrimRecord[]> {
   const columns = { workspace_id: workspaceId, action: "audit.trim" };
-  const { isWithin, newestFirst } = indexRange({ columns });
+  const { isWithin, newestFirst } = indexRange(db, { columns });
   const rows = await db.kysely
     .selectFrom("audit_events")
     .select("details")

@@ -183,7 +183,7 @@ export async function listRuns(
   const isWrong = status === "failed" || status === "cancelled";
   // Few runs are under way: those are looked through, and not all that the tool ever had.
   const isOfTool = toolName !== undefined && status !== "running";
-  const { isWithin, newestFirst } = indexRange({
+  const { isWithin, newestFirst } = indexRange(db, {
     columns: {
       workspace_id: workspaceId,
       ...(isOfTool ? { tool_name: toolName } : {}),
