@@ -72,7 +72,8 @@ export class Connections {
       connect: { lookup: pinned(addresses), ...(this.#ca && { ca: [...this.#ca] }) },
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-      allowH2: true,
+      // A hostile server can hang this whole process through an HTTP/2 client: decisions/0005.
+      allowH2: false,
       keepAliveTimeout: KEEP_CONNECTION_MS,
       keepAliveMaxTimeout: KEEP_CONNECTION_AT_MOST_MS,
       maxHeaderSize: MAX_HEADER_BYTES,

@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -50,4 +51,39 @@ test("knows the isolate of the current lease alone", async () => {
   expect(await ask()).toEqual([403, OVER]);
   gate.revoke();
   expect(await ask("one")).toEqual([403, OVER]);
+});
+
+test("takes no more connections than it can hold, and others when those are gone", async () => {
+  const sockets = Array.from({ length: 1_400 }, () => connect(socketPath));
+  const outcomes = await Promise.all(
+    sockets.map(async (socket) => {
+      socket.on("error", () => {});
+      const { promise, resolve } = Promise.withResolvers<string>();
+      socket.once("close", () => resolve("closed"));
+      socket.once("data", () => resolve("answered"));
+      socket.write("GET http://a.example/ HTTP/1.1\r\n\r\n");
+      return promise;
+    }),
+  );
+  // Connections of earlier tests may still be open.
+  const answered = outcomes.filter((outcome) => outcome === "answered").length;
+  expect(answered).toBeGreaterThan(1_190);
+  expect(answered).toBeLessThanOrEqual(1_200);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => ask("one").catch(() => {}), { timeout: 10_000 }).toEqual([403, OVER]);
+});
+
+test.each([
+  ["two lengths", "content-length: 1\r\ncontent-length: 2\r\n"],
+  ["a length and chunks", "content-length: 1\r\ntransfer-encoding: chunked\r\n"],
+  ["a header that goes on in the next line", "x-a: 1\r\n x-toolhost-isolate: one\r\n"],
+])("drops a process that speaks of %s", async (_what, headers) => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let said = "";
+  const socket = connect(socketPath);
+  socket.on("error", () => {});
+  socket.on("data", (chunk) => (said += chunk.toString()));
+  socket.once("close", () => resolve(said));
+  socket.write(`POST http://a.example/ HTTP/1.1\r\n${headers}\r\n`);
+  expect(await promise).toBe("");
 });

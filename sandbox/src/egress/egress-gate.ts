@@ -54,7 +54,8 @@ export class EgressGate {
     const gate = new EgressGate();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     gate.#server.once("error", reject);
-    gate.#server.listen(path, resolve);
+    // What comes while this service is busy must find room to wait.
+    gate.#server.listen({ path, backlog: MAX_CONNECTIONS }, resolve);
     await promise;
     return gate;
   }
@@ -124,9 +125,9 @@ export class EgressGate {
   }
 }
 
-// One process may open many connections, all of them together not so many that we could open none.
+// One process may open many connections, all together not so many that we could open none or hold too much.
 let connections = 0;
-const mostConnections = openFilesLimit() / 2;
+const mostConnections = Math.min(4_096, openFilesLimit() / 2);
 
 function countConnection(socket: Socket): void {
   connections += 1;

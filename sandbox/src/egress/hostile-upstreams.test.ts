@@ -107,6 +107,20 @@ describe("an answer from outside", () => {
     expect(await seen(bytes)).toEqual(failed(reason));
   });
 
+  test.each([
+    ["HEAD", "HTTP/1.1 200 OK"],
+    ["GET", "HTTP/1.1 304 Not Modified"],
+    ["GET", "HTTP/1.1 204 No Content"],
+  ])("may speak of a body that it has not: %s, %s", async (method, line) => {
+    const head = `${line}\r\nETag: "a"\r\n${line.includes("204") ? "" : "Content-Length: 5000000\r\n"}\r\n`;
+    const said = await seen(head, `{ method: "${method}" }`);
+    expect(said).toEqual([
+      Number(line.split(" ")[1]),
+      expect.objectContaining({ etag: '"a"' }),
+      "",
+    ]);
+  });
+
   test("may come after others that are only on the way", async () => {
     const early = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(3);
     expect(await seen(`${early}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`)).toMatchObject([

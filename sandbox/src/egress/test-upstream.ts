@@ -20,9 +20,9 @@ export function secureUpstream(
   return listening(createSecure(certificate, listener));
 }
 
-/** Serves HTTPS by HTTP/2 alone. */
+/** Serves HTTPS by HTTP/2, and by nothing else unless that is allowed. */
 export function http2Upstream(
-  certificate: Certificate,
+  certificate: Certificate & { allowHTTP1?: boolean },
   listener: Parameters<typeof createSecureServer>[1],
 ): Promise<Upstream> {
   return listening(createSecureServer(certificate, listener));

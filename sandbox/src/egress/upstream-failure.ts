@@ -15,6 +15,9 @@ const WORDS: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "its answer is not of the length it said",
 };
 
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_/;
+const TLS = /^ERR_(?:TLS|SSL)|^EPROTO$/;
+
 /** What went wrong outside, in words for the tool that name the host and no address. */
 export function upstreamFailure(target: Target, error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error;
@@ -26,7 +29,10 @@ function reasonOf(error: unknown): string {
   const code = codeOf(error);
   const words = code === undefined ? undefined : WORDS[code];
   if (words !== undefined) return words;
-  if (code !== undefined && isOfTls(code)) return `its certificate was not accepted (${code})`;
+  if (code !== undefined && CERTIFICATE.test(code)) {
+    return `its certificate was not accepted (${code})`;
+  }
+  if (code !== undefined && TLS.test(code)) return `no TLS connection came about (${code})`;
   if (error instanceof errors.HTTPParserError) return "its answer is not HTTP";
   return code === undefined ? "the request failed" : `the request failed (${code})`;
 }
@@ -36,8 +42,4 @@ function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;
   return error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause);
-}
-
-function isOfTls(code: string): boolean {
-  return /CERT|^ERR_TLS|^ERR_SSL|SELF_SIGNED|UNABLE_TO_/.test(code);
 }

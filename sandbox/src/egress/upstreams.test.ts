@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   EGRESS_LIMITS,
@@ -8,7 +7,6 @@ import {
   reach,
   run,
   testSandbox,
-  until,
 } from "../test-sandbox.ts";
 import type { RunOptions } from "../test-sandbox.ts";
 import type { ExecuteResult, Sandbox } from "../types.ts";
@@ -17,7 +15,6 @@ import type { Upstream } from "./test-upstream.ts";
 
 const trusted = testCertificate(["api.test", "*.wild.test"]);
 const untrusted = testCertificate(["api.test"]);
-const large = randomBytes(20 * MEBIBYTE);
 /** What the names of this test mean; a test may change it. */
 const names: Record<string, string[]> = {
   "api.test": ["127.0.0.1"],
@@ -29,27 +26,18 @@ let asked: string[] = [];
 let sandbox: Sandbox;
 let tls: Upstream;
 let h2: Upstream;
+let both: Upstream;
 let stranger: Upstream;
 let plain: Upstream;
-let h2Closed = 0;
 
 beforeAll(async () => {
   tls = await secureUpstream(trusted, (request, response) => {
     response.end(`${request.httpVersion} ${request.headers.host}`);
   });
-  h2 = await http2Upstream(trusted, (request, response) => {
-    response.stream.once("close", () => (h2Closed += 1));
-    if (request.url === "/large") response.end(large);
-    else if (request.url === "/never") request.resume();
-    else {
-      let bytes = 0;
-      request.on("data", (chunk: Buffer) => (bytes += chunk.length));
-      request.on("end", () => {
-        response.setHeader("set-cookie", ["a=1", "b=2"]);
-        response.end(`${request.httpVersion} ${request.authority} ${bytes}`);
-      });
-    }
-  });
+  h2 = await http2Upstream(trusted, (_request, response) => response.end("never"));
+  both = await http2Upstream({ ...trusted, allowHTTP1: true }, (request, response) =>
+    response.end(request.httpVersion),
+  );
   stranger = await secureUpstream(untrusted, (_request, response) => response.end("stranger"));
   plain = await plainUpstream((request, response) => response.end(`plain ${request.headers.host}`));
   sandbox = await testSandbox({
@@ -65,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sandbox.stop();
-  for (const upstream of [tls, h2, stranger, plain]) upstream.close();
+  for (const upstream of [tls, h2, both, stranger, plain]) upstream.close();
 });
 
 /** Runs the body of an async function that may reach these hosts, all of which are opened. */
@@ -126,55 +114,17 @@ describe("HTTPS", () => {
   });
 });
 
-describe("HTTP/2", () => {
-  const url = () => `https://api.test:${h2.port}`;
-  const hosts = () => [`api.test:${h2.port}`];
-
-  test("is spoken where the host offers it, over one connection", async () => {
-    const before = h2.connections();
-    const result = await runs(
-      hosts(),
-      `const all = Array.from({ length: 50 }, () => fetch("${url()}/", { method: "POST", body: "hello" }));
-       const answers = await Promise.all(all);
-       const texts = await Promise.all(answers.map((answer) => answer.text()));
-       return [[...new Set(texts)], answers[0].headers.getSetCookie(), answers[0].status]`,
-    );
-    expect(output(result)).toEqual([[`2.0 api.test:${h2.port} 5`], ["a=1", "b=2"], 200]);
-    expect(h2.connections() - before).toBe(1);
+describe("a host that offers HTTP/2", () => {
+  test("is spoken to by HTTP/1.1", async () => {
+    const url = `https://api.test:${both.port}/`;
+    const result = await runs([`api.test:${both.port}`], text(url));
+    expect(output(result)).toBe("1.1");
   });
 
-  test("carries large bodies both ways", async () => {
-    const limits = { cpuMs: 30_000, memoryBytes: 256 * MEBIBYTE };
-    const down = await runs(
-      hosts(),
-      `const body = await (await fetch("${url()}/large")).arrayBuffer();
-       const digest = await crypto.subtle.digest("SHA-256", body);
-       return [body.byteLength, new Uint8Array(digest).toHex()]`,
-      { limits },
-    );
-    const digest = await crypto.subtle.digest("SHA-256", large);
-    expect(output(down)).toEqual([large.length, Buffer.from(digest).toString("hex")]);
-    const size = 20 * MEBIBYTE;
-    const up = await runs(
-      hosts(),
-      `let left = ${size};
-       const body = new ReadableStream({ pull(c) { if (left === 0) return c.close(); left -= 65536; c.enqueue(new Uint8Array(65536)) } });
-       return (await fetch("${url()}/", { method: "PUT", body })).text()`,
-      { limits },
-    );
-    expect(output(up)).toBe(`2.0 api.test:${h2.port} ${size}`);
-  });
-
-  test("ends one request with its run and keeps the connection for others", async () => {
-    const closed = h2Closed;
-    const connections = h2.connections();
-    const body = `fetch("${url()}/never").catch(() => {}); await new Promise((resolve) => setTimeout(resolve, 200)); return 1`;
-    const options = { reuseKey: "h2" };
-    expect(output(await runs(hosts(), body, options))).toBe(1);
-    await until(() => h2Closed === closed + 1, 1_000);
-    expect(output(await runs(hosts(), body, options))).toBe(1);
-    await until(() => h2Closed === closed + 2, 1_000);
-    expect(h2.connections() - connections).toBe(1);
+  test("and nothing else cannot be reached", async () => {
+    const result = await runs([`api.test:${h2.port}`], text(`https://api.test:${h2.port}/`));
+    expect(failure(result)).toMatchObject({ code: "tool_error" });
+    expect(failure(result).message).toContain("no TLS connection came about");
   });
 });
 
