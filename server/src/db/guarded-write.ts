@@ -12,7 +12,7 @@ export type GuardedWrite = {
 };
 
 /** A column that is given a value, or is set to an expression that may hold placeholders. */
-export type Column = string | { name: string; postgres: string; sqlite: string };
+type Column = string | { name: string; postgres: string; sqlite: string };
 
 export type Insert = {
   table: string;

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { sha256 } from "./hash.ts";
 
 /** A text under a key of its own, and that key under the one that everything hangs on. */
-export type Sealed = {
+type Sealed = {
   /** AES-256-GCM of the text: nonce, tag and cipher text as base64. */
   sealedValue: string;
   /** The same of the text's key. */

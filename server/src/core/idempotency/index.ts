@@ -1,5 +1,5 @@
 export type { KeptAnswer, KeyedRequest } from "./record.ts";
-export type { OpenReceipt, Receipt } from "./receipt.ts";
+export type { Receipt } from "./receipt.ts";
 export { keyedRequest, KeyTakenError } from "./record.ts";
 export { recallAnswer } from "./recall-answer.ts";
 export { commitWrite, lostKey, openReceipt, releaseKey, settleKey } from "./receipt.ts";

@@ -1,7 +1,6 @@
 export type { Admission } from "./admission.ts";
 export type { ActiveRuns } from "./active-runs.ts";
 export type { RunEndings } from "./run-endings.ts";
-export type { RunKey } from "./begin-store.ts";
 export type { QueueCounts } from "./queue-room.ts";
 export type { RunQueue } from "./run-queue.ts";
 export { createQueueCounts } from "./queue-room.ts";

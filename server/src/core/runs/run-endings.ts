@@ -9,7 +9,7 @@ export type RunEndings = {
   runIds(): string[];
 };
 
-export type Waiting = {
+type Waiting = {
   /** Whether the run has ended; false when the service stops before. */
   ended: Promise<boolean>;
   /** No longer interested. */
