@@ -231,6 +231,8 @@ describe("the OpenAPI document", () => {
         toolName: weatherName,
         version: "1",
         runId: "01900000-0000-7000-8000-000000000000",
+        fileId: "01900000-0000-7000-8000-000000000000",
+        token: "nobody-was-given-this",
         id: "01900000-0000-7000-8000-000000000000",
       };
       const operations = Object.entries<Record<string, { responses: object }>>(paths).flatMap(
@@ -251,7 +253,8 @@ describe("the OpenAPI document", () => {
         expect([said?.code], `${method} ${path}`).not.toContain("not_allowed");
         expect(status).not.toBe(405);
         if (status === 404) expect(text).not.toContain("No route");
-        const wrong = await server.call("PUT", concrete, {});
+        const other = method === "put" ? "POST" : "PUT";
+        const wrong = await server.call(other, concrete, {});
         expectProblem(wrong, "method_not_allowed");
         const allowed = wrong.headers.get("allow")?.split(", ") ?? [];
         expect(allowed).toContain(method.toUpperCase());
@@ -271,6 +274,9 @@ describe("the OpenAPI document", () => {
       "/runs/{runId}": ["get"],
       "/runs/{runId}/logs": ["get"],
       "/runs/{runId}/cancel": ["post"],
+      "/upload": ["post"],
+      "/files/{fileId}": ["get"],
+      "/uploads/{token}": ["put"],
       "/skill/{toolName}": ["get"],
       "/skills/search": ["get"],
       "/api-keys": ["get", "post"],

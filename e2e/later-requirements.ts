@@ -12,7 +12,6 @@ export const laterPromises = {
     "engine.shared": "All doors share sandbox, credentials, logging and audit trail.",
   },
   "spec: endpoints": {
-    "upload.rest": "POST /upload takes a file.",
     "mcp.initialize": "initialize answers the server's capabilities.",
     "mcp.tools_list": "tools/list answers the six broker tools.",
     "mcp.tools_call": "tools/call runs the named tool, afresh on each call.",
@@ -36,13 +35,9 @@ export const laterPromises = {
     "start.env_example": "Every setting is listed in .env.example.",
   },
   "contract 2: errors": {
-    "error.file_not_found": "404 file_not_found",
     "error.internal": "500 internal shows no internals.",
   },
   "contract 3: REST": {
-    "upload.forms": "Uploads come as multipart, as base64 or through a pre-authorised address.",
-    "upload.limit": "An upload may have 100 MiB.",
-    "files.download": "GET /files/:fileId answers the bytes as an attachment.",
     "connected_apps.routes": "Connected apps are listed and ended by a signed-in person.",
     "tools.private": "A private tool is 404 for everybody but its owner.",
     "tools.public": "A public tool can be run from other workspaces.",
@@ -59,7 +54,6 @@ export const laterPromises = {
     "oauth.rotation": "Refresh tokens rotate with 30 seconds of grace.",
   },
   "contract 5: tools": {
-    "tool.files": "ctx.files opens and saves files.",
     "tool.calls_tools": "ctx.tools.run runs another tool.",
     "tool.editor_types": "Types for ctx and the schemas are generated for the editor.",
   },

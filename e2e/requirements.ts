@@ -32,6 +32,7 @@ const promises = {
     "scopes.read": "mcp:read lists tools, shows schemas and documentation.",
     "scopes.execute": "mcp:execute runs tools.",
     "versioning.path": "The REST API is version 1, carried in the path prefix /v1.",
+    "upload.rest": "POST /upload takes a file.",
   },
   "spec: events and limits": {
     rate_limit: "Too many requests are answered 429.",
@@ -90,6 +91,7 @@ const promises = {
     "error.idempotency_in_flight": "409 idempotency_in_flight with Retry-After.",
     "error.idempotency_key_reused": "422 idempotency_key_reused",
     "error.credential_name_taken": "409 credential_name_taken",
+    "error.file_not_found": "404 file_not_found",
   },
   "contract 3: REST": {
     "auth.session": "The console uses the same routes with its session cookie.",
@@ -145,6 +147,9 @@ const promises = {
     "idempotency.fingerprint": "The fingerprint is method, path and canonical JSON of the body.",
     "idempotency.not_kept": "An answer of 400, 401, 403, 413, 415 or 429 before it is not kept.",
     "credentials.routes": "Credentials are listed, created and deleted; a value is never returned.",
+    "upload.forms": "Uploads come as multipart, as base64 or through a pre-authorised address.",
+    "upload.limit": "An upload may have 100 MiB.",
+    "files.download": "GET /files/:fileId answers the bytes as an attachment.",
   },
   "contract 5: tools": {
     "tool.schema_2020_12": "The input schema is JSON Schema 2020-12 of type object.",
@@ -159,6 +164,7 @@ const promises = {
     "tool.version_isolation": "Globals of one tool or version are not seen by another.",
     "tool.fair": "Tools that misbehave do not harm the runs beside them.",
     "tool.credentials": "A credential's placeholder becomes the secret only toward its hosts.",
+    "tool.files": "ctx.files opens and saves files.",
   },
   "contract 6: credentials": {
     "credentials.resolution": "The caller's own credential is used first, then the workspace's.",
