@@ -185,7 +185,9 @@ class Run {
         return withCutReason(endingOfReply(answer, limits), this.#egress?.cutReason);
       });
       reply.catch(() => {});
-      return await Promise.race([reply, lost]);
+      const ending = await Promise.race([reply, lost]);
+      // A process that is killed may still answer, and what it says then is not the tool's to decide.
+      return this.#verdict === undefined ? ending : endingOfVerdict(this.#verdict, limits);
     } catch {
       // The connection broke: if the process did too, its end says why.
       if (!process.isDead) await settledWithin(lost, LAST_LINES_MS);

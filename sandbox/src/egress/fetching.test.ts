@@ -314,14 +314,27 @@ describe("the end of a run", () => {
       `${ask} await new Promise((resolve) => setTimeout(resolve, 200)); return 1`,
     );
     expect(output(finished)).toBe(1);
-    await until(() => aborted === before + 1, 1_000);
+    await until(() => aborted > before, 1_000);
     const controller = new AbortController();
     const cancelled = runs(`${ask} await answer; return 1`, { signal: controller.signal });
     const count = seen.length;
     await until(() => seen.length > count);
     controller.abort();
     expect((await cancelled).status).toBe("cancelled");
-    await until(() => aborted === before + 2, 1_000);
+    await until(() => aborted > before + 1, 1_000);
+  });
+
+  test("is the cancel's, whatever the tool makes of its failing requests", async () => {
+    for (let i = 0; i < 15; i++) {
+      const controller = new AbortController();
+      const count = seen.length;
+      const cancelled = runs(`await fetch(base + "/never").catch(() => {}); return 1`, {
+        signal: controller.signal,
+      });
+      await until(() => seen.length > count);
+      controller.abort();
+      expect((await cancelled).status).toBe("cancelled");
+    }
   });
 
   test("ends what still waits for its turn, and nothing of it is sent later", async () => {
