@@ -8,14 +8,36 @@ type ToolContext = {
   readonly credentials: Readonly<Record<string, string>>;
   /** Tells whoever waits how far the work is: a fraction from 0 to 1, and words for people. */
   progress(fraction: number, message?: string): void;
-  /** Files that the caller uploaded, and files that this run makes. */
+  /** Files that the input names in the tool's `fileFields`, and files that this run makes. */
   readonly files: {
-    open(id: string): Promise<Response>;
+    /** Each file may be read once for each time it is opened. Throws an error with `code` "file_not_found". */
+    open(id: string): Promise<{
+      readonly fileName: string;
+      readonly mimeType: string;
+      /** In bytes. */
+      readonly size: number;
+      stream(): ReadableStream<Uint8Array>;
+      text(): Promise<string>;
+      bytes(): Promise<Uint8Array>;
+      arrayBuffer(): Promise<ArrayBuffer>;
+      json(): Promise<unknown>;
+    }>;
+    /** Keeps a file. Put what it answers into the output, so that the caller finds the file. */
     save(file: {
       name: string;
+      /** For example "text/csv". */
       mimeType: string;
-      body: string | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array>;
-    }): Promise<{ fileId: string }>;
+      body: string | ArrayBuffer | ArrayBufferView | Blob | ReadableStream<Uint8Array> | Response;
+    }): Promise<{
+      fileId: string;
+      fileName: string;
+      mimeType: string;
+      size: number;
+      /** In lower-case hex. */
+      sha256: string;
+      /** Where it is downloaded, with a key of the workspace. */
+      url: string;
+    }>;
   };
   /** Other tools that the caller may run. */
   readonly tools: {
