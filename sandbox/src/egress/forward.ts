@@ -55,7 +55,8 @@ export async function forward(
         responseHeaders: "raw",
       });
       const headers = rawHeaders(answer.headers);
-      await relay({ ...answer, headers }, { permit, target, secrets }, response);
+      const { bytesReceived: mostBytes } = lease.policy.limits;
+      await relay({ ...answer, headers }, { permit, target, secrets, mostBytes }, response);
     } catch (error) {
       if (error instanceof RefusedError) {
         if (response.headersSent) lease.cutReason = error.message;
@@ -107,10 +108,18 @@ function bodyOf(request: IncomingMessage, permit: Permit): Readable | null {
   return request.pipe(metered);
 }
 
+type Passage = {
+  permit: Permit;
+  target: Target;
+  secrets: SecretsOfRun;
+  /** What an answer may unpack to. */
+  mostBytes: number;
+};
+
 /** Streams an answer to the tool as it came, but for headers that are not meant for it. */
 async function relay(
   answer: Incoming,
-  { permit, target, secrets }: { permit: Permit; target: Target; secrets: SecretsOfRun },
+  { permit, target, secrets, mostBytes }: Passage,
   response: ServerResponse,
 ): Promise<void> {
   const { statusCode, statusText, body } = answer;
@@ -126,7 +135,9 @@ async function relay(
       const [length = 0] = valuesOf(answer.headers, "content-length");
       permit.received.expect(Number(length));
     }
-    if (hasBody && secrets.length > 0) stages = redactionOf(packing, secrets, target.name);
+    if (hasBody && secrets.length > 0) {
+      stages = redactionOf(packing, secrets, target.name, mostBytes);
+    }
     const headers = headersIn(answer.headers);
     response.writeHead(
       statusCode,

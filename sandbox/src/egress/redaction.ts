@@ -1,5 +1,6 @@
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { meter } from "./meter.ts";
 import { RefusedError } from "./refusal.ts";
 import { replaceStream } from "./replace-stream.ts";
 import { written, type SecretsOfRun } from "./secrets.ts";
@@ -78,6 +79,7 @@ export function redactionOf(
   packing: string | undefined,
   secrets: SecretsOfRun,
   host: string,
+  mostBytes: number,
 ): Transform[] {
   const replacements = needlesOf(secrets).map(({ find, put }) => ({
     find: Buffer.from(find),
@@ -86,7 +88,16 @@ export function redactionOf(
   const clean = replaceStream(replacements);
   if (packing === undefined || packing === "" || packing === "identity") return [clean];
   const unpacker = UNPACKERS[packing]?.();
-  if (unpacker !== undefined) return [unpacker, clean];
+  if (unpacker !== undefined) {
+    // A small answer may unpack to a very large one.
+    let bytes = 0;
+    const bound = meter((more) => {
+      bytes += more;
+      if (bytes <= mostBytes) return;
+      throw new RefusedError(host, `its answer unpacks to more than ${mostBytes} bytes`);
+    });
+    return [unpacker, bound, clean];
+  }
   throw new RefusedError(host, `its answer is packed as ${packing} and may hold a credential`);
 }
 

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { failure, output, reach, run, testSandbox } from "../test-sandbox.ts";
+import { EGRESS_LIMITS, failure, output, reach, run, testSandbox } from "../test-sandbox.ts";
 import type { ExecuteResult, Sandbox } from "../types.ts";
 import { createRedactor } from "./redaction.ts";
 import type { Secret } from "./secrets.ts";
@@ -158,6 +158,29 @@ describe("a credential's placeholder", () => {
   test("brings no answer that cannot be looked into", async () => {
     const result = await use("await (await fetch(HOST + '/?packing=zstd')).text(); return {};");
     expect(failure(result)).toMatchObject({ code: "egress_denied" });
+  });
+
+  test("makes no small answer unpack to more than a run may receive", async () => {
+    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
+    const bombing = await plainUpstream((_request, response) => {
+      response.setHeader("content-encoding", "gzip");
+      response.end(bomb);
+    });
+    const secrets = [{ name: "KEY", placeholder, value, hosts: [[at(bombing)]] }];
+    const result = await run(
+      sandbox,
+      `export default async () => { for await (const part of (await fetch("${at(bombing)}")).body) {} }`,
+      {
+        egress: reach([at(bombing)], {
+          privateHosts: [`127.0.0.1:${bombing.port}`],
+          limits: { ...EGRESS_LIMITS, bytesReceived: 1024 * 1024 },
+          secrets,
+        }),
+      },
+    );
+    bombing.close();
+    expect(failure(result)).toMatchObject({ code: "egress_denied" });
+    expect(failure(result).message).toContain("unpacks to more than");
   });
 
   test("with a line break begins no other header", async () => {
