@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readdirSync, readlinkSync } from "node:fs";
 import { uploadedFile } from "@toolhost/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectProblem } from "./src/expect-problem.ts";
@@ -6,6 +7,7 @@ import { hashOf, largeBody, measureMemory, readAway, sendBody } from "./src/larg
 import { proves } from "./src/proves.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { until } from "./src/until.ts";
 
 const mebibyte = 1024 * 1024;
 const head =
@@ -42,6 +44,19 @@ async function upload(text: string, fileName = "a.txt", mimeType = "text/plain")
   const contentBase64 = Buffer.from(text).toString("base64");
   const made = await server.call("POST", "/upload", { fileName, mimeType, contentBase64 });
   return String(expectStatus(201, made).body.fileId);
+}
+
+/** How often the service has a file open. */
+function openFiles(fileId: string): number {
+  const folder = `/proc/${server.process.pid}/fd`;
+  const targets = readdirSync(folder).map((name) => {
+    try {
+      return readlinkSync(`${folder}/${name}`);
+    } catch {
+      return "";
+    }
+  });
+  return targets.filter((target) => target.endsWith(fileId)).length;
 }
 
 describe("an upload", () => {
@@ -141,6 +156,7 @@ describe("a download", () => {
         leaving.abort();
       }),
     );
+    await until("no file is open any more", 20_000, () => openFiles(fileId) === 0);
     const { size } = await readAway(await download(fileId));
     expect(size).toBe(50 * mebibyte);
   });
@@ -237,13 +253,14 @@ describe("a tool", () => {
     const name = await server.makeTool(
       `export default async ({ id }, ctx) => {
         const tried = await ctx.files.open(id).then(() => "opened", (error) => error.code);
-        const direct = await fetch("http://files.internal/" + id);
-        return { tried, direct: direct.status };
+        const ask = async (path, init) => (await fetch("http://files.internal/" + path, init)).status;
+        const direct = [await ask(id), await ask("%E0%A4%A"), await ask("", { method: "POST", body: "x" })];
+        return { tried, direct };
       }`,
       takesFiles,
     );
     const { body } = await server.run(name, { id: await upload("secret") });
-    expect(body.output).toEqual({ tried: "file_not_found", direct: 404 });
+    expect(body.output).toEqual({ tried: "file_not_found", direct: [404, 404, 400] });
   });
 
   test("is not run with files that are not there", async () => {

@@ -14,7 +14,9 @@ describe("the contract", () => {
   it("gives every error code a status of its class", () => {
     for (const [code, { status, title }] of Object.entries(errorCodes)) {
       expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
-      expect([400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429, 500, 503]).toContain(status);
+      expect([400, 401, 403, 404, 405, 406, 409, 413, 415, 416, 422, 429, 500, 503]).toContain(
+        status,
+      );
       expect(title).not.toBe("");
     }
   });

@@ -21,6 +21,7 @@ describe("configuration", () => {
     ["ENCRYPTION_KEY", "short"],
     ["SANDBOX_ISOLATION", "none"],
     ["LOG_LEVEL", "loud"],
+    ["S3_FORCE_PATH_STYLE", "maybe"],
   ])("refuses %s=%s in one line that names it", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(
       new RegExp(`^Wrong configuration: ${name}: [^\\n]*$`),
@@ -29,6 +30,21 @@ describe("configuration", () => {
 
   it("does not show a secret that is wrong", () => {
     expect(() => readConfig({ ENCRYPTION_KEY: "hunter2" })).toThrow(/^(?!.*hunter2)/);
+  });
+
+  it("wants the bucket for files in S3, and its two secrets together", () => {
+    const wrong = (settings: Record<string, string>) => {
+      try {
+        readConfig(settings);
+        return "";
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(wrong({ FILE_STORAGE: "s3" })).toContain("S3_BUCKET: must be set for FILE_STORAGE=s3");
+    expect(wrong({ S3_ACCESS_KEY_ID: "id" })).toContain("S3_SECRET_ACCESS_KEY: must be set");
+    expect(wrong({ S3_SECRET_ACCESS_KEY: "hunter2" })).toMatch(/^(?!.*hunter2).*S3_ACCESS_KEY_ID/);
+    expect(readConfig({ FILE_STORAGE: "s3", S3_BUCKET: "b" }).S3_FORCE_PATH_STYLE).toBe(false);
   });
 
   it("takes an empty variable for an unset one", () => {

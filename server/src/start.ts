@@ -178,6 +178,8 @@ async function createContext(config: Config, log: Context["log"]) {
     answerSeal: createSeal(encryptionKey, "kept answers"),
   };
   await keepAlive(context);
+  // The folder is this process's alone, so no upload that is in it still goes on.
+  if (db.dialect === "sqlite") await removeStaleIncoming(context, 0);
   return { context, firstStart };
 }
 
@@ -203,7 +205,7 @@ function startTasks(context: Context) {
     task("writing the use of credentials", 10_000, () => flushCredentialUse(context)),
     task("seeing to forgotten runs", 5_000, () => takeOverForgottenRuns(context)),
     task("deleting old counts", 300_000, () => deleteOldCounts(db)),
-    task("deleting broken uploads", 600_000, () => removeStaleIncoming(context, 3_600_000)),
+    task("deleting broken uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),
     task("deleting old data", 60_000, (signal) => sweep(context, signal)),
     task("the heartbeat", beatIntervalMs, () => keepAlive(context)),
     ...(db.dialect === "sqlite"

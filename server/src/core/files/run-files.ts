@@ -36,7 +36,7 @@ export function serveRunFiles(
   return async (request) => {
     try {
       if (request.method === "POST") return await save(request);
-      const id = decodeURIComponent(new URL(request.url).pathname.slice(1));
+      const id = new URL(request.url).pathname.slice(1);
       if (!known.has(id)) throw fileNotFound();
       return await sendFile(context, maker, id);
     } catch (error) {
@@ -77,14 +77,23 @@ async function saveFile(
 }
 
 function readInfo(headers: Headers): FileInfo {
-  const fileName = decodeURIComponent(headers.get("x-file-name") ?? "");
-  const mimeType = decodeURIComponent(headers.get("x-file-type") ?? "");
+  const fileName = decode(headers.get("x-file-name"));
+  const mimeType = decode(headers.get("x-file-type"));
   const { success } = uploadDraft.safeParse({ fileName, mimeType, size: 0 });
   if (success) return { fileName, mimeType };
   throw new ServiceError(
     "invalid_request",
     'A file needs a name and a mimeType such as "text/plain".',
   );
+}
+
+/** Empty, and so no name, for what a tool wrote itself and wrongly. */
+function decode(header: string | null): string {
+  try {
+    return decodeURIComponent(header ?? "");
+  } catch {
+    return "";
+  }
 }
 
 function refuse({ log }: Context, runId: string, error: unknown): Response {
