@@ -172,4 +172,15 @@ describe("the sweep of old data", () => {
     await sweep(test.service.context, AbortSignal.abort());
     expect(await runIds()).toHaveLength(500);
   });
+
+  it("deletes the rest when one kind cannot be deleted, and says so", async () => {
+    await insertRuns([idOfAge(91)]);
+    await db().kysely.schema.alterTable("run_logs").renameTo("away").execute();
+    try {
+      await expect(sweepWith({})).rejects.toThrow("some old data was not deleted");
+    } finally {
+      await db().kysely.schema.alterTable("away").renameTo("run_logs").execute();
+    }
+    expect(await runIds()).toEqual([]);
+  });
 });

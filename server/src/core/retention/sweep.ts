@@ -24,9 +24,9 @@ type Remove = () => Promise<number>;
 
 /**
  * Deletes what is older than the settings say it is kept: runs that have ended, their logs, remembered
- * Idempotency-Keys, files, audit events. Works in small batches with pauses as long as the work, until nothing
- * old is left or `signal` says to stop. On several nodes one does it and the others return at once. Ages
- * are told by the database's clock.
+ * Idempotency-Keys, files, audit events. Works in small batches with longer pauses, until nothing old is
+ * left or `signal` says to stop. On several nodes one does it and the others return at once. Ages are told
+ * by the database's clock. What breaks one kind is thrown when the others are done.
  */
 export async function sweep(context: Context, signal: AbortSignal): Promise<void> {
   const { db, nodeId } = context;
@@ -34,6 +34,7 @@ export async function sweep(context: Context, signal: AbortSignal): Promise<void
   if (!(await takeTask(db, task))) return;
   let takenAt = performance.now();
   const counts: Record<string, number> = {};
+  const errors: unknown[] = [];
   let left = Object.entries(removals(context, await readTime(db)));
   while (left.length > 0 && !signal.aborted) {
     const startedAt = performance.now();
@@ -43,9 +44,13 @@ export async function sweep(context: Context, signal: AbortSignal): Promise<void
     }
     const behind: typeof left = [];
     for (const [name, remove] of left) {
-      const count = await remove();
-      counts[name] = (counts[name] ?? 0) + count;
-      if (count > 0) behind.push([name, remove]);
+      try {
+        const count = await remove();
+        counts[name] = (counts[name] ?? 0) + count;
+        if (count > 0) behind.push([name, remove]);
+      } catch (error) {
+        errors.push(error);
+      }
     }
     left = behind;
     if (left.length > 0) await pause(performance.now() - startedAt, signal);
@@ -53,6 +58,7 @@ export async function sweep(context: Context, signal: AbortSignal): Promise<void
   if (Object.values(counts).some((count) => count > 0)) {
     context.log.debug(counts, "deleted old data");
   }
+  if (errors.length > 0) throw new AggregateError(errors, "some old data was not deleted");
 }
 
 /** What there is to remove by the settings, each by its name. */
@@ -105,9 +111,9 @@ function removeEvents({ db, log }: Context, now: number, days: number): Remove {
   };
 }
 
-/** As long as the work took, so that the sweep is at most half of what the database does. */
+/** So that the sweep takes a quarter of the time at most, and less of a database that is busy. */
 async function pause(workMs: number, signal: AbortSignal): Promise<void> {
-  await sleep(Math.max(shortestPauseMs, workMs), undefined, { signal }).catch(() => undefined);
+  await sleep(Math.max(shortestPauseMs, 3 * workMs), undefined, { signal }).catch(() => undefined);
 }
 
 /** Rows a statement. The embedded database works on the thread that serves everybody. */
