@@ -10,7 +10,8 @@ export const credentialDraft = z
     name: credentialName,
     value: z
       .string()
-      .min(1)
+      // A shorter one stands in so many texts that it could not be taken out of them.
+      .min(4)
       .max(16_384)
       .regex(/^[^\0\p{Cs}]*$/u, "must be text without NUL"),
     owner: z.enum(credentialOwners).default("user"),

@@ -73,6 +73,7 @@ describe("credentials", () => {
       draft("NO_HOSTS", { hosts: [] }),
       draft("BAD_HOST", { hosts: ["https://example.com/path"] }),
       draft("EMPTY", { value: "" }),
+      draft("SHORT", { value: "abc" }),
       draft("OWNER", { owner: "everybody" }),
     ];
     for (const body of wrong) {
