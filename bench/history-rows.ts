@@ -113,9 +113,9 @@ function createHistory(execute: Execute, words: Words, shape: Shape): Omit<Histo
   return {
     fillTo: async (rows) => {
       if (filled === 0) {
-        for (const id of otherWorkspaces) {
+        for (const id of [shape.workspaceId, ...otherWorkspaces]) {
           await execute(
-            `insert into audit_heads (workspace_id, sequence, hash) values ('${id}', 0, '')`,
+            `insert into audit_heads (workspace_id, sequence, hash) values ('${id}', 0, '') on conflict do nothing`,
           );
         }
       }

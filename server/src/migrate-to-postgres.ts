@@ -31,18 +31,24 @@ function say(words: string): void {
   process.stdout.write(`${words}\n`);
 }
 
-function whatNext({ dataDir, ENCRYPTION_KEY: key }: Config, file: string): string {
+function whatNext(config: Config, file: string): string {
+  const { dataDir, ENCRYPTION_KEY: key, FILE_STORAGE: storage } = config;
   const keyLine =
     key === undefined
       ? `Give every node the key that is in ${join(dataDir, "encryption.key")}, as ENCRYPTION_KEY.`
       : "Give every node the ENCRYPTION_KEY that is set here.";
+  const filesLine =
+    storage === "local"
+      ? `The files of runs are not in the database: they stay in ${join(dataDir, "files")}. Keep that DATA_DIR on one machine, mount the folder on all, or copy what is in it to the bucket of FILE_STORAGE=s3.`
+      : "The files of runs stay where they are: give every node the same FILE_STORAGE settings.";
   return [
     "Moved. Every row was read back and is the same.",
     "",
     "What to do next:",
     "1. Start Toolhost with this DATABASE_URL, on one machine or several.",
     `2. ${keyLine} Without it people are signed out and what is encrypted cannot be read.`,
-    `3. Keep ${file} as a backup. It no longer changes; a start without DATABASE_URL would go on with it.`,
+    `3. ${filesLine}`,
+    `4. Keep ${file} as a backup. It no longer changes; a start without DATABASE_URL would go on with it.`,
   ].join("\n");
 }
 
