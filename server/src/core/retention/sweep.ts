@@ -97,10 +97,10 @@ function removeRows(
   };
 }
 
-function removeEvents({ db, log }: Context, now: number, days: number): Remove {
+function removeEvents({ clock, db, log }: Context, now: number, days: number): Remove {
   const before = now - days * dayMs;
   return async () => {
-    const trimmed = await trimEvents(db, { before, now, limit: batchSize(db) });
+    const trimmed = await trimEvents(db, { before, now: clock.now(), limit: batchSize(db) });
     if (trimmed.brokenWorkspaceIds.length > 0) {
       log.error(
         { workspaceIds: trimmed.brokenWorkspaceIds },
