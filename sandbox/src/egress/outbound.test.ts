@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOutbound, OutboundError, type Outbound } from "./outbound.ts";
+import { plainUpstream, secureUpstream, testCertificate, type Upstream } from "./test-upstream.ts";
+
+const certificate = testCertificate(["provider.test"]);
+const asked: string[] = [];
+let plain: Upstream;
+let secure: Upstream;
+let outbound: Outbound;
+
+beforeAll(async () => {
+  plain = await plainUpstream((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.url === "/large") response.end("x".repeat(2_000));
+    else if (request.url === "/endless") response.write("x");
+    else if (request.url === "/away") response.writeHead(302, { location: "/other" }).end();
+    else request.pipe(response.setHeader("set-cookie", "a=b"));
+  });
+  secure = await secureUpstream(certificate, (_request, response) => response.end("{}"));
+  outbound = createOutbound({
+    privateHosts: [`127.0.0.1:${plain.port}`, `provider.test:${secure.port}`],
+    connectMs: 1_000,
+    totalMs: 700,
+    maxAnswerBytes: 1_000,
+    ca: [certificate.cert],
+    lookup: async (host) => (host === "public.test" ? ["192.168.0.1"] : ["127.0.0.1"]),
+  });
+});
+afterAll(async () => {
+  await outbound.close();
+  plain.close();
+  secure.close();
+});
+
+const ask = (url: string, body?: string) =>
+  outbound.fetch(url, {
+    circle: "test",
+    method: body === undefined ? "GET" : "POST",
+    headers: {},
+    body,
+  });
+const at = (path: string) => `http://127.0.0.1:${plain.port}${path}`;
+const failure = async (promise: Promise<unknown>) => {
+  const error: unknown = await promise.catch((caught: unknown) => caught);
+  if (!(error instanceof OutboundError)) throw new Error("There was an answer");
+  return error;
+};
+
+describe("a request of the service itself", () => {
+  it("brings the answer's status, type and text, and no other header", async () => {
+    const answer = await ask(at("/echo"), "said");
+    expect([answer.status, await answer.text()]).toEqual([200, "said"]);
+    expect([...answer.headers.keys()]).toEqual(["content-type"]);
+  });
+
+  it("follows no redirect", async () => {
+    asked.length = 0;
+    expect((await ask(at("/away"))).status).toBe(302);
+    expect(asked).toEqual(["GET /away"]);
+  });
+
+  it("reads no more than it may, and waits no longer", async () => {
+    expect((await failure(ask(at("/large")))).message).toContain("more than 1000 bytes");
+    expect((await failure(ask(at("/endless")))).message).toContain("in time");
+  });
+
+  it("reaches no address that is not public, unless the operator opened the host", async () => {
+    const refused = await failure(ask("https://public.test/token"));
+    expect([refused.isRefused, refused.message]).toEqual([
+      true,
+      "public.test may not be asked: it leads to a private address",
+    ]);
+    expect((await failure(ask(`https://127.0.0.1:${secure.port}/`))).isRefused).toBe(true);
+  });
+
+  it("takes plain http only to a host that the operator opened", async () => {
+    const refused = await failure(ask("http://elsewhere.test/token"));
+    expect(refused.message).toContain("it is not asked by https");
+    expect((await ask(`https://provider.test:${secure.port}/`)).status).toBe(200);
+  });
+});
