@@ -46,6 +46,7 @@ export async function execute(
     key: isolateKey(request),
     codeId: request.code.id,
     isolation: request.isolation,
+    isChild: request.isChild === true,
   };
   const askedAt = performance.now();
   const process = await pool.lease(want, request.signal);
@@ -118,10 +119,11 @@ class Run {
   /** Never rejects: whatever happens to the process is an ending too. */
   async end(): Promise<Ending> {
     const { watchdog, running } = this.#facilities;
-    const { signal } = this.#request;
+    const { signal, onStart } = this.#request;
     const stop = (verdict: Verdict) => this.#kill(verdict);
     const cancel = () => this.#kill("cancelled");
     watchdog.watch(this.#watched);
+    onStart?.();
     running.add(stop);
     signal?.addEventListener("abort", cancel, { once: true });
     if (signal?.aborted === true) cancel();

@@ -6,7 +6,7 @@ import { WaitingLine, type Want } from "./waiting-line.ts";
 
 export type PoolOptions = Pick<
   SandboxOptions,
-  "maxProcesses" | "idleProcesses" | "maxRunsPerProcess" | "maxProcessAgeMs"
+  "maxProcesses" | "childProcesses" | "idleProcesses" | "maxRunsPerProcess" | "maxProcessAgeMs"
 > & {
   recipe: Recipe;
   /** Resident memory of a process that has run nothing yet. */
@@ -31,14 +31,15 @@ const REFILL_MS = 50;
 
 /**
  * Lends processes, each to one run at a time and to one workspace for life. At the bound a free
- * process of another workspace gives way; else a run waits its turn.
+ * process of another workspace gives way; else a run waits its turn. Runs that others wait for have a
+ * bound of their own, so that those who wait never stand in the way of what they wait for.
  */
 export class Pool {
   started = 0;
   killed = 0;
   readonly #options: PoolOptions;
   readonly #free = new Set<SandboxProcess>();
-  readonly #leased = new Set<SandboxProcess>();
+  readonly #leased = { own: new Set<SandboxProcess>(), child: new Set<SandboxProcess>() };
   readonly #waiting = new WaitingLine();
   readonly #sweep: NodeJS.Timeout;
   readonly #starts = new Set<Promise<void>>();
@@ -53,11 +54,11 @@ export class Pool {
   }
 
   get processes(): number {
-    return this.#free.size + this.#leased.size + this.#starts.size;
+    return this.#free.size + this.leased + this.#starts.size;
   }
 
   get leased(): number {
-    return this.#leased.size;
+    return this.#leased.own.size + this.#leased.child.size;
   }
 
   get waiting(): number {
@@ -81,7 +82,8 @@ export class Pool {
 
   /** Ends a lease. `isReusable` is false after anything but an orderly run. */
   giveBack(process: SandboxProcess, isReusable: boolean): void {
-    this.#leased.delete(process);
+    this.#leased.own.delete(process);
+    this.#leased.child.delete(process);
     process.runs += 1;
     process.lastUsedAt = performance.now();
     const sample = process.gauge.recent();
@@ -107,8 +109,9 @@ export class Pool {
   serve(): void {
     if (this.#isStopping) return;
     this.#waiting.serve((want) => this.#take(want));
-    while (this.#starts.size < this.#waiting.length && this.#makeRoom()) this.#start();
-    const generic = this.#countGeneric() + this.#starts.size - this.#waiting.length;
+    const wanted = this.#wanted(false) + this.#wanted(true);
+    while (this.#starts.size < wanted && this.#makeRoom()) this.#start();
+    const generic = this.#countGeneric() + this.#starts.size - wanted;
     let missing = this.#options.idleProcesses - generic;
     while (missing > 0 && this.#canStartAhead()) {
       this.#start();
@@ -120,13 +123,31 @@ export class Pool {
     this.#isStopping = true;
     clearInterval(this.#sweep);
     this.#waiting.refuse(new SandboxUnavailableError("The sandbox is stopping"));
-    const all = [...this.#free, ...this.#leased];
+    const all = [...this.#free, ...this.#leased.own, ...this.#leased.child];
     for (const process of this.#free) this.#discard(process);
     for (const process of all) process.kill();
     await Promise.all([...all.map((process) => process.exited), ...this.#starts]);
   }
 
+  /** Every process that there may be. */
+  get #bound(): number {
+    return this.#options.maxProcesses + (this.#options.childProcesses ?? 0);
+  }
+
+  /** How many more runs of a kind may be lent a process, whatever waits. */
+  #room(isChild: boolean): number {
+    const { maxProcesses, childProcesses = 0 } = this.#options;
+    const most = isChild ? childProcesses : maxProcesses;
+    return most - this.#leased[isChild ? "child" : "own"].size;
+  }
+
+  /** Processes for which somebody waits who may have one. */
+  #wanted(isChild: boolean): number {
+    return Math.min(this.#waiting.count(isChild), this.#room(isChild));
+  }
+
   #take(want: Want): SandboxProcess | undefined {
+    if (this.#room(want.isChild) <= 0) return undefined;
     for (let best = this.#best(want); best !== undefined; best = this.#best(want)) {
       this.#free.delete(best);
       if (this.#isUsedUnasked(best)) {
@@ -135,7 +156,7 @@ export class Pool {
       }
       if (best.parked?.key !== want.key || want.isolation !== "fresh") dropParked(best);
       best.workspaceId = want.workspaceId;
-      this.#leased.add(best);
+      this.#leased[want.isChild ? "child" : "own"].add(best);
       return best;
     }
     return undefined;
@@ -206,7 +227,7 @@ export class Pool {
   }
 
   #makeRoom(): boolean {
-    if (this.processes < this.#options.maxProcesses) return true;
+    if (this.processes < this.#bound) return true;
     let oldest: SandboxProcess | undefined;
     for (const process of this.#free) {
       if (process.lastUsedAt < (oldest?.lastUsedAt ?? Infinity)) oldest = process;
@@ -217,11 +238,8 @@ export class Pool {
   }
 
   #canStartAhead(): boolean {
-    return (
-      this.#starts.size < MAX_STARTING &&
-      this.processes < this.#options.maxProcesses &&
-      performance.now() >= this.#retryAt
-    );
+    if (this.#starts.size >= MAX_STARTING || this.processes >= this.#bound) return false;
+    return performance.now() >= this.#retryAt;
   }
 
   #start(): void {

@@ -49,15 +49,22 @@ export type ExecuteRequest = {
   /** JSON text of the tool's input. */
   inputJson: string;
   isolation: "reuse" | "fresh";
+  /** A run that another waits for: it takes one of the processes that are kept for those. */
+  isChild?: boolean;
   limits: Limits;
   /** What it may reach; nothing without it. */
   egress?: EgressPolicy;
-  /** Hosts that we answer for ourselves. `ctx.files` asks `files.internal`, and is not there without it. */
+  /**
+   * Hosts that we answer for ourselves. `ctx.files` asks `files.internal` and `ctx.tools` asks
+   * `tools.internal`; each is not there without it.
+   */
   services?: Services;
   /** What `ctx.credentials` holds: placeholders by name, never secrets. */
   credentials: Readonly<Record<string, string>>;
   /** Aborting it cancels the run: egress is revoked, then the process is killed. */
   signal?: AbortSignal;
+  /** Called when a process is leased and the wall time begins. */
+  onStart?: () => void;
   onLog?: (entry: LogEntry) => void;
   onProgress?: (progress: Progress) => void;
 };
@@ -114,8 +121,13 @@ export type SandboxOptions = {
    * `isolation` named outright is the operator's decision and always honoured.
    */
   allowWeakerIsolation: boolean;
-  /** Processes that may exist at once, idle ones included. */
+  /** Processes that may exist at once, idle ones included, beside those for children. */
   maxProcesses: number;
+  /**
+   * As many more for runs that other runs wait for; none when left out. Those who wait keep their processes,
+   * so without processes of their own the others might never get one.
+   */
+  childProcesses?: number;
   /** Generic processes kept ready for the next workspace. */
   idleProcesses: number;
   /** The largest `memoryBytes` that any run may ask for; the process's own rlimit is set from it. */

@@ -7,6 +7,7 @@ export type Want = {
   key: string;
   codeId: string;
   isolation: "reuse" | "fresh";
+  isChild: boolean;
 };
 
 type Turn = {
@@ -21,6 +22,11 @@ export class WaitingLine {
 
   get length(): number {
     return this.#turns.length;
+  }
+
+  /** How many wait of one kind. */
+  count(isChild: boolean): number {
+    return this.#turns.filter(({ want }) => want.isChild === isChild).length;
   }
 
   /** Resolves to a process, or to undefined when the signal aborts first. */

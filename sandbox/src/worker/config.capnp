@@ -20,6 +20,7 @@ const dispatcher :Workerd.Worker = (
     (name = "wrapper.txt", text = embed "wrapper.js"),
     (name = "console.txt", text = embed "console.js"),
     (name = "files.txt", text = embed "files.js"),
+    (name = "tools.txt", text = embed "tools.js"),
   ],
   compatibilityDate = "2026-11-01",
   bindings = [

@@ -4,6 +4,7 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import CONSOLE from "console.txt";
 import FILES from "files.txt";
+import TOOLS from "tools.txt";
 import WRAPPER from "wrapper.txt";
 
 const REFUSAL = "x-toolhost-refusal";
@@ -48,6 +49,7 @@ function definition(codeId, isolate, ctx) {
       "toolhost-wrapper.js": WRAPPER,
       "toolhost-console.js": CONSOLE,
       "toolhost-files.js": FILES,
+      "toolhost-tools.js": TOOLS,
       "tool.js": module,
     },
     env: {},

@@ -4,6 +4,7 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { flushProgress, format, newRun, progress, setLoader, within } from "toolhost-console.js";
 import { filesFor } from "toolhost-files.js";
+import { isChildFailure, toolsFor } from "toolhost-tools.js";
 
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 const { parse, stringify } = JSON;
@@ -103,6 +104,8 @@ const DENIALS = ["egress_denied:", "proxy request failed, cannot connect"];
 
 function isDenied(error, depth) {
   if (error === null || typeof error !== "object" || depth > 4) return false;
+  // Another run was refused, not this one.
+  if (isChildFailure(error)) return false;
   if (error.code === "egress_denied") return true;
   const { message } = error;
   if (typeof message === "string") {
@@ -142,7 +145,7 @@ function context(meta, run, cleanups) {
     credentials: freeze(credentials),
     progress: (fraction, message) => progress(run, fraction, message),
     files: freeze(filesFor(meta.services ?? [], unavailable)),
-    tools: freeze({ run: unavailable("ctx.tools.run") }),
+    tools: freeze(toolsFor(meta.services ?? [], unavailable)),
   };
   defineProperty(ctx, "signal", { enumerable: true, get: signal });
   return freeze(ctx);
