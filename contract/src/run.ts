@@ -58,6 +58,8 @@ export const run = runResult
     durationMs: z.number().nullable(),
     progress: progress.nullable(),
     input: jsonObject,
+    /** The run whose tool asked for this one with `ctx.tools.run`; null for all others. */
+    parentRunId: z.string().nullable(),
     via: z.enum(vias),
     /** By host, at most 100 of them; empty until the run has ended. */
     egress: z.array(hostReceipt),

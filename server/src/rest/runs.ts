@@ -52,6 +52,11 @@ export const runRoutes = [
     query: pageQuery.extend({
       toolName: z.string().max(64).optional().meta({ description: "Keeps runs of this tool." }),
       status: z.enum(runStatuses).optional().meta({ description: "Keeps runs in this state." }),
+      parentRunId: z
+        .string()
+        .max(64)
+        .optional()
+        .meta({ description: "Keeps runs that the tool of this run asked for." }),
     }),
     status: 200,
     response: z.array(runSummary),

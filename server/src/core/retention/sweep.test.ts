@@ -47,7 +47,14 @@ async function insertRuns(ids: readonly string[], status = "completed"): Promise
   };
   const rest = { request_id: null, ip: null, output: null, error: null, progress: null };
   const times = { started_at: null, finished_at: null, duration_ms: null, cpu_ms: null };
-  const rows = ids.map((id) => ({ ...run, ...rest, ...times, idempotency_id: null, id }));
+  const rows = ids.map((id) => ({
+    ...run,
+    ...rest,
+    ...times,
+    idempotency_id: null,
+    parent_run_id: null,
+    id,
+  }));
   await db().kysely.insertInto("runs").values(rows).execute();
 }
 

@@ -22,6 +22,7 @@ const runColumns = [
   "started_at",
   "idempotency_id",
   "attempt",
+  "parent_run_id",
 ] as const satisfies readonly (keyof RunTable)[];
 
 /** A run as it begins. */

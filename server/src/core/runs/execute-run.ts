@@ -29,6 +29,7 @@ export type WorkableRun = Pick<
   | "started_at"
   | "idempotency_id"
   | "attempt"
+  | "parent_run_id"
 >;
 
 const storeIntervalMs = 1_000;

@@ -38,13 +38,14 @@ export async function findFirstWaiting(
   return rows.map(({ id }) => id);
 }
 
-/** How many runs each workspace has at work, on all nodes. */
+/** How many runs each workspace has at work, on all nodes; what those run themselves does not count. */
 export async function countAtWork(db: Database): Promise<Map<string, number>> {
   const rows = await db.kysely
     .selectFrom("runs")
     .select((select) => ["workspace_id", select.fn.countAll<number>().as("runs")])
     .where("status", "=", "running")
     .where("node_id", ">", noNode)
+    .where("parent_run_id", "is", null)
     .groupBy("workspace_id")
     .execute();
   return new Map(rows.map(({ workspace_id, runs }) => [workspace_id, runs]));
@@ -105,7 +106,8 @@ export async function countWaiting(
 const countBusy: PreparedStatement = {
   name: "count_busy_elsewhere",
   text: `select count(*) as busy from runs
-    where status = 'running' and node_id > '' and node_id <> ? and workspace_id = ?`,
+    where status = 'running' and node_id > '' and node_id <> ? and workspace_id = ?
+      and parent_run_id is null`,
 };
 
 /** How many runs of a workspace are at work on other nodes. */

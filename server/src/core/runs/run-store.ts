@@ -156,7 +156,8 @@ const listColumns = [
   "logs_truncated",
   "cancel_requested",
   "idempotency_id",
-] as const satisfies readonly Exclude<keyof RunTable, "input" | "output" | "egress">[];
+  "parent_run_id",
+] as const satisfies readonly Exclude<keyof RunTable, "input" | "output" | Unlisted>[];
 
 function ifSmall(column: "input" | "output") {
   const value = sql.ref(column);
@@ -165,7 +166,11 @@ function ifSmall(column: "input" | "output") {
   >`case when length(${value}) <= ${sql.lit(listedCharacters)} then ${value} end`;
 }
 
-export type RunFilter = { toolName?: string | undefined; status?: string | undefined };
+export type RunFilter = {
+  toolName?: string | undefined;
+  status?: string | undefined;
+  parentRunId?: string | undefined;
+};
 
 /** What a list shows of an input or an output is at most so many characters long, or left out. */
 const listedCharacters = 16_384;
@@ -177,18 +182,20 @@ export type ListedRun = Omit<RunTable, "input" | "egress"> & { input: string | n
 export async function listRuns(
   db: Database,
   { workspaceId }: Viewer,
-  { toolName, status }: RunFilter,
+  { toolName, status, parentRunId }: RunFilter,
   page: { limit: number; after: string | undefined },
 ): Promise<ListedRun[]> {
-  const isWrong = status === "failed" || status === "cancelled";
-  // Few runs are under way: those are looked through, and not all that the tool ever had.
-  const isOfTool = toolName !== undefined && status !== "running";
+  const isOfParent = parentRunId !== undefined;
+  const isWrong = !isOfParent && (status === "failed" || status === "cancelled");
+  // Few runs are under way, and few have one parent: those are looked through, and not all that the tool ever had.
+  const isOfTool = !isOfParent && toolName !== undefined && status !== "running";
   const { isWithin, newestFirst } = indexRange(db, {
     columns: {
       workspace_id: workspaceId,
       ...(isOfTool ? { tool_name: toolName } : {}),
       ...(isWrong ? { status } : {}),
     },
+      ...(isOfParent ? { parent_run_id: parentRunId } : {}),
     before: page.after,
   });
   let query = db.kysely
@@ -201,6 +208,7 @@ export async function listRuns(
   if (toolName !== undefined && !isOfTool) query = query.where("tool_name", "=", toolName);
   return query.orderBy(newestFirst).limit(page.limit).execute();
 }
+  if (isOfParent) query = query.where("parent_run_id", "is not", null);
 
 /** A run's log from a chunk on, in order. */
 export async function findLogs(

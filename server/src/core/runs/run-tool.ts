@@ -167,5 +167,6 @@ function newRun(
     started_at: isQueued ? null : now,
     idempotency_id: key?.request.recordId ?? null,
     attempt: 1,
+    parent_run_id: null,
   };
 }

@@ -44,6 +44,7 @@ export function presentListedRun(row: ListedRun, baseUrl: string): RunSummary {
     durationMs: row.duration_ms,
     progress: row.progress === null ? null : (JSON.parse(row.progress) as Run["progress"]),
     ...(row.input === null ? {} : { input: JSON.parse(row.input) as Run["input"] }),
+    parentRunId: row.parent_run_id,
     via: row.via as Run["via"],
   };
 }

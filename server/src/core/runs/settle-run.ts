@@ -108,6 +108,7 @@ function endEvent(
     details: {
       toolName: run.tool_name,
       toolVersion: run.tool_version,
+      ...(run.parent_run_id === null ? {} : { parentRunId: run.parent_run_id }),
       ...(credentials.length === 0 ? {} : { credentials: credentials.join(" ") }),
     },
   });

@@ -43,6 +43,7 @@ async function leaveRun(nodeId: string, startedAt: number, tool = name): Promise
     started_at: startedAt,
     idempotency_id: null,
     attempt: 1,
+    parent_run_id: null,
   };
   await insertRun(context.db, run, undefined, undefined);
   return id;
