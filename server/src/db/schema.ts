@@ -123,17 +123,13 @@ export type RunTable = {
   attempt: number;
   /** JSON of what it asked of the network, by host; null when it asked for nothing. */
   egress: string | null;
+  /** The run whose tool asked for this one; null when a caller did. */
+  parent_run_id: string | null;
 };
 
 /** What is known of an Idempotency-Key: the request it came with first, and the answer once there is one. */
 export type IdempotencyRecordTable = {
   /** Namespace and key, as in `key:<api key id>/<Idempotency-Key>`. */
-  /** The run whose tool asked for this one; null when a caller did. */
-  parent_run_id: string | null;
-  /** JSON of the credentials that it had, and where each was sent; null when it had none. */
-  credentials: string | null;
-  /** The whole input, encrypted, where the record shows less of it; null once the run has ended. */
-  sealed_input: string | null;
   id: string;
   workspace_id: string;
   /** Keyed digest of method, path and body. */

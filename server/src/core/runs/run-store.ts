@@ -192,10 +192,10 @@ export async function listRuns(
   const { isWithin, newestFirst } = indexRange(db, {
     columns: {
       workspace_id: workspaceId,
+      ...(isOfParent ? { parent_run_id: parentRunId } : {}),
       ...(isOfTool ? { tool_name: toolName } : {}),
       ...(isWrong ? { status } : {}),
     },
-      ...(isOfParent ? { parent_run_id: parentRunId } : {}),
     before: page.after,
   });
   let query = db.kysely
@@ -205,10 +205,10 @@ export async function listRuns(
   // Says word for word what the indexes of those runs are for, without which they are not used.
   if (isWrong) query = query.where(sql<boolean>`status in ('failed', 'cancelled')`);
   else if (status !== undefined) query = query.where("status", "=", sql.lit(status));
+  if (isOfParent) query = query.where("parent_run_id", "is not", null);
   if (toolName !== undefined && !isOfTool) query = query.where("tool_name", "=", toolName);
   return query.orderBy(newestFirst).limit(page.limit).execute();
 }
-  if (isOfParent) query = query.where("parent_run_id", "is not", null);
 
 /** A run's log from a chunk on, in order. */
 export async function findLogs(
