@@ -6,7 +6,8 @@ import type { ErrorDetail, ToolSource } from "@toolhost/contract";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { sha256 } from "#lib/hash";
-import { confineImports } from "./confine-imports.ts";
+import { confineImports, withoutSourceMap } from "./confine-imports.ts";
+import { withEsbuild } from "./esbuild-process.ts";
 import { findImportPattern } from "./import-patterns.ts";
 import { withDependencies } from "./install-dependencies.ts";
 
@@ -50,7 +51,7 @@ function emptyFolder({ config }: AuthoringContext): string {
 async function refusePatterns(source: ToolSource, file: string): Promise<void> {
   const loader = source.language === "typescript" ? "ts" : "js";
   const place = await failingAsRefusal(file, () =>
-    findImportPattern(source.code, loader, { file, kind: "tool" }),
+    withEsbuild(() => findImportPattern(source.code, loader, { file, kind: "tool" })),
   );
   if (place === undefined) return;
   const message = "import and require must name a package in quotes, not compute its name";
@@ -65,7 +66,9 @@ async function bundle(
   { file, folder }: Place,
 ): Promise<Bundle> {
   const { BUILD_TIMEOUT_MS: timeoutMs } = context.config;
-  const result = await failingAsRefusal(file, () => runBuild(source, { file, folder }, timeoutMs));
+  const result = await failingAsRefusal(file, () =>
+    withEsbuild(() => runBuild(source, { file, folder }, timeoutMs)),
+  );
   const output = Object.values(result.metafile.outputs).find(({ entryPoint }) => entryPoint);
   if (output !== undefined && !output.exports.includes("default")) {
     throw refuse([
@@ -93,7 +96,7 @@ async function bundle(
 async function runBuild(source: ToolSource, { file, folder }: Place, timeoutMs: number) {
   const build = await esbuild({
     stdin: {
-      contents: source.code,
+      contents: withoutSourceMap(source.code),
       sourcefile: file,
       loader: source.language === "typescript" ? "ts" : "js",
       resolveDir: folder,

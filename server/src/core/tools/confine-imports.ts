@@ -38,6 +38,14 @@ export function confineImports(folder: string, declared: readonly string[]): Plu
   };
 }
 
+/**
+ * Code with an empty source map of its own. esbuild reads the map that a comment names, from whatever file of this
+ * machine, tells of what it finds there and asks no plugin; of several such comments the last one counts.
+ */
+export function withoutSourceMap(code: string): string {
+  return `${code}\n//# sourceMappingURL=data:application/json,{}`;
+}
+
 const builtinNamespace = "node-builtin";
 
 /** `require("node:x")` becomes a module, for an ES module has no `require` when it runs. */
@@ -58,10 +66,12 @@ function mayImport(args: OnResolveArgs, declared: readonly string[]): boolean {
 async function loadPackageFile(path: string): Promise<OnLoadResult> {
   const contents = await readFile(path, "utf8");
   const loader = loaders[extname(path).slice(1)] ?? "js";
+  if (loader === "json") return { contents, loader };
+  const safe = { contents: withoutSourceMap(contents), loader };
   // What says neither word has no such call; an escape sequence can hide one.
-  if (loader === "json" || !/import|require|\\u/.test(contents)) return { contents, loader };
+  if (!/import|require|\\u/.test(contents)) return safe;
   const place = await findImportPattern(contents, loader, { file: path, kind: "package" });
-  if (place === undefined) return { contents, loader };
+  if (place === undefined) return safe;
   return { errors: [{ text: `${basename(path)} of a package imports files by a computed path` }] };
 }
 

@@ -54,3 +54,20 @@ describe("an import that is not computed", () => {
     expect(await inTool(code)).toBeUndefined();
   });
 });
+
+describe("text that is full of what looks like imports", () => {
+  it.each(["import(/*", "import(//", 'import("', "import .", "require ", " ", "\n"])(
+    "is searched in time that grows with its length alone: %j",
+    async (piece) => {
+      // Twice the square of this would be minutes.
+      const text = piece.repeat(1_000_000 / piece.length);
+      await expect(inPackage(`export default \`import${text}\``)).resolves.not.toThrow();
+    },
+  );
+
+  it("hides no import behind a long comment", async () => {
+    const hidden = `module.exports = (n) => import(/* @vite-ignore ${"x".repeat(9_000)} */ "./" + n)`;
+    expect(await inPackage(hidden)).toBeDefined();
+    expect(await inTool(`export default ${hidden.slice(17)}`)).toBeDefined();
+  });
+});

@@ -7,12 +7,13 @@ import type { Loader } from "esbuild";
  * bundles them all, without asking a plugin. So code with such a call is not given to it. Looked for
  * in the code as esbuild itself prints it, which leaves no escape sequences and few ways to write a call.
  */
-const call = /\b(?:import|require)(?:\s*\.\s*\w+)?\s*(?:\?\.)?\s*\(/g;
+const call = /\b(?:import|require)(?:\s?\.\s?\w{1,20})?\s?(?:\?\.)?\s?\(/g;
 const space = /(?:\s|\/\*[^]*?\*\/|\/\/[^\n]*\n)*/y;
 const plainText = /(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.|\$(?!\{))*`)/y;
 const end = /[,)]/y;
 /** A piece of text that starts a relative path, within the argument of a call. */
 const relative = /["'`]\.\.?\//;
+/** No more of the code is looked at for one call, or text full of calls would take for ever. */
 const longestArgument = 2_000;
 
 /** Where a file's first call of `import` or `require` with a computed path is, counted from 1. */
@@ -44,12 +45,15 @@ export async function findImportPattern(
 function findCall(code: string, kind: "tool" | "package"): number | undefined {
   for (const match of code.matchAll(call)) {
     const open = match.index + match[0].length;
-    const start = skip(space, code, open);
-    const afterText = skip(plainText, code, start);
-    const close = skip(space, code, afterText);
-    const isPlain = afterText > start && skip(end, code, close) > close;
+    const rest = code.slice(open, open + 2 * longestArgument);
+    const start = skip(space, rest, 0);
+    // A comment so long hides what comes after it.
+    if (start > longestArgument || rest.startsWith("/*", start)) return match.index;
+    const afterText = skip(plainText, rest, start);
+    const close = skip(space, rest, afterText);
+    const isPlain = afterText > start && skip(end, rest, close) > close;
     if (isPlain) continue;
-    if (kind === "tool" || relative.test(code.slice(start, start + longestArgument))) {
+    if (kind === "tool" || relative.test(rest.slice(start, start + longestArgument))) {
       return match.index;
     }
   }

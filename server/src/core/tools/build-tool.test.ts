@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readConfig } from "#config";
+import type { AuthoringContext } from "#core/context";
+import { createSlots } from "#lib/slots";
+import { buildTool } from "./build-tool.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "build-test-"));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+// Building touches neither database nor clock.
+const context = {
+  config: readConfig({ DATA_DIR: dataDir }),
+  buildSlots: createSlots(2),
+} as AuthoringContext;
+
+const build = (code: string) => buildTool(context, { language: "javascript", code });
+
+test("reads no file that a source map comment names", async () => {
+  const path = join(dataDir, "secret.txt");
+  writeFileSync(path, "hunter2 is the password");
+  for (const name of [path, `file://${path}`, "../../secret.txt", "/dev/zero"]) {
+    for (const comment of [`//# sourceMappingURL=${name}`, `/*# sourceMappingURL=${name} */`]) {
+      const bundle = await build(`${comment}\nexport default () => 1 ${comment}`);
+      expect(bundle.code + bundle.sourceMap).not.toContain("hunter2");
+    }
+  }
+});
+
+test("keeps where the code of a bundle comes from", async () => {
+  const { sourceMap } = await build("export default () => { throw new Error('no'); }");
+  expect(JSON.parse(sourceMap)).toMatchObject({ sources: ["tool.js"] });
+});
+
+test("goes on for everybody else when one tool's code ends the builder", async () => {
+  const depth = 400_000;
+  const deep = `export default ${"(".repeat(depth)}1${")".repeat(depth)}`;
+  const builds = [deep, "export default () => 1", "export default () => 2"].map(build);
+  const [refused, ...built] = await Promise.allSettled(builds);
+  expect(refused).toMatchObject({ status: "rejected", reason: { code: "invalid_tool" } });
+  for (const { status } of built) expect(status).toBe("fulfilled");
+  expect((await build("export default () => 3")).code).toContain("3");
+});
