@@ -255,6 +255,26 @@ describe("how a tool fails", () => {
     expect(output(await run(sandbox, module, { inputJson: '{"a":1}' }))).toEqual({ ok: 1 });
   });
 
+  test.each([
+    ["{} trailing", "invalid_output", "The tool's output is not JSON"],
+    ["[".repeat(1_001) + "]".repeat(1_001), "invalid_output", "nested more than 1000 deep"],
+    [`{"a":`.repeat(1_001) + "1" + "}".repeat(1_001), "invalid_output", "nested more than"],
+    [`"${"x".repeat(4_000)}"`, "output_too_large", "larger than 3000 bytes"],
+  ])("believes no answer that a tool puts in the place of its own", async (forged, code, words) => {
+    const module = `export default ({ forged }) => {
+      const Answer = Response;
+      Response.prototype.then = (resolve) => {
+        delete Answer.prototype.then;
+        resolve(new Answer(forged, { headers: { "x-outcome": "completed" } }));
+      };
+    }`;
+    const inputJson = JSON.stringify({ forged });
+    const limits = { outputBytes: code === "output_too_large" ? 3_000 : 100_000 };
+    const error = failure(await run(sandbox, module, { inputJson, limits }));
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(words);
+  });
+
   test("counts a promise that nothing can settle as a timeout, at once", async () => {
     const result = await run(sandbox, `export default () => new Promise(() => {})`);
     expect(failure(result)).toMatchObject({

@@ -1,4 +1,5 @@
 import type { Reply } from "./exchange.ts";
+import { jsonProblem } from "./json-problem.ts";
 import type { Failure, Limits } from "./types.ts";
 import type { Breach, Watched } from "./watchdog.ts";
 
@@ -15,6 +16,9 @@ export type Ending =
 type Report = { name: string; message: string; stack: string; denied: boolean };
 
 const MEBIBYTE = 1024 * 1024;
+/** The isolate cuts at these too, unless its tool got hold of the answer. */
+const MESSAGE_CHARS = 8_000;
+const STACK_CHARS = 16_000;
 // What V8 throws when the process may not have more memory.
 const NO_MEMORY =
   /^(Array buffer allocation failed|Out of memory|WebAssembly\.\S+ could not (allocate|grow))/i;
@@ -65,12 +69,25 @@ export function endingOfExit(stderr: string, watched: Watched, limits: Limits): 
 /** The ending that the isolate, or the dispatcher in its stead, reported. */
 export function endingOfReply(reply: Reply, limits: Limits): Ending {
   if (reply.outcome === "too_large") return endingOfVerdict("output_too_large", limits);
-  if (reply.outcome === "completed") return { status: "completed", outputJson: reply.body };
+  if (reply.outcome === "completed") return endingOfOutput(reply.body, limits);
   const report = parseReport(reply.body);
   if (reply.outcome === "invalid") return failed("invalid_output", report.message);
   return reply.outcome === "failed"
     ? endingOfThrow(report, limits)
     : endingOfBroken(report, limits);
+}
+
+/**
+ * The isolate wrote and measured this text itself, but a tool can get hold of the answer on its way out (by a
+ * `then` on the prototype of responses) and put anything in its place.
+ */
+function endingOfOutput(outputJson: string, limits: Limits): Ending {
+  if (Buffer.byteLength(outputJson) > limits.outputBytes) {
+    return endingOfVerdict("output_too_large", limits);
+  }
+  const problem = jsonProblem(outputJson);
+  if (problem !== undefined) return failed("invalid_output", `The tool's output ${problem}`);
+  return { status: "completed", outputJson };
 }
 
 /** The same ending, unless it comes of an answer that we cut: then with the reason, which the tool was not told. */
@@ -114,15 +131,15 @@ function endingOfBroken({ message }: Report, limits: Limits): Ending {
 function parseReport(body: string): Report {
   const parsed = parseObject(body);
   return {
-    name: text(parsed["name"]),
-    message: text(parsed["message"]) || "The tool failed without a message",
-    stack: text(parsed["stack"]),
+    name: text(parsed["name"], 200),
+    message: text(parsed["message"], MESSAGE_CHARS) || "The tool failed without a message",
+    stack: text(parsed["stack"], STACK_CHARS),
     denied: parsed["denied"] === true,
   };
 }
 
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
+function text(value: unknown, maxChars: number): string {
+  return typeof value === "string" ? value.slice(0, maxChars) : "";
 }
 
 function parseObject(body: string): Record<string, unknown> {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { LineSorter } from "./logs.ts";
+import type { Progress } from "./types.ts";
 
+const bytes = (message: string) => Buffer.from(line(message));
 const line = (message: string) => `${JSON.stringify({ timestamp: 1, level: "log", message })}\n`;
 
 describe("sorting lines", () => {
@@ -8,9 +10,10 @@ describe("sorting lines", () => {
     const sorter = new LineSorter();
     const one = sorter.open("one", 100);
     const two = sorter.open("two", 100);
+    const now = Date.now();
     const text = [
-      line("one log info 5 first"),
-      line("two log error 6 second"),
+      line(`one log info ${now - 5} first`),
+      line(`two log error ${now} second`),
       line("three log info 7 nobody's"),
       line("log info 8 no nonce"),
       "not json\n",
@@ -18,9 +21,24 @@ describe("sorting lines", () => {
       line("one full"),
     ].join("");
     sorter.feed(Buffer.from(text));
-    expect(one.entries).toEqual([{ at: 5, level: "info", message: "first" }]);
-    expect(two.entries).toEqual([{ at: 6, level: "error", message: "second" }]);
+    expect(one.entries).toEqual([{ at: now - 5, level: "info", message: "first" }]);
+    expect(two.entries).toEqual([{ at: now, level: "error", message: "second" }]);
     expect([one.truncated, two.truncated]).toEqual([true, false]);
+  });
+
+  test("believes no time and no progress that cannot be", () => {
+    const sorter = new LineSorter();
+    const progress: Progress[] = [];
+    const sink = sorter.open("n", 1_000);
+    sink.attach({ onProgress: (step) => progress.push(step) });
+    const before = Date.now();
+    for (const at of ["5", "-1", "1e300", "NaN", "x"]) sorter.feed(bytes(`n log info ${at} said`));
+    for (const { at } of sink.entries) expect(at).toBeGreaterThanOrEqual(before);
+    for (const part of ["7", "-1", "NaN", "1e999", "x"]) sorter.feed(bytes(`n progress ${part}`));
+    sorter.feed(bytes(`n progress 0.5 ${"x".repeat(1_000)}`));
+    sink.finish();
+    expect(progress).toEqual([{ fraction: 0.5, message: "x".repeat(500) }]);
+    expect(sink.entries.length).toBe(5);
   });
 
   test("puts lines together that arrive in pieces", () => {

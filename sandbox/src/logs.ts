@@ -4,6 +4,8 @@ import type { LogEntry, LogLevel, Progress } from "./types.ts";
 const MAX_ENTRIES = 10_000;
 const MAX_LINE_BYTES = 1024 * 1024;
 const PROGRESS_INTERVAL_MS = 100;
+const MAX_PROGRESS_CHARS = 500;
+const MAX_AGE_MS = 24 * 3_600_000;
 const MESSAGE_FIELD = '"message":"';
 const LEVELS: readonly string[] = ["debug", "info", "warn", "error"] satisfies LogLevel[];
 
@@ -61,8 +63,7 @@ export class LogSink {
     }
     const message = this.#fit(whole);
     if (message === "" && whole !== "") return;
-    // The isolate's clock stands at zero until its module is evaluated.
-    const entry = { at: Number(at) || Date.now(), level, message };
+    const entry = { at: plausibleTime(Number(at)), level, message };
     this.entries.push(entry);
     tell(this.#listeners.onLog, entry);
   }
@@ -80,8 +81,11 @@ export class LogSink {
   }
 
   #advance(rest: string): void {
-    const [fraction, message] = cut(rest);
-    this.#progress = { fraction: Number(fraction), ...(message === "" ? {} : { message }) };
+    const [written, words] = cut(rest);
+    const fraction = Number(written);
+    if (!(fraction >= 0 && fraction <= 1)) return;
+    const message = words.slice(0, MAX_PROGRESS_CHARS);
+    this.#progress = { fraction, ...(message === "" ? {} : { message }) };
     const wait = this.#progressAt + PROGRESS_INTERVAL_MS - performance.now();
     if (wait <= 0) this.#tellProgress();
     else this.#progressTimer ??= setTimeout(() => this.#tellProgress(), wait);
@@ -104,6 +108,12 @@ function tell<T>(listener: ((event: T) => void) | undefined, event: T): void {
   } catch (error) {
     process.emitWarning(error instanceof Error ? error : String(error));
   }
+}
+
+/** A tool that learned its own mark may write any time, and the isolate's clock stands at zero at first. */
+function plausibleTime(at: number): number {
+  const now = Date.now();
+  return Math.abs(now - at) < MAX_AGE_MS ? at : now;
 }
 
 function isLevel(word: string): word is LogLevel {

@@ -20,7 +20,7 @@ export function redactResult(result: ExecuteResult, redact: Redactor): ExecuteRe
   };
 }
 
-/** Texts and names within a JSON value; the depth of outputs is bounded by what JSON text could be read. */
+/** Texts and names within a JSON value; the sandbox bounds their depth. */
 function redactValue(value: unknown, redact: Redactor): unknown {
   if (typeof value === "string") return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactValue(item, redact));
