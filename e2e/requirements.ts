@@ -169,6 +169,8 @@ const promises = {
   "contract 6: credentials": {
     "credentials.resolution": "The caller's own credential is used first, then the workspace's.",
     "credentials.encrypted": "Credentials are encrypted at rest.",
+    "credentials.rotation":
+      "All that is encrypted moves to another key, and the old one opens nothing.",
     "credentials.never_shown": "Secrets appear in no log, error, record, event, sandbox or URL.",
   },
   "contract 7: audit": {

@@ -20,6 +20,10 @@ const hostList = z
     'must be hosts or IP addresses such as "10.0.0.5:8080", separated by commas',
   );
 
+const encryptionKey = z
+  .string()
+  .regex(/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, "must be 32 bytes as 64 hex digits or base64");
+
 /** Every setting of the service with its default. README and .env.example list the same names. */
 const settings = z.object({
   PORT: whole(0, 65_535).default(3000),
@@ -31,13 +35,12 @@ const settings = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })
     .optional(),
   DATABASE_POOL_SIZE: whole(1, 200).default(10),
-  ENCRYPTION_KEY: z
+  ENCRYPTION_KEY: encryptionKey.optional(),
+  ENCRYPTION_KEY_PREVIOUS: z
     .string()
-    .regex(
-      /^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/,
-      "must be 32 bytes as 64 hex digits or base64",
-    )
-    .optional(),
+    .transform((text) => text.split(",").map((entry) => entry.trim()))
+    .pipe(z.array(encryptionKey))
+    .default([]),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
   SANDBOX_MAX_PROCESSES: whole(1, 2_000).default(64),
@@ -99,6 +102,7 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
     if (value[name] !== undefined) return;
     issues.push({ code: "custom", path: [name], message: `must be set ${when}`, input: undefined });
   };
+  if (value.ENCRYPTION_KEY_PREVIOUS.length > 0) need("ENCRYPTION_KEY", "with the previous ones");
   if (value.FILE_STORAGE === "s3") need("S3_BUCKET", "for FILE_STORAGE=s3");
   if (value.S3_ACCESS_KEY_ID !== undefined) need("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
   if (value.S3_SECRET_ACCESS_KEY !== undefined) need("S3_ACCESS_KEY_ID", "with its secret");
@@ -174,6 +178,7 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
 
 const secretSettings = new Set([
   "ENCRYPTION_KEY",
+  "ENCRYPTION_KEY_PREVIOUS",
   "DATABASE_URL",
   "S3_ACCESS_KEY_ID",
   "S3_SECRET_ACCESS_KEY",

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -40,11 +41,7 @@ const exampleSlug = "text-statistics";
  * yet. Everything is made aside and put in place at the end, so a start that is cut short leaves nothing
  * behind and the next one is the first.
  */
-export async function makeFirstStart(
-  config: Config,
-  encryptionKey: Buffer,
-  log: Log,
-): Promise<FirstStart | undefined> {
+export async function makeFirstStart(config: Config, log: Log): Promise<FirstStart | undefined> {
   if (config.DATABASE_URL !== undefined || existsSync(databaseFile(config.dataDir)))
     return undefined;
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
@@ -52,7 +49,7 @@ export async function makeFirstStart(
   await Promise.all(["", "-wal", "-shm"].map((suffix) => rm(draftFile + suffix, { force: true })));
   const db = openSqlite(draftFile);
   await migrate(db);
-  const made = await fill(db, config, encryptionKey, log);
+  const made = await fill(db, config, log);
   await db.close();
   const { exampleTool: _, exampleInput: __, toolCount: ___, ...firstRun } = made;
   await writePrivateFile(
@@ -63,13 +60,10 @@ export async function makeFirstStart(
   return made;
 }
 
-async function fill(
-  db: Database,
-  config: Config,
-  encryptionKey: Buffer,
-  log: Log,
-): Promise<FirstStart> {
-  const people = createPeople({ db, config, encryptionKey, log, firstWorkspaceName: "Local" });
+async function fill(db: Database, config: Config, log: Log): Promise<FirstStart> {
+  // Nobody signs in here, so nothing is signed with it.
+  const rootSecret = randomBytes(32);
+  const people = createPeople({ db, config, rootSecret, log, firstWorkspaceName: "Local" });
   const password = randomToken(12);
   const userId = await people.createPerson({ email: ownerEmail, name: "Owner", password });
   const [membership] = await findMemberships(db, userId);

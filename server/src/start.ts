@@ -9,6 +9,7 @@ import { createPeople, flushKeyUse, hasPeople } from "#core/access";
 import { sealEvents } from "#core/audit";
 import type { Context } from "#core/context";
 import { flushCredentialUse } from "#core/credentials";
+import { followKey, openRootSecret } from "#core/encryption";
 import { ServiceError } from "#core/errors";
 import { createFileStorage, removeStaleIncoming } from "#core/files";
 import { createLimits, deleteOldCounts } from "#core/limits";
@@ -41,7 +42,7 @@ import { toProblemResponse } from "#rest";
 import { createApp } from "./app.ts";
 import { withPort } from "./config.ts";
 import type { Config } from "./config.ts";
-import { readEncryptionKey } from "./encryption-key.ts";
+import { readEncryptionKeys } from "./encryption-key.ts";
 import { makeFirstStart } from "./first-start.ts";
 import type { FirstStart } from "./first-start.ts";
 
@@ -125,11 +126,12 @@ async function createContext(config: Config, log: Context["log"]) {
     (error) => log.error({ err: error }, "a database connection broke"),
     // Only once the folder is ours: two starts must make neither two keys nor two owners.
     async () => {
-      const encryptionKey = await readEncryptionKey(config);
-      return { encryptionKey, firstStart: await makeFirstStart(config, encryptionKey, log) };
+      const keys = await readEncryptionKeys(config);
+      return { envelopes: createEnvelopes(...keys), firstStart: await makeFirstStart(config, log) };
     },
   );
-  const { encryptionKey, firstStart } = prepared;
+  const { envelopes, firstStart } = prepared;
+  const rootSecret = await openRootSecret(db, envelopes, log);
   const sandbox = await createSandbox({
     runtimeDir: join(config.dataDir, "sandbox"),
     isolation: config.SANDBOX_ISOLATION,
@@ -151,7 +153,7 @@ async function createContext(config: Config, log: Context["log"]) {
     clock: systemClock,
     log,
     sandbox,
-    people: createPeople({ db, config, encryptionKey, log }),
+    people: createPeople({ db, config, rootSecret, log }),
     nodeId: newId(),
     keyUse: new Map(),
     credentialUse: new Map(),
@@ -173,9 +175,9 @@ async function createContext(config: Config, log: Context["log"]) {
     endings: createRunEndings(),
     openStreams: new Map(),
     cluster: createCluster(),
-    envelopes: createEnvelopes(encryptionKey),
+    envelopes,
     fileStorage: await createFileStorage(config, log),
-    answerSeal: createSeal(encryptionKey, "kept answers"),
+    answerSeal: createSeal(rootSecret, "kept answers"),
   };
   await keepAlive(context);
   // The folder is this process's alone, so no upload that is in it still goes on.
@@ -208,6 +210,7 @@ function startTasks(context: Context) {
     task("deleting broken uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),
     task("deleting old data", 60_000, (signal) => sweep(context, signal)),
     task("the heartbeat", beatIntervalMs, () => keepAlive(context)),
+    task("following the encryption key", beatIntervalMs, () => followKey(db, context.envelopes)),
     ...(db.dialect === "sqlite"
       ? []
       : [

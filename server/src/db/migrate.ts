@@ -8,6 +8,7 @@ import { up as runEgress } from "./migrations/0005-run-egress.ts";
 import { up as files } from "./migrations/0006-files.ts";
 import { up as credentials } from "./migrations/0007-credentials.ts";
 import { up as childRuns } from "./migrations/0008-child-runs.ts";
+import { up as approvalsAndRotation } from "./migrations/0009-approvals-and-rotation.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -18,6 +19,7 @@ const migrations = {
   "0006-files": files,
   "0007-credentials": credentials,
   "0008-child-runs": childRuns,
+  "0009-approvals-and-rotation": approvalsAndRotation,
 };
 
 /** Brings the database's tables up to date. Each migration is all or nothing. */

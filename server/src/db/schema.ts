@@ -16,9 +16,11 @@ export type Schema = {
   audit_events: AuditEventTable;
   audit_heads: AuditHeadTable;
   task_locks: { name: string; holder: string; expires_at: number };
-  nodes: { id: string; seen_at: number };
+  /** `key_ids` names the encryption keys that the node has, with spaces between. */
+  nodes: { id: string; seen_at: number; key_ids: string };
   idempotency_records: IdempotencyRecordTable;
   credentials: CredentialTable;
+  tool_approvals: ToolApprovalTable;
   files: FileTable;
   rate_limits: { key: string; points: number; expire: number | null };
   /** As `rate_limits`, for windows of a day. */
@@ -123,6 +125,10 @@ export type RunTable = {
   attempt: number;
   /** JSON of what it asked of the network, by host; null when it asked for nothing. */
   egress: string | null;
+  /** JSON of the credentials that it had, and where each was sent; null when it had none. */
+  credentials: string | null;
+  /** The whole input, encrypted, where the record shows less of it; null once the run has ended. */
+  sealed_input: string | null;
   /** The run whose tool asked for this one; null when a caller did. */
   parent_run_id: string | null;
 };
@@ -217,4 +223,20 @@ export type CredentialTable = {
   created_by: string;
   created_at: number;
   last_used_at: number | null;
+};
+
+/** What a person, or the workspace, lets a tool have of their credentials. */
+export type ToolApprovalTable = {
+  workspace_id: string;
+  tool_id: string;
+  /** Empty for the workspace's credentials. */
+  owner_user_id: string;
+  /** JSON of what was approved; nothing once it was withdrawn. */
+  needs: string;
+  /** The version that was approved. */
+  version: number;
+  by_user_id: string;
+  at: number;
+  /** `save`, `run`, `request`, `upgrade`, or `withdrawn`. */
+  how: string;
 };

@@ -38,11 +38,26 @@ describe("an envelope", () => {
     );
   });
 
-  it("moves to another key without the text being touched", () => {
-    const sealed = one.seal("sesame", "record 1");
-    const moved = one.rewrap(sealed, "record 1", other);
+  it("moves to another key without the text being touched, and both open while both are given", () => {
+    const [old, fresh] = [randomBytes(32), randomBytes(32)];
+    const before = createEnvelopes(old);
+    const sealed = before.seal("sesame", "record 1");
+    const both = createEnvelopes(fresh, old);
+    expect(both.open(sealed, "record 1")).toBe("sesame");
+    const moved = both.rewrap(sealed, "record 1");
     expect(moved.sealedValue).toBe(sealed.sealedValue);
-    expect(other.open(moved, "record 1")).toBe("sesame");
-    expect(() => one.open(moved, "record 1")).toThrow("another ENCRYPTION_KEY");
+    expect([moved.keyId, both.keyId]).toEqual([both.keyIds[0], both.keyIds[0]]);
+    expect(createEnvelopes(fresh).open(moved, "record 1")).toBe("sesame");
+    expect(() => before.open(moved, "record 1")).toThrow("another ENCRYPTION_KEY");
+    expect(() => both.rewrap(moved, "record 2")).toThrow("authenticate");
+  });
+
+  it("seals with the key that it is told to, if it has it", () => {
+    const [old, fresh] = [randomBytes(32), randomBytes(32)];
+    const both = createEnvelopes(fresh, old);
+    expect(both.sealWith(createEnvelopes(old).keyId)).toBe(true);
+    expect(createEnvelopes(old).open(both.seal("sesame", "r"), "r")).toBe("sesame");
+    expect(both.sealWith(other.keyId)).toBe(false);
+    expect(both.keyId).toBe(createEnvelopes(old).keyId);
   });
 });

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { sha256 } from "./hash.ts";
 
-/** A text under a key of its own, and that key under the one that everything hangs on. */
-type Sealed = {
+/** A text under a key of its own, and that key under one of those that everything hangs on. */
+export type Sealed = {
   /** AES-256-GCM of the text: nonce, tag and cipher text as base64. */
   sealedValue: string;
   /** The same of the text's key. */
@@ -11,47 +11,64 @@ type Sealed = {
   keyId: string;
 };
 
-/** Seals texts so that each opens only with our key and for the record it was sealed for. */
+/** Seals texts so that each opens only with our keys and for the record it was sealed for. */
 export type Envelopes = {
-  keyId: string;
+  /** Names the key that seals. */
+  readonly keyId: string;
+  /** Names every key that opens, that one included. */
+  readonly keyIds: readonly string[];
+  /** Seals with another of the keys from now on; false when there is none of this name. */
+  sealWith(keyId: string): boolean;
   /** `about` is bound to the text: the id of the record that holds it. */
   seal(text: string, about: string): Sealed;
-  /** Throws when the text or its record was altered, or the key is another. */
+  /** Throws when the key is not among ours, or the text or its record was altered. */
   open(sealed: Sealed, about: string): string;
-  /** The same text under another wrapping key; the text itself is not opened. */
-  rewrap(sealed: Sealed, about: string, to: Envelopes): Sealed;
-  /** Wraps a text's key. */
-  wrap(key: Buffer, about: string): string;
+  /** The same text under the key that seals; the text itself is not opened. Throws as `open`. */
+  rewrap(sealed: Sealed, about: string): Sealed;
 };
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Envelope encryption with a key of 32 bytes: AES-256-GCM (NIST SP 800-38D) for the texts and their keys. */
-export function createEnvelopes(wrappingKey: Buffer): Envelopes {
-  const keyId = sha256(Buffer.concat([Buffer.from("toolhost key id "), wrappingKey])).slice(0, 16);
+/**
+ * Envelope encryption with keys of 32 bytes: AES-256-GCM (NIST SP 800-38D) for the texts and their keys. The
+ * first key seals until told otherwise; all of them open.
+ */
+export function createEnvelopes(first: Buffer, ...others: readonly Buffer[]): Envelopes {
+  const keys = new Map([first, ...others].map((key) => [nameOf(key), key] as const));
+  let current = { id: nameOf(first), key: first };
   const unwrap = (sealed: Sealed, about: string): Buffer => {
-    if (sealed.keyId !== keyId) {
-      throw new Error("A secret is encrypted with another ENCRYPTION_KEY than this one");
-    }
-    return decrypt(wrappingKey, sealed.wrappedKey, about);
+    const key = keys.get(sealed.keyId);
+    if (key !== undefined) return decrypt(key, sealed.wrappedKey, about);
+    throw new Error("A secret is encrypted with another ENCRYPTION_KEY than those given");
   };
-  const wrap = (key: Buffer, about: string) => encrypt(wrappingKey, key, about);
   return {
-    keyId,
+    get keyId() {
+      return current.id;
+    },
+    keyIds: [...keys.keys()],
+    sealWith: (id) => {
+      const key = keys.get(id);
+      if (key !== undefined) current = { id, key };
+      return key !== undefined;
+    },
     seal: (text, about) => {
       const key = randomBytes(32);
       const sealedValue = encrypt(key, Buffer.from(text), about);
-      return { sealedValue, wrappedKey: wrap(key, about), keyId };
+      return { sealedValue, wrappedKey: encrypt(current.key, key, about), keyId: current.id };
     },
     open: (sealed, about) => decrypt(unwrap(sealed, about), sealed.sealedValue, about).toString(),
-    rewrap: (sealed, about, to) => ({
+    rewrap: (sealed, about) => ({
       ...sealed,
-      wrappedKey: to.wrap(unwrap(sealed, about), about),
-      keyId: to.keyId,
+      wrappedKey: encrypt(current.key, unwrap(sealed, about), about),
+      keyId: current.id,
     }),
-    wrap,
   };
+}
+
+/** Tells keys apart and tells nothing of them: they are random. */
+function nameOf(key: Buffer): string {
+  return sha256(Buffer.concat([Buffer.from("toolhost key id "), key])).slice(0, 16);
 }
 
 function encrypt(key: Buffer, bytes: Buffer, about: string): string {

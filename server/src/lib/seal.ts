@@ -13,9 +13,9 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /** AES-256-GCM with a key of its own for each purpose, derived from the service's (RFC 5869). */
-export function createSeal(encryptionKey: Buffer, purpose: string): Seal {
+export function createSeal(rootSecret: Buffer, purpose: string): Seal {
   const derive = (info: string) =>
-    Buffer.from(hkdfSync("sha256", encryptionKey, "", `toolhost ${info}`, 32));
+    Buffer.from(hkdfSync("sha256", rootSecret, "", `toolhost ${info}`, 32));
   const key = derive(purpose);
   const secret = derive(`${purpose}, digests`).toString("hex");
   return {

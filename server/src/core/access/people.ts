@@ -21,7 +21,8 @@ export type People = {
 type Options = {
   db: Database;
   config: Config;
-  encryptionKey: Buffer;
+  /** What the secret that signs sessions is derived from. */
+  rootSecret: Buffer;
   log: Log;
   /** What the workspace of the first owner is called; by default it carries their name. */
   firstWorkspaceName?: string;
@@ -32,12 +33,12 @@ type Options = {
  * with a workspace of their own; afterwards nobody else may sign up.
  */
 export function createPeople(options: Options): People {
-  const { db, config, encryptionKey, log } = options;
+  const { db, config, rootSecret, log } = options;
   const auth = betterAuth({
     appName: "Toolhost",
     baseURL: config.baseUrl,
     basePath: "/api/auth",
-    secret: deriveSecret(encryptionKey),
+    secret: deriveSecret(rootSecret),
     database: { db: db.kysely, type: db.dialect },
     advanced: { database: { generateId: () => newId() }, cookiePrefix: "toolhost" },
     trustedOrigins: [...allowedOrigins(config)],
@@ -148,8 +149,8 @@ async function makeFirstOwner(db: Database, userId: string, name: string): Promi
   ]);
 }
 
-function deriveSecret(encryptionKey: Buffer): string {
-  return Buffer.from(hkdfSync("sha256", encryptionKey, "", "sessions", 32)).toString("base64url");
+function deriveSecret(rootSecret: Buffer): string {
+  return Buffer.from(hkdfSync("sha256", rootSecret, "", "sessions", 32)).toString("base64url");
 }
 
 /** Our names for the library's tables and columns. */

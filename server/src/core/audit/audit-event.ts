@@ -17,6 +17,9 @@ export type AuditAction =
   | "api_key.revoke"
   | "credential.create"
   | "credential.delete"
+  | "encryption_key.rotate"
+  | "tool.approve"
+  | "tool.approval_withdraw"
   | "file.create"
   | "file.upload"
   | "audit.trim";

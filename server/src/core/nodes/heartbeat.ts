@@ -14,10 +14,12 @@ export const deadAfterMs = 10_000;
  * this node may not judge others. All times are the database's, so clocks of nodes may differ.
  */
 export async function beat(context: Context): Promise<string[] | undefined> {
-  const { db, nodeId, cluster } = context;
+  const { db, nodeId, cluster, envelopes } = context;
   try {
     const before = Date.now();
-    const now = await sayAlive(db, nodeId, 10 * deadAfterMs);
+    const { keyId } = envelopes;
+    const keyIds = [keyId, ...envelopes.keyIds.filter((id) => id !== keyId)];
+    const now = await sayAlive(db, { nodeId, keyIds }, 10 * deadAfterMs);
     correctClock(now, (before + Date.now()) / 2);
     if (db.dialect === "sqlite") {
       cluster.problem = undefined;

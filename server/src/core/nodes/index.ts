@@ -1,3 +1,4 @@
 export type { Cluster } from "./cluster.ts";
 export { createCluster } from "./cluster.ts";
 export { beat, beatIntervalMs, deadAfterMs, leaveCluster } from "./heartbeat.ts";
+export { findNodeKeys } from "./node-store.ts";

@@ -130,6 +130,9 @@ export async function findRun(
     .executeTakeFirst();
 }
 
+/** What only the record of a run shows, or nothing does. */
+type Unlisted = "egress" | "credentials" | "sealed_input";
+
 /** What lists show: all but the input and the output, and what is nobody's business. */
 const listColumns = [
   "id",
@@ -176,7 +179,7 @@ export type RunFilter = {
 const listedCharacters = 16_384;
 
 /** A run as lists show it: without an input or output that is large. */
-export type ListedRun = Omit<RunTable, "input" | "egress"> & { input: string | null };
+export type ListedRun = Omit<RunTable, "input" | Unlisted> & { input: string | null };
 
 /** A workspace's runs, newest first. */
 export async function listRuns(

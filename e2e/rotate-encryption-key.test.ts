@@ -1,0 +1,196 @@
+import { spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import process from "node:process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dialect } from "./src/database.ts";
+import { proves } from "./src/proves.ts";
+import { expectStatus, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+import { spawnService } from "./src/service-process.ts";
+
+const script = join(import.meta.dirname, "../server/src/rotate-encryption-key.ts");
+const secret = "sk-live-rotated-0123456789";
+const received: string[] = [];
+const upstream = createServer((request, response) => {
+  received.push(String(request.headers["x-key"]));
+  response.end("ok");
+});
+
+type Done = { code: number | null; printed: string };
+
+/** Runs the command; with `killAt`, kills it without a warning as soon as it prints that. */
+function rotate(settings: Record<string, string>, killAt?: string): Promise<Done> {
+  const env = { PATH: process.env["PATH"], ...settings };
+  const child = spawn(process.execPath, [script], { cwd: "/", env });
+  let printed = "";
+  const hear = (chunk: Buffer) => {
+    printed += String(chunk);
+    if (killAt !== undefined && printed.includes(killAt)) child.kill("SIGKILL");
+  };
+  child.stdout.on("data", hear);
+  child.stderr.on("data", hear);
+  return new Promise((resolve) => {
+    child.once("close", (code) => resolve({ code, printed }));
+  });
+}
+
+let server: Server;
+let host: string;
+let tool: string;
+/** A write whose kept answer holds a secret, and that answer. */
+const keyRequest = { id: randomUUID(), body: { name: "Kept", scopes: ["mcp:read"] } };
+let keptAnswer: string;
+const oldKey = randomBytes(32).toString("hex");
+const newKey = randomBytes(32).toString("base64");
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    upstream.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = upstream.address() as AddressInfo;
+  host = `http://127.0.0.1:${port}`;
+  server = await startServer({
+    EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}`,
+    ...(dialect === "sqlite" ? {} : { ENCRYPTION_KEY: oldKey }),
+  });
+  tool = await server.makeTool(
+    `export default async ({ url }, ctx) => {
+      for (const name of ["FIRST", "LAST"]) await fetch(url, { headers: { "x-key": ctx.credentials[name] } });
+      return {};
+    }`,
+    { allowedHosts: [host], credentials: [{ name: "FIRST" }, { name: "LAST" }] },
+  );
+  await keep("FIRST");
+  for (let count = 0; count < 420; count++) await keep(`FILLER_${count}`);
+  await keep("LAST");
+  keptAnswer = expectStatus(201, await askForKey()).text;
+});
+afterAll(async () => {
+  await server?.stop();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+
+const keep = async (name: string) =>
+  expectStatus(
+    201,
+    await server.call("POST", "/credentials", { name, value: secret, hosts: [host] }),
+  );
+
+const askForKey = () =>
+  server.callAsOwner("POST", "/api-keys", keyRequest.body, { "idempotency-key": keyRequest.id });
+
+/** Whether what was encrypted before still opens: credentials, a kept answer and a session. */
+async function expectAllOpens(): Promise<void> {
+  received.length = 0;
+  expect((await server.run(tool, { url: host })).body.status).toBe("completed");
+  expect(received).toEqual([secret, secret]);
+  const again = await askForKey();
+  expect([again.headers.get("idempotent-replay"), again.text]).toEqual(["true", keptAnswer]);
+}
+
+/** What a start with some key says when it ends at once. */
+async function startWith(settings: Record<string, string>) {
+  const service = spawnService(server.workDir, { ...server.settings, ...settings });
+  const timer = setTimeout(() => service.signal("SIGKILL"), 20_000);
+  const exit = await service.exited;
+  clearTimeout(timer);
+  return exit;
+}
+
+describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded database", () => {
+  const keyFile = () => join(server.dataDir, "encryption.key");
+  const killed = ["key is written", "encrypted with the new key", "200 moved", "Done"];
+
+  test(
+    "survives a kill after any step, and in the end the old key opens nothing",
+    proves("credentials.rotation"),
+    async () => {
+      const old = await readFile(keyFile(), "utf8");
+      expect((await rotate(server.settings)).printed).toContain("Another Toolhost is running");
+      for (const words of killed) {
+        await server.end("SIGTERM");
+        const { code, printed } = await rotate(server.settings, words);
+        expect(printed, words).toContain(words);
+        // After the last words it may have come to its end.
+        if (words !== "Done") expect(code, printed).not.toBe(0);
+        await server.startAgain();
+        await expectAllOpens();
+      }
+      await keep("AFTER_KILLS");
+      await server.end("SIGTERM");
+      const { code, printed } = await rotate(server.settings);
+      expect(code, printed).toBe(0);
+      const fresh = await readFile(keyFile(), "utf8");
+      expect(fresh).not.toBe(old);
+      expect(printed).not.toContain(fresh.trim());
+      await expect(readFile(`${keyFile()}.next`)).rejects.toThrow("ENOENT");
+      await writeFile(keyFile(), old);
+      const refused = await startWith({});
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toMatch(/^ENCRYPTION_KEY does not open what is encrypted .*\n$/);
+      await writeFile(keyFile(), fresh);
+      await server.startAgain();
+      await expectAllOpens();
+      expectRotationEvents(await server.call("GET", "/audit-events?action=encryption_key.rotate"));
+    },
+  );
+});
+
+describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the service works", () => {
+  const both = { ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_PREVIOUS: oldKey };
+
+  test(
+    "waits for every node to have the new key, survives kills, and the old key opens nothing then",
+    proves("credentials.rotation"),
+    async () => {
+      const settings = { ...server.settings, ...both };
+      const early = await rotate(settings);
+      expect(early).toMatchObject({ code: 1 });
+      expect(early.printed).toContain("1 of 1 nodes does not have the new key yet");
+      await expectAllOpens();
+      await server.end("SIGTERM");
+      await server.startAgain(both);
+      await expectAllOpens();
+
+      const work = { isOver: false };
+      const written: string[] = [];
+      const writing = (async () => {
+        for (let count = 0; !work.isOver; count++) {
+          await keep(`MEANWHILE_${count}`);
+          await expectAllOpens();
+          written.push(`MEANWHILE_${count}`);
+        }
+      })();
+      for (const words of ["encrypted with the new key", "200 moved"]) {
+        expect((await rotate(settings, words)).printed, words).toContain(words);
+      }
+      const done = await rotate(settings);
+      work.isOver = true;
+      await writing;
+      expect(done.code, done.printed).toBe(0);
+      expect(written.length).toBeGreaterThan(0);
+      expect(await rotate(settings)).toMatchObject({ code: 0 });
+
+      await server.end("SIGTERM");
+      const refused = await startWith({ ENCRYPTION_KEY: oldKey });
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toMatch(/^ENCRYPTION_KEY does not open what is encrypted .*\n$/);
+      const without = await rotate({ ...server.settings, ENCRYPTION_KEY: oldKey });
+      expect(without).toMatchObject({ code: 1 });
+      await server.startAgain({ ENCRYPTION_KEY: newKey });
+      await expectAllOpens();
+      expectRotationEvents(await server.call("GET", "/audit-events?action=encryption_key.rotate"));
+    },
+  );
+});
+
+function expectRotationEvents({ body }: { body: { outcome: string; details: object }[] }): void {
+  expect(body.length).toBeGreaterThan(0);
+  for (const event of body) expect(event.outcome).toBe("success");
+  expect(JSON.stringify(body)).not.toContain(oldKey);
+}
