@@ -60,6 +60,7 @@ export const auditEvent = z
       userId: z.string().nullable(),
       apiKeyId: z.string().optional(),
       sessionId: z.string().optional(),
+      grantId: z.string().optional(),
     }),
     via: z.enum([...vias, "system"]),
     action: z.string(),

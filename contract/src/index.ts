@@ -59,3 +59,5 @@ export { apiKey, apiKeyDraft, auditEvent, createdApiKey, me } from "./account.ts
 export type { ApiKey, ApiKeyDraft, AuditEvent, CreatedApiKey, Me } from "./account.ts";
 export { uploadDraft, uploadedFile } from "./file.ts";
 export type { FileReference, UploadDraft, UploadedFile } from "./file.ts";
+export { connectedApp } from "./connected-app.ts";
+export type { ConnectedApp } from "./connected-app.ts";

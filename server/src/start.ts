@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import type { HttpBindings } from "@hono/node-server";
-import { createSandbox } from "@toolhost/sandbox";
+import { createOutbound, createSandbox } from "@toolhost/sandbox";
 import { createPeople, flushKeyUse, hasPeople } from "#core/access";
 import { sealEvents } from "#core/audit";
 import type { Context } from "#core/context";
@@ -15,6 +15,12 @@ import { createFileStorage, removeStaleIncoming } from "#core/files";
 import { createLimits, deleteOldCounts } from "#core/limits";
 import { beat, beatIntervalMs, createCluster, leaveCluster } from "#core/nodes";
 import { sweep } from "#core/retention";
+import {
+  createAuthorizationServer,
+  endGrant,
+  flushGrantUse,
+  removeExpiredRecords,
+} from "#core/oauth";
 import {
   createAdmission,
   createQueueCounts,
@@ -59,6 +65,10 @@ export type Service = {
 
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
+/** Others' servers that the service itself asks answer shortly, or they are as good as away. */
+const outboundTimeoutMs = 15_000;
+const outboundMaxBytes = 1024 * 1024;
+
 /** Starts the service: takes the port, then the database, then the sandbox. Throws what stops it. */
 export async function startService(given: Config): Promise<Service> {
   const log = createLog(given.LOG_LEVEL);
@@ -92,6 +102,8 @@ export async function startService(given: Config): Promise<Service> {
       await context.sandbox.stop();
       await leaveInOrder(context);
       server.closeAllConnections();
+      await settleConnections(context);
+      await context.outbound.close();
       await context.db.close();
     };
     const isUnowned = !(await hasPeople(context.db));
@@ -109,6 +121,7 @@ async function leaveInOrder(context: Context): Promise<void> {
     () => flushCredentialUse(context),
     () => sealEvents(context.db),
     () => context.limits.stop(),
+    () => flushGrantUse(context),
     () => leaveCluster(context),
   ];
   for (const step of steps) {
@@ -149,6 +162,13 @@ async function createContext(config: Config, log: Context["log"]) {
   const queue = createRunQueue();
   const context: Context = {
     config,
+  const outbound = createOutbound({
+    ownPort: config.PORT,
+    privateHosts: config.EGRESS_PRIVATE_HOSTS,
+    connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
+    totalMs: outboundTimeoutMs,
+    maxAnswerBytes: outboundMaxBytes,
+  });
     db,
     clock: systemClock,
     log,
@@ -160,6 +180,17 @@ async function createContext(config: Config, log: Context["log"]) {
     runnableTools: createLruMap(500),
     toolIndexes: createToolIndexes(),
     buildSlots: createSlots(Math.max(1, Math.min(4, availableParallelism() - 1))),
+    grantUse: new Map(),
+    outbound,
+    authorizationServer: createAuthorizationServer({
+      config,
+      db,
+      clock: { now: () => context.clock.now() },
+      log,
+      rootSecret,
+      outbound,
+      onGrantEnd: (grantId, reason) => endGrant(context, grantId, reason),
+    }),
     limits: createLimits({ config, db }),
     admission: createAdmission({
       perWorkspace: config.WORKSPACE_MAX_CONCURRENT_RUNS,
@@ -214,6 +245,10 @@ function startTasks(context: Context) {
     ...(db.dialect === "sqlite"
       ? []
       : [
+    task("writing the use of apps", 10_000, () => flushGrantUse(context)),
+    task("deleting old sign-ins of apps", 300_000, (signal) =>
+      removeExpiredRecords(context, signal),
+    ),
           // Messages between nodes may be lost, so each node also looks.
           task("looking for cancelled runs", 500, () => obeyCancelRequests(context)),
           task("looking for ended runs", 500, () => tellEndedRuns(context)),

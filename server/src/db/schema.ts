@@ -23,6 +23,8 @@ export type Schema = {
   tool_approvals: ToolApprovalTable;
   files: FileTable;
   rate_limits: { key: string; points: number; expire: number | null };
+  oauth_records: OAuthRecordTable;
+  oauth_grants: OAuthGrantTable;
   /** As `rate_limits`, for windows of a day. */
   quota_uses: { key: string; points: number; expire: number };
 };
@@ -208,7 +210,10 @@ export type AuditHeadTable = {
   base_hash: string;
 };
 
-/** A secret, encrypted under a key of its own that is wrapped by the service's. */
+/**
+ * A secret, encrypted under a key of its own that is wrapped by the service's: a value that somebody gave, or
+ * as JSON what an OAuth 2 connection knows.
+ */
 export type CredentialTable = {
   id: string;
   workspace_id: string;
@@ -224,6 +229,39 @@ export type CredentialTable = {
   created_at: number;
   last_used_at: number | null;
 };
+  /** `value`, or `oauth2`; all below is of the latter. */
+  kind: string;
+  /** `ready`, `awaiting_consent` or `needs_reconnect`. */
+  status: string;
+  /** Why it has to be connected again. */
+  problem: string | null;
+  /** JSON of the provider, the client and the scopes; nothing secret. */
+  connection: string | null;
+  /** When the present token ends; null where the provider does not say. */
+  expires_at: number | null;
+  /** From when on a new token is asked for. */
+  refresh_at: number | null;
+  /** Counts the tokens that were kept, so that nobody replaces others than those they saw. */
+  revision: number;
+  /** Who asks for a new token; nobody else does before `refresh_until`. */
+  refresh_claim: string | null;
+  refresh_until: number | null;
+  /** How often in a row the provider could not be asked. */
+  refresh_failures: number;
+};
+
+/** A person's way to the provider and back, to agree to a connection. */
+export type ConnectionAttemptTable = {
+  /** SHA-256 of the secret in the address that it begins at. */
+  ticket_hash: string;
+  workspace_id: string;
+  credential_id: string;
+  user_id: string;
+  /** SHA-256 of the `state` that the provider gives back; null before the browser was sent there. */
+  state_hash: string | null;
+  /** SHA-256 of the secret that the browser keeps as a cookie. */
+  browser_hash: string | null;
+  expires_at: number;
 
 /** What a person, or the workspace, lets a tool have of their credentials. */
 export type ToolApprovalTable = {
@@ -239,4 +277,32 @@ export type ToolApprovalTable = {
   at: number;
   /** `save`, `run`, `request`, `upgrade`, or `withdrawn`. */
   how: string;
+};
+
+/** What the authorization server keeps: clients, interactions, codes, tokens and grants. */
+export type OAuthRecordTable = {
+  /** The library's name for its kind, such as `AccessToken`. */
+  model: string;
+  /** SHA-256 of the secret where the id is one. */
+  id: string;
+  payload: string;
+  /** The grant that it ends with. */
+  grant_id: string | null;
+  created_at: number;
+  consumed_at: number | null;
+  expires_at: number | null;
+};
+
+/** A client that a person let act for them in one workspace. */
+export type OAuthGrantTable = {
+  id: string;
+  user_id: string;
+  workspace_id: string;
+  client_id: string;
+  client_name: string;
+  client_uri: string | null;
+  /** Separated by spaces. */
+  scopes: string;
+  created_at: number;
+  last_used_at: number | null;
 };

@@ -5,6 +5,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { LimitState } from "#core/limits";
 import { accountRoutes } from "./account.ts";
+import { connectedAppRoutes } from "./connected-apps.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { fileRoutes } from "./files.ts";
 import { describeApi } from "./openapi.ts";
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...fileRoutes,
   ...credentialRoutes,
   ...accountRoutes,
+  ...connectedAppRoutes,
 ];
 
 /** What the application learns of each request before its doors see it. */

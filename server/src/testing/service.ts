@@ -16,6 +16,8 @@ export type TestService = {
   workspaceId: string;
   apiKey: string;
   cookie: string;
+  /** How the owner signs in. */
+  person: { email: string; password: string };
   /** Calls REST with the key and a fresh Idempotency-Key, unless `init` says otherwise. */
   call(
     method: string,
@@ -60,6 +62,9 @@ export async function startTestService(
       // Tests ask more often than any client should; the limits have tests of their own.
       RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
       RATE_LIMIT_RUNS_PER_MINUTE: "0",
+      RATE_LIMIT_SIGN_INS_PER_MINUTE: "0",
+      RATE_LIMIT_REGISTRATIONS_PER_MINUTE: "0",
+      RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: "0",
       ...(database === undefined ? {} : { DATABASE_URL: database.url }),
       ...settings,
     }),
@@ -148,7 +153,7 @@ async function signIn({ context, firstStart }: Service) {
     name: "Everything",
     scopes: ["mcp:read", "mcp:execute", "tools:write", "credentials:write", "audit:read"],
   });
-  return { cookie, workspaceId: String(me.body.workspace.id), apiKey: String(key.body.key) };
+  return { cookie, person, workspaceId: String(me.body.workspace.id), apiKey: String(key.body.key) };
 }
 
 async function addWorkspace({ context }: Service): Promise<string> {

@@ -3,7 +3,13 @@ import type { Receipt } from "#core/idempotency";
 import type { Role } from "./roles.ts";
 
 /** Who did something, as the audit trail names them. */
-export type Actor = { userId: string | null; apiKeyId?: string; sessionId?: string };
+export type Actor = {
+  userId: string | null;
+  apiKeyId?: string;
+  sessionId?: string;
+  /** A connected app acts for the person by this grant. */
+  grantId?: string;
+};
 
 /** On whose behalf a core function works: a user in a workspace, with rights, through a door. */
 export type Caller = {

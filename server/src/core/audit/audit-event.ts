@@ -15,6 +15,8 @@ export type AuditAction =
   | "tool.restore"
   | "api_key.create"
   | "api_key.revoke"
+  | "connected_app.connect"
+  | "connected_app.revoke"
   | "credential.create"
   | "credential.delete"
   | "encryption_key.rotate"

@@ -1,10 +1,18 @@
-import type { Sandbox } from "@toolhost/sandbox";
+import type { Outbound, Sandbox } from "@toolhost/sandbox";
 import type { Config } from "#config";
 import type { People } from "#core/access";
 import type { FileStorage } from "#core/files";
 import type { Limits } from "#core/limits";
 import type { Cluster } from "#core/nodes";
-import type { ActiveRuns, Admission, QueueCounts, RunEndings, RunQueue } from "#core/runs";
+import type { AuthorizationServer } from "#core/oauth";
+import type {
+  ActiveRuns,
+  Admission,
+  ChildPlaces,
+  QueueCounts,
+  RunEndings,
+  RunQueue,
+} from "#core/runs";
 import type { RunnableTool, ToolIndexes } from "#core/tools";
 import type { Database } from "#db";
 import type { Clock } from "#lib/clock";
@@ -31,6 +39,12 @@ export type Context = {
   keyUse: Map<string, number>;
   /** The same of each credential. */
   credentialUse: Map<string, number>;
+  /** The same of each connected app. */
+  grantUse: Map<string, number>;
+  /** The way to others' servers for requests of the service's own. */
+  outbound: Outbound;
+  /** Signs in MCP clients. */
+  authorizationServer: AuthorizationServer;
   /** Versions that ran lately, ready for the next run. */
   runnableTools: LruMap<string, RunnableTool>;
   toolIndexes: ToolIndexes;

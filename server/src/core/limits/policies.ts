@@ -45,6 +45,21 @@ export const policies = {
     window: "minute",
     what: "runs a minute for one workspace",
   },
+  "sign-ins": {
+    setting: "RATE_LIMIT_SIGN_INS_PER_MINUTE",
+    window: "minute",
+    what: "sign-ins a minute from one address",
+  },
+  registrations: {
+    setting: "RATE_LIMIT_REGISTRATIONS_PER_MINUTE",
+    window: "minute",
+    what: "registrations of apps a minute from one address",
+  },
+  "token-requests": {
+    setting: "RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE",
+    window: "minute",
+    what: "token requests a minute from one address",
+  },
   "user-runs-per-day": {
     setting: "QUOTA_USER_RUNS_PER_DAY",
     window: "day",
@@ -83,6 +98,6 @@ export function chargesOfRun(caller: Caller): Charge[] {
 }
 
 /** The API key; a person's sessions count together, or signing in anew would begin anew. */
-function credentialOf({ actor, userId }: Caller): string {
-  return actor.apiKeyId ?? userId;
+function credentialOf({ actor, userId }: Counted): string {
+  return actor.apiKeyId ?? actor.grantId ?? userId;
 }

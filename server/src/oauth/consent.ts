@@ -1,0 +1,146 @@
+import { errorCodes } from "@toolhost/contract";
+import { html } from "hono/html";
+import type { RequestOrigin } from "#core/access";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import {
+  allClientScopes,
+  allowApp,
+  clientScopes,
+  declineApp,
+  findChooser,
+  findConsentRequest,
+} from "#core/oauth";
+import type { Chooser, ConsentRequest, Exchange } from "#core/oauth";
+import { readForm } from "./form.ts";
+import { toPage, toProblemPage } from "./page.ts";
+import { signInPath } from "./sign-in.ts";
+
+type Asked = { request: Request; exchange: Exchange; origin: RequestOrigin };
+
+/** Asks the person whether an app may act for them; who is not signed in is asked to do so first. */
+export async function showConsent(context: Context, asked: Asked): Promise<Response> {
+  const url = new URL(asked.request.url);
+  const wanted = await findConsentRequest(
+    context,
+    asked.exchange,
+    url.searchParams.get("uid") ?? "",
+  );
+  const session = await context.people.findSession(asked.request.headers);
+  if (session === undefined) return redirect(toSignIn(url.pathname + url.search));
+  return toConsent(wanted, await findChooser(context, session));
+}
+
+/** Takes the person's answer and leads back to the app. */
+export async function answerConsent(context: Context, asked: Asked): Promise<Response> {
+  const form = await readForm(context, asked.request);
+  const wanted = await findConsentRequest(context, asked.exchange, form.get("uid") ?? "");
+  const session = await context.people.findSession(asked.request.headers);
+  const here = `/oauth/consent?uid=${encodeURIComponent(wanted.id)}`;
+  if (session === undefined) return redirect(toSignIn(here));
+  // Somebody else signed in since the page was shown: they have not seen what is asked.
+  if (form.get("person") !== session.userId) return redirect(here);
+  if (form.get("decision") !== "allow") {
+    return redirect(await declineApp(context, asked.exchange));
+  }
+  const decision = {
+    workspaceId: form.get("workspace") ?? "",
+    scopes: allClientScopes.filter((name) => form.getAll("scope").includes(name)),
+  };
+  return redirect(await allowApp(context, asked.exchange, wanted, session, asked.origin, decision));
+}
+
+function toConsent(wanted: ConsentRequest, chooser: Chooser): Promise<Response> {
+  if (chooser.workspaces.length === 0) {
+    return toProblemPage(
+      403,
+      `${chooser.email} belongs to no workspace in which apps may be connected. Ask an owner for an invitation.`,
+    );
+  }
+  const { target, formTarget, isLocal } = describeTarget(wanted.redirectUri);
+  const warning = isLocal
+    ? html`<p class="soft">
+        It runs on this computer. Allow it only if you have just started it yourself.
+      </p>`
+    : "";
+  const body = html`<h1>Connect ${wanted.clientName}?</h1>
+    <p>This app wants to use Toolhost in your name.</p>
+    <dl>
+      <dt>It sends you back to</dt>
+      <dd>${target}</dd>
+      <dt>You are signed in as</dt>
+      <dd>
+        ${chooser.email}
+        <small>(<a href="${toSignIn(`/oauth/consent?uid=${wanted.id}`)}">not you?</a>)</small>
+      </dd>
+    </dl>
+    ${warning}
+    <form method="post" action="/oauth/consent">
+      <input type="hidden" name="uid" value="${wanted.id}" />
+      <input type="hidden" name="person" value="${chooser.userId}" />
+      ${workspaceChoice(chooser)}
+      <fieldset>
+        <legend>It may</legend>
+        ${wanted.scopes.map(
+          (name) =>
+            html`<label
+              ><input type="checkbox" name="scope" value="${name}" checked />
+              <span>${clientScopes[name]}</span></label
+            >`,
+        )}
+      </fieldset>
+      <p class="soft">You can end this at any time under Connected apps.</p>
+      <button type="submit" name="decision" value="allow">Allow</button>
+      <button type="submit" name="decision" value="deny" class="quiet">Decline</button>
+    </form>`;
+  return toPage({ title: `Connect ${wanted.clientName}`, body, formTargets: [formTarget] });
+}
+
+function workspaceChoice({ workspaces }: Chooser) {
+  return html`<fieldset>
+    <legend>In the workspace</legend>
+    ${workspaces.map(
+      ({ id, name }, index) =>
+        html`<label
+          ><input
+            type="radio"
+            name="workspace"
+            value="${id}"
+            required
+            ${index === 0 && workspaces.length === 1 ? "checked" : ""}
+          />
+          <span>${name}</span></label
+        >`,
+    )}
+  </fieldset>`;
+}
+
+/** Where the browser goes next, in words, and as the page's policy has to allow it. */
+function describeTarget(redirectUri: string) {
+  const { protocol, host, hostname, origin } = new URL(redirectUri);
+  const isWeb = protocol === "https:" || protocol === "http:";
+  const isLocal = !isWeb || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  if (!isWeb)
+    return { target: `a program on this device (${protocol})`, formTarget: protocol, isLocal };
+  return { target: host, formTarget: origin, isLocal };
+}
+
+function toSignIn(next: string): string {
+  return `${signInPath}?next=${encodeURIComponent(next)}`;
+}
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
+}
+
+/** Pages tell people what programs are told by problem documents. */
+export async function orProblemPage(answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === "unavailable") throw error;
+    const { status } = errorCodes[error.code];
+    const shown = status === 403 || status === 404 || status === 429 ? status : 400;
+    return toProblemPage(shown, error.message);
+  }
+}

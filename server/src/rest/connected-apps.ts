@@ -1,0 +1,45 @@
+import { connectedApp } from "@toolhost/contract";
+import { z } from "zod";
+import { disconnectApp, listConnectedApps } from "#core/oauth";
+import { cutPage } from "#lib/page";
+import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { defineRoute } from "./route.ts";
+
+/** The MCP clients that a person lets act for them. */
+export const connectedAppRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/connected-apps",
+    tag: "Account",
+    summary: "List the apps that act for you",
+    description: "In any of your workspaces, newest first.",
+    scope: "session",
+    audit: null,
+    query: pageQuery,
+    status: 200,
+    response: z.array(connectedApp),
+    handle: async ({ context, caller, query: { limit, cursor }, url }) => {
+      const page = { limit: limit + 1, after: idOfCursor(cursor) };
+      const apps = await listConnectedApps(context, caller, page);
+      const { shown, next } = cutPage(apps, limit, ({ id }) => id);
+      return { body: shown, headers: linkHeader(context.config.baseUrl, url, next) };
+    },
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/connected-apps/{id}",
+    tag: "Account",
+    summary: "Disconnect an app",
+    description: "Its tokens stop working at once.",
+    scope: "session",
+    audit: "connected_app.revoke",
+    params: z.object({ id: z.string() }),
+    status: 204,
+    response: null,
+    errors: ["not_found"],
+    handle: async ({ context, caller, params }) => {
+      await disconnectApp(context, caller, params.id);
+      return { body: null };
+    },
+  }),
+];
