@@ -1,7 +1,9 @@
 export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
 export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
-export { credential, credentialDraft, credentialOwners } from "./credential.ts";
-export type { Credential, CredentialDraft } from "./credential.ts";
+export { connectionStatuses, grantTypes } from "./connection.ts";
+export type { ConnectionDraft } from "./connection.ts";
+export { createdCredential, credential, credentialDraft, credentialOwners } from "./credential.ts";
+export type { CreatedCredential, Credential, CredentialDraft } from "./credential.ts";
 export { scope, scopes } from "./scopes.ts";
 export type { Scope } from "./scopes.ts";
 export {

@@ -7,6 +7,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { createOutbound, createSandbox } from "@toolhost/sandbox";
 import { createPeople, flushKeyUse, hasPeople } from "#core/access";
 import { sealEvents } from "#core/audit";
+import { settleConnections } from "#core/connections";
 import type { Context } from "#core/context";
 import { flushCredentialUse } from "#core/credentials";
 import { followKey, openRootSecret } from "#core/encryption";
@@ -63,6 +64,10 @@ export type Service = {
   stop(): Promise<void>;
 };
 
+/** Others' servers that the service itself asks answer shortly, or they are as good as away. */
+const outboundTimeoutMs = 15_000;
+const outboundMaxBytes = 1024 * 1024;
+
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
 /** Others' servers that the service itself asks answer shortly, or they are as good as away. */
@@ -100,6 +105,8 @@ export async function startService(given: Config): Promise<Service> {
       await Promise.all(tasks.map((task) => task.stop()));
       await signals?.close();
       await context.sandbox.stop();
+      await settleConnections(context);
+      await context.outbound.close();
       await leaveInOrder(context);
       server.closeAllConnections();
       await settleConnections(context);
@@ -159,6 +166,13 @@ async function createContext(config: Config, log: Context["log"]) {
     log: (level, message, fields) =>
       log[level === "info" ? "debug" : level](fields ?? {}, `sandbox: ${message}`),
   });
+  const outbound = createOutbound({
+    ownPort: config.PORT,
+    privateHosts: config.EGRESS_PRIVATE_HOSTS,
+    connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
+    totalMs: outboundTimeoutMs,
+    maxAnswerBytes: outboundMaxBytes,
+  });
   const queue = createRunQueue();
   const context: Context = {
     config,
@@ -177,6 +191,7 @@ async function createContext(config: Config, log: Context["log"]) {
     nodeId: newId(),
     keyUse: new Map(),
     credentialUse: new Map(),
+    outbound,
     runnableTools: createLruMap(500),
     toolIndexes: createToolIndexes(),
     buildSlots: createSlots(Math.max(1, Math.min(4, availableParallelism() - 1))),
@@ -207,6 +222,8 @@ async function createContext(config: Config, log: Context["log"]) {
     openStreams: new Map(),
     cluster: createCluster(),
     envelopes,
+    renewals: new Map(),
+    revocations: new Set(),
     fileStorage: await createFileStorage(config, log),
     answerSeal: createSeal(rootSecret, "kept answers"),
   };

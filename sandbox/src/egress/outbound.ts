@@ -32,6 +32,8 @@ export type Outbound = {
    * that is not public, plain http to a host that the operator did not open, and what fails outside.
    */
   fetch(url: string, request: OutboundRequest): Promise<Response>;
+  /** Whether an address is of a scheme that its host may be asked by: https, or http where that is opened. */
+  takesScheme(url: string): boolean;
   close(): Promise<void>;
 };
 
@@ -48,8 +50,10 @@ export type OutboundOptions = OutletOptions & {
 export function createOutbound(options: OutboundOptions): Outbound {
   const outlet = createOutlet(options);
   const opened = options.privateHosts.map(parsePrivateHost).filter((host) => host !== undefined);
+  const isSchemeTaken = (target: Target) =>
+    target.scheme === "https:" || privateEntry(opened, target) !== undefined;
   const send = async (target: Target, request: OutboundRequest): Promise<Response> => {
-    if (target.scheme === "http:" && privateEntry(opened, target) === undefined) {
+    if (!isSchemeTaken(target)) {
       throw new RefusedError(target.name, "it is not asked by https");
     }
     const signal = AbortSignal.timeout(options.totalMs);
@@ -81,6 +85,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
       } catch (error) {
         throw explained(target, error);
       }
+    },
+    takesScheme: (url) => {
+      const target = parseTarget(url);
+      return target !== undefined && isSchemeTaken(target);
     },
     close: () => outlet.connections.close(),
   };

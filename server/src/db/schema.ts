@@ -20,6 +20,7 @@ export type Schema = {
   nodes: { id: string; seen_at: number; key_ids: string };
   idempotency_records: IdempotencyRecordTable;
   credentials: CredentialTable;
+  connection_attempts: ConnectionAttemptTable;
   tool_approvals: ToolApprovalTable;
   files: FileTable;
   rate_limits: { key: string; points: number; expire: number | null };
@@ -228,6 +229,39 @@ export type CredentialTable = {
   created_by: string;
   created_at: number;
   last_used_at: number | null;
+  /** `value`, or `oauth2`; all below is of the latter. */
+  kind: string;
+  /** `ready`, `awaiting_consent` or `needs_reconnect`. */
+  status: string;
+  /** Why it has to be connected again. */
+  problem: string | null;
+  /** JSON of the provider, the client and the scopes; nothing secret. */
+  connection: string | null;
+  /** When the present token ends; null where the provider does not say. */
+  expires_at: number | null;
+  /** From when on a new token is asked for. */
+  refresh_at: number | null;
+  /** Counts the tokens that were kept, so that nobody replaces others than those they saw. */
+  revision: number;
+  /** Who asks for a new token; nobody else does before `refresh_until`. */
+  refresh_claim: string | null;
+  refresh_until: number | null;
+  /** How often in a row the provider could not be asked. */
+  refresh_failures: number;
+};
+
+/** A person's way to the provider and back, to agree to a connection. */
+export type ConnectionAttemptTable = {
+  /** SHA-256 of the secret in the address that it begins at. */
+  ticket_hash: string;
+  workspace_id: string;
+  credential_id: string;
+  user_id: string;
+  /** SHA-256 of the `state` that the provider gives back; null before the browser was sent there. */
+  state_hash: string | null;
+  /** SHA-256 of the secret that the browser keeps as a cookie. */
+  browser_hash: string | null;
+  expires_at: number;
 };
   /** `value`, or `oauth2`; all below is of the latter. */
   kind: string;

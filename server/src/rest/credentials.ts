@@ -1,11 +1,26 @@
-import { credential, credentialDraft, credentialName, credentialOwners } from "@toolhost/contract";
+import {
+  createdCredential,
+  credential,
+  credentialDraft,
+  credentialName,
+  credentialOwners,
+} from "@toolhost/contract";
 import { z } from "zod";
-import { createCredential, deleteCredential, listCredentials } from "#core/credentials";
+import {
+  connectCredential,
+  createCredential,
+  deleteCredential,
+  listCredentials,
+} from "#core/credentials";
 import { cutPage } from "#lib/page";
 import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Credentials";
+const byName = z.object({ name: credentialName });
+const ownerQuery = z.object({
+  owner: z.enum(credentialOwners).optional().meta({ description: "Which of the two." }),
+});
 
 /** Keeps the secrets that tools use. */
 export const credentialRoutes = [
@@ -33,15 +48,36 @@ export const credentialRoutes = [
     tag,
     summary: "Keep a credential",
     description:
-      "Tools that declare its name get a placeholder; only requests to the credential's own hosts carry the value.",
+      "Tools that declare its name get a placeholder; only requests to the credential's own hosts carry the value. Give a `value`, or `oauth2` for a token that is got from a provider and kept fresh: with `authorization_code`, open the `connectUrl` of the answer in a browser.",
     scope: "credentials:write",
     audit: "credential.create",
     body: credentialDraft,
     status: 201,
-    response: credential,
-    errors: ["credential_name_taken"],
+    response: createdCredential,
+    // The address in the answer is for one person, and at rest for nobody.
+    isSecret: true,
+    errors: ["credential_name_taken", "connection_failed"],
     handle: async ({ context, caller, body }) => ({
       body: await createCredential(context, caller, body),
+    }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/credentials/{name}/connect",
+    tag,
+    summary: "Connect a credential again",
+    description:
+      "Gives a new `connectUrl` to agree at the provider, or gets a new token where nobody has to agree. Your own credential of this name, or else the workspace's.",
+    scope: "credentials:write",
+    audit: "credential.connect",
+    params: byName,
+    query: ownerQuery,
+    status: 200,
+    response: createdCredential,
+    isSecret: true,
+    errors: ["not_found", "connection_failed"],
+    handle: async ({ context, caller, params, query }) => ({
+      body: await connectCredential(context, caller, params.name, query.owner),
     }),
   }),
   defineRoute({
@@ -52,10 +88,8 @@ export const credentialRoutes = [
     description: "Your own of this name, or else the workspace's.",
     scope: "credentials:write",
     audit: "credential.delete",
-    params: z.object({ name: credentialName }),
-    query: z.object({
-      owner: z.enum(credentialOwners).optional().meta({ description: "Which of the two." }),
-    }),
+    params: byName,
+    query: ownerQuery,
     status: 204,
     response: null,
     errors: ["not_found"],

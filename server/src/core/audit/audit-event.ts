@@ -18,6 +18,8 @@ export type AuditAction =
   | "connected_app.connect"
   | "connected_app.revoke"
   | "credential.create"
+  | "credential.connect"
+  | "credential.refresh_failed"
   | "credential.delete"
   | "encryption_key.rotate"
   | "tool.approve"

@@ -14,7 +14,7 @@ import type {
   RunQueue,
 } from "#core/runs";
 import type { RunnableTool, ToolIndexes } from "#core/tools";
-import type { Database } from "#db";
+import type { CredentialTable, Database } from "#db";
 import type { Clock } from "#lib/clock";
 import type { Envelopes } from "#lib/envelope";
 import type { Log } from "#lib/log";
@@ -39,6 +39,8 @@ export type Context = {
   keyUse: Map<string, number>;
   /** The same of each credential. */
   credentialUse: Map<string, number>;
+  /** The way to others' servers for requests of the service's own. */
+  outbound: Outbound;
   /** The same of each connected app. */
   grantUse: Map<string, number>;
   /** The way to others' servers for requests of the service's own. */
@@ -62,6 +64,10 @@ export type Context = {
   cluster: Cluster;
   /** Encrypts credentials. */
   envelopes: Envelopes;
+  /** Connections whose tokens this process renews now, by the credential's id. */
+  renewals: Map<string, Promise<CredentialTable | undefined>>;
+  /** Providers that are being told of deleted connections. */
+  revocations: Set<Promise<void>>;
   fileStorage: FileStorage;
   /** Closes kept answers that hold a secret. */
   answerSeal: Seal;

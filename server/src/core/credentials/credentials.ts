@@ -1,11 +1,11 @@
-import type { Credential, CredentialDraft } from "@toolhost/contract";
+import type { CreatedCredential, Credential, CredentialDraft } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
+import { beginAttempt, createConnection, noConnection, revokeDeleted } from "#core/connections";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite, lostKey } from "#core/idempotency";
 import type { CredentialTable } from "#db";
-import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import { newId } from "#lib/ids";
 import {
   deleteCredentialRow,
@@ -14,37 +14,46 @@ import {
   listCredentialRows,
   workspaceOwner,
 } from "./credential-store.ts";
+import { findForChange } from "./find-for-change.ts";
+import { checkMayShare, ownerOf, present } from "./present-credential.ts";
 
 /**
- * Keeps a secret for the caller or the workspace. Throws `credential_name_taken`, and `forbidden` for a
- * workspace's by somebody who does not administer it.
+ * Keeps a secret for the caller or the workspace: a value, or a connection that may have to be agreed to in a
+ * browser first. Throws `credential_name_taken`, `forbidden` for a workspace's by somebody who does not
+ * administer it, and what the provider of a connection has to say: `connection_failed`, `unavailable`.
  */
 export async function createCredential(
   context: Context,
   caller: Caller,
-  { name, value, owner, hosts }: CredentialDraft,
-): Promise<Credential> {
+  draft: CredentialDraft,
+): Promise<CreatedCredential> {
+  const { name, owner, hosts } = draft;
   if (owner === "workspace") checkMayShare(caller);
   const id = newId();
-  const { sealedValue, wrappedKey, keyId } = context.envelopes.seal(value, id);
   const row: CredentialTable = {
     id,
     workspace_id: caller.workspaceId,
     owner_user_id: owner === "workspace" ? workspaceOwner : caller.userId,
     name,
     hosts: JSON.stringify([...new Set(hosts)]),
-    sealed_value: sealedValue,
-    wrapped_key: wrappedKey,
-    key_id: keyId,
+    ...(await contentOf(context, caller, id, draft)),
     created_by: caller.userId,
     created_at: context.clock.now(),
     last_used_at: null,
   };
-  const created = present(row);
-  const details = { name, owner, hosts: hosts.join(" ") };
+  const attempt =
+    row.status === "awaiting_consent"
+      ? beginAttempt(context, { ...caller, credentialId: id })
+      : undefined;
+  const created = {
+    ...present(row),
+    ...(attempt === undefined ? {} : { connectUrl: attempt.connectUrl }),
+  };
+  const details = { name, owner, hosts: hosts.join(" "), kind: row.kind };
   const isCreated = await commitWrite(context, caller, created, [
     { query: insertIfNew(context.db, row), mustChange: true },
     auditInsert(context, caller, { action: "credential.create", target: id, details }),
+    ...(attempt?.steps ?? []),
   ]);
   if (isCreated) return created;
   const taken = await findByNames(context.db, caller, [name]);
@@ -54,6 +63,20 @@ export async function createCredential(
     "credential_name_taken",
     `${whose} a credential ${name} already. Delete it first, or choose another name.`,
   );
+}
+
+/** The secret itself, encrypted, and what is known of it. */
+async function contentOf(
+  context: Context,
+  { workspaceId }: Caller,
+  id: string,
+  { value, oauth2 }: CredentialDraft,
+) {
+  if (oauth2 !== undefined) return createConnection(context, { id, workspaceId }, oauth2);
+  if (value === undefined) throw new ServiceError("invalid_request", "A credential has a value.");
+  const { sealedValue, wrappedKey, keyId } = context.envelopes.seal(value, id);
+  const sealed = { sealed_value: sealedValue, wrapped_key: wrappedKey, key_id: keyId };
+  return { ...noConnection, ...sealed };
 }
 
 /** The caller's own credentials and the workspace's, newest first, without their values. */
@@ -67,7 +90,7 @@ export async function listCredentials(
 
 /**
  * Deletes the caller's own credential of a name, or else the workspace's; `owner` says which. No run gets it
- * from then on. Throws `not_found`, and `forbidden` for a workspace's by somebody who does not administer it.
+ * from then on, and the provider of a connection is told afterwards. Throws `not_found`, and `forbidden` for a workspace's by somebody who does not administer it.
  */
 export async function deleteCredential(
   context: Context,
@@ -75,42 +98,12 @@ export async function deleteCredential(
   name: string,
   owner: Credential["owner"] | undefined,
 ): Promise<void> {
-  const found = (await findByNames(context.db, caller, [name])).filter(
-    (row) => owner === undefined || ownerOf(row) === owner,
-  );
-  const row = found.find((one) => ownerOf(one) === "user") ?? found[0];
-  if (row === undefined) {
-    throw new ServiceError("not_found", "There is no credential of this name that you may see.");
-  }
-  if (ownerOf(row) === "workspace") checkMayShare(caller);
+  const row = await findForChange(context, caller, name, owner);
   const details = { name, owner: ownerOf(row) };
   const isDeleted = await commitWrite(context, caller, null, [
     { query: deleteCredentialRow(context.db, row), mustChange: true },
     auditInsert(context, caller, { action: "credential.delete", target: row.id, details }),
   ]);
   if (!isDeleted) throw new ServiceError("not_found", "The credential has just been deleted.");
-}
-
-function checkMayShare({ role }: Caller): void {
-  if (role === "owner" || role === "admin") return;
-  throw new ServiceError(
-    "forbidden",
-    "Only owners and admins manage the workspace's credentials. Keep one of your own instead.",
-  );
-}
-
-function ownerOf(row: CredentialTable): Credential["owner"] {
-  return row.owner_user_id === workspaceOwner ? "workspace" : "user";
-}
-
-function present(row: CredentialTable): Credential {
-  return {
-    id: row.id,
-    name: row.name,
-    owner: ownerOf(row),
-    hosts: JSON.parse(row.hosts) as string[],
-    createdAt: toTimestamp(row.created_at),
-    createdBy: row.created_by,
-    lastUsedAt: toTimestampOrNull(row.last_used_at),
-  };
+  revokeDeleted(context, row);
 }

@@ -1,6 +1,7 @@
 import { createRedactor } from "@toolhost/sandbox";
 import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
 import type { ToolDraft } from "@toolhost/contract";
+import { freshen, secretsOf } from "#core/connections";
 import type { Context } from "#core/context";
 import type { CredentialTable } from "#db";
 import { randomToken } from "#lib/ids";
@@ -25,7 +26,10 @@ export type RunCredentials = {
 
 const none: RunCredentials = { shown: {}, secrets: [], redact: (text) => text, tag: "", names: [] };
 
-/** Which of the declared credentials neither the viewer nor the workspace has. */
+/**
+ * Which of the declared credentials neither the viewer nor the workspace has, or can use. Throws `unavailable`
+ * for a connection whose token has ended while its provider cannot be asked.
+ */
 export async function findMissingCredentials(
   context: Context,
   viewer: Viewer,
@@ -38,7 +42,7 @@ export async function findMissingCredentials(
 
 /**
  * Opens the credentials of one run, or says which are missing. Each gets a placeholder of its own. Throws
- * when one cannot be decrypted.
+ * when one cannot be decrypted, and `unavailable` as `findMissingCredentials` does.
  */
 export async function openCredentials(
   context: Context,
@@ -59,7 +63,8 @@ export async function openCredentials(
     // The credential's owner says where it may go; the tool may only narrow that down.
     const lists = hosts.length === 0 ? [own] : [own, hosts];
     const placeholder = `th_credential_${randomToken(24).replaceAll("-", "_")}`;
-    return [{ id: row.id, isExposed: expose === true, name, placeholder, value, hosts: lists }];
+    const { id, revision } = row;
+    return [{ id, revision, isExposed: expose === true, name, placeholder, value, hosts: lists }];
   });
   return {
     shown: Object.fromEntries(
@@ -75,12 +80,12 @@ export async function openCredentials(
       hosts,
     })),
     redact: createRedactor(opened),
-    tag: opened.map(({ id }) => id).join(),
+    tag: opened.map(({ id, revision }) => `${id}.${revision}`).join(),
     names: opened.map(({ name }) => name),
   };
 }
 
-/** The viewer's own before the workspace's. */
+/** The viewer's own before the workspace's, each fit for use. */
 async function resolve(
   context: Context,
   viewer: Viewer,
@@ -90,10 +95,19 @@ async function resolve(
   const rows = await findByNames(context.db, viewer, names);
   const shared = rows.filter((row) => row.owner_user_id === workspaceOwner);
   const own = rows.filter((row) => row.owner_user_id !== workspaceOwner);
-  return new Map([...shared, ...own].map((row) => [row.name, row]));
+  const chosen = new Map([...shared, ...own].map((row) => [row.name, row]));
+  const usable = await Promise.all([...chosen.values()].map((row) => freshen(context, row)));
+  return new Map(
+    usable.flatMap((row) => (row?.status === "ready" ? [[row.name, row] as const] : [])),
+  );
 }
 
 function open(context: Context, row: CredentialTable): string {
+  if (row.kind === "oauth2") {
+    const { accessToken } = secretsOf(context, row);
+    if (accessToken === undefined) throw new Error("A connection without a token was to be used");
+    return accessToken;
+  }
   const { sealed_value: sealedValue, wrapped_key: wrappedKey, key_id: keyId } = row;
   return context.envelopes.open({ sealedValue, wrappedKey, keyId }, row.id);
 }

@@ -1,0 +1,131 @@
+import type { CompiledQuery, Updateable } from "kysely";
+import type { ConnectionAttemptTable, CredentialTable, Database } from "#db";
+
+type Key = Pick<CredentialTable, "id" | "workspace_id">;
+
+export async function findConnection(
+  db: Database,
+  { id, workspace_id: workspaceId }: Key,
+): Promise<CredentialTable | undefined> {
+  return db.kysely
+    .selectFrom("credentials")
+    .selectAll()
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("kind", "=", "oauth2")
+    .executeTakeFirst();
+}
+
+/** The same before it is known in which workspace somebody asks. */
+export async function findConnectionAnywhere(
+  db: Database,
+  id: string,
+): Promise<CredentialTable | undefined> {
+  return db.kysely
+    .selectFrom("credentials")
+    .selectAll()
+    .where("id", "=", id)
+    .where("kind", "=", "oauth2")
+    .executeTakeFirst();
+}
+
+/** Changes a connection, only while its tokens are those that the caller saw. */
+export function updateConnection(
+  db: Database,
+  { id, workspace_id: workspaceId, revision }: Key & Pick<CredentialTable, "revision">,
+  change: Updateable<CredentialTable>,
+): CompiledQuery {
+  return db.kysely
+    .updateTable("credentials")
+    .set(change)
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("revision", "=", revision)
+    .compile();
+}
+
+/** Takes the right to ask for new tokens until `until`, unless somebody has it, or failed a moment ago. */
+export function claimRenewal(
+  db: Database,
+  { id, workspace_id: workspaceId, revision }: Key & Pick<CredentialTable, "revision">,
+  { claim, now, until }: { claim: string; now: number; until: number },
+): CompiledQuery {
+  return db.kysely
+    .updateTable("credentials")
+    .set({ refresh_claim: claim, refresh_until: until })
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("revision", "=", revision)
+    .where("status", "=", "ready")
+    .where((where) =>
+      where.or([where("refresh_until", "is", null), where("refresh_until", "<=", now)]),
+    )
+    .compile();
+}
+
+/** Lets go of the right to ask, if it is still the caller's. */
+export function releaseClaim(
+  db: Database,
+  { id, workspace_id: workspaceId }: Key,
+  claim: string,
+  change: Updateable<CredentialTable>,
+): CompiledQuery {
+  return db.kysely
+    .updateTable("credentials")
+    .set(change)
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("refresh_claim", "=", claim)
+    .compile();
+}
+
+export function insertAttempt(db: Database, row: ConnectionAttemptTable): CompiledQuery {
+  return db.kysely.insertInto("connection_attempts").values(row).compile();
+}
+
+export function deleteOldAttempts(db: Database, workspaceId: string, now: number): CompiledQuery {
+  return db.kysely
+    .deleteFrom("connection_attempts")
+    .where("workspace_id", "=", workspaceId)
+    .where("expires_at", "<=", now)
+    .compile();
+}
+
+/** By the secret of its address or of its way back: whoever knows it is then asked who they are. */
+export async function findAttempt(
+  db: Database,
+  by: "ticket_hash" | "state_hash",
+  hash: string,
+): Promise<ConnectionAttemptTable | undefined> {
+  return db.kysely
+    .selectFrom("connection_attempts")
+    .selectAll()
+    .where(by, "=", hash)
+    .executeTakeFirst();
+}
+
+/** Begins the way anew with another state, for this browser. */
+export function setAttemptState(
+  db: Database,
+  { ticket_hash: ticketHash, workspace_id: workspaceId }: ConnectionAttemptTable,
+  state: Pick<ConnectionAttemptTable, "state_hash" | "browser_hash">,
+): CompiledQuery {
+  return db.kysely
+    .updateTable("connection_attempts")
+    .set(state)
+    .where("ticket_hash", "=", ticketHash)
+    .where("workspace_id", "=", workspaceId)
+    .compile();
+}
+
+/** Changes no row when somebody else took it. */
+export function takeAttempt(
+  db: Database,
+  { state_hash: stateHash, workspace_id: workspaceId }: ConnectionAttemptTable,
+): CompiledQuery {
+  return db.kysely
+    .deleteFrom("connection_attempts")
+    .where("state_hash", "=", stateHash)
+    .where("workspace_id", "=", workspaceId)
+    .compile();
+}

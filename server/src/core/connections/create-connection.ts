@@ -1,0 +1,56 @@
+import type { ConnectionDraft } from "@toolhost/contract";
+import type { Context } from "#core/context";
+import type { CredentialTable } from "#db";
+import { secretsOf, settingsOf } from "./connection.ts";
+import { updateConnection } from "./connection-store.ts";
+import { keepNothing, keepTokens } from "./keep-tokens.ts";
+import { ProviderError } from "./provider-error.ts";
+import { askForToken } from "./provider.ts";
+import { toRefusal } from "./refusals.ts";
+import { settleSettings } from "./settle-settings.ts";
+
+type Place = { id: string; workspaceId: string };
+type Columns = ReturnType<typeof keepTokens>;
+
+/**
+ * The columns of a new connection. One that acts for itself gets its first token here, so that a wrong secret
+ * is told at once. Throws `connection_failed`, `unavailable`, `invalid_request`.
+ */
+export async function createConnection(
+  context: Context,
+  { id, workspaceId }: Place,
+  draft: ConnectionDraft,
+): Promise<Columns> {
+  return explained(async () => {
+    const settings = await settleSettings(context, workspaceId, draft);
+    const secrets = { clientSecret: draft.clientSecret };
+    const at = { id, revision: 0 };
+    if (settings.grantType === "authorization_code") {
+      const state = { status: "awaiting_consent", problem: null } as const;
+      return keepNothing(context, at, { settings, secrets }, state);
+    }
+    const tokens = await askForToken(context, { workspaceId, settings, secrets });
+    return keepTokens(context, at, { settings, secrets }, tokens);
+  });
+}
+
+/**
+ * Asks once more for the token of a connection that acts for itself, after its provider refused. The step
+ * changes nothing when another one was quicker. Throws as `createConnection`.
+ */
+export async function askAgain(context: Context, row: CredentialTable) {
+  const settings = settingsOf(row);
+  const secrets = secretsOf(context, row);
+  const party = { workspaceId: row.workspace_id, settings, secrets };
+  const tokens = await explained(() => askForToken(context, party));
+  const columns = keepTokens(context, row, { settings, secrets }, tokens);
+  return { columns, step: updateConnection(context.db, row, columns) };
+}
+
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ProviderError ? toRefusal(error) : error;
+  }
+}

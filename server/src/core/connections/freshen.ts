@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import type { CredentialTable } from "#db";
+import { newId } from "#lib/ids";
+import { claimRenewal, findConnection } from "./connection-store.ts";
+import { notNow } from "./refusals.ts";
+import { renewAsHolder } from "./renew.ts";
+
+/** How long a node may take to ask for new tokens and keep them; then it counts as dead. */
+const leaseMs = 30_000;
+const patienceMs = 35_000;
+const lookAgainMs = 100;
+
+/**
+ * The connection with a token that can be used. Near its end a new one is asked for: beside the caller while
+ * the old one is good, else the caller waits. Whatever asks for it, on whatever node, the provider is asked
+ * once. A row with `needs_reconnect` comes back as such; undefined when it was deleted. Throws `unavailable`
+ * when the token has ended and the provider cannot be asked.
+ */
+export async function freshen(
+  context: Context,
+  row: CredentialTable,
+): Promise<CredentialTable | undefined> {
+  if (row.kind !== "oauth2" || row.status !== "ready") return row;
+  const now = context.clock.now();
+  if (row.refresh_at === null || row.expires_at === null || now < row.refresh_at) return row;
+  if (now < comfortableUntil(row)) {
+    if (!failedLately(row, now)) renewBeside(context, row);
+    return row;
+  }
+  try {
+    return await renewOnce(context, row);
+  } catch (error) {
+    if (context.clock.now() < row.expires_at) return row;
+    throw error;
+  }
+}
+
+/** Waits for what goes on at providers: a token that was given and not kept is lost. */
+export async function settleConnections(
+  context: Pick<Context, "renewals" | "revocations">,
+): Promise<void> {
+  await Promise.allSettled([...context.renewals.values(), ...context.revocations]);
+}
+
+/** Until when a run can well begin with the token: a tenth of the time in which it is renewed is left. */
+function comfortableUntil({ expires_at: end, refresh_at: from }: CredentialTable): number {
+  if (end === null || from === null) return Infinity;
+  return end - (end - from) / 10;
+}
+
+function failedLately(row: CredentialTable, now: number): boolean {
+  return row.refresh_claim === null && row.refresh_until !== null && now < row.refresh_until;
+}
+
+function renewBeside(context: Context, row: CredentialTable): void {
+  renewOnce(context, row).catch((error: unknown) => {
+    // Refusals are logged where they happen.
+    if (error instanceof ServiceError) return;
+    context.log.error({ err: error, credentialId: row.id }, "a connection could not be renewed");
+  });
+}
+
+/** One renewal of a connection at a time in this process. */
+function renewOnce(context: Context, row: CredentialTable): Promise<CredentialTable | undefined> {
+  const { renewals } = context;
+  const known = renewals.get(row.id);
+  if (known !== undefined) return known;
+  const renewal = renew(context, row).finally(() => renewals.delete(row.id));
+  renewals.set(row.id, renewal);
+  return renewal;
+}
+
+/** One among the nodes: whoever gets the claim asks, the others look until there is a new token. */
+async function renew(
+  context: Context,
+  seen: CredentialTable,
+): Promise<CredentialTable | undefined> {
+  const startedAt = context.clock.now();
+  let row: CredentialTable | undefined = seen;
+  for (;;) {
+    if (row === undefined || row.status !== "ready" || row.revision !== seen.revision) return row;
+    const now = context.clock.now();
+    if (failedLately(row, now)) throw notNow(row.name, (row.refresh_until ?? now) - now);
+    const isFree = row.refresh_until === null || row.refresh_until <= now;
+    if (isFree) {
+      const claim = { claim: newId(), now, until: now + leaseMs };
+      const query = claimRenewal(context.db, row, claim);
+      const isMine = await context.db.transact([{ query, mustChange: true }]);
+      if (isMine) return renewAsHolder(context, row, claim.claim);
+    }
+    if (now - startedAt > patienceMs) throw notNow(row.name, leaseMs);
+    await sleep(isFree ? 0 : lookAgainMs);
+    row = await findConnection(context.db, row);
+  }
+}

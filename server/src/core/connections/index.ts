@@ -1,0 +1,10 @@
+export { beginAttempt } from "./begin-attempt.ts";
+export { comeBack } from "./come-back.ts";
+export { noConnection, secretsOf, settingsOf } from "./connection.ts";
+export type { ConnectionColumns } from "./connection.ts";
+export { askAgain, createConnection } from "./create-connection.ts";
+export { freshen, settleConnections } from "./freshen.ts";
+export { goToProvider, offerAttempt, offerConnection } from "./go-to-provider.ts";
+export type { Offer } from "./go-to-provider.ts";
+export { revokeDeleted } from "./revoke.ts";
+export type { Visit } from "./visitor.ts";

@@ -1,0 +1,69 @@
+import type { Context } from "#core/context";
+import type { CredentialTable } from "#db";
+import { refreshTime, sealSecrets } from "./connection.ts";
+import type { ConnectionSecrets, ConnectionSettings, Tokens } from "./connection.ts";
+
+type Kept = Pick<
+  CredentialTable,
+  | "sealed_value"
+  | "wrapped_key"
+  | "key_id"
+  | "kind"
+  | "status"
+  | "problem"
+  | "connection"
+  | "expires_at"
+  | "refresh_at"
+  | "revision"
+  | "refresh_claim"
+  | "refresh_until"
+  | "refresh_failures"
+>;
+
+/** The columns of a connection that has new tokens. A provider that gives no new refresh token means the old one. */
+export function keepTokens(
+  context: Context,
+  { id, revision }: Pick<CredentialTable, "id" | "revision">,
+  known: { settings: ConnectionSettings; secrets: ConnectionSecrets },
+  tokens: Tokens,
+): Kept {
+  const { settings, secrets } = known;
+  const refreshToken = tokens.refreshToken ?? secrets.refreshToken;
+  const grantedScopes = tokens.scopes ?? settings.grantedScopes;
+  const isRenewable = settings.grantType === "client_credentials" || refreshToken !== undefined;
+  return {
+    ...sealSecrets(context, id, { ...secrets, accessToken: tokens.accessToken, refreshToken }),
+    kind: "oauth2",
+    status: "ready",
+    problem: null,
+    connection: JSON.stringify({ ...settings, grantedScopes }),
+    expires_at: tokens.expiresAt,
+    refresh_at: refreshTime(context.clock.now(), tokens, isRenewable),
+    revision: revision + 1,
+    refresh_claim: null,
+    refresh_until: null,
+    refresh_failures: 0,
+  };
+}
+
+/** The columns of a connection that is of no use until somebody agrees at the provider again. */
+export function keepNothing(
+  context: Context,
+  { id, revision }: Pick<CredentialTable, "id" | "revision">,
+  known: { settings: ConnectionSettings; secrets: ConnectionSecrets },
+  state: { status: "awaiting_consent" | "needs_reconnect"; problem: string | null },
+): Kept {
+  const { clientSecret } = known.secrets;
+  return {
+    ...sealSecrets(context, id, { clientSecret }),
+    ...state,
+    kind: "oauth2",
+    connection: JSON.stringify(known.settings),
+    expires_at: null,
+    refresh_at: null,
+    revision: revision + 1,
+    refresh_claim: null,
+    refresh_until: null,
+    refresh_failures: 0,
+  };
+}

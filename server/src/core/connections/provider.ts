@@ -1,0 +1,186 @@
+import * as oauth from "oauth4webapi";
+import type { Context } from "#core/context";
+import type { ConnectionSecrets, ConnectionSettings, Tokens } from "./connection.ts";
+import { tidyAnswer } from "./provider-answer.ts";
+import { ProviderError, toProviderError } from "./provider-error.ts";
+
+/** Our client at a provider, and the workspace in whose name it asks. */
+export type Party = {
+  workspaceId: string;
+  settings: ConnectionSettings;
+  secrets: ConnectionSecrets;
+};
+
+type Needs = Pick<Context, "outbound" | "clock">;
+
+/** Asks for a token for the client itself (RFC 6749, section 4.4). Throws `ProviderError`. */
+export function askForToken(context: Needs, party: Party): Promise<Tokens> {
+  const { audience, resource, scopes } = party.settings;
+  const parameters = given({ scope: scopes.join(" ") || null, audience, resource });
+  return ask(context, party, (options) =>
+    oauth.clientCredentialsGrantRequest(...client(party), parameters, options),
+  );
+}
+
+/** Asks for the tokens that follow those it has (section 6). Throws `ProviderError`. */
+export function askForRenewal(context: Needs, party: Party, refreshToken: string): Promise<Tokens> {
+  const { resource } = party.settings;
+  return ask(context, party, (options) =>
+    oauth.refreshTokenGrantRequest(...client(party), refreshToken, {
+      ...options,
+      additionalParameters: given({ resource }),
+    }),
+  );
+}
+
+type Return = {
+  /** What the provider sent the browser back with. */
+  parameters: URLSearchParams;
+  state: string;
+  redirectUri: string;
+  codeVerifier: string;
+};
+
+/** Redeems what a browser came back with (section 4.1.3, RFC 7636, RFC 9207). Throws `ProviderError`. */
+export function redeemCode(context: Needs, party: Party, back: Return): Promise<Tokens> {
+  const { redirectUri, codeVerifier } = back;
+  const additionalParameters = given({ resource: party.settings.resource });
+  return ask(context, party, (options) =>
+    oauth.authorizationCodeGrantRequest(
+      ...client(party),
+      checkReturn(party, back),
+      redirectUri,
+      codeVerifier,
+      { ...options, additionalParameters },
+    ),
+  );
+}
+
+function checkReturn(party: Party, { parameters, state }: Return): URLSearchParams {
+  const checked = new URLSearchParams(parameters);
+  // Without metadata nobody told us what it should be.
+  if (party.settings.issuer === null) checked.delete("iss");
+  const [server, us] = client(party);
+  try {
+    return oauth.validateAuthResponse(server, us, checked, state);
+  } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError) throw error;
+    const { host } = new URL(party.settings.tokenUrl);
+    throw new ProviderError("forbidden", `The answer does not come from ${host}.`);
+  }
+}
+
+/** Tells the provider that a token is not used any more (RFC 7009). Throws `ProviderError`. */
+export async function revokeToken(
+  context: Needs,
+  party: Party,
+  token: string,
+  kind: "access_token" | "refresh_token",
+): Promise<void> {
+  const { revocationUrl } = party.settings;
+  if (revocationUrl === null) return;
+  try {
+    const response = await oauth.revocationRequest(...client(party), token, {
+      ...transport(context, party, (answer) => Promise.resolve(answer)),
+      additionalParameters: { token_type_hint: kind },
+    });
+    await oauth.processRevocationResponse(response);
+  } catch (error) {
+    throw toProviderError(error, revocationUrl);
+  }
+}
+
+type Transport = ReturnType<typeof transport>;
+
+/** Our fetch in the place of the library's; it knows better than the library which plain http is allowed. */
+function transport(
+  { outbound }: Needs,
+  { workspaceId }: Pick<Party, "workspaceId">,
+  tidy: (answer: Response) => Promise<Response>,
+) {
+  return {
+    [oauth.customFetch]: async (
+      url: string,
+      { method, headers, body }: oauth.CustomFetchOptions<"POST", URLSearchParams>,
+    ) => {
+      const circle = `connections of ${workspaceId}`;
+      return tidy(await outbound.fetch(url, { circle, method, headers, body: body.toString() }));
+    },
+    [oauth.allowInsecureRequests]: true,
+  };
+}
+
+async function ask(
+  context: Needs,
+  party: Party,
+  send: (options: Transport) => Promise<Response>,
+): Promise<Tokens> {
+  const askedAt = context.clock.now();
+  const { tokenUrl } = party.settings;
+  try {
+    const response = await send(transport(context, party, tidyAnswer));
+    const [server, us] = client(party);
+    const answer = await oauth.processGenericTokenEndpointResponse(server, us, response, {
+      recognizedTokenTypes: slackTypes,
+    });
+    return toTokens(answer, askedAt, tokenUrl);
+  } catch (error) {
+    throw toProviderError(error, tokenUrl);
+  }
+}
+
+/** Slack calls its bearer tokens after those for whom they act. */
+const slackTypes = { bot: () => {}, user: () => {} };
+
+function client({ settings, secrets }: Party) {
+  const { issuer, namesIssuer, tokenUrl, revocationUrl, clientId } = settings;
+  const server: oauth.AuthorizationServer = {
+    issuer: issuer ?? new URL(tokenUrl).origin,
+    token_endpoint: tokenUrl,
+    authorization_response_iss_parameter_supported: namesIssuer,
+    ...(revocationUrl === null ? {} : { revocation_endpoint: revocationUrl }),
+  };
+  return [server, { client_id: clientId }, authentication(settings, secrets)] as const;
+}
+
+function authentication(
+  { authMethod }: ConnectionSettings,
+  { clientSecret = "" }: ConnectionSecrets,
+): oauth.ClientAuth {
+  if (authMethod === "none") return oauth.None();
+  return authMethod === "client_secret_post"
+    ? oauth.ClientSecretPost(clientSecret)
+    : oauth.ClientSecretBasic(clientSecret);
+}
+
+/** Shorter ones could not be taken out of texts; longer ones fit into no header. */
+const token = /^[\x21-\x7e]{4,16384}$/;
+const longestLifeSeconds = 10 * 365 * 86_400;
+
+function toTokens(answer: oauth.TokenEndpointResponse, askedAt: number, tokenUrl: string): Tokens {
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer;
+  const isUsable =
+    answer.token_type !== "dpop" &&
+    token.test(accessToken) &&
+    (refreshToken === undefined || token.test(refreshToken));
+  if (!isUsable) {
+    const { host } = new URL(tokenUrl);
+    throw new ProviderError("refused", `${host} gave a token that cannot be used as a bearer's.`);
+  }
+  const isTimed = seconds !== undefined && seconds > 0 && seconds < longestLifeSeconds;
+  const scope = answer.scope?.slice(0, 10_000);
+  return {
+    accessToken,
+    refreshToken,
+    expiresAt: isTimed ? askedAt + Math.floor(seconds * 1_000) : null,
+    scopes: scope === undefined ? null : scope.split(/[ ,]+/).filter((one) => one !== ""),
+  };
+}
+
+/** Those parameters that there are. */
+function given(parameters: Readonly<Record<string, string | null>>): Record<string, string> {
+  const entries = Object.entries(parameters).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(entries);
+}
