@@ -135,7 +135,7 @@ class Run {
       watchdog.unwatch(this.#watched);
       this.#process.egress.revoke();
       this.#seat?.sink.finish();
-      if (this.#seat !== undefined) this.#process.lines.close(this.#seat.nonce);
+      if (this.#seat !== undefined) this.#process.lines.end(this.#seat.nonce);
     }
   }
 

@@ -61,6 +61,34 @@ describe("a reused isolate", () => {
     expect(messages(second)).toContain("run 2");
   });
 
+  test("never shares its process while work goes on that another's tool left behind", async () => {
+    const small = await testSandbox({ maxProcesses: 1, idleProcesses: 0 });
+    // Waits until the next run has begun, and would then use up its time.
+    const leaving = `import { waitUntil } from "cloudflare:workers";
+      export default () => waitUntil(new Promise((r) => setTimeout(r, 250)).then(() => { for (;;); }))`;
+    const slow = `export default () => new Promise((resolve) => setTimeout(resolve, 400, "innocent"))`;
+    for (const isolation of ["reuse", "fresh"] as const) {
+      expect(output(await run(small, leaving, { reuseKey: "one", isolation }))).toBe(null);
+      const [inLine, after] = await Promise.all([
+        run(small, slow, { reuseKey: "two" }),
+        run(small, slow, { reuseKey: "three" }),
+      ]);
+      expect([inLine, after].map(output)).toEqual(["innocent", "innocent"]);
+    }
+    await small.stop();
+  });
+
+  test("costs no process where its tool left nothing behind", async () => {
+    const small = await testSandbox({ maxProcesses: 3, idleProcesses: 0 });
+    for (let i = 0; i < 40; i++) {
+      const reuseKey = `${i % 3}`;
+      expect(output(await run(small, `export default () => ${i % 3}`, { reuseKey }))).toBe(i % 3);
+    }
+    const { started, killed } = small.stats();
+    expect({ started, killed }).toEqual({ started: 1, killed: 0 });
+    await small.stop();
+  });
+
   test("is given up with its process when one holds too many", async () => {
     const { killed } = sandbox.stats();
     for (let i = 0; i < 25; i++) {

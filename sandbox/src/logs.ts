@@ -22,6 +22,8 @@ export class LogSink {
   readonly loaded = Promise.withResolvers<void>();
   /** Settles when the isolate has written its last line. */
   readonly ended = Promise.withResolvers<void>();
+  /** Whether nothing of the run's work is left. */
+  isQuiet = false;
   #left: number;
   #listeners: Listeners = {};
   #progress: Progress | undefined;
@@ -52,6 +54,7 @@ export class LogSink {
     else if (kind === "full") this.truncated = true;
     else if (kind === "loaded") this.loaded.resolve();
     else if (kind === "end") this.ended.resolve();
+    else if (kind === "quiet") this.isQuiet = true;
   }
 
   #log(rest: string): void {
@@ -130,7 +133,11 @@ function cut(text: string): [string, string] {
  * known now is dropped: a tool wrote it by itself, or work that an earlier run left behind.
  */
 export class LineSorter {
+  /** Told when nothing is left any more of the work of runs that ended. */
+  onQuiet: (() => void) | undefined;
   readonly #sinks = new Map<string, LogSink>();
+  /** Marks of runs that ended while their tool's work went on. */
+  readonly #unquiet = new Set<string>();
   #partial: Buffer[] = [];
   #partialBytes = 0;
 
@@ -142,6 +149,16 @@ export class LineSorter {
 
   close(nonce: string): void {
     this.#sinks.delete(nonce);
+  }
+
+  /** Closes the sink of a run that was asked of the isolate, whose work may go on for a while. */
+  end(nonce: string): void {
+    if (this.#sinks.get(nonce)?.isQuiet === false) this.#unquiet.add(nonce);
+    this.#sinks.delete(nonce);
+  }
+
+  get isQuiet(): boolean {
+    return this.#unquiet.size === 0;
   }
 
   feed(chunk: Buffer): void {
@@ -166,13 +183,21 @@ export class LineSorter {
     const bytes = this.#partial.length === 1 ? first : Buffer.concat(this.#partial);
     this.#partial = [];
     this.#partialBytes = 0;
-    if (bytes === undefined || tooLong || this.#sinks.size === 0) return;
+    if (bytes === undefined || tooLong || this.#sinks.size + this.#unquiet.size === 0) return;
     const line = bytes.toString();
     const at = line.indexOf(MESSAGE_FIELD) + MESSAGE_FIELD.length;
     const space = line.indexOf(" ", at);
-    const sink = this.#sinks.get(line.slice(at, space));
+    const nonce = line.slice(at, space);
+    if (this.#unquiet.has(nonce)) this.#hush(nonce, line);
+    const sink = this.#sinks.get(nonce);
     const message = sink === undefined ? undefined : messageIn(line);
     if (message !== undefined) sink?.accept(message.slice(space - at + 1));
+  }
+
+  #hush(nonce: string, line: string): void {
+    if (messageIn(line) !== `${nonce} quiet`) return;
+    this.#unquiet.delete(nonce);
+    if (this.isQuiet) this.onQuiet?.();
   }
 }
 

@@ -1,8 +1,10 @@
 import { SandboxUnavailableError, messageOf } from "./errors.ts";
+import { fitness } from "./fitness.ts";
 import { dropParked } from "./parking.ts";
 import { SandboxProcess, type Recipe } from "./process.ts";
 import type { SandboxOptions } from "./types.ts";
 import { WaitingLine, type Want } from "./waiting-line.ts";
+import { isAged, isWornOut } from "./wear.ts";
 
 export type PoolOptions = Pick<
   SandboxOptions,
@@ -16,10 +18,6 @@ export type PoolOptions = Pick<
   log: NonNullable<SandboxOptions["log"]>;
 };
 
-/** `LOADER.get` keeps every isolate for good, so a process that holds this many is not kept. */
-const MAX_ISOLATES = 20;
-/** The dispatcher keeps every module that it was given, too. */
-const MAX_CODES = 50;
 const SWEEP_MS = 500;
 /** CPU time that a process may use while nobody leases it: idle garbage collection, not work. */
 const IDLE_CPU_MS = 150;
@@ -28,6 +26,8 @@ const KEEP_IDLE_MS = 5 * 60_000;
 const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
 const REFILL_MS = 50;
+/** How long what a tool left behind may go on before its process is given up. */
+const QUIET_MS = 200;
 
 /**
  * Lends processes, each to one run at a time and to one workspace for life. At the bound a free
@@ -87,13 +87,26 @@ export class Pool {
     process.runs += 1;
     process.lastUsedAt = performance.now();
     const sample = process.gauge.recent();
-    if (!isReusable || sample === undefined || this.#isWornOut(process, sample.rssBytes)) {
+    if (!isReusable || sample === undefined || isWornOut(process, sample.rssBytes, this.#options)) {
       this.#discard(process);
     } else {
       process.releasedCpuMs = sample.cpuMs;
       this.#free.add(process);
+      if (!process.lines.isQuiet) this.#awaitQuiet(process);
     }
     this.serve();
+  }
+
+  // A moment after its answer a run is over, unless its tool left work behind.
+  #awaitQuiet(process: SandboxProcess): void {
+    const timer = setTimeout(() => {
+      if (this.#free.has(process) && !process.lines.isQuiet) this.#discard(process);
+      this.serve();
+    }, QUIET_MS);
+    process.lines.onQuiet = () => {
+      clearTimeout(timer);
+      this.serve();
+    };
   }
 
   /** Whether somebody waits, so that a process has no time for work ahead. */
@@ -109,7 +122,7 @@ export class Pool {
   serve(): void {
     if (this.#isStopping) return;
     this.#waiting.serve((want) => this.#take(want));
-    const wanted = this.#wanted(false) + this.#wanted(true);
+    const wanted = Math.max(0, this.#wanted(false) + this.#wanted(true) - this.#countUnquiet());
     while (this.#starts.size < wanted && this.#makeRoom()) this.#start();
     const generic = this.#countGeneric() + this.#starts.size - wanted;
     let missing = this.#options.idleProcesses - generic;
@@ -156,6 +169,7 @@ export class Pool {
       }
       if (best.parked?.key !== want.key || want.isolation !== "fresh") dropParked(best);
       best.workspaceId = want.workspaceId;
+      best.lastKey = want.key;
       this.#leased[want.isChild ? "child" : "own"].add(best);
       return best;
     }
@@ -183,23 +197,6 @@ export class Pool {
     return sample === undefined || sample.cpuMs - process.releasedCpuMs > IDLE_CPU_MS;
   }
 
-  #isWornOut(process: SandboxProcess, rssBytes: number): boolean {
-    const { maxRunsPerProcess, idleRssBytes, retireRssBytes } = this.#options;
-    return (
-      process.isDead ||
-      process.hasFlooded ||
-      process.runs >= maxRunsPerProcess ||
-      process.isolates.size >= MAX_ISOLATES ||
-      process.codes.size >= MAX_CODES ||
-      rssBytes - idleRssBytes > retireRssBytes ||
-      this.#isAged(process)
-    );
-  }
-
-  #isAged(process: SandboxProcess): boolean {
-    return performance.now() - process.startedAt > this.#options.maxProcessAgeMs;
-  }
-
   // What a burst of runs has left over. Generic processes are few and stay.
   #isIdle({ workspaceId, lastUsedAt }: SandboxProcess): boolean {
     return workspaceId !== undefined && performance.now() - lastUsedAt > KEEP_IDLE_MS;
@@ -207,7 +204,7 @@ export class Pool {
 
   #sweepFree(): void {
     for (const process of this.#free) {
-      const isDone = this.#isAged(process) || this.#isIdle(process);
+      const isDone = isAged(process, this.#options) || this.#isIdle(process);
       if (isDone || this.#isUsedUnasked(process)) this.#discard(process);
     }
     this.serve();
@@ -221,8 +218,17 @@ export class Pool {
   }
 
   #countGeneric(): number {
+    return this.#count(({ workspaceId }) => workspaceId === undefined);
+  }
+
+  /** Those that somebody may be waiting for already. */
+  #countUnquiet(): number {
+    return this.#count(({ lines }) => !lines.isQuiet);
+  }
+
+  #count(isMeant: (process: SandboxProcess) => boolean): number {
     let count = 0;
-    for (const process of this.#free) if (process.workspaceId === undefined) count += 1;
+    for (const process of this.#free) if (isMeant(process)) count += 1;
     return count;
   }
 
@@ -282,17 +288,4 @@ export class Pool {
     );
     this.serve();
   }
-}
-
-/** How well a free process suits a run; 0 when it may not or cannot serve it. */
-function fitness(process: SandboxProcess, want: Want): number {
-  const { workspaceId, parked } = process;
-  if (workspaceId === undefined) return 1;
-  if (workspaceId !== want.workspaceId) return 0;
-  if (parked?.key === want.key && want.isolation === "fresh") return 6;
-  // Still evaluating a module for another tool.
-  if (parked?.isReady === false) return 0;
-  if (process.isolates.has(want.key) && want.isolation === "reuse") return 5;
-  const parkedMalus = parked === undefined ? 0 : 1;
-  return (process.codes.has(want.codeId) ? 4.5 : 3) - parkedMalus;
 }

@@ -43,6 +43,8 @@ export class SandboxProcess {
   readonly #whenGone = new Set<(stderr: string) => void>();
   /** Set for life by the first lease. */
   workspaceId: string | undefined;
+  /** The isolate key of the last lease. */
+  lastKey: string | undefined;
   runs = 0;
   lastUsedAt = 0;
   /** CPU time when it last came back to the pool, to find work that was left behind. */

@@ -35,6 +35,36 @@ function refusal(kind, message) {
   return error;
 }
 
+const REQUEST = "x-toolhost-request";
+
+/** The marks of requests to tool isolates that are not over, by ids that no tool ever sees. */
+const open = new Map();
+
+/**
+ * Told of the end of every request to a tool isolate, which comes after that of all work that its tool left
+ * behind (`waitUntil`). The last one of a run tells the service so.
+ */
+export class Ends extends WorkerEntrypoint {
+  tail(traces) {
+    for (const { event } of traces) close(event?.request?.getUnredacted().headers[REQUEST]);
+  }
+}
+
+function close(id) {
+  const nonce = open.get(id);
+  if (nonce === undefined) return;
+  open.delete(id);
+  for (const other of open.values()) if (other === nonce) return;
+  console.log(`${nonce} quiet`);
+}
+
+/** Asks a tool isolate for something, in the name of a run. */
+function ask(tool, nonce, path, { headers, ...init }) {
+  const id = crypto.randomUUID();
+  open.set(id, nonce);
+  return tool.fetch(`http://tool${path}`, { ...init, headers: { ...headers, [REQUEST]: id } });
+}
+
 /** Modules by code id, put here by the service before a run names them. */
 const modules = new Map();
 
@@ -54,6 +84,7 @@ function definition(codeId, isolate, ctx) {
     },
     env: {},
     globalOutbound: ctx.exports.Egress({ props: { isolate } }),
+    tails: [ctx.exports.Ends({ props: {} })],
   };
 }
 
@@ -69,13 +100,13 @@ async function run(request, env, ctx) {
         : env.LOADER.get(name, () => definition(codeId, name, ctx));
     const tool = stub.getEntrypoint();
     if (headers.has("x-park")) {
-      await tool.fetch("http://tool/load", { headers });
+      await ask(tool, nonce, "/load", { headers: Object.fromEntries(headers) });
       console.log(`${nonce} loaded`);
       // The service writes the body when a run wants this isolate.
       const body = await request.text();
-      return await tool.fetch("http://tool/run", { method: "POST", body });
+      return await ask(tool, nonce, "/run", { method: "POST", body });
     }
-    return await tool.fetch("http://tool/run", { method: "POST", body: request.body });
+    return await ask(tool, nonce, "/run", { method: "POST", body: request.body });
   } catch (error) {
     const body = JSON.stringify({ name: error.name, message: error.message });
     return new Response(body, { headers: { "x-outcome": "broken" } });
