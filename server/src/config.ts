@@ -45,6 +45,7 @@ const settings = z.object({
   SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
   SANDBOX_MAX_PROCESSES: whole(1, 2_000).default(64),
   SANDBOX_IDLE_PROCESSES: whole(0, 64).default(2),
+  SANDBOX_CHILD_PROCESSES: whole(1, 2_000).default(32),
   SANDBOX_MAX_RUNS_PER_PROCESS: whole(1, 1_000_000).default(5_000),
   SANDBOX_MAX_PROCESS_AGE_MS: whole(1_000, 86_400_000).default(3_600_000),
   RUN_WAIT_MS: whole(0, 55_000).default(25_000),
@@ -53,6 +54,9 @@ const settings = z.object({
   RUN_MAX_MEMORY_MB: whole(16, 4_096).default(256),
   RUN_MAX_OUTPUT_BYTES: whole(1_024, 64 * megabyte).default(6 * megabyte),
   RUN_MAX_LOG_BYTES: whole(0, 64 * megabyte).default(megabyte),
+  RUN_CHILD_DEPTH: whole(0, 20).default(5),
+  RUN_CHILDREN_MAX: whole(1, 100_000).default(100),
+  RUN_CHILD_WAIT_MS: whole(100, 900_000).default(30_000),
   EGRESS_PRIVATE_HOSTS: hostList.default([]),
   EGRESS_MAX_PARALLEL_REQUESTS: whole(1, 1_000).default(20),
   EGRESS_MAX_REQUESTS: whole(0, 1_000_000).default(1_000),
@@ -106,6 +110,15 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
     issues.push({ code: "custom", path: [name], message: `must be set ${when}`, input: undefined });
   };
   if (value.ENCRYPTION_KEY_PREVIOUS.length > 0) need("ENCRYPTION_KEY", "with the previous ones");
+  if (value.SANDBOX_CHILD_PROCESSES < value.RUN_CHILD_DEPTH) {
+    const message = "must be RUN_CHILD_DEPTH at least, as each depth needs a process";
+    issues.push({
+      code: "custom",
+      path: ["SANDBOX_CHILD_PROCESSES"],
+      message,
+      input: undefined,
+    });
+  }
   if (value.FILE_STORAGE === "s3") need("S3_BUCKET", "for FILE_STORAGE=s3");
   if (value.S3_ACCESS_KEY_ID !== undefined) need("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
   if (value.S3_SECRET_ACCESS_KEY !== undefined) need("S3_ACCESS_KEY_ID", "with its secret");

@@ -24,6 +24,7 @@ import {
 } from "#core/oauth";
 import {
   createAdmission,
+  createChildPlaces,
   createQueueCounts,
   createRunEndings,
   createRunQueue,
@@ -157,6 +158,7 @@ async function createContext(config: Config, log: Context["log"]) {
     isolation: config.SANDBOX_ISOLATION,
     allowWeakerIsolation: config.isLoopback && config.DATABASE_URL === undefined,
     maxProcesses: config.SANDBOX_MAX_PROCESSES,
+    childProcesses: config.RUN_CHILD_DEPTH === 0 ? 0 : config.SANDBOX_CHILD_PROCESSES,
     idleProcesses: config.SANDBOX_IDLE_PROCESSES,
     maxMemoryBytes: config.RUN_MAX_MEMORY_MB * 1024 * 1024,
     maxRunsPerProcess: config.SANDBOX_MAX_RUNS_PER_PROCESS,
@@ -214,6 +216,10 @@ async function createContext(config: Config, log: Context["log"]) {
       onLeave: () => {
         if (!queue.isEmpty()) queue.kick();
       },
+    }),
+    childPlaces: createChildPlaces({
+      places: config.SANDBOX_CHILD_PROCESSES,
+      depths: config.RUN_CHILD_DEPTH,
     }),
     queue,
     queueCounts: createQueueCounts(),

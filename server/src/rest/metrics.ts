@@ -35,6 +35,9 @@ export function createMetrics(context: Context): Metrics {
       },
     });
   gauge("runs_running", "Runs under way in this process.", () => context.admission.running());
+  gauge("child_runs_running", "Runs that other runs wait for, beside those.", () =>
+    context.childPlaces.running(),
+  );
   gauge("runs_queued", "Runs waiting, on all nodes together.", () => countWaitingRuns(context));
   gauge("nodes", "Nodes that live, as this one sees it.", () => context.cluster.size);
   gauge("sandbox_processes", "Sandbox processes alive.", () => context.sandbox.stats().processes);

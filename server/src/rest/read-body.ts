@@ -1,7 +1,6 @@
 import { ServiceError } from "#core/errors";
-import { toPointer } from "#lib/pointer";
+import { parseStrictJson, StrictJsonError } from "#lib/strict-json";
 
-const deepestJson = 100;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -17,14 +16,7 @@ export async function readJsonBody(request: Request, limitBytes: number): Promis
     );
   }
   const text = decode(await readBytes(request, limitBytes));
-  const depth = depthOf(text);
-  if (depth > deepestJson) {
-    throw new ServiceError("invalid_request", `The JSON is nested more than ${deepestJson} deep.`);
-  }
-  const value = parse(text);
-  // Few texts can hold either, so few are walked.
-  if (/\\u[dD][89a-fA-F]|[eE]\+?\d{3}|\d{300}/.test(text)) checkValues(value, []);
-  return value;
+  return parse(text);
 }
 
 /** The body's bytes. Throws `payload_too_large` as soon as it is known to have more than `limit`. */
@@ -69,43 +61,12 @@ function decode(bytes: Uint8Array): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseStrictJson(text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : "";
-    throw new ServiceError("invalid_request", `The body is not JSON: ${why}`, { cause });
-  }
-}
-
-/** How deep arrays and objects are nested, without recursion. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (isInString) {
-      if (character === "\\") index += 1;
-      else if (character === '"') isInString = false;
-    } else if (character === '"') isInString = true;
-    else if (character === "{" || character === "[") deepest = Math.max(deepest, ++depth);
-    else if (character === "}" || character === "]") depth -= 1;
-  }
-  return deepest;
-}
-
-/** Refuses what JSON text can say and a JSON value cannot hold without loss. */
-function checkValues(value: unknown, path: readonly string[]): void {
-  const refuse = (what: string): never => {
-    const message = `holds ${what}`;
-    throw new ServiceError("invalid_request", `The body at "${toPointer(path)}" ${message}.`, {
-      errors: [{ path: toPointer(path), message }],
-    });
-  };
-  if (typeof value === "string" && !value.isWellFormed()) refuse("half a surrogate pair");
-  if (typeof value === "number" && !Number.isFinite(value)) refuse("a number that is too large");
-  if (typeof value !== "object" || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
-    if (!name.isWellFormed()) refuse("a name with half a surrogate pair");
-    checkValues(member, [...path, name]);
+    if (!(cause instanceof StrictJsonError)) throw cause;
+    const { message, reason, path } = cause;
+    const errors = path === undefined ? undefined : [{ path, message: reason }];
+    const options = errors === undefined ? { cause } : { cause, errors };
+    throw new ServiceError("invalid_request", `The body ${message}.`, options);
   }
 }

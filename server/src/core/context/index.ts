@@ -55,6 +55,8 @@ export type Context = {
   /** Rate limits and quotas. */
   limits: Limits;
   admission: Admission;
+  /** Places of runs that other runs wait for. */
+  childPlaces: ChildPlaces;
   queue: RunQueue;
   queueCounts: QueueCounts;
   activeRuns: ActiveRuns;

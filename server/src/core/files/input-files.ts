@@ -6,6 +6,13 @@ import { findReadyIds } from "./file-store.ts";
 
 const mostFiles = 100;
 
+type Named = {
+  fileFields: readonly string[];
+  input: unknown;
+  /** The files that it may name; any of the workspace when left out. */
+  fileIds?: ReadonlySet<string> | undefined;
+};
+
 type NamedFile = { path: string; value: unknown };
 
 /**
@@ -15,8 +22,7 @@ type NamedFile = { path: string; value: unknown };
 export async function checkInputFiles(
   context: Context,
   { workspaceId }: { workspaceId: string },
-  fileFields: readonly string[],
-  input: unknown,
+  { fileFields, input, fileIds }: Named,
 ): Promise<ErrorDetail[]> {
   const named = filesNamed(fileFields, input);
   if (named.length === 0) return [];
@@ -29,8 +35,10 @@ export async function checkInputFiles(
     ids.length === 0
       ? new Set<string>()
       : await findReadyIds(context.db, workspaceId, { ids, now });
+  const isUsable = (value: unknown) =>
+    typeof value === "string" && ready.has(value) && fileIds?.has(value) !== false;
   return named
-    .filter(({ value }) => typeof value !== "string" || !ready.has(value))
+    .filter(({ value }) => !isUsable(value))
     .map(({ path }) => ({ path, message: "is not the id of a file that you may use" }));
 }
 

@@ -10,18 +10,22 @@ import { getFile } from "./open-file.ts";
 import { spool } from "./spool.ts";
 import { untilMark } from "./until-mark.ts";
 
-/** Whose run asks, and which files its input names. */
-export type RunFiles = { runId: string; maker: Maker; inputIds: ReadonlySet<string> };
+/** Whose run asks, which files it may open, and who is told of a file that it saved. */
+export type RunFiles = {
+  runId: string;
+  maker: Maker;
+  fileIds: ReadonlySet<string>;
+  noteSaved: (fileId: string) => void;
+};
 
 /**
- * Answers a run's requests for `ctx.files`: `GET /:fileId` for a file that its input names or that it saved,
+ * Answers a run's requests for `ctx.files`: `GET /:fileId` for a file that it may open,
  * `POST /` to save one. Refusals are JSON with `code` and `message`.
  */
 export function serveRunFiles(
   context: Context,
-  { runId, maker, inputIds }: RunFiles,
+  { runId, maker, fileIds, noteSaved }: RunFiles,
 ): (request: Request) => Promise<Response> {
-  const known = new Set(inputIds);
   let saved = 0;
   const save = async (request: Request) => {
     const most = context.config.RUN_MAX_SAVED_FILES;
@@ -30,14 +34,14 @@ export function serveRunFiles(
     }
     saved += 1;
     const reference = await saveFile(context, { runId, maker }, request);
-    known.add(reference.fileId);
+    noteSaved(reference.fileId);
     return Response.json(reference, { status: 201 });
   };
   return async (request) => {
     try {
       if (request.method === "POST") return await save(request);
       const id = new URL(request.url).pathname.slice(1);
-      if (!known.has(id)) throw fileNotFound();
+      if (!fileIds.has(id)) throw fileNotFound();
       return await sendFile(context, maker, id);
     } catch (error) {
       return refuse(context, runId, error);

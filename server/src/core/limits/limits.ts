@@ -29,6 +29,7 @@ export type Taking = {
 };
 
 type LimitsContext = Pick<Context, "limits">;
+type Counted = Pick<Caller, "userId" | "workspaceId" | "actor">;
 
 /**
  * Counts a request of the caller. Throws `rate_limited` beyond a limit, and what the database throws when
@@ -42,7 +43,7 @@ export async function takeRequest({ limits }: LimitsContext, caller: Caller): Pr
  * Counts a run, besides the request that asks for it; it is given back when no run begins. Throws `rate_limited` or `quota_exceeded`, and what
  * the database throws when it has to be asked and fails.
  */
-export function takeRun({ limits }: LimitsContext, caller: Caller): Promise<Taking> {
+export function takeRun({ limits }: LimitsContext, caller: Counted): Promise<Taking> {
   return limits.take(chargesOfRun(caller));
 }
 

@@ -77,8 +77,10 @@ export type PolicyName = keyof typeof policies;
 /** A limit, and who is counted. */
 export type Charge = { policy: PolicyName; subject: string };
 
+type Counted = Pick<Caller, "userId" | "workspaceId" | "actor">;
+
 /** What a request counts against. */
-export function chargesOfRequest(caller: Caller): Charge[] {
+export function chargesOfRequest(caller: Counted): Charge[] {
   return [
     { policy: "requests", subject: credentialOf(caller) },
     { policy: "user-requests", subject: caller.userId },
@@ -87,7 +89,7 @@ export function chargesOfRequest(caller: Caller): Charge[] {
 }
 
 /** What a run counts against. A run that a minute's limit refuses does not touch the quotas. */
-export function chargesOfRun(caller: Caller): Charge[] {
+export function chargesOfRun(caller: Counted): Charge[] {
   return [
     { policy: "runs", subject: credentialOf(caller) },
     { policy: "user-runs", subject: caller.userId },

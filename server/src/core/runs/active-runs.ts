@@ -1,7 +1,13 @@
-import type { LogEntry, Progress } from "@toolhost/sandbox";
+import type { LogEntry, Progress, Redactor } from "@toolhost/sandbox";
+import type { Context } from "#core/context";
+import type { RunnableTool } from "#core/tools";
+import type { Place } from "./admission.ts";
+import type { NewRun } from "./begin-store.ts";
+import type { RunOutcome } from "./run.ts";
 
 /** A run that this process works on. */
 export type ActiveRun = {
+  id: string;
   workspaceId: string;
   attempt: number;
   abort: AbortController;
@@ -14,32 +20,72 @@ export type ActiveRun = {
   storedChunks: number;
   /** Names of the credentials that its code may use. */
   credentials: readonly string[];
+  /** Takes their values out of a text. */
+  redact: Redactor;
   /** Told of each line, each progress and the end. */
   watchers: Set<() => void>;
   /** Another node waits for the end and is to be told of it. */
   isAwaitedElsewhere: boolean;
+  /** The run that waits for this one. What is known of its descent never comes from the sandbox. */
+  parent: ActiveRun | undefined;
+  /** The names of the tools from the one that a caller asked for to this run's own. */
+  lineage: readonly string[];
+  /** What a run shares with all that run below it. */
+  family: { calls: number };
+  /** Its calls for other runs that are under way. */
+  calls: Set<ChildCall>;
+  /** Its code has ended, and may ask for nothing more. */
+  isOver: boolean;
+  /** When its time is up, by `performance.now()`; not a time while it waits for a process. */
+  deadline: number;
+  /** Files that its tool may open and pass on. */
+  fileIds: Set<string>;
 };
+
+/** A call for another run; `ended` resolves, and never rejects, when that run's end is written. */
+export type ChildCall = { abort: AbortController; ended: Promise<void> };
+
+/** The run that a child belongs to, and what cancels the child. */
+export type Within = { parent: ActiveRun; abort: AbortController };
+
+/** Begins the work of a run that was just written. Handed on to where a run asks for another. */
+export type StartRun = (
+  context: Context,
+  tool: RunnableTool,
+  run: NewRun,
+  how: { place: Place; within?: Within },
+) => Promise<RunOutcome>;
 
 /** The runs this process works on, by id. */
 export type ActiveRuns = Map<string, ActiveRun>;
 
 /** A run of which nothing has happened yet. */
 export function createActiveRun(
-  run: { workspace_id: string; attempt: number },
-  isAwaitedElsewhere: boolean,
+  run: { id: string; workspace_id: string; tool_name: string; attempt: number },
+  { isAwaitedElsewhere = false, within }: { isAwaitedElsewhere?: boolean; within?: Within },
 ): ActiveRun {
+  const { parent, abort = new AbortController() } = within ?? {};
   return {
+    id: run.id,
     workspaceId: run.workspace_id,
     attempt: run.attempt,
-    abort: new AbortController(),
+    abort,
     ended: Promise.resolve(),
     progress: undefined,
     lines: [],
     storedLines: 0,
     storedChunks: 0,
     credentials: [],
+    redact: (text) => text,
     watchers: new Set(),
     isAwaitedElsewhere,
+    parent,
+    lineage: [...(parent?.lineage ?? []), run.tool_name],
+    family: parent?.family ?? { calls: 0 },
+    calls: new Set(),
+    isOver: false,
+    deadline: Infinity,
+    fileIds: new Set(),
   };
 }
 

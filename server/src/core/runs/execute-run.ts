@@ -5,11 +5,12 @@ import type { RunCredentials } from "#core/credentials";
 import type { RunnableTool } from "#core/tools";
 import type { RunTable } from "#db";
 import { tellWatchers } from "./active-runs.ts";
-import type { ActiveRun } from "./active-runs.ts";
+import type { ActiveRun, StartRun } from "./active-runs.ts";
 import { redactResult } from "./redact-result.ts";
 import { packLogs } from "./run-log.ts";
 import { servicesOf } from "./run-services.ts";
 import { insertLogChunk, setProgress } from "./run-store.ts";
+import { endChildren } from "./serve-run-tools.ts";
 
 /** The columns that working on a run needs, whether it just began or came out of the queue. */
 export type WorkableRun = Pick<
@@ -43,12 +44,16 @@ const unused = {
   egress: [],
 };
 
-/** Runs the tool in the sandbox. Never rejects for what the tool does. */
+/**
+ * Runs the tool in the sandbox. Never rejects for what the tool does. What the tool had run in turn, by `start`,
+ * has ended when it resolves.
+ */
 export async function executeRun(
   context: Context,
   tool: RunnableTool,
   run: WorkableRun,
   active: ActiveRun,
+  start: StartRun,
 ): Promise<ExecuteResult> {
   const viewer = { workspaceId: run.workspace_id, userId: run.user_id };
   const { signal } = active.abort;
@@ -57,10 +62,16 @@ export async function executeRun(
     return { status: "failed", error: { code: "tool_error", message: credentials }, ...unused };
   }
   active.credentials = credentials.names;
+  active.redact = credentials.redact;
   const report = reportNews(context, run.id, active);
   context.log.debug({ runId: run.id, attempt: run.attempt }, "a run's code starts");
   try {
-    const request = sandboxRequest(context, tool, run, active, { credentials, ...report });
+    const services = servicesOf(context, tool, run, { active, start });
+    const request = sandboxRequest(context, tool, run, active, {
+      credentials,
+      services,
+      ...report,
+    });
     const raw = await context.sandbox.execute(request);
     const result = credentials.names.length === 0 ? raw : redactResult(raw, credentials.redact);
     const isInterrupted = result.status === "cancelled" && signal.reason === interruption;
@@ -71,6 +82,7 @@ export async function executeRun(
     const message = "The sandbox was not available. Run the tool again.";
     return { status: "failed", error: { code, message }, ...unused };
   } finally {
+    await endChildren(active);
     await report.stop();
   }
 }
@@ -91,15 +103,22 @@ async function openSafely(
   }
 }
 
+type Given = {
+  credentials: RunCredentials;
+  services: NonNullable<ExecuteRequest["services"]>;
+  news: () => void;
+};
+
 function sandboxRequest(
   context: Context,
   tool: RunnableTool,
   run: WorkableRun,
   active: ActiveRun,
-  { credentials, news }: { credentials: RunCredentials; news: () => void },
+  { credentials, services, news }: Given,
 ): ExecuteRequest {
   const { config } = context;
   const { timeoutMs, isolation, limits, allowedHosts } = tool.definition;
+  const wallMs = wallTimeOf(active, atMost(timeoutMs, config.RUN_MAX_WALL_MS));
   return {
     runId: run.id,
     workspaceId: run.workspace_id,
@@ -108,8 +127,9 @@ function sandboxRequest(
     code: tool.bundle,
     inputJson: run.input,
     isolation,
+    isChild: active.parent !== undefined,
     limits: {
-      wallMs: atMost(timeoutMs, config.RUN_MAX_WALL_MS),
+      wallMs,
       cpuMs: atMost(limits.cpuMs, config.RUN_MAX_CPU_MS),
       memoryBytes: atMost(limits.memoryMb, config.RUN_MAX_MEMORY_MB) * 1024 * 1024,
       outputBytes: atMost(limits.outputBytes, config.RUN_MAX_OUTPUT_BYTES),
@@ -127,9 +147,12 @@ function sandboxRequest(
         connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
       },
     },
-    services: servicesOf(context, tool, run),
+    services,
     credentials: credentials.shown,
     signal: active.abort.signal,
+    onStart: () => {
+      active.deadline = performance.now() + wallMs;
+    },
     onProgress: (progress: Progress) => {
       const { message } = progress;
       active.progress =
@@ -187,6 +210,12 @@ const interrupted = {
 
 /** The reason with which a stopping service aborts runs, to tell it from a cancel. */
 export const interruption = Symbol("interruption");
+
+/** What is left of the parent's time is all that a child may have. */
+function wallTimeOf({ parent }: ActiveRun, ownMs: number): number {
+  if (parent === undefined) return ownMs;
+  return Math.max(1, Math.min(ownMs, Math.ceil(parent.deadline - performance.now())));
+}
 
 /** A tool's own limit, which may be below the server's and never above. */
 function atMost(own: number | undefined, server: number): number {

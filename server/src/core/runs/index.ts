@@ -1,10 +1,12 @@
 export type { Admission } from "./admission.ts";
+export type { ChildPlaces } from "./child-places.ts";
 export type { ActiveRuns } from "./active-runs.ts";
 export type { RunEndings } from "./run-endings.ts";
 export type { QueueCounts } from "./queue-room.ts";
 export type { RunQueue } from "./run-queue.ts";
 export { createQueueCounts } from "./queue-room.ts";
 export { createAdmission } from "./admission.ts";
+export { createChildPlaces } from "./child-places.ts";
 export { cancelRun, obeyCancelRequests } from "./cancel-run.ts";
 export { countWaitingRuns, getRun, getRunList, getRunLogs } from "./get-run.ts";
 export { createRunEndings } from "./run-endings.ts";

@@ -20,8 +20,8 @@ export function redactResult(result: ExecuteResult, redact: Redactor): ExecuteRe
   };
 }
 
-/** Texts and names within a JSON value; the sandbox bounds their depth. */
-function redactValue(value: unknown, redact: Redactor): unknown {
+/** A JSON value without secrets in its texts and names; the sandbox bounds their depth. */
+export function redactValue(value: unknown, redact: Redactor): unknown {
   if (typeof value === "string") return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactValue(item, redact));
   if (typeof value !== "object" || value === null) return value;

@@ -1,29 +1,40 @@
-import type { Via } from "@toolhost/contract";
 import type { ExecuteRequest } from "@toolhost/sandbox";
-import type { Actor } from "#core/access";
 import type { Context } from "#core/context";
 import { inputFileIds, serveRunFiles } from "#core/files";
 import type { RunnableTool } from "#core/tools";
+import type { ActiveRun, StartRun } from "./active-runs.ts";
 import type { WorkableRun } from "./execute-run.ts";
+import { callerOfRun } from "./run-caller.ts";
+import { serveRunTools } from "./serve-run-tools.ts";
 
-/** What the service itself answers a run's tool: its files. */
+/** What the service itself answers a run's tool: its files, and runs of other tools. */
 export function servicesOf(
   context: Context,
   tool: RunnableTool,
   run: WorkableRun,
+  { active, start }: { active: ActiveRun; start: StartRun },
 ): NonNullable<ExecuteRequest["services"]> {
   const { fileFields } = tool.definition;
-  const inputIds =
-    fileFields.length === 0
-      ? new Set<string>()
-      : inputFileIds(fileFields, JSON.parse(run.input) as unknown);
-  const maker = {
-    userId: run.user_id,
-    workspaceId: run.workspace_id,
-    actor: JSON.parse(run.actor) as Actor,
-    via: run.via as Via,
-    requestId: run.request_id,
-    ip: run.ip,
+  if (fileFields.length > 0) {
+    for (const id of inputFileIds(fileFields, JSON.parse(run.input))) active.fileIds.add(id);
+  }
+  const caller = callerOfRun(run);
+  const files = serveRunFiles(context, {
+    runId: run.id,
+    maker: caller,
+    fileIds: active.fileIds,
+    noteSaved: (fileId) => noteSaved(active, fileId),
+  });
+  const hasTools = context.config.RUN_CHILD_DEPTH > 0;
+  return {
+    "files.internal": files,
+    ...(hasTools ? { "tools.internal": serveRunTools(context, active, caller, start) } : {}),
   };
-  return { "files.internal": serveRunFiles(context, { runId: run.id, maker, inputIds }) };
+}
+
+/** A file that a run saved is its own, and that of whoever waits for it. */
+function noteSaved(active: ActiveRun, fileId: string): void {
+  for (let run: ActiveRun | undefined = active; run !== undefined; run = run.parent) {
+    run.fileIds.add(fileId);
+  }
 }

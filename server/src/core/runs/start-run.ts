@@ -3,7 +3,7 @@ import { findRunnableVersion } from "#core/tools";
 import type { RunnableTool } from "#core/tools";
 import type { RunTable } from "#db";
 import { createActiveRun, tellWatchers } from "./active-runs.ts";
-import type { ActiveRun } from "./active-runs.ts";
+import type { ActiveRun, Within } from "./active-runs.ts";
 import type { Place } from "./admission.ts";
 import { executeRun } from "./execute-run.ts";
 import type { WorkableRun } from "./execute-run.ts";
@@ -11,19 +11,20 @@ import { sendSignal } from "./run-signals.ts";
 import type { RunOutcome } from "./run.ts";
 import { settleRun } from "./settle-run.ts";
 
-/** Begins the work of a run that was just written, and answers with its end. */
+/** Begins the work of a run that was just written, within its parent if it has one, and answers with its end. */
 export function startRun(
   context: Context,
   tool: RunnableTool,
   run: WorkableRun,
-  place: Place,
+  { place, within }: { place: Place; within?: Within },
 ): Promise<RunOutcome> {
-  return work(context, run, place, createActiveRun(run, false), async () => tool);
+  const active = createActiveRun(run, within === undefined ? {} : { within });
+  return work(context, run, place, active, async () => tool);
 }
 
 /** Begins the work of a run that came out of the queue. Whoever waits for it is told of its end. */
 export function startTakenRun(context: Context, run: RunTable, place: Place): void {
-  const active = createActiveRun(run, true);
+  const active = createActiveRun(run, { isAwaitedElsewhere: true });
   if (run.cancel_requested === 1) active.abort.abort();
   const version = { id: run.tool_id, name: run.tool_name, version: run.tool_version };
   work(context, run, place, active, () => findRunnableVersion(context, version)).catch(
@@ -42,7 +43,7 @@ function work(
 ): Promise<RunOutcome> {
   const outcome = findTool()
     .then(async (tool) => {
-      const result = await executeRun(context, tool, run, active);
+      const result = await executeRun(context, tool, run, active, startRun);
       return settleRun(context, tool, run, active, result);
     })
     .finally(() => {

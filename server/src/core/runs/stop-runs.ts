@@ -19,7 +19,10 @@ export async function stopRuns(context: Context, graceMs: number): Promise<void>
   clearTimeout(timer);
   // A request that was let in just before may have begun a run since.
   while (context.activeRuns.size > 0) {
-    for (const { abort } of context.activeRuns.values()) abort.abort(interruption);
+    // What a run runs itself is cancelled when it ends, whatever ends it.
+    for (const { abort, parent } of context.activeRuns.values()) {
+      if (parent === undefined) abort.abort(interruption);
+    }
     await ends();
   }
 }

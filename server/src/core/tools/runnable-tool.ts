@@ -33,7 +33,7 @@ export type RunnableTool = {
 /** The live version of a tool for one run. Throws `tool_not_found`. */
 export async function findRunnableTool(
   context: Context,
-  caller: Caller,
+  caller: Pick<Caller, "workspaceId" | "userId">,
   name: string,
 ): Promise<RunnableTool> {
   const live = toolNamePattern.test(name)

@@ -1,0 +1,110 @@
+import type { ErrorDetail } from "@toolhost/contract";
+import type { Context } from "#core/context";
+import { findMissingCredentials } from "#core/credentials";
+import { ServiceError } from "#core/errors";
+import { checkInputFiles } from "#core/files";
+import { findRunnableTool } from "#core/tools";
+import type { RunnableTool } from "#core/tools";
+import { newId } from "#lib/ids";
+import type { NewRun, RunKey } from "./begin-store.ts";
+import { noNode } from "./queue-store.ts";
+import type { RunCaller } from "./run-caller.ts";
+
+type Asked = {
+  toolName: string;
+  /** Any JSON: the tool's schema decides. */
+  input: unknown;
+  /** The files that it may name; any of the workspace when left out. */
+  fileIds?: ReadonlySet<string>;
+};
+
+/** What a run is made of, checked: nothing is written yet. */
+export type PreparedRun = { tool: RunnableTool; input: string };
+
+/**
+ * The live version of a tool with an input that it takes. Throws `tool_not_found`, `invalid_input`,
+ * `credentials_missing`, and `unavailable` when no tool can run here.
+ */
+export async function prepareRun(
+  context: Context,
+  caller: RunCaller,
+  { toolName, input, fileIds }: Asked,
+): Promise<PreparedRun> {
+  const tool = await findRunnableTool(context, caller, toolName);
+  const text = JSON.stringify(input);
+  refuseIfWrong(tool.validateInput(input, text.length));
+  const { fileFields } = tool.definition;
+  refuseIfWrong(await checkInputFiles(context, caller, { fileFields, input, fileIds }));
+  await checkCredentials(context, caller, tool);
+  checkReady(context);
+  return { tool, input: text };
+}
+
+function refuseIfWrong(errors: readonly ErrorDetail[]): void {
+  const [first] = errors;
+  if (first === undefined) return;
+  throw new ServiceError("invalid_input", `${first.path || "The input"} ${first.message}.`, {
+    errors,
+  });
+}
+
+/** Checked before there is a run, so that whoever asks can add them and ask again. */
+async function checkCredentials(
+  context: Context,
+  caller: RunCaller,
+  { definition }: RunnableTool,
+): Promise<void> {
+  const names = await findMissingCredentials(context, caller, definition.credentials);
+  if (names.length === 0) return;
+  const missing = names.map((name) => ({
+    name,
+    connectUrl: `${context.config.baseUrl}/credentials?connect=${encodeURIComponent(name)}`,
+  }));
+  throw new ServiceError(
+    "credentials_missing",
+    `The tool needs ${names.join(", ")}. Add it, then run again.`,
+    { extra: { missing } },
+  );
+}
+
+/** Fails closed: no sandbox, no run. */
+function checkReady({ sandbox }: Context): void {
+  const status = sandbox.status();
+  if (status.ready) return;
+  throw new ServiceError("unavailable", `No tool can run: ${status.problem}. ${status.advice}`, {
+    retryAfterSeconds: 30,
+  });
+}
+
+type How = { isQueued: boolean; key: RunKey | undefined; parentRunId: string | null };
+
+/** The row of a run as it begins. */
+export function newRun(
+  context: Context,
+  caller: RunCaller,
+  { tool, input }: PreparedRun,
+  { isQueued, key, parentRunId }: How,
+): NewRun {
+  const now = context.clock.now();
+  return {
+    id: newId(),
+    workspace_id: caller.workspaceId,
+    tool_id: tool.id,
+    tool_name: tool.name,
+    tool_version: tool.version,
+    user_id: caller.userId,
+    status: "running",
+    queued: isQueued ? 1 : 0,
+    via: caller.via,
+    actor: JSON.stringify(caller.actor),
+    request_id: caller.requestId,
+    ip: caller.ip,
+    input,
+    node_id: isQueued ? noNode : context.nodeId,
+    created_at: now,
+    started_at: isQueued ? null : now,
+    idempotency_id: key?.request.recordId ?? null,
+    attempt: 1,
+    parent_run_id: parentRunId,
+  };
+}
