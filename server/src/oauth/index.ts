@@ -8,6 +8,7 @@ import type { Context } from "#core/context";
 import { describeResource, mcpPaths } from "#core/oauth";
 import { addressSubject, takePoints } from "#core/limits";
 import type { Door } from "#rest";
+import { mountConnections } from "./connect.ts";
 import { answerConsent, orProblemPage, showConsent } from "./consent.ts";
 import { readRegistration } from "./registration.ts";
 import { showSignIn, signIn, signInPath } from "./sign-in.ts";
@@ -64,6 +65,7 @@ export function createOAuth(context: Context): Hono<Door> {
     return handOver(c);
   });
   door.all("/oauth/*", (c) => handOver(c));
+  mountConnections(door, context);
   return door;
 }
 

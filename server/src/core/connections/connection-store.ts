@@ -44,11 +44,19 @@ export function updateConnection(
     .compile();
 }
 
+type Claim = {
+  claim: string;
+  now: number;
+  until: number;
+  /** A claim of somebody who is gone. */
+  lapsed: string | null;
+};
+
 /** Takes the right to ask for new tokens until `until`, unless somebody has it, or failed a moment ago. */
 export function claimRenewal(
   db: Database,
   { id, workspace_id: workspaceId, revision }: Key & Pick<CredentialTable, "revision">,
-  { claim, now, until }: { claim: string; now: number; until: number },
+  { claim, now, until, lapsed }: Claim,
 ): CompiledQuery {
   return db.kysely
     .updateTable("credentials")
@@ -58,9 +66,24 @@ export function claimRenewal(
     .where("revision", "=", revision)
     .where("status", "=", "ready")
     .where((where) =>
-      where.or([where("refresh_until", "is", null), where("refresh_until", "<=", now)]),
+      where.or([
+        where("refresh_until", "is", null),
+        where("refresh_until", "<=", now),
+        ...(lapsed === null ? [] : [where("refresh_claim", "=", lapsed)]),
+      ]),
     )
     .compile();
+}
+
+/** Whether a node said within `ms` that it lives. */
+export async function isNodeAlive(db: Database, nodeId: string, ms: number): Promise<boolean> {
+  const found = await db.kysely
+    .selectFrom("nodes")
+    .select("id")
+    .where("id", "=", nodeId)
+    .where((where) => where("seen_at", ">", where(db.now(), "-", ms)))
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Lets go of the right to ask, if it is still the caller's. */

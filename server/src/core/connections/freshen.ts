@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
+import { deadAfterMs } from "#core/nodes";
 import type { CredentialTable } from "#db";
 import { newId } from "#lib/ids";
-import { claimRenewal, findConnection } from "./connection-store.ts";
+import { claimRenewal, findConnection, isNodeAlive } from "./connection-store.ts";
 import { notNow } from "./refusals.ts";
 import { renewAsHolder } from "./renew.ts";
 
@@ -83,15 +84,26 @@ async function renew(
     if (row === undefined || row.status !== "ready" || row.revision !== seen.revision) return row;
     const now = context.clock.now();
     if (failedLately(row, now)) throw notNow(row.name, (row.refresh_until ?? now) - now);
-    const isFree = row.refresh_until === null || row.refresh_until <= now;
-    if (isFree) {
-      const claim = { claim: newId(), now, until: now + leaseMs };
-      const query = claimRenewal(context.db, row, claim);
+    const isHeld = row.refresh_until !== null && now < row.refresh_until;
+    const lapsed = isHeld && (await isLapsed(context, row)) ? row.refresh_claim : null;
+    if (!isHeld || lapsed !== null) {
+      const claim = `${context.nodeId}/${newId()}`;
+      const query = claimRenewal(context.db, row, { claim, now, until: now + leaseMs, lapsed });
       const isMine = await context.db.transact([{ query, mustChange: true }]);
-      if (isMine) return renewAsHolder(context, row, claim.claim);
+      if (isMine) return renewAsHolder(context, row, claim);
     }
     if (now - startedAt > patienceMs) throw notNow(row.name, leaseMs);
-    await sleep(isFree ? 0 : lookAgainMs);
+    await sleep(isHeld ? lookAgainMs : 0);
     row = await findConnection(context.db, row);
   }
+}
+
+/** Whether the node that has the claim is dead. On the embedded database there is none but this one. */
+async function isLapsed(
+  { db, nodeId }: Context,
+  { refresh_claim: claim }: CredentialTable,
+): Promise<boolean> {
+  const [holder = ""] = claim?.split("/") ?? [];
+  if (claim === null || holder === nodeId) return false;
+  return db.dialect === "sqlite" || !(await isNodeAlive(db, holder, deadAfterMs));
 }

@@ -4,7 +4,7 @@ export { noConnection, secretsOf, settingsOf } from "./connection.ts";
 export type { ConnectionColumns } from "./connection.ts";
 export { askAgain, createConnection } from "./create-connection.ts";
 export { freshen, settleConnections } from "./freshen.ts";
-export { goToProvider, offerAttempt, offerConnection } from "./go-to-provider.ts";
+export { cookieSuffixOf, goToProvider, offerAttempt, offerConnection } from "./go-to-provider.ts";
 export type { Offer } from "./go-to-provider.ts";
 export { revokeDeleted } from "./revoke.ts";
 export type { Visit } from "./visitor.ts";

@@ -1,0 +1,119 @@
+import { errorCodes } from "@toolhost/contract";
+import type { Hono } from "hono";
+import { generateCookie, getCookie, setCookie } from "hono/cookie";
+import { html } from "hono/html";
+import type { Context as HonoContext } from "hono";
+import {
+  comeBack,
+  cookieSuffixOf,
+  goToProvider,
+  offerAttempt,
+  offerConnection,
+} from "#core/connections";
+import type { Offer, Visit } from "#core/connections";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import type { Door } from "#rest";
+import { toPage } from "./page.ts";
+import { signInPath } from "./sign-in.ts";
+
+type DoorContext = HonoContext<Door>;
+
+const startPath = "/oauth2/connect";
+const callbackPath = "/oauth2/callback";
+const cookieSeconds = 600;
+
+/** The way of a person's browser to a provider and back, to connect a credential. */
+export function mountConnections(door: Hono<Door>, context: Context): void {
+  door.get(startPath, (c) =>
+    asPage(c, startPath, async () => {
+      const id = c.req.query("credential") ?? "";
+      return toOffer(await offerConnection(context, visitOf(c), id));
+    }),
+  );
+  door.get(`${startPath}/:ticket`, (c) =>
+    asPage(c, `${startPath}/{ticket}`, async () => {
+      const ticket = c.req.param("ticket");
+      // After signing in: a form's answer must not lead to another site, so the person goes on by a link.
+      if (c.req.query("ask") !== undefined) {
+        return toOffer(await offerAttempt(context, visitOf(c), ticket));
+      }
+      return depart(context, c, ticket);
+    }),
+  );
+  door.get(callbackPath, (c) => asPage(c, callbackPath, () => arrive(context, c)));
+}
+
+async function depart(context: Context, c: DoorContext, ticket: string): Promise<Response> {
+  const { location, browserSecret, cookieSuffix } = await goToProvider(context, visitOf(c), ticket);
+  const { name, options } = cookieOf(context, cookieSuffix);
+  setCookie(c, name, browserSecret, { ...options, maxAge: cookieSeconds });
+  // Else the provider would learn the ticket.
+  c.header("referrer-policy", "no-referrer");
+  c.header("cache-control", "no-store");
+  return c.redirect(location, 302);
+}
+
+async function arrive(context: Context, c: DoorContext): Promise<Response> {
+  const { searchParams: parameters } = new URL(c.req.url);
+  const { name: cookie, options } = cookieOf(
+    context,
+    cookieSuffixOf(parameters.get("state") ?? ""),
+  );
+  const browserSecret = getCookie(c, cookie);
+  const { name } = await comeBack(context, { ...visitOf(c), parameters, browserSecret });
+  const cleared = generateCookie(cookie, "", { ...options, maxAge: 0 });
+  const body = html`<h1>Connected</h1>
+    <p>${name} is connected. You may close this window.</p>`;
+  return toPage({ title: "Connected", body, headers: { "set-cookie": cleared } });
+}
+
+/** The prefix keeps other hosts of the domain from setting it; browsers take it by https alone. */
+function cookieOf({ config }: Context, suffix: string) {
+  const secure = config.baseUrl.startsWith("https://");
+  const options = { path: "/", httpOnly: true, sameSite: "Lax", secure } as const;
+  return { name: `${secure ? "__Host-" : ""}toolhost_connect_${suffix}`, options };
+}
+
+function visitOf(c: DoorContext): Visit {
+  return { headers: c.req.raw.headers, origin: c.get("origin") };
+}
+
+function toOffer({ name, isShared, hosts, providerHost, connectUrl }: Offer): Promise<Response> {
+  const whose = isShared ? "of the workspace, for all its members" : "of yours";
+  const body = html`<h1>Connect ${name}?</h1>
+    <p>${providerHost} will ask you to agree. What it gives becomes a credential ${whose}.</p>
+    <dl>
+      <dt>Tools may send it to</dt>
+      ${hosts.map((host) => html`<dd>${host}</dd>`)}
+    </dl>
+    <p><a href="${connectUrl}" rel="noreferrer">Go on to ${providerHost}</a></p>`;
+  return toPage({ title: `Connect ${name}`, body });
+}
+
+/** Tells people in words what programs are told by problem documents, and lets them sign in first. */
+async function asPage(
+  c: DoorContext,
+  route: string,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  c.set("route", route);
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === "unauthenticated") return toSignIn(c);
+    const { status } = errorCodes[error.code];
+    const shown = status === 403 || status === 404 || status === 422 || status === 503;
+    const body = html`<h1>This did not work</h1>
+      <p role="alert">${error.message}</p>`;
+    return toPage({ title: "This did not work", body, status: shown ? status : 400 });
+  }
+}
+
+function toSignIn(c: DoorContext): Response {
+  const { pathname, search } = new URL(c.req.url);
+  const next = pathname.startsWith(`${startPath}/`) ? `${pathname}?ask` : pathname + search;
+  const location = `${signInPath}?next=${encodeURIComponent(next)}`;
+  return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
+}
