@@ -1,0 +1,149 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Provider } from "oidc-provider";
+import type { ClientMetadata, Configuration } from "oidc-provider";
+
+/** An authorization server that is not ours, on a port of this machine, and an API that takes its tokens. */
+export type TestProvider = {
+  /** Its issuer, and where the API is. */
+  origin: string;
+  /** `host:port`, to be opened to the service. */
+  host: string;
+  /** What it takes part in from now on; call it before anything else. */
+  serve(settings: { redirectUri: string }): void;
+  /** The kinds of grants that it gave tokens for. */
+  grants: string[];
+  /** Names the tokens that it revoked. */
+  revoked: string[];
+  /** What the API was sent as Authorization. */
+  seen: string[];
+  /** Seconds for which an access token lives. */
+  life: number;
+  /** Answers of the token endpoint are held back while this is set. */
+  hold: Promise<void> | undefined;
+  /** Whether the token endpoint answers that it cannot. */
+  isDown: boolean;
+  /** Ends every grant, as a person does in their settings there. */
+  endGrants(): Promise<void>;
+  close(): void;
+};
+
+/** The secret of both clients, `web` for people and `machine` for itself. */
+export const clientSecret = "a-client-secret-of-forty-characters-or-so";
+
+/** Starts it; it answers once `serve` told it where browsers are sent back to. */
+export async function startProvider(): Promise<TestProvider> {
+  let listener: ReturnType<Provider["callback"]> | undefined;
+  let provider: Provider | undefined;
+  const server = createServer((request, response) => {
+    const { url = "" } = request;
+    const isToken = url.startsWith("/token") && request.method === "POST";
+    if (url.startsWith("/api")) void answerAsApi(provider, test, request.headers, response);
+    else if (isToken && test.isDown) response.writeHead(503).end("away");
+    else if (isToken && test.hold !== undefined) {
+      // The grant is given and the tokens are made; only the answer does not come through.
+      const { hold } = test;
+      const end = response.end.bind(response);
+      response.end = ((...args: Parameters<typeof end>) => {
+        void hold.then(() => end(...args));
+        return response;
+      }) as typeof response.end;
+      void listener?.(request, response);
+    } else void listener?.(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  const grantIds = new Set<string>();
+  const test: TestProvider = {
+    origin,
+    host: `127.0.0.1:${port}`,
+    serve: ({ redirectUri }) => {
+      provider = new Provider(origin, configurationOf(test, redirectUri));
+      listener = provider.callback();
+      provider.on("grant.success", ({ oidc }) => {
+        test.grants.push(String(oidc.params?.["grant_type"]));
+        const grantId = oidc.entities.Grant?.jti;
+        if (grantId !== undefined) grantIds.add(grantId);
+      });
+      provider.on("access_token.destroyed", () => test.revoked.push("access_token"));
+      provider.on("refresh_token.destroyed", () => test.revoked.push("refresh_token"));
+      provider.on("grant.revoked", () => test.revoked.push("grant"));
+    },
+    grants: [],
+    revoked: [],
+    seen: [],
+    life: 3_600,
+    hold: undefined,
+    isDown: false,
+    endGrants: async () => {
+      for (const id of grantIds) await (await provider?.Grant.find(id))?.destroy();
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return test;
+}
+
+function configurationOf(test: TestProvider, redirectUri: string): Configuration {
+  const common: Partial<ClientMetadata> = {
+    client_secret: clientSecret,
+    token_endpoint_auth_method: "client_secret_basic",
+  };
+  return {
+    clients: [
+      {
+        ...common,
+        client_id: "web",
+        redirect_uris: [redirectUri],
+        grant_types: ["authorization_code", "refresh_token"],
+      },
+      {
+        ...common,
+        client_id: "machine",
+        redirect_uris: [],
+        response_types: [],
+        grant_types: ["client_credentials"],
+      },
+    ],
+    scopes: ["api:read", "api:write"],
+    features: {
+      clientCredentials: { enabled: true },
+      revocation: { enabled: true },
+      devInteractions: { enabled: true },
+    },
+    pkce: { required: () => true },
+    rotateRefreshToken: () => true,
+    issueRefreshToken: async () => true,
+    ttl: {
+      AccessToken: () => test.life,
+      ClientCredentials: () => test.life,
+      RefreshToken: 86_400,
+      Grant: 86_400,
+      Session: 86_400,
+      Interaction: 3_600,
+    },
+    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    cookies: { keys: ["a key of the test's provider"] },
+  };
+}
+
+type Answer = { writeHead(status: number): Answer; end(text: string): unknown };
+
+/** Says whose token it was sent, or that it is none. */
+async function answerAsApi(
+  provider: Provider | undefined,
+  test: TestProvider,
+  headers: Record<string, unknown>,
+  response: Answer,
+): Promise<void> {
+  const authorization = String(headers["authorization"]);
+  test.seen.push(authorization);
+  const token = authorization.replace(/^Bearer /, "");
+  const found =
+    (await provider?.AccessToken.find(token)) ?? (await provider?.ClientCredentials.find(token));
+  if (found === undefined || found.isExpired) response.writeHead(401).end("no such token");
+  else response.writeHead(200).end(`hello ${found.clientId}, you sent ${authorization}`);
+}
