@@ -205,7 +205,7 @@ async function createContext(config: Config, log: Context["log"]) {
       clock: { now: () => context.clock.now() },
       log,
       rootSecret,
-      outbound,
+      outbound: { fetch: (url, request) => context.outbound.fetch(url, request) },
       onGrantEnd: (grantId, reason) => endGrant(context, grantId, reason),
     }),
     limits: createLimits({ config, db }),

@@ -98,7 +98,12 @@ function withBody(incoming: IncomingMessage, body: unknown): IncomingMessage {
   const { method, url, socket, httpVersion, httpVersionMajor, httpVersionMinor } = incoming;
   const { "transfer-encoding": _, ...headers } = incoming.headers;
   return Object.assign(Readable.from([bytes], { objectMode: false }), {
-    ...{ method, url, socket, httpVersion, httpVersionMajor, httpVersionMinor },
+    method,
+    url,
+    socket,
+    httpVersion,
+    httpVersionMajor,
+    httpVersionMinor,
     headers: {
       ...headers,
       "content-type": "application/json",

@@ -1,18 +1,577 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  allow,
+  askToken,
+  authorizeUrl,
+  connectClient,
+  createBrowser,
+  followToClient,
+  makePkce,
+  reachConsent,
+  redirectUri,
+  refresh,
+  registerClient,
+} from "#testing/oauth-client";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
-import { connectClient } from "#testing/oauth-client";
+import { authenticateToken } from "#core/oauth";
 
 let test: TestService;
-const person = () => test.person;
 beforeAll(async () => {
   test = await startTestService();
 });
 afterAll(() => test.stop());
 
-describe("x", () => {
-  it("discovers", async () => {
-    const c = await connectClient(test, person());
-    console.log(c.tokens, c.code);
+const origin = { requestId: "test", ip: null };
+const whoIs = (token: string) => authenticateToken(test.service.context, token, origin);
+const problemPage = async (url: string) => {
+  const response = await createBrowser(test).get(url);
+  return { status: response.status, text: await response.text(), response };
+};
+
+describe("discovery", () => {
+  it("describes the authorization server wherever clients look", async () => {
+    const documents = await Promise.all(
+      [
+        "/.well-known/oauth-authorization-server",
+        "/.well-known/oauth-authorization-server/api/mcp",
+        "/.well-known/oauth-authorization-server/mcp",
+        "/.well-known/openid-configuration",
+        "/.well-known/openid-configuration/api/mcp",
+        "/api/mcp/.well-known/openid-configuration",
+      ].map(async (path) => {
+        const response = await fetch(test.baseUrl + path);
+        expect(response.headers.get("access-control-allow-origin")).toBe("*");
+        return (await response.json()) as Record<string, unknown>;
+      }),
+    );
+    for (const document of documents) expect(document).toEqual(documents[0]);
+    expect(documents[0]).toMatchObject({
+      issuer: test.baseUrl,
+      authorization_endpoint: `${test.baseUrl}/oauth/authorize`,
+      token_endpoint: `${test.baseUrl}/oauth/token`,
+      registration_endpoint: `${test.baseUrl}/oauth/register`,
+      revocation_endpoint: `${test.baseUrl}/oauth/revoke`,
+      code_challenge_methods_supported: ["S256"],
+      response_types_supported: ["code"],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+    });
+  });
+
+  it("takes the configured address, whatever the request's host says", async () => {
+    const { request } = await import("node:http");
+    const { port } = new URL(test.baseUrl);
+    const text = await new Promise<string>((resolve, reject) => {
+      const path = "/.well-known/oauth-authorization-server";
+      const headers = { host: "evil.example", "x-forwarded-host": "evil.example" };
+      request({ port, path, headers, host: "127.0.0.1" }, (response) => {
+        response.setEncoding("utf8").once("data", resolve);
+      })
+        .on("error", reject)
+        .end();
+    });
+    expect(text).not.toContain("evil");
+    expect(text).toContain(test.baseUrl);
+  });
+
+  it("describes the MCP endpoint under each of its addresses", async () => {
+    const read = async (path: string) => {
+      const response = await fetch(`${test.baseUrl}/.well-known/oauth-protected-resource${path}`);
+      return response.json() as Promise<Record<string, unknown>>;
+    };
+    expect(await read("")).toMatchObject({
+      resource: `${test.baseUrl}/api/mcp`,
+      authorization_servers: [test.baseUrl],
+      scopes_supported: ["mcp:read", "mcp:execute"],
+    });
+    expect(await read("/api/mcp")).toEqual(await read(""));
+    expect((await read("/mcp"))["resource"]).toBe(`${test.baseUrl}/mcp`);
+    expect((await read("/origin"))["resource"]).toBe(test.baseUrl);
+  });
+});
+
+describe("registration", () => {
+  it("takes what real clients send and keeps nothing else of it", async () => {
+    const { status, body } = await registerClient(test, {
+      client_name: "Claude\u202E\u0000 Code",
+      client_uri: "http://plain.example",
+      logo_uri: "https://claude.example/logo.png",
+      scope: "openid profile mcp:read unknown:scope",
+      grant_types: ["authorization_code", "refresh_token", "implicit"],
+      redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback", "http://localhost/callback"],
+      software_statement: "x",
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      client_name: "Claude Code",
+      logo_uri: "https://claude.example/logo.png",
+      grant_types: ["authorization_code", "refresh_token"],
+      token_endpoint_auth_method: "none",
+    });
+    expect(body).not.toHaveProperty("client_uri");
+    expect(body).not.toHaveProperty("client_secret");
+  });
+
+  it.for([
+    ["a script", ["javascript:alert(1)"]],
+    ["data", ["data:text/html,x"]],
+    ["a fragment", ["https://client.example/cb#x"]],
+    ["plain http to another machine", ["http://client.example/cb"]],
+    ["a user's name", ["https://user:password@client.example/cb"]],
+    ["text that is no address", ["client"]],
+    ["a line break", ["https://client.example/cb\r\nx: y"]],
+    ["no address at all", []],
+    ["too many", Array.from({ length: 21 }, (_, index) => `https://client.example/${index}`)],
+  ] as const)("refuses redirect addresses with %s", async ([, redirectUris]) => {
+    const { status, body } = await registerClient(test, { redirect_uris: redirectUris });
+    expect(status).toBe(400);
+    expect(body["error"]).toBe("invalid_redirect_uri");
+  });
+
+  it("refuses a description of a megabyte, and what is no description", async () => {
+    const large = await registerClient(test, { client_name: "x".repeat(1024 * 1024) });
+    expect(large).toMatchObject({ status: 413, body: { error: "invalid_client_metadata" } });
+    const long = await registerClient(test, { client_name: "x".repeat(10_000) });
+    expect(String(long.body["client_name"])).toHaveLength(80);
+    const response = await fetch(`${test.baseUrl}/oauth/register`, { method: "POST", body: "[1]" });
+    expect(response.status).toBe(400);
+  });
+
+  it("keeps a client's secret as a hash, with which the client signs in all the same", async () => {
+    const { clientId, body } = await registerClient(test, {
+      token_endpoint_auth_method: "client_secret_post",
+    });
+    const secret = String(body["client_secret"]);
+    const rows = await test.service.context.db.kysely
+      .selectFrom("oauth_records")
+      .selectAll()
+      .execute();
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    const { verifier, challenge } = makePkce();
+    const url = authorizeUrl(test, { clientId, challenge });
+    const back = await allow(createBrowser(test), url, test.person);
+    const exchange = (clientSecret: string) =>
+      askToken(test, {
+        grant_type: "authorization_code",
+        client_id: clientId,
+        client_secret: clientSecret,
+        code: back.searchParams.get("code") ?? "",
+        code_verifier: verifier,
+        redirect_uri: redirectUri,
+      });
+    expect(await exchange("wrong")).toMatchObject({
+      status: 401,
+      body: { error: "invalid_client" },
+    });
+    expect((await exchange(secret)).status).toBe(200);
+  });
+});
+
+describe("the consent page", () => {
+  it("says who asks, where it leads, for whom and for what, and can be framed by nobody", async () => {
+    const { clientId } = await registerClient(test, { client_name: "<b>Evil</b>" });
+    const url = authorizeUrl(test, { clientId, challenge: makePkce().challenge });
+    const page = await reachConsent(createBrowser(test), url, test.person);
+    expect(page.status).toBe(200);
+    for (const part of [
+      "&lt;b&gt;Evil&lt;/b&gt;",
+      "127.0.0.1:33418",
+      test.person.email,
+      "See your tools",
+      "Run your tools in your name",
+    ]) {
+      expect(page.text).toContain(part);
+    }
+    expect(page.text).not.toContain("<b>");
+    expect(page.text).not.toContain("<script");
+    const policy = page.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("form-action 'self' http://127.0.0.1:33418");
+    expect(page.headers.get("x-frame-options")).toBe("DENY");
+    expect(page.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("tells the client when the person declines", async () => {
+    const { clientId } = await registerClient(test);
+    const browser = createBrowser(test);
+    const url = authorizeUrl(test, { clientId, challenge: makePkce().challenge });
+    const { fields } = await reachConsent(browser, url, test.person);
+    const answer = await browser.post("/oauth/consent", { ...fields, decision: "deny" });
+    const back = await followToClient(browser, answer);
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      error: "access_denied",
+      state: "the state",
+      iss: test.baseUrl,
+    });
+  });
+
+  it("leads back to programs with schemes of their own", async () => {
+    const redirect = "cursor://anysphere.cursor-mcp/oauth/callback";
+    const { clientId } = await registerClient(test, { redirect_uris: [redirect] });
+    const url = authorizeUrl(test, {
+      clientId,
+      challenge: makePkce().challenge,
+      redirect_uri: redirect,
+    });
+    const back = await allow(createBrowser(test), url, test.person);
+    expect(back.href.startsWith(`${redirect}?`)).toBe(true);
+    expect(back.searchParams.get("code")).toBeTruthy();
+    expect(back.searchParams.get("iss")).toBe(test.baseUrl);
+  });
+
+  it("takes an answer once, from its own page, in the browser that asked", async () => {
+    const { clientId } = await registerClient(test);
+    const browser = createBrowser(test);
+    const url = authorizeUrl(test, { clientId, challenge: makePkce().challenge });
+    const { fields } = await reachConsent(browser, url, test.person);
+    const form = { ...fields, scope: ["mcp:read"], decision: "allow" };
+    for (const headers of [
+      { origin: "https://evil.example" },
+      { origin: "null", "sec-fetch-site": "cross-site" },
+      { origin: "null" },
+    ] as Record<string, string>[]) {
+      expect((await browser.post("/oauth/consent", form, headers)).status).toBe(403);
+    }
+    const foreign = await browser.post("/oauth/consent", { ...form, workspace: "somebody's" });
+    expect(foreign.status).toBe(403);
+    const other = await createBrowser(test).post("/oauth/consent", form);
+    expect(other.status).toBe(404);
+    const stale = await browser.post("/oauth/consent", { ...form, uid: "another" });
+    expect(stale.status).toBe(404);
+    expect((await browser.post("/oauth/consent", form)).status).toBe(303);
+    expect((await browser.post("/oauth/consent", form)).status).toBe(404);
+  });
+
+  it("asks again when somebody else signed in since", async () => {
+    const { clientId } = await registerClient(test);
+    const browser = createBrowser(test);
+    const url = authorizeUrl(test, { clientId, challenge: makePkce().challenge });
+    const { fields } = await reachConsent(browser, url, test.person);
+    const answer = await browser.post("/oauth/consent", {
+      ...fields,
+      person: "somebody else",
+      scope: ["mcp:read"],
+      decision: "allow",
+    });
+    expect(answer.headers.get("location")).toContain("/oauth/consent");
+  });
+
+  it("gives no more than was asked and no more than the person left ticked", async () => {
+    const { clientId } = await registerClient(test);
+    const { verifier, challenge } = makePkce();
+    const url = authorizeUrl(test, { clientId, challenge, scope: "mcp:read" });
+    const back = await allow(createBrowser(test), url, test.person, {
+      scope: ["mcp:read", "mcp:execute", "tools:write"],
+    });
+    const { body } = await askToken(test, {
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code: back.searchParams.get("code") ?? "",
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    });
+    expect(body.scope).toBe("mcp:read");
+    expect([...(await whoIs(body.access_token)).scopes]).toEqual(["mcp:read"]);
+    const wider = await refresh(test, clientId, body.refresh_token, {
+      scope: "mcp:read mcp:execute",
+    });
+    expect(wider).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
+  });
+});
+
+describe("an authorization request", () => {
+  it.for([
+    "http://127.0.0.1:33418/other",
+    "http://127.0.0.1:33418/callback/",
+    "http://127.0.0.1:33418/callback?x=1",
+    "http://localhost:33418/callback",
+    "http://user@127.0.0.1:33418/callback",
+    "http://127.0.0.1.evil.example:33418/callback",
+    "https://evil.example/callback",
+  ])("leads to no address that is not registered: %s", async (redirect) => {
+    const { clientId } = await registerClient(test);
+    const { challenge } = makePkce();
+    const { status, response } = await problemPage(
+      authorizeUrl(test, { clientId, challenge, redirect_uri: redirect }),
+    );
+    expect(status).toBe(400);
+    expect(response.headers.get("location")).toBeNull();
+  });
+
+  it("takes any port of the loopback address that a program registered", async () => {
+    const { clientId } = await registerClient(test);
+    const url = authorizeUrl(test, {
+      clientId,
+      challenge: makePkce().challenge,
+      redirect_uri: "http://127.0.0.1:50123/callback",
+    });
+    const back = await allow(createBrowser(test), url, test.person);
+    expect(back.host).toBe("127.0.0.1:50123");
+  });
+
+  it.for([
+    ["no challenge", { code_challenge: undefined, code_challenge_method: undefined }],
+    ["a plain challenge", { code_challenge_method: "plain" }],
+    ["another resource", { resource: "https://other.example/api/mcp" }],
+    ["a response type of old", { response_type: "token" }],
+    ["no person to ask", { prompt: "none" }],
+  ] as const)("is refused with %s", async ([, changes]) => {
+    const { clientId } = await registerClient(test);
+    const { challenge } = makePkce();
+    const { response } = await problemPage(authorizeUrl(test, { clientId, challenge, ...changes }));
+    const location = response.headers.get("location") ?? "";
+    expect(location.startsWith(redirectUri)).toBe(true);
+    expect(location).toContain("error=");
+    expect(location).not.toContain("code=");
+  });
+
+  it("names one resource, and its client", async () => {
+    const { clientId } = await registerClient(test);
+    const url = authorizeUrl(test, { clientId, challenge: makePkce().challenge });
+    const twice = await problemPage(`${url}&resource=https://other.example`);
+    expect(twice.response.headers.get("location")).toContain("error=");
+    const unknown = await problemPage(
+      authorizeUrl(test, { clientId: "nobody", challenge: makePkce().challenge }),
+    );
+    expect(unknown.status).toBe(400);
+    expect(unknown.text).not.toContain("<script");
+  });
+});
+
+describe("a code", () => {
+  const start = async () => {
+    const { clientId } = await registerClient(test);
+    const { verifier, challenge } = makePkce();
+    const back = await allow(
+      createBrowser(test),
+      authorizeUrl(test, { clientId, challenge }),
+      test.person,
+    );
+    const form = {
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code: back.searchParams.get("code") ?? "",
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    };
+    return { clientId, form };
+  };
+
+  it("works once, and a second use ends what it gave", async () => {
+    const { form } = await start();
+    const first = await askToken(test, form);
+    expect(first.status).toBe(200);
+    expect(first.headers.get("cache-control")).toContain("no-store");
+    await expect(whoIs(first.body.access_token)).resolves.toBeDefined();
+    const second = await askToken(test, form);
+    expect(second).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    await expect(whoIs(first.body.access_token)).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+
+  it.for([
+    ["a wrong verifier", { code_verifier: makePkce().verifier }],
+    ["no verifier", { code_verifier: "" }],
+    ["another redirect address", { redirect_uri: "http://127.0.0.1:1/other" }],
+    ["another resource", { resource: "https://other.example" }],
+    ["a code that nobody gave", { code: "x".repeat(43) }],
+  ] as const)("is refused with %s", async ([, changes]) => {
+    const { form } = await start();
+    const answer = await askToken(test, { ...form, ...changes });
+    expect(answer.status).toBe(400);
+    expect(answer.body).not.toHaveProperty("access_token");
+  });
+
+  it("is worth nothing to another client", async () => {
+    const { form } = await start();
+    const { clientId } = await registerClient(test);
+    const answer = await askToken(test, { ...form, client_id: clientId });
+    expect(answer).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  });
+});
+
+describe("tokens", () => {
+  it("are for the MCP endpoint alone and leave no trace of themselves", async () => {
+    const { tokens, code } = await connectClient(test, test.person);
+    expect(tokens).toMatchObject({ expires_in: 900, token_type: "Bearer" });
+    const caller = await whoIs(tokens.access_token);
+    expect(caller).toMatchObject({ workspaceId: test.workspaceId, via: "mcp" });
+    const rest = await test.call("GET", "/tools", undefined, {
+      authorization: `Bearer ${tokens.access_token}`,
+    });
+    expect(rest.status).toBe(401);
+    const { kysely } = test.service.context.db;
+    const rows = [
+      await kysely.selectFrom("oauth_records").selectAll().execute(),
+      await kysely.selectFrom("oauth_grants").selectAll().execute(),
+      await kysely.selectFrom("audit_events").selectAll().execute(),
+    ];
+    for (const secret of [tokens.access_token, tokens.refresh_token, code]) {
+      expect(JSON.stringify(rows)).not.toContain(secret);
+    }
+  });
+
+  it("for another audience are refused", async () => {
+    const { tokens } = await connectClient(test, test.person);
+    const { kysely } = test.service.context.db;
+    const { actor } = await whoIs(tokens.access_token);
+    const row = await kysely
+      .selectFrom("oauth_records")
+      .selectAll()
+      .where("model", "=", "AccessToken")
+      .where("grant_id", "=", actor.grantId ?? "")
+      .executeTakeFirstOrThrow();
+    const payload = JSON.stringify({ ...JSON.parse(row.payload), aud: "https://other.example" });
+    await kysely.updateTable("oauth_records").set({ payload }).where("id", "=", row.id).execute();
+    await expect(whoIs(tokens.access_token)).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+
+  it("end after 15 minutes, and refresh until nobody used them for 30 days", async () => {
+    const { context } = test.service;
+    const { clock } = context;
+    const { tokens, clientId } = await connectClient(test, test.person);
+    try {
+      const later = (ms: number) => {
+        context.clock = { now: () => clock.now() + ms };
+      };
+      later(15 * 60_000 + 1_000);
+      await expect(whoIs(tokens.access_token)).rejects.toMatchObject({ code: "unauthenticated" });
+      later(29 * 86_400_000);
+      const renewed = await refresh(test, clientId, tokens.refresh_token);
+      expect(renewed.status).toBe(200);
+      later(58 * 86_400_000);
+      const again = await refresh(test, clientId, renewed.body.refresh_token);
+      expect(again.status).toBe(200);
+      later(89 * 86_400_000);
+      const late = await refresh(test, clientId, again.body.refresh_token);
+      expect(late).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    } finally {
+      context.clock = clock;
+    }
+  });
+
+  it("may be refreshed by four at once, and used twice after that ends only their grant", async () => {
+    const { context } = test.service;
+    const { clock } = context;
+    const { tokens, clientId } = await connectClient(test, test.person);
+    const other = await connectClient(test, test.person);
+    const four = await Promise.all(
+      [1, 2, 3, 4].map(() => refresh(test, clientId, tokens.refresh_token)),
+    );
+    for (const { status, body } of four) {
+      expect(status).toBe(200);
+      await expect(whoIs(body.access_token)).resolves.toBeDefined();
+    }
+    try {
+      context.clock = { now: () => clock.now() + 31_000 };
+      const reused = await refresh(test, clientId, tokens.refresh_token);
+      expect(reused).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    } finally {
+      context.clock = clock;
+    }
+    const [first] = four;
+    await expect(whoIs(first?.body.access_token ?? "")).rejects.toMatchObject({
+      code: "unauthenticated",
+    });
+    expect((await refresh(test, clientId, first?.body.refresh_token ?? "")).status).toBe(400);
+    await expect(whoIs(other.tokens.access_token)).resolves.toBeDefined();
+  });
+
+  it("outlive the browser's session, and are another client's business never", async () => {
+    const { tokens, clientId, browser } = await connectClient(test, test.person);
+    await browser.post("/api/auth/sign-out", {}, { "content-type": "application/json" });
+    const renewed = await refresh(test, clientId, tokens.refresh_token);
+    expect(renewed.status).toBe(200);
+    const other = await registerClient(test);
+    const stolen = await refresh(test, other.clientId, renewed.body.refresh_token);
+    expect(stolen).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    const form = new URLSearchParams({
+      client_id: other.clientId,
+      token: renewed.body.refresh_token,
+    });
+    await fetch(`${test.baseUrl}/oauth/revoke`, { method: "POST", body: form });
+    await expect(whoIs(renewed.body.access_token)).resolves.toBeDefined();
+  });
+
+  it("end with their grant when their client revokes one", async () => {
+    const { tokens, clientId } = await connectClient(test, test.person);
+    const form = new URLSearchParams({ client_id: clientId, token: tokens.refresh_token });
+    const response = await fetch(`${test.baseUrl}/oauth/revoke`, { method: "POST", body: form });
+    expect(response.status).toBe(200);
+    await expect(whoIs(tokens.access_token)).rejects.toMatchObject({ code: "unauthenticated" });
+    const events = await test.call("GET", "/audit-events?action=connected_app.revoke");
+    expect(events.body[0]).toMatchObject({ via: "system", details: { reason: "client" } });
+  });
+
+  it("die with the person's membership, as do refresh tokens", async () => {
+    const { context } = test.service;
+    const { tokens, clientId } = await connectClient(test, test.person);
+    const { userId } = await whoIs(tokens.access_token);
+    const member = await context.db.kysely
+      .selectFrom("members")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .executeTakeFirstOrThrow();
+    await context.db.kysely.deleteFrom("members").where("id", "=", member.id).execute();
+    try {
+      await expect(whoIs(tokens.access_token)).rejects.toMatchObject({ code: "unauthenticated" });
+      const answer = await refresh(test, clientId, tokens.refresh_token);
+      expect(answer).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    } finally {
+      await context.db.kysely.insertInto("members").values(member).execute();
+    }
+  });
+});
+
+describe("connected apps", () => {
+  it("are listed, and disconnecting one ends its tokens with the very next call", async () => {
+    const { tokens, clientId } = await connectClient(test, test.person);
+    const { body: apps } = await test.callAsOwner("GET", "/connected-apps");
+    expect(apps[0]).toMatchObject({
+      clientName: "Test client",
+      clientUri: null,
+      workspaceId: test.workspaceId,
+      scopes: ["mcp:read", "mcp:execute"],
+      lastUsedAt: null,
+    });
+    const removed = await test.callAsOwner("DELETE", `/connected-apps/${apps[0].id}`);
+    expect(removed.status).toBe(204);
+    await expect(whoIs(tokens.access_token)).rejects.toMatchObject({ code: "unauthenticated" });
+    expect((await refresh(test, clientId, tokens.refresh_token)).status).toBe(400);
+    const again = await test.callAsOwner("DELETE", `/connected-apps/${apps[0].id}`);
+    expect(again.status).toBe(404);
+    const key = await test.call("GET", "/connected-apps");
+    expect(key.status).toBe(403);
+    const events = await test.call("GET", `/audit-events?target=${apps[0].id}`);
+    expect(events.body.map((event: { action: string }) => event.action)).toEqual([
+      "connected_app.revoke",
+      "connected_app.connect",
+    ]);
+  });
+});
+
+describe("the sign-in page", () => {
+  it("leads nowhere but to this server, and takes no form of another site", async () => {
+    const browser = createBrowser(test);
+    for (const next of [
+      "https://evil.example/",
+      "//evil.example",
+      "/\\evil.example",
+      "javascript:x",
+    ]) {
+      const answer = await browser.post("/sign-in", { ...test.person, next });
+      expect(answer.status).toBe(303);
+      const location = new URL(answer.headers.get("location") ?? "", test.baseUrl);
+      expect(location.origin).toBe(test.baseUrl);
+    }
+    const foreign = await browser.post("/sign-in", test.person, { origin: "https://evil.example" });
+    expect(foreign.status).toBe(403);
+    const wrong = await browser.post("/sign-in", { email: "<x>@y.example", password: "wrong one" });
+    expect(wrong.status).toBe(401);
+    const text = await wrong.text();
+    expect(text).toContain("wrong");
+    expect(text).not.toContain("<x>");
+    expect(text).not.toContain("wrong one");
   });
 });

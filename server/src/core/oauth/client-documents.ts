@@ -10,7 +10,7 @@ const maxLength = 64 * 1024;
 /** How long the last description that was read is used while the client's server does not answer. */
 const keptForMs = 7 * 86_400_000;
 
-type Needs = { db: Database; clock: Clock; log: Log; outbound: Outbound };
+type Needs = { db: Database; clock: Clock; log: Log; outbound: Pick<Outbound, "fetch"> };
 
 /**
  * Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document): the client's id is the
@@ -31,7 +31,7 @@ export function createClientDocuments(needs: Needs) {
 }
 
 /** Each client's server has connections of its own. */
-function get(outbound: Outbound, url: string, accept: string): Promise<Response> {
+function get(outbound: Needs["outbound"], url: string, accept: string): Promise<Response> {
   const circle = `client ${URL.parse(url)?.host ?? ""}`;
   return outbound.fetch(url, { circle, method: "GET", headers: { accept } });
 }

@@ -5,6 +5,7 @@ export { authenticateToken } from "./authenticate-token.ts";
 export { ClientMetadataError, normalizeClientMetadata } from "./client-metadata.ts";
 export { disconnectApp, endGrant, flushGrantUse, listConnectedApps } from "./connected-apps.ts";
 export { allowApp, declineApp, findChooser, findConsentRequest } from "./consent.ts";
+export { createClientDocuments } from "./client-documents.ts";
 export { createAuthorizationServer } from "./provider.ts";
 export {
   allClientScopes,

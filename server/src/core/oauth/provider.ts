@@ -31,7 +31,7 @@ type Needs = {
   log: Log;
   /** What its keys are derived from. */
   rootSecret: Buffer;
-  outbound: Outbound;
+  outbound: Pick<Outbound, "fetch">;
   /** Writes down that the server itself ended a grant, for a token of it was used twice or revoked. */
   onGrantEnd: (grantId: string, by: string) => Promise<void>;
 };
@@ -146,6 +146,7 @@ const staticFeatures = {
   clientIdMetadataDocument: {
     enabled: true,
     ack: "draft-02",
+    cacheDuration: { min: 300, max: 86_400 },
     allowFetch: (_, id) => URL.parse(id)?.pathname !== "/",
   },
 } as const satisfies Configuration["features"];
