@@ -54,7 +54,6 @@ export const laterPromises = {
     "oauth.rotation": "Refresh tokens rotate with 30 seconds of grace.",
   },
   "contract 5: tools": {
-    "tool.calls_tools": "ctx.tools.run runs another tool.",
     "tool.editor_types": "Types for ctx and the schemas are generated for the editor.",
   },
 } as const;

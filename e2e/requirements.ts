@@ -165,6 +165,9 @@ const promises = {
     "tool.fair": "Tools that misbehave do not harm the runs beside them.",
     "tool.credentials": "A credential's placeholder becomes the secret only toward its hosts.",
     "tool.files": "ctx.files opens and saves files.",
+    "tool.calls_tools": "ctx.tools.run runs another tool.",
+    "tool.children": "What a tool runs is a run with parentRunId, and never outlives its parent.",
+    "tool.no_deadlock": "Tools that run tools all come to an end, however few places there are.",
   },
   "contract 6: credentials": {
     "credentials.resolution": "The caller's own credential is used first, then the workspace's.",

@@ -8,7 +8,7 @@ type ToolContext = {
   readonly credentials: Readonly<Record<string, string>>;
   /** Tells whoever waits how far the work is: a fraction from 0 to 1, and words for people. */
   progress(fraction: number, message?: string): void;
-  /** Files that the input names in the tool's `fileFields`, and files that this run makes. */
+  /** Files that the input names in the tool's `fileFields`, and files that this run makes or has made. */
   readonly files: {
     /** Each file may be read once for each time it is opened. Throws an error with `code` "file_not_found". */
     open(id: string): Promise<{
@@ -41,6 +41,19 @@ type ToolContext = {
   };
   /** Other tools that the caller may run. */
   readonly tools: {
+    /**
+     * Runs a tool for the same caller and resolves to its output. Eight are at work at once, further calls wait.
+     * What still works when this run ends is cancelled, and nothing works longer than this run may.
+     *
+     * Rejects with an `Error` whose message begins with the tool's name, and whose `code` says what happened:
+     * - nothing was run: "tool_not_found", "invalid_input" (with `errors`: what is wrong, place by place),
+     *   "credentials_missing", "rate_limited", "quota_exceeded", "unavailable" (no place became free: try
+     *   again later), or "forbidden" (a tool that would run itself in the end, too deep, or too many calls);
+     * - it was run and failed: as the run's record says, for example "tool_error", "timeout" or
+     *   "egress_denied", or "cancelled"; then `runId` names its record.
+     *
+     * Not caught, it ends this run as "tool_error" with that message.
+     */
     run(name: string, input: Record<string, unknown>): Promise<unknown>;
   };
 };
