@@ -1,16 +1,23 @@
+import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createdCredential } from "@toolhost/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createBrowser } from "./src/browser.ts";
-import type { Browser, Page } from "./src/browser.ts";
+import { createBrowser } from "./src/fetch-browser.ts";
+import type { Browser, Page } from "./src/fetch-browser.ts";
+import { createCall } from "./src/http.ts";
 import { expectProblem } from "./src/expect-problem.ts";
 import { proves } from "./src/proves.ts";
 import { clientSecret, startProvider } from "./src/provider.ts";
 import type { TestProvider } from "./src/provider.ts";
-import { expectStatus, startServer } from "./src/server.ts";
+import { dialect } from "./src/database.ts";
+import { expectStatus, readFirstRun, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { endService, spawnService, whenReady } from "./src/service-process.ts";
 import { until } from "./src/until.ts";
+
+type Event = { action: string; outcome: string };
 
 let provider: TestProvider;
 let server: Server;
@@ -83,6 +90,12 @@ const agree = async (browser: Browser, connectUrl: string): Promise<Page> => {
   const consent = await browser.submit(login, { prompt: "login", login: "ada", password: "x" });
   return browser.submit(consent, { prompt: "consent" });
 };
+/** How the owner signs in: with the embedded database as the first start wrote down. */
+const ownersPassword = async () => {
+  if (dialect === "postgres") return { email: "ada@example.com", password: "a long pass phrase" };
+  const { email, password } = await readFirstRun(server.dataDir);
+  return { email, password };
+};
 const connect = async (oauth2: object = {}) => {
   const { body } = expectStatus(201, await keepWeb(oauth2));
   const page = await agree(signedIn(), body.connectUrl);
@@ -91,18 +104,22 @@ const connect = async (oauth2: object = {}) => {
 };
 
 describe("a connection that acts for itself", () => {
-  test("gets its token at once and gives it to the API", async () => {
-    const { body } = expectStatus(201, await keepMachine());
-    createdCredential.parse(body);
-    expect(body).toMatchObject({ kind: "oauth2", status: "ready", scopes: ["api:read"] });
-    expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(3_000_000);
-    const ran = await run();
-    expect(ran.body.output).toEqual({
-      status: 200,
-      text: "hello machine, you sent Bearer [redacted SERVICE_TOKEN]",
-    });
-    expect(provider.grants).toEqual(["client_credentials"]);
-  });
+  test(
+    "gets its token at once and gives it to the API",
+    proves("connections.client_credentials"),
+    async () => {
+      const { body } = expectStatus(201, await keepMachine());
+      createdCredential.parse(body);
+      expect(body).toMatchObject({ kind: "oauth2", status: "ready", scopes: ["api:read"] });
+      expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(3_000_000);
+      const ran = await run();
+      expect(ran.body.output).toEqual({
+        status: 200,
+        text: "hello machine, you sent Bearer [redacted SERVICE_TOKEN]",
+      });
+      expect(provider.grants).toEqual(["client_credentials"]);
+    },
+  );
 
   test("is refused at once when its secret is wrong", async () => {
     const refused = await keepMachine({ clientSecret: "not the secret" });
@@ -113,7 +130,7 @@ describe("a connection that acts for itself", () => {
 });
 
 describe("a connection of a person", () => {
-  test("is of use once they agreed in their browser", async () => {
+  test("is of use once they agreed in their browser", proves("connections.consent"), async () => {
     const created = expectStatus(201, await keepWeb());
     createdCredential.parse(created.body);
     expect(created.body).toMatchObject({ kind: "oauth2", status: "awaiting_consent" });
@@ -128,4 +145,320 @@ describe("a connection of a person", () => {
       "hello web, you sent Bearer [redacted SERVICE_TOKEN]",
     );
   });
+
+  test(
+    "is renewed ahead of its end, and once for all who ask",
+    proves("connections.renewed"),
+    async () => {
+      provider.life = 3;
+      await connect();
+      await sleep(2_000);
+      provider.life = 3_600;
+      provider.grants = [];
+      const runs = await Promise.all(Array.from({ length: 100 }, run));
+      expect(new Set(runs.map(({ body }) => body.output?.status))).toEqual(new Set([200]));
+      expect(provider.grants).toEqual(["refresh_token"]);
+      // The refresh token was replaced, and the new one is what is used the next time.
+      expect(Date.parse((await listed()).expiresAt) - Date.now()).toBeGreaterThan(3_000_000);
+    },
+  );
+
+  test("goes on with a good token while the provider is away, and says so when it has ended", async () => {
+    provider.life = 11;
+    await connect();
+    const { expiresAt } = await listed();
+    provider.isDown = true;
+    await sleep(Date.parse(expiresAt) - Date.now() - 900);
+    expect((await run()).body.output.status).toBe(200);
+    await sleep(Date.parse(expiresAt) - Date.now() + 100);
+    const refused = await run();
+    expectProblem(refused, "unavailable");
+    expect(refused.body.detail).toContain("There is no valid token for SERVICE_TOKEN");
+    provider.isDown = false;
+    provider.life = 3_600;
+    const answer = await until("the provider is asked again", 20_000, async () => {
+      const again = await run();
+      return again.status === 200 && again;
+    });
+    expect(answer.body.output.status).toBe(200);
+  });
+
+  test(
+    "says that it has to be connected again when the provider has ended it",
+    proves("connections.honest"),
+    async () => {
+      provider.life = 2;
+      await connect();
+      await provider.endGrants();
+      await sleep(2_000);
+      const refused = await run();
+      expectProblem(refused, "credentials_missing");
+      const entry = await listed();
+      expect(entry).toMatchObject({
+        status: "needs_reconnect",
+        problem: `${provider.host} refused it: invalid_grant.`,
+        expiresAt: null,
+      });
+      provider.life = 3_600;
+      const again = expectStatus(
+        200,
+        await server.call("POST", "/credentials/SERVICE_TOKEN/connect"),
+      );
+      said += again.text;
+      expect((await agree(signedIn(), again.body.connectUrl)).status).toBe(200);
+      expect((await run()).body.output.status).toBe(200);
+      const events = await server.call("GET", `/audit-events?target=${entry.id}`);
+      said += events.text;
+      expect(events.body.map(({ action, outcome }: Event) => `${action} ${outcome}`)).toEqual([
+        "credential.connect success",
+        "credential.refresh_failed failure",
+        "credential.connect success",
+        "credential.create success",
+      ]);
+    },
+  );
+
+  test("is told of at the provider when it is deleted", proves("connections.revoked"), async () => {
+    await connect();
+    const sent = provider.seen.length;
+    expect((await run()).body.output.status).toBe(200);
+    const token = provider.seen.slice(sent).join();
+    provider.revoked = [];
+    expectStatus(204, await server.call("DELETE", "/credentials/SERVICE_TOKEN"));
+    await until("the tokens are revoked", 10_000, () => provider.revoked.length > 0);
+    await until("the token is of no use", 10_000, async () => {
+      const response = await fetch(`${api}/api`, { headers: { authorization: token } });
+      return response.status === 401;
+    });
+  });
+
+  test(
+    "says honestly that a token was lost when the service died before it was kept",
+    proves("connections.honest"),
+    async () => {
+      provider.life = 2;
+      await connect();
+      await sleep(2_000);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      provider.hold = promise;
+      provider.grants = [];
+      const cut = run().catch(() => "cut off");
+      await until("the provider gave a token", 10_000, () => provider.grants.length > 0);
+      await server.end("SIGKILL");
+      provider.hold = undefined;
+      resolve();
+      await cut;
+      await server.startAgain({ PORT: new URL(server.baseUrl).port });
+      expectProblem(await run(), "credentials_missing");
+      expect(await listed()).toMatchObject({
+        status: "needs_reconnect",
+        problem: expect.stringContaining("A renewal was cut off"),
+      });
+    },
+  );
 });
+
+describe("the way to the provider and back", () => {
+  const begun = async (browser = signedIn()) => {
+    const { body } = expectStatus(201, await keepWeb());
+    const connectUrl = String(body.connectUrl);
+    const away = await browser.step(connectUrl);
+    const location = new URL(away.headers.get("location") ?? "");
+    return { browser, connectUrl, away, location, id: String(body.id) };
+  };
+  const callback = (parameters: Record<string, string>) =>
+    `${server.baseUrl}/oauth2/callback?${new URLSearchParams(parameters).toString()}`;
+
+  test(
+    "asks with PKCE, a state, and nothing that is secret",
+    proves("connections.consent"),
+    async () => {
+      const { away, location } = await begun();
+      expect(away.status).toBe(302);
+      expect(away.headers.get("referrer-policy")).toBe("no-referrer");
+      expect(away.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Lax/i);
+      expect(Object.fromEntries(location.searchParams)).toEqual({
+        response_type: "code",
+        client_id: "web",
+        redirect_uri: `${server.baseUrl}/oauth2/callback`,
+        state: expect.stringMatching(/^[\w-]{43}$/),
+        code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+        code_challenge_method: "S256",
+        scope: "api:read",
+      });
+    },
+  );
+
+  test("says so when the person declines", proves("connections.bound"), async () => {
+    const { body } = expectStatus(201, await keepWeb());
+    const browser = signedIn();
+    const login = await browser.open(body.connectUrl);
+    const page = await browser.open(`${login.url}/abort`);
+    expect([page.status, page.text]).toEqual([422, expect.stringContaining("you declined")]);
+    expect(await listed()).toMatchObject({ status: "awaiting_consent" });
+    expect((await browser.open(page.url)).status).toBe(404);
+  });
+
+  test("takes each answer once", proves("connections.bound"), async () => {
+    const { body } = expectStatus(201, await keepWeb());
+    const browser = signedIn();
+    const page = await agree(browser, body.connectUrl);
+    expect(page.status).toBe(200);
+    const replayed = await browser.open(page.url);
+    expect([replayed.status, replayed.text]).toEqual([
+      404,
+      expect.stringContaining("used already"),
+    ]);
+  });
+
+  test(
+    "takes no answer that was not asked for, or that comes from another issuer",
+    proves("connections.bound"),
+    async () => {
+      const { browser, location } = await begun();
+      const unknown = await browser.open(callback({ code: "x", state: "made-up" }));
+      expect(unknown.status).toBe(404);
+      const state = location.searchParams.get("state") ?? "";
+      const mixed = await browser.open(
+        callback({ code: "x", state, iss: "https://evil.example.com" }),
+      );
+      expect([mixed.status, mixed.text]).toEqual([
+        422,
+        expect.stringContaining("does not come from"),
+      ]);
+      expect(mixed.text).not.toContain("evil");
+      expect(await listed()).toMatchObject({ status: "awaiting_consent" });
+    },
+  );
+
+  test("takes no answer that does not say where it comes from, when the provider always says so", async () => {
+    const { browser, location } = await begun();
+    const state = location.searchParams.get("state") ?? "";
+    expect((await browser.open(callback({ code: "x", state }))).status).toBe(422);
+  });
+
+  test(
+    "takes no answer in another browser, and the first one may still go on",
+    proves("connections.bound"),
+    async () => {
+      const { browser, location } = await begun();
+      const state = location.searchParams.get("state") ?? "";
+      const elsewhere = signedIn();
+      const forged = await elsewhere.open(callback({ code: "x", state, iss: provider.origin }));
+      expect([forged.status, forged.text]).toEqual([
+        403,
+        expect.stringContaining("another browser"),
+      ]);
+      const login = await browser.open(location.href);
+      const consent = await browser.submit(login, { prompt: "login", login: "ada", password: "x" });
+      expect((await browser.submit(consent, { prompt: "consent" })).status).toBe(200);
+    },
+  );
+
+  test("lets who is not signed in do so first, and asks before it goes on", async () => {
+    const { body } = expectStatus(201, await keepWeb());
+    const browser = createBrowser();
+    const form = await browser.open(body.connectUrl);
+    expect(new URL(form.url).pathname).toBe("/sign-in");
+    const offer = await browser.submit(form, await ownersPassword());
+    expect([offer.status, offer.text]).toEqual([
+      200,
+      expect.stringContaining("Connect SERVICE_TOKEN?"),
+    ]);
+    const link = /<a href="([^"]+)"/.exec(offer.text)?.[1] ?? "";
+    expect((await agree(browser, link)).status).toBe(200);
+  });
+
+  test("is offered at an address that lasts, and then only by a link", async () => {
+    const { id } = await begun();
+    const browser = signedIn();
+    const offer = await browser.open(`${server.baseUrl}/oauth2/connect?credential=${id}`);
+    expect([offer.status, offer.text]).toEqual([200, expect.stringContaining(provider.host)]);
+    expect(offer.headers.get("x-frame-options")).toBe("DENY");
+    const link = /<a href="([^"]+)"/.exec(offer.text)?.[1] ?? "";
+    expect((await agree(browser, link)).status).toBe(200);
+    const none = await browser.open(`${server.baseUrl}/oauth2/connect?credential=${randomUUID()}`);
+    expect(none.status).toBe(404);
+  });
+});
+
+describe.skipIf(dialect !== "postgres")("on two nodes, a connection", () => {
+  test("is renewed once for all who ask on either", proves("connections.renewed"), async () => {
+    const settings = { ...server.settings, DATA_DIR: join(server.workDir, "other") };
+    const key = await readFile(join(server.dataDir, "encryption.key"), "utf8");
+    const started = spawnService(server.workDir, { ...settings, ENCRYPTION_KEY: key.trim() });
+    try {
+      const other = await whenReady(started);
+      const callOther = createCall(
+        () => other.baseUrl,
+        () => ({ authorization: `Bearer ${server.apiKey}` }),
+      );
+      provider.life = 3;
+      await connect();
+      await sleep(2_000);
+      provider.life = 3_600;
+      provider.grants = [];
+      const runs = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          index % 2 === 0 ? run() : callOther("POST", `/run/${tool}`, {}, { prefer: "wait=55" }),
+        ),
+      );
+      expect(new Set(runs.map(({ body }) => body.output?.status))).toEqual(new Set([200]));
+      expect(provider.grants).toEqual(["refresh_token"]);
+    } finally {
+      await endService(started, "SIGTERM");
+    }
+  });
+});
+
+describe("a provider", () => {
+  test(
+    "is reached only by https and at public addresses, unless the operator opened it",
+    proves("connections.egress"),
+    async () => {
+      const urls = (host: string) => ({
+        issuer: undefined,
+        tokenUrl: `${host}/token`,
+        authorizationUrl: `${host}/auth`,
+      });
+      const plain = await keepMachine(urls("http://provider.example.com"));
+      expectProblem(plain, "invalid_request");
+      const own = await keepMachine(urls("https://127.0.0.1:1"));
+      expectProblem(own, "connection_failed");
+      expect(own.body.detail).toContain("it is an address of this machine");
+      const metadata = await keepMachine({ issuer: "https://169.254.169.254" });
+      expectProblem(metadata, "connection_failed");
+    },
+  );
+
+  test("may be named by its addresses alone", async () => {
+    const named = {
+      tokenUrl: `${provider.origin}/token`,
+      authorizationUrl: `${provider.origin}/auth`,
+    };
+    await connect({ issuer: undefined, ...named });
+    expect((await run()).body.output.status).toBe(200);
+  });
+});
+
+test(
+  "no token and no secret of a client is in anything that was said, logged or kept",
+  proves("credentials.never_shown"),
+  async () => {
+    await connect();
+    await run();
+    const tokens = provider.seen.map((line) => line.replace(/^Bearer /, ""));
+    const secrets = [clientSecret, ...tokens, ...provider.refreshTokens].filter(Boolean);
+    expect(secrets.length).toBeGreaterThan(5);
+    const events = await server.call("GET", "/audit-events?limit=200");
+    const { stdout, stderr } = server.process.printed();
+    const files = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
+    const contents = await Promise.all(
+      files
+        .filter((file) => file.isFile())
+        .map((file) => readFile(join(file.parentPath, file.name), "latin1").catch(() => "")),
+    );
+    const all = [said, events.text, stdout, stderr, ...contents].join("\n");
+    expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
+  },
+);

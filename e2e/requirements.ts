@@ -175,6 +175,15 @@ const promises = {
     "credentials.rotation":
       "All that is encrypted moves to another key, and the old one opens nothing.",
     "credentials.never_shown": "Secrets appear in no log, error, record, event, sandbox or URL.",
+    "connections.client_credentials":
+      "An OAuth 2 connection that acts for itself has its token at once.",
+    "connections.consent": "A person agrees to a connection at its provider, with PKCE.",
+    "connections.bound":
+      "The way back is for one person, browser and time; forged answers are refused.",
+    "connections.renewed": "Tokens are renewed ahead of their end, once however many ask.",
+    "connections.honest": "A connection that was lost says so, and where to connect it again.",
+    "connections.revoked": "A deleted connection is revoked at its provider.",
+    "connections.egress": "Providers are asked under the rules that tools are under.",
   },
   "contract 7: audit": {
     "audit.every_run": "Every run is one event.",

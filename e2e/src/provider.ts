@@ -17,6 +17,8 @@ export type TestProvider = {
   revoked: string[];
   /** What the API was sent as Authorization. */
   seen: string[];
+  /** Refresh tokens that it gave. */
+  refreshTokens: string[];
   /** Seconds for which an access token lives. */
   life: number;
   /** Answers of the token endpoint are held back while this is set. */
@@ -61,8 +63,11 @@ export async function startProvider(): Promise<TestProvider> {
     serve: ({ redirectUri }) => {
       provider = new Provider(origin, configurationOf(test, redirectUri));
       listener = provider.callback();
-      provider.on("grant.success", ({ oidc }) => {
+      provider.on("grant.success", ({ oidc, body }) => {
         test.grants.push(String(oidc.params?.["grant_type"]));
+        if (typeof body === "object" && body !== null && "refresh_token" in body) {
+          test.refreshTokens.push(String(body.refresh_token));
+        }
         const grantId = oidc.entities.Grant?.jti;
         if (grantId !== undefined) grantIds.add(grantId);
       });
@@ -73,6 +78,7 @@ export async function startProvider(): Promise<TestProvider> {
     grants: [],
     revoked: [],
     seen: [],
+    refreshTokens: [],
     life: 3_600,
     hold: undefined,
     isDown: false,

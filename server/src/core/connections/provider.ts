@@ -167,12 +167,13 @@ function toTokens(answer: oauth.TokenEndpointResponse, askedAt: number, tokenUrl
     const { host } = new URL(tokenUrl);
     throw new ProviderError("refused", `${host} gave a token that cannot be used as a bearer's.`);
   }
-  const isTimed = seconds !== undefined && seconds > 0 && seconds < longestLifeSeconds;
+  const isTimed = seconds !== undefined && seconds >= 0 && seconds < longestLifeSeconds;
   const scope = answer.scope?.slice(0, 10_000);
   return {
     accessToken,
     refreshToken,
-    expiresAt: isTimed ? askedAt + Math.floor(seconds * 1_000) : null,
+    // Providers count in whole seconds, so a token may end up to one earlier than it says.
+    expiresAt: isTimed ? askedAt + Math.floor(Math.max(0, seconds - 1) * 1_000) : null,
     scopes: scope === undefined ? null : scope.split(/[ ,]+/).filter((one) => one !== ""),
   };
 }
