@@ -15,13 +15,13 @@ import { ServiceError } from "#core/errors";
 import { createFileStorage, removeStaleIncoming } from "#core/files";
 import { createLimits, deleteOldCounts } from "#core/limits";
 import { beat, beatIntervalMs, createCluster, leaveCluster } from "#core/nodes";
-import { sweep } from "#core/retention";
 import {
   createAuthorizationServer,
   endGrant,
   flushGrantUse,
   removeExpiredRecords,
 } from "#core/oauth";
+import { sweep } from "#core/retention";
 import {
   createAdmission,
   createChildPlaces,
@@ -71,10 +71,6 @@ const outboundMaxBytes = 1024 * 1024;
 
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
-/** Others' servers that the service itself asks answer shortly, or they are as good as away. */
-const outboundTimeoutMs = 15_000;
-const outboundMaxBytes = 1024 * 1024;
-
 /** Starts the service: takes the port, then the database, then the sandbox. Throws what stops it. */
 export async function startService(given: Config): Promise<Service> {
   const log = createLog(given.LOG_LEVEL);
@@ -110,8 +106,6 @@ export async function startService(given: Config): Promise<Service> {
       await context.outbound.close();
       await leaveInOrder(context);
       server.closeAllConnections();
-      await settleConnections(context);
-      await context.outbound.close();
       await context.db.close();
     };
     const isUnowned = !(await hasPeople(context.db));
@@ -127,9 +121,9 @@ async function leaveInOrder(context: Context): Promise<void> {
   const steps = [
     () => flushKeyUse(context),
     () => flushCredentialUse(context),
+    () => flushGrantUse(context),
     () => sealEvents(context.db),
     () => context.limits.stop(),
-    () => flushGrantUse(context),
     () => leaveCluster(context),
   ];
   for (const step of steps) {
@@ -178,13 +172,6 @@ async function createContext(config: Config, log: Context["log"]) {
   const queue = createRunQueue();
   const context: Context = {
     config,
-  const outbound = createOutbound({
-    ownPort: config.PORT,
-    privateHosts: config.EGRESS_PRIVATE_HOSTS,
-    connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
-    totalMs: outboundTimeoutMs,
-    maxAnswerBytes: outboundMaxBytes,
-  });
     db,
     clock: systemClock,
     log,
@@ -193,10 +180,6 @@ async function createContext(config: Config, log: Context["log"]) {
     nodeId: newId(),
     keyUse: new Map(),
     credentialUse: new Map(),
-    outbound,
-    runnableTools: createLruMap(500),
-    toolIndexes: createToolIndexes(),
-    buildSlots: createSlots(Math.max(1, Math.min(4, availableParallelism() - 1))),
     grantUse: new Map(),
     outbound,
     authorizationServer: createAuthorizationServer({
@@ -208,6 +191,9 @@ async function createContext(config: Config, log: Context["log"]) {
       outbound: { fetch: (url, request) => context.outbound.fetch(url, request) },
       onGrantEnd: (grantId, reason) => endGrant(context, grantId, reason),
     }),
+    runnableTools: createLruMap(500),
+    toolIndexes: createToolIndexes(),
+    buildSlots: createSlots(Math.max(1, Math.min(4, availableParallelism() - 1))),
     limits: createLimits({ config, db }),
     admission: createAdmission({
       perWorkspace: config.WORKSPACE_MAX_CONCURRENT_RUNS,
@@ -259,6 +245,10 @@ function startTasks(context: Context) {
     task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
     task("writing the use of keys", 10_000, () => flushKeyUse(context)),
     task("writing the use of credentials", 10_000, () => flushCredentialUse(context)),
+    task("writing the use of apps", 10_000, () => flushGrantUse(context)),
+    task("deleting old sign-ins of apps", 300_000, (signal) =>
+      removeExpiredRecords(context, signal),
+    ),
     task("seeing to forgotten runs", 5_000, () => takeOverForgottenRuns(context)),
     task("deleting old counts", 300_000, () => deleteOldCounts(db)),
     task("deleting broken uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),
@@ -268,10 +258,6 @@ function startTasks(context: Context) {
     ...(db.dialect === "sqlite"
       ? []
       : [
-    task("writing the use of apps", 10_000, () => flushGrantUse(context)),
-    task("deleting old sign-ins of apps", 300_000, (signal) =>
-      removeExpiredRecords(context, signal),
-    ),
           // Messages between nodes may be lost, so each node also looks.
           task("looking for cancelled runs", 500, () => obeyCancelRequests(context)),
           task("looking for ended runs", 500, () => tellEndedRuns(context)),

@@ -8,7 +8,6 @@ import { up as runEgress } from "./migrations/0005-run-egress.ts";
 import { up as files } from "./migrations/0006-files.ts";
 import { up as credentials } from "./migrations/0007-credentials.ts";
 import { up as childRuns } from "./migrations/0008-child-runs.ts";
-import { up as connections } from "./migrations/0010-connections.ts";
 import { up as approvalsAndRotation } from "./migrations/0009-approvals-and-rotation.ts";
 import { up as connections } from "./migrations/0010-connections.ts";
 import { up as oauth } from "./migrations/0011-oauth.ts";
@@ -22,7 +21,6 @@ const migrations = {
   "0006-files": files,
   "0007-credentials": credentials,
   "0008-child-runs": childRuns,
-  "0010-connections": connections,
   "0009-approvals-and-rotation": approvalsAndRotation,
   "0010-connections": connections,
   "0011-oauth": oauth,

@@ -23,9 +23,9 @@ export type Schema = {
   connection_attempts: ConnectionAttemptTable;
   tool_approvals: ToolApprovalTable;
   files: FileTable;
-  rate_limits: { key: string; points: number; expire: number | null };
   oauth_records: OAuthRecordTable;
   oauth_grants: OAuthGrantTable;
+  rate_limits: { key: string; points: number; expire: number | null };
   /** As `rate_limits`, for windows of a day. */
   quota_uses: { key: string; points: number; expire: number };
 };
@@ -128,12 +128,12 @@ export type RunTable = {
   attempt: number;
   /** JSON of what it asked of the network, by host; null when it asked for nothing. */
   egress: string | null;
+  /** The run whose tool asked for this one; null when a caller did. */
+  parent_run_id: string | null;
   /** JSON of the credentials that it had, and where each was sent; null when it had none. */
   credentials: string | null;
   /** The whole input, encrypted, where the record shows less of it; null once the run has ended. */
   sealed_input: string | null;
-  /** The run whose tool asked for this one; null when a caller did. */
-  parent_run_id: string | null;
 };
 
 /** What is known of an Idempotency-Key: the request it came with first, and the answer once there is one. */
@@ -263,39 +263,6 @@ export type ConnectionAttemptTable = {
   browser_hash: string | null;
   expires_at: number;
 };
-  /** `value`, or `oauth2`; all below is of the latter. */
-  kind: string;
-  /** `ready`, `awaiting_consent` or `needs_reconnect`. */
-  status: string;
-  /** Why it has to be connected again. */
-  problem: string | null;
-  /** JSON of the provider, the client and the scopes; nothing secret. */
-  connection: string | null;
-  /** When the present token ends; null where the provider does not say. */
-  expires_at: number | null;
-  /** From when on a new token is asked for. */
-  refresh_at: number | null;
-  /** Counts the tokens that were kept, so that nobody replaces others than those they saw. */
-  revision: number;
-  /** Who asks for a new token; nobody else does before `refresh_until`. */
-  refresh_claim: string | null;
-  refresh_until: number | null;
-  /** How often in a row the provider could not be asked. */
-  refresh_failures: number;
-};
-
-/** A person's way to the provider and back, to agree to a connection. */
-export type ConnectionAttemptTable = {
-  /** SHA-256 of the secret in the address that it begins at. */
-  ticket_hash: string;
-  workspace_id: string;
-  credential_id: string;
-  user_id: string;
-  /** SHA-256 of the `state` that the provider gives back; null before the browser was sent there. */
-  state_hash: string | null;
-  /** SHA-256 of the secret that the browser keeps as a cookie. */
-  browser_hash: string | null;
-  expires_at: number;
 
 /** What a person, or the workspace, lets a tool have of their credentials. */
 export type ToolApprovalTable = {

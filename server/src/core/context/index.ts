@@ -39,8 +39,6 @@ export type Context = {
   keyUse: Map<string, number>;
   /** The same of each credential. */
   credentialUse: Map<string, number>;
-  /** The way to others' servers for requests of the service's own. */
-  outbound: Outbound;
   /** The same of each connected app. */
   grantUse: Map<string, number>;
   /** The way to others' servers for requests of the service's own. */
