@@ -84,6 +84,7 @@ const promises = {
     "error.payload_too_large": "413 payload_too_large, with or without a Content-Length.",
     "error.unsupported_media_type": "415 unsupported_media_type",
     "error.run_not_cancellable": "409 run_not_cancellable",
+    "error.version_not_live": "409 version_not_live",
     "error.credentials_missing": "422 credentials_missing with name and connectUrl of each.",
     "error.rate_limited": "429 rate_limited with Retry-After, RateLimit and RateLimit-Policy.",
     "error.quota_exceeded": "429 quota_exceeded with the same headers.",
@@ -172,6 +173,8 @@ const promises = {
   "contract 6: credentials": {
     "credentials.resolution": "The caller's own credential is used first, then the workspace's.",
     "credentials.encrypted": "Credentials are encrypted at rest.",
+    "credentials.approvals":
+      "A new version that asks for more gets no secrets until someone with the right approves it.",
     "credentials.rotation":
       "All that is encrypted moves to another key, and the old one opens nothing.",
     "credentials.never_shown": "Secrets appear in no log, error, record, event, sandbox or URL.",

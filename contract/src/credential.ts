@@ -4,6 +4,7 @@ import { allowedHost, credentialName } from "./tool.ts";
 
 /** Whose a credential is: the caller's own, or the workspace's, for all its members. */
 export const credentialOwners = ["user", "workspace"] as const;
+export type CredentialOwner = (typeof credentialOwners)[number];
 
 /** What it is: a value that was given, or a token that an OAuth 2 connection keeps fresh. */
 const credentialKinds = ["value", "oauth2"] as const;

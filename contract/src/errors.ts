@@ -25,6 +25,7 @@ export const errorCodes = {
   credential_name_taken: { status: 409, title: "A credential of this name exists" },
   idempotency_in_flight: { status: 409, title: "The first request with this key is still working" },
   run_not_cancellable: { status: 409, title: "The run has already ended" },
+  version_not_live: { status: 409, title: "Another version of the tool is live" },
   connection_failed: { status: 422, title: "The provider gave no token" },
   credentials_missing: { status: 422, title: "The tool needs credentials that are missing" },
   idempotency_key_reused: {

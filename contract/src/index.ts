@@ -4,6 +4,9 @@ export { connectionStatuses, grantTypes } from "./connection.ts";
 export type { ConnectionDraft } from "./connection.ts";
 export { createdCredential, credential, credentialDraft, credentialOwners } from "./credential.ts";
 export type { CreatedCredential, Credential, CredentialDraft } from "./credential.ts";
+export type { CredentialOwner } from "./credential.ts";
+export { approvalRequest, toolApprovals } from "./approval.ts";
+export type { ApprovalNeeds, ApprovalRequest, ToolApproval, ToolApprovals } from "./approval.ts";
 export { scope, scopes } from "./scopes.ts";
 export type { Scope } from "./scopes.ts";
 export {

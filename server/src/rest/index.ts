@@ -5,6 +5,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { LimitState } from "#core/limits";
 import { accountRoutes } from "./account.ts";
+import { approvalRoutes } from "./approvals.ts";
 import { connectedAppRoutes } from "./connected-apps.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { fileRoutes } from "./files.ts";
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...skillRoutes,
   ...fileRoutes,
   ...credentialRoutes,
+  ...approvalRoutes,
   ...accountRoutes,
   ...connectedAppRoutes,
 ];

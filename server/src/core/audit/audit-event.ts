@@ -1,6 +1,6 @@
 import type { CompiledQuery } from "kysely";
 import type { Via } from "@toolhost/contract";
-import type { Actor, Caller } from "#core/access";
+import type { Actor } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import type { AuditEventTable } from "#db";
 import { newId } from "#lib/ids";
@@ -66,7 +66,11 @@ export function auditEvent(at: number, who: Who, what: What): AuditEventTable {
 }
 
 /** The step that writes an event, for the transaction of what it records. */
-export function auditInsert(context: AuthoringContext, caller: Caller, what: What): CompiledQuery {
+export function auditInsert(
+  context: Pick<AuthoringContext, "db" | "clock">,
+  caller: Who,
+  what: What,
+): CompiledQuery {
   const row = auditEvent(context.clock.now(), caller, what);
   return context.db.kysely.insertInto("audit_events").values(row).compile();
 }

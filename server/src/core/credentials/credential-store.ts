@@ -47,6 +47,31 @@ export async function findByNames(
     .execute();
 }
 
+/** A credential with what its owner approved for a tool; null where they have decided nothing. */
+export type CredentialForTool = CredentialTable & { approved_needs: string | null };
+
+/** The viewer's own credentials and the workspace's of these names, each with its owner's approval of a tool. */
+export async function findForTool(
+  db: Database,
+  viewer: Viewer,
+  { toolId, names }: { toolId: string; names: readonly string[] },
+): Promise<CredentialForTool[]> {
+  return db.kysely
+    .selectFrom("credentials")
+    .leftJoin("tool_approvals", (join) =>
+      join
+        .onRef("tool_approvals.workspace_id", "=", "credentials.workspace_id")
+        .onRef("tool_approvals.owner_user_id", "=", "credentials.owner_user_id")
+        .on("tool_approvals.tool_id", "=", toolId),
+    )
+    .selectAll("credentials")
+    .select("tool_approvals.needs as approved_needs")
+    .where("credentials.workspace_id", "=", viewer.workspaceId)
+    .where("credentials.owner_user_id", "in", [viewer.userId, workspaceOwner])
+    .where("credentials.name", "in", names)
+    .execute();
+}
+
 export function deleteCredentialRow(
   db: Database,
   row: Pick<CredentialTable, "id" | "workspace_id">,

@@ -1,4 +1,5 @@
 export { connectCredential } from "./connect-credential.ts";
 export { createCredential, deleteCredential, listCredentials } from "./credentials.ts";
 export type { RunCredentials } from "./run-credentials.ts";
-export { findMissingCredentials, flushCredentialUse, openCredentials } from "./run-credentials.ts";
+export type { Lack } from "./released-credentials.ts";
+export { findLackingCredentials, flushCredentialUse, openCredentials } from "./run-credentials.ts";

@@ -1,16 +1,14 @@
 import { createRedactor } from "@toolhost/sandbox";
 import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
-import type { ToolDraft } from "@toolhost/contract";
-import { freshen, secretsOf } from "#core/connections";
+import { approveByRunning } from "#core/approvals";
+import type { ApprovedVersion } from "#core/approvals";
+import { secretsOf } from "#core/connections";
 import type { Context } from "#core/context";
 import type { CredentialTable } from "#db";
 import { randomToken } from "#lib/ids";
-import { findByNames, setUsed, workspaceOwner } from "./credential-store.ts";
-
-/** What a tool declares that it needs. */
-type Declared = ToolDraft["credentials"];
-
-type Viewer = { workspaceId: string; userId: string };
+import { setUsed } from "./credential-store.ts";
+import { findReleased } from "./released-credentials.ts";
+import type { Lack, Viewer } from "./released-credentials.ts";
 
 /** A run's credentials, open: made for one run, kept nowhere. */
 export type RunCredentials = {
@@ -26,33 +24,41 @@ export type RunCredentials = {
 
 const none: RunCredentials = { shown: {}, secrets: [], redact: (text) => text, tag: "", names: [] };
 
+/** In whose name a run is asked for. */
+type Asker = Parameters<typeof approveByRunning>[1];
+
 /**
- * Which of the declared credentials neither the viewer nor the workspace has, or can use. Throws `unavailable`
- * for a connection whose token has ended while its provider cannot be asked.
+ * Which of the credentials that a tool declares a run could not have, and why. With `isPersonal`, a person who
+ * has decided nothing about the tool yet consents to this version by asking for its run, which is recorded.
+ * Throws `unavailable` for a connection whose token has ended while its provider cannot be asked.
  */
-export async function findMissingCredentials(
+export async function findLackingCredentials(
   context: Context,
-  viewer: Viewer,
-  declared: Declared,
-): Promise<string[]> {
-  if (declared.length === 0) return [];
-  const found = await resolve(context, viewer, declared);
-  return declared.map(({ name }) => name).filter((name) => !found.has(name));
+  caller: Asker,
+  tool: ApprovedVersion,
+  isPersonal: boolean,
+): Promise<Lack[]> {
+  if (tool.definition.credentials.length === 0) return [];
+  const { lacks, isUndecided } = await findReleased(context, caller, tool, isPersonal);
+  if (isPersonal && isUndecided && lacks.length === 0) {
+    await approveByRunning(context, caller, tool);
+  }
+  return lacks;
 }
 
 /**
- * Opens the credentials of one run, or says which are missing. Each gets a placeholder of its own. Throws
- * when one cannot be decrypted, and `unavailable` as `findMissingCredentials` does.
+ * Opens the credentials of one run, or says which it cannot have. Each gets a placeholder of its own. Throws
+ * when one cannot be decrypted, and `unavailable` as `findLackingCredentials` does.
  */
 export async function openCredentials(
   context: Context,
   viewer: Viewer,
-  declared: Declared,
-): Promise<RunCredentials | { missing: string[] }> {
+  tool: ApprovedVersion,
+): Promise<RunCredentials | { lacks: readonly Lack[] }> {
+  const declared = tool.definition.credentials;
   if (declared.length === 0) return none;
-  const found = await resolve(context, viewer, declared);
-  const missing = declared.map(({ name }) => name).filter((name) => !found.has(name));
-  if (missing.length > 0) return { missing };
+  const { found, lacks } = await findReleased(context, viewer, tool, false);
+  if (lacks.length > 0) return { lacks };
   const now = context.clock.now();
   const opened = declared.flatMap(({ name, hosts, expose }) => {
     const row = found.get(name);
@@ -83,23 +89,6 @@ export async function openCredentials(
     tag: opened.map(({ id, revision }) => `${id}.${revision}`).join(),
     names: opened.map(({ name }) => name),
   };
-}
-
-/** The viewer's own before the workspace's, each fit for use. */
-async function resolve(
-  context: Context,
-  viewer: Viewer,
-  declared: Declared,
-): Promise<Map<string, CredentialTable>> {
-  const names = declared.map(({ name }) => name);
-  const rows = await findByNames(context.db, viewer, names);
-  const shared = rows.filter((row) => row.owner_user_id === workspaceOwner);
-  const own = rows.filter((row) => row.owner_user_id !== workspaceOwner);
-  const chosen = new Map([...shared, ...own].map((row) => [row.name, row]));
-  const usable = await Promise.all([...chosen.values()].map((row) => freshen(context, row)));
-  return new Map(
-    usable.flatMap((row) => (row?.status === "ready" ? [[row.name, row] as const] : [])),
-  );
 }
 
 function open(context: Context, row: CredentialTable): string {

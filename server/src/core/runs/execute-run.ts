@@ -4,6 +4,7 @@ import { openCredentials } from "#core/credentials";
 import type { RunCredentials } from "#core/credentials";
 import type { RunnableTool } from "#core/tools";
 import type { RunTable } from "#db";
+import { describeLacks } from "./check-credentials.ts";
 import { tellWatchers } from "./active-runs.ts";
 import type { ActiveRun, StartRun } from "./active-runs.ts";
 import { redactResult } from "./redact-result.ts";
@@ -91,12 +92,11 @@ export async function executeRun(
 async function openSafely(
   context: Context,
   viewer: { workspaceId: string; userId: string },
-  { definition }: RunnableTool,
+  tool: RunnableTool,
 ): Promise<RunCredentials | string> {
   try {
-    const opened = await openCredentials(context, viewer, definition.credentials);
-    if (!("missing" in opened)) return opened;
-    return `${opened.missing.join(", ")} was deleted before the run began. Add it, then run again.`;
+    const opened = await openCredentials(context, viewer, tool);
+    return "lacks" in opened ? describeLacks(opened.lacks) : opened;
   } catch (error) {
     context.log.error({ err: error }, "a credential could not be opened");
     return "A credential of the tool could not be opened. Ask the operator of this server.";

@@ -1,12 +1,12 @@
 import type { ErrorDetail } from "@toolhost/contract";
 import type { Context } from "#core/context";
-import { findMissingCredentials } from "#core/credentials";
 import { ServiceError } from "#core/errors";
 import { checkInputFiles } from "#core/files";
 import { findRunnableTool } from "#core/tools";
 import type { RunnableTool } from "#core/tools";
 import { newId } from "#lib/ids";
 import type { NewRun, RunKey } from "./begin-store.ts";
+import { checkCredentials } from "./check-credentials.ts";
 import { noNode } from "./queue-store.ts";
 import type { RunCaller } from "./run-caller.ts";
 
@@ -35,7 +35,8 @@ export async function prepareRun(
   refuseIfWrong(tool.validateInput(input, text.length));
   const { fileFields } = tool.definition;
   refuseIfWrong(await checkInputFiles(context, caller, { fileFields, input, fileIds }));
-  await checkCredentials(context, caller, tool);
+  // Only what a tool has run names the files that it may: nobody consents by another's doing.
+  await checkCredentials(context, caller, tool, fileIds === undefined);
   checkReady(context);
   return { tool, input: text };
 }
@@ -46,25 +47,6 @@ function refuseIfWrong(errors: readonly ErrorDetail[]): void {
   throw new ServiceError("invalid_input", `${first.path || "The input"} ${first.message}.`, {
     errors,
   });
-}
-
-/** Checked before there is a run, so that whoever asks can add them and ask again. */
-async function checkCredentials(
-  context: Context,
-  caller: RunCaller,
-  { definition }: RunnableTool,
-): Promise<void> {
-  const names = await findMissingCredentials(context, caller, definition.credentials);
-  if (names.length === 0) return;
-  const missing = names.map((name) => ({
-    name,
-    connectUrl: `${context.config.baseUrl}/credentials?connect=${encodeURIComponent(name)}`,
-  }));
-  throw new ServiceError(
-    "credentials_missing",
-    `The tool needs ${names.join(", ")}. Add it, then run again.`,
-    { extra: { missing } },
-  );
 }
 
 /** Fails closed: no sandbox, no run. */

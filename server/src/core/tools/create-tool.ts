@@ -1,5 +1,6 @@
 import type { ToolDetail, ToolDraft } from "@toolhost/contract";
 import type { Caller } from "#core/access";
+import { approveBySaving } from "#core/approvals";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { commitWrite, lostKey } from "#core/idempotency";
@@ -46,6 +47,7 @@ export async function createTool(
     insertTool(context.db, row),
     insertVersion(context.db, version),
     auditInsert(context, caller, { action: "tool.create", target: name, details: { version: 1 } }),
+    ...(await approveBySaving(context, caller, { id, name, version: 1, definition: draft })),
   ]);
   if (!isKept) throw lostKey();
   return created;

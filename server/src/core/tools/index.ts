@@ -10,3 +10,4 @@ export { createToolIndexes, searchTools } from "./search-tools.ts";
 export { getSkill } from "./render-skill.ts";
 export { getTool, getToolList, getVersions } from "./get-tool.ts";
 export { toolUrl } from "./tool.ts";
+export { approveTool, getApprovals, withdrawApproval } from "./tool-approvals.ts";

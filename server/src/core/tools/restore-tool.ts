@@ -1,5 +1,6 @@
 import type { ToolDetail } from "@toolhost/contract";
 import type { Caller } from "#core/access";
+import { approveBySaving } from "#core/approvals";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -7,6 +8,7 @@ import { commitWrite } from "#core/idempotency";
 import { newId } from "#lib/ids";
 import { changeLiveTool } from "./change-live-tool.ts";
 import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
+import { readDefinition } from "./tool.ts";
 import { withVersion } from "./version-row.ts";
 
 /** Makes an earlier version live again, as a new version with its content. */
@@ -45,6 +47,12 @@ export async function restoreTool(
         target: name,
         details: { version, restoredFrom: from },
       }),
+      ...(await approveBySaving(context, caller, {
+        id: current.id,
+        name,
+        version,
+        definition: readDefinition(restored.definition),
+      })),
     ]);
     return isChanged ? changed : undefined;
   });

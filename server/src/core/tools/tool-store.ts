@@ -225,6 +225,21 @@ export function changeTool(db: Database, change: Change): TransactionStep[] {
   return [countChange(db, change.workspaceId), { query, mustChange: true }];
 }
 
+/** Changes nothing, and holds the tool at the version that the caller saw until the transaction is over. */
+export function holdLive(
+  db: Database,
+  { id, workspaceId, version }: { id: string; workspaceId: string; version: number },
+): CompiledQuery {
+  return db.kysely
+    .updateTable("tools")
+    .set({ live_version: version })
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("live_version", "=", version)
+    .where("archived_at", "is", null)
+    .compile();
+}
+
 /** Whether a version says of itself that running it twice does no more than once. */
 export async function findIsIdempotent(
   db: Database,

@@ -1,5 +1,6 @@
 import type { ToolDetail, ToolDraft, ToolPatch } from "@toolhost/contract";
 import type { Caller } from "#core/access";
+import { approveBySaving } from "#core/approvals";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { commitWrite } from "#core/idempotency";
@@ -43,6 +44,12 @@ export async function updateTool(
       }),
       insertVersion(context.db, row),
       auditInsert(context, caller, { action: "tool.update", target: name, details: { version } }),
+      ...(await approveBySaving(context, caller, {
+        id: current.id,
+        name,
+        version,
+        definition: draft,
+      })),
     ]);
     return isChanged ? changed : undefined;
   });

@@ -77,7 +77,7 @@ async function approveLiveVersions(db: Kysely<Tables>): Promise<void> {
     const needs = JSON.stringify({
       credentials: credentials.map(({ name, hosts, expose }) => ({
         name,
-        hosts,
+        hosts: hosts.length === 0 ? ["*"] : hosts,
         expose: expose === true,
       })),
       allowedHosts,

@@ -1,0 +1,65 @@
+import type { CompiledQuery } from "kysely";
+import type { Database, ToolApprovalTable } from "#db";
+
+/** Owner of the workspace's credentials, as their rows name it. */
+export const workspaceOwner = "";
+
+type Viewer = { workspaceId: string; userId: string };
+
+/** What the viewer and the workspace have approved for a tool; also what they withdrew. */
+export async function findApprovals(
+  db: Database,
+  viewer: Viewer,
+  toolId: string,
+): Promise<ToolApprovalTable[]> {
+  return db.kysely
+    .selectFrom("tool_approvals")
+    .selectAll()
+    .where("tool_id", "=", toolId)
+    .where("workspace_id", "=", viewer.workspaceId)
+    .where("owner_user_id", "in", [viewer.userId, workspaceOwner])
+    .execute();
+}
+
+/** Writes an approval in the place of the one before. */
+export function putApproval(db: Database, row: ToolApprovalTable): CompiledQuery {
+  const { workspace_id: _, tool_id: __, owner_user_id: ___, ...changed } = row;
+  return db.kysely
+    .insertInto("tool_approvals")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["tool_id", "workspace_id", "owner_user_id"]).doUpdateSet(changed),
+    )
+    .compile();
+}
+
+/** Writes an approval unless there is one, even a withdrawn one; then it changes nothing. */
+export function putFirstApproval(db: Database, row: ToolApprovalTable): CompiledQuery {
+  return db.kysely
+    .insertInto("tool_approvals")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["tool_id", "workspace_id", "owner_user_id"]).doNothing(),
+    )
+    .compile();
+}
+
+/** Empties an approval that still is one. */
+export function emptyApproval(
+  db: Database,
+  row: Pick<ToolApprovalTable, "workspace_id" | "tool_id" | "owner_user_id" | "by_user_id" | "at">,
+): CompiledQuery {
+  return db.kysely
+    .updateTable("tool_approvals")
+    .set({
+      needs: JSON.stringify({ credentials: [], allowedHosts: [] }),
+      by_user_id: row.by_user_id,
+      at: row.at,
+      how: "withdrawn",
+    })
+    .where("workspace_id", "=", row.workspace_id)
+    .where("tool_id", "=", row.tool_id)
+    .where("owner_user_id", "=", row.owner_user_id)
+    .where("how", "<>", "withdrawn")
+    .compile();
+}

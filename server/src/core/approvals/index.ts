@@ -1,0 +1,12 @@
+export type { ApprovedVersion } from "./approve.ts";
+export {
+  approvalSteps,
+  approveByRunning,
+  approveBySaving,
+  checkMayApprove,
+  ownerIdOf,
+  readNeeds,
+  withdrawalSteps,
+} from "./approve.ts";
+export { findApprovals } from "./approval-store.ts";
+export { beyond, isNothing, needsOf } from "./needs.ts";

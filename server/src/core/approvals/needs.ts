@@ -1,0 +1,70 @@
+import type { ApprovalNeeds, ToolDraft } from "@toolhost/contract";
+
+/** What a version asks for: which credentials, toward which hosts, and all hosts that it may reach. */
+export function needsOf({
+  credentials,
+  allowedHosts,
+}: Pick<ToolDraft, "credentials" | "allowedHosts">): ApprovalNeeds {
+  const names = [...new Set(credentials.map(({ name }) => name))];
+  return {
+    credentials: names.map((name) => {
+      const same = credentials.filter((credential) => credential.name === name);
+      // Without hosts of its own, the tool asks for all that the credential names.
+      const isOpen = same.some(({ hosts }) => hosts.length === 0);
+      return {
+        name,
+        hosts: isOpen ? ["*"] : [...new Set(same.flatMap(({ hosts }) => hosts))],
+        expose: same.some(({ expose }) => expose === true),
+      };
+    }),
+    allowedHosts: [...new Set(allowedHosts)],
+  };
+}
+
+/** What is asked for and was not approved; nothing in it when all was. */
+export function beyond(needs: ApprovalNeeds, approved: ApprovalNeeds | undefined): ApprovalNeeds {
+  const known = new Map(approved?.credentials.map((credential) => [credential.name, credential]));
+  return {
+    credentials: needs.credentials.flatMap(({ name, hosts, expose }) => {
+      const before = known.get(name);
+      if (before === undefined) return [{ name, hosts, expose }];
+      const more = {
+        name,
+        hosts: hosts.filter((host) => !isWithin(host, before.hosts)),
+        expose: expose && !before.expose,
+      };
+      return more.hosts.length > 0 || more.expose ? [more] : [];
+    }),
+    allowedHosts: needs.allowedHosts.filter(
+      (host) => !isWithin(host, approved?.allowedHosts ?? []),
+    ),
+  };
+}
+
+export function isNothing({ credentials, allowedHosts }: ApprovalNeeds): boolean {
+  return credentials.length === 0 && allowedHosts.length === 0;
+}
+
+/** Whether a host, or all hosts of a wildcard, are among the approved: as written, or below one's wildcard. */
+function isWithin(host: string, approved: readonly string[]): boolean {
+  return approved.some((entry) => entry === host || entry === "*" || isBelow(host, entry));
+}
+
+const entryPattern = /^(?<scheme>http:\/\/)?(?<star>\*\.)?(?<name>[^:[\]]+)(?::(?<port>\d+))?$/;
+
+function isBelow(host: string, wildcard: string): boolean {
+  const inner = entryPattern.exec(host)?.groups;
+  const outer = entryPattern.exec(wildcard)?.groups;
+  if (inner === undefined || outer?.["star"] === undefined) return false;
+  const isAddress = /^[\d.]+$/.test(inner["name"] ?? "");
+  return (
+    !isAddress &&
+    inner["scheme"] === outer["scheme"] &&
+    portOf(inner) === portOf(outer) &&
+    (inner["name"] ?? "").endsWith(`.${outer["name"]}`)
+  );
+}
+
+function portOf({ scheme, port }: Record<string, string | undefined>): string {
+  return port ?? (scheme === undefined ? "443" : "80");
+}

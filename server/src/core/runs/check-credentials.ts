@@ -1,0 +1,65 @@
+import type { Context } from "#core/context";
+import { findLackingCredentials } from "#core/credentials";
+import type { Lack } from "#core/credentials";
+import { ServiceError } from "#core/errors";
+import { toolUrl } from "#core/tools";
+import type { RunnableTool } from "#core/tools";
+
+type Asker = Parameters<typeof findLackingCredentials>[1];
+
+/**
+ * Throws `credentials_missing` before there is a run, so that whoever asks can add or approve what it lacks and ask
+ * again. `isPersonal`: a person asks, and not another tool in their name, which consents to nothing.
+ */
+export async function checkCredentials(
+  context: Context,
+  caller: Asker,
+  tool: RunnableTool,
+  isPersonal: boolean,
+): Promise<void> {
+  const lacks = await findLackingCredentials(context, caller, tool, isPersonal);
+  if (lacks.length === 0) return;
+  const missing = lacks.map((lack) => ({
+    ...lack,
+    connectUrl: connectUrl(context.config.baseUrl, tool, lack),
+  }));
+  throw new ServiceError("credentials_missing", describeLacks(lacks), { extra: { missing } });
+}
+
+/** What is lacking and who can do what about it, in words. */
+export function describeLacks(lacks: readonly Lack[]): string {
+  const missing = lacks.filter(({ reason }) => reason === "missing");
+  const held = lacks.filter(({ reason }) => reason === "not_approved");
+  const own = held.filter(({ owner }) => owner === "user");
+  const shared = held.filter(({ owner }) => owner === "workspace");
+  const newHosts = [
+    ...new Set(
+      held.flatMap(({ new: more }) => [
+        ...more.credentials.flatMap(({ hosts }) => hosts),
+        ...more.allowedHosts,
+      ]),
+    ),
+  ];
+  return [
+    missing.length === 0 ? "" : `The tool needs ${namesOf(missing)}. Add it, then run again.`,
+    held.length === 0
+      ? ""
+      : `This version of the tool asks for more than was approved${newHosts.length === 0 ? "" : ` (${newHosts.join(", ")})`}.`,
+    own.length === 0 ? "" : `Look at it and approve it for ${namesOf(own)}, then run again.`,
+    shared.length === 0
+      ? ""
+      : `An owner or admin has to approve it for the workspace's ${namesOf(shared)}.`,
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
+}
+
+function namesOf(lacks: readonly Lack[]): string {
+  return lacks.map(({ name }) => name).join(", ");
+}
+
+function connectUrl(baseUrl: string, { name, version }: RunnableTool, lack: Lack): string {
+  return lack.reason === "missing"
+    ? `${baseUrl}/credentials?connect=${encodeURIComponent(lack.name)}`
+    : `${toolUrl(baseUrl, name)}?approve=${version}&owner=${lack.owner}`;
+}

@@ -1,0 +1,118 @@
+import type {
+  ApprovalRequest,
+  CredentialOwner,
+  ToolApproval,
+  ToolApprovals,
+} from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import {
+  approvalSteps,
+  beyond,
+  checkMayApprove,
+  findApprovals,
+  isNothing,
+  needsOf,
+  ownerIdOf,
+  readNeeds,
+  withdrawalSteps,
+} from "#core/approvals";
+import type { AuthoringContext } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { commitWrite } from "#core/idempotency";
+import type { ToolApprovalTable } from "#db";
+import { toTimestamp } from "#lib/clock";
+import { findToolRecord } from "./get-tool.ts";
+import { holdLive } from "./tool-store.ts";
+import type { ToolRecord } from "./tool.ts";
+
+/** What a tool's live version wants, and what the caller and the workspace have approved. Throws `tool_not_found`. */
+export async function getApprovals(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+): Promise<ToolApprovals> {
+  const record = await findToolRecord(context, caller, name);
+  return present(record, caller, await findApprovals(context.db, caller, record.id));
+}
+
+/**
+ * Lets the live version have what it asks for of the caller's credentials, or of the workspace's. Throws
+ * `version_not_live` when it is not the version that the caller names, and `forbidden`.
+ */
+export async function approveTool(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+  { version, owner }: ApprovalRequest,
+): Promise<ToolApprovals> {
+  checkMayApprove(caller, owner);
+  const record = await findToolRecord(context, caller, name);
+  if (record.version !== version) throw notLive(name, version);
+  const rows = await findApprovals(context.db, caller, record.id);
+  const approved: ToolApprovalTable = {
+    workspace_id: caller.workspaceId,
+    tool_id: record.id,
+    owner_user_id: ownerIdOf(caller, owner),
+    needs: JSON.stringify(needsOf(record.definition)),
+    version,
+    by_user_id: caller.userId,
+    at: context.clock.now(),
+    how: "request",
+  };
+  const others = rows.filter(({ owner_user_id }) => owner_user_id !== approved.owner_user_id);
+  const after = present(record, caller, [...others, approved]);
+  const isApproved = await commitWrite(context, caller, after, [
+    { query: holdLive(context.db, record), mustChange: true },
+    ...approvalSteps(context, caller, record, { owner, how: "request" }),
+  ]);
+  if (!isApproved) throw notLive(name, version);
+  return after;
+}
+
+/**
+ * Takes an approval back: no run that has not begun gets these credentials. Running the tool does not bring
+ * it back. Throws `not_found` when there is none, and `forbidden`.
+ */
+export async function withdrawApproval(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+  owner: CredentialOwner,
+): Promise<void> {
+  checkMayApprove(caller, owner);
+  const record = await findToolRecord(context, caller, name);
+  const steps = withdrawalSteps(context, caller, record, owner);
+  if (await commitWrite(context, caller, null, steps)) return;
+  throw new ServiceError("not_found", "There is no approval of the tool to withdraw.");
+}
+
+function present(
+  { version, definition }: ToolRecord,
+  caller: Caller,
+  rows: readonly ToolApprovalTable[],
+): ToolApprovals {
+  const wanted = needsOf(definition);
+  const approvals = (["user", "workspace"] as const).map((owner): ToolApproval => {
+    const row = rows.find(({ owner_user_id }) => owner_user_id === ownerIdOf(caller, owner));
+    const approved = row === undefined ? undefined : readNeeds(row.needs);
+    const more = beyond(wanted, approved);
+    return {
+      owner,
+      covered: wanted.credentials.length === 0 || isNothing(more),
+      approved: approved ?? null,
+      new: more,
+      version: row?.version ?? null,
+      how: (row?.how as ToolApproval["how"] | undefined) ?? null,
+      by: row?.by_user_id ?? null,
+      at: row === undefined ? null : toTimestamp(row.at),
+    };
+  });
+  return { version, wanted, approvals };
+}
+
+function notLive(name: string, version: number): ServiceError {
+  return new ServiceError(
+    "version_not_live",
+    `Version ${version} of ${name} is no longer live. Look at the one that is, then approve that.`,
+  );
+}

@@ -1,0 +1,243 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { toolApprovals } from "@toolhost/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let received: string[] = [];
+const upstream = createServer((request, response) => {
+  received.push(String(request.headers["x-key"]));
+  response.end("ok");
+});
+
+let test: TestService;
+let host: string;
+let builder: ReturnType<typeof callWith>;
+let member: ReturnType<typeof callWith>;
+let reader: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    upstream.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = upstream.address() as AddressInfo;
+  host = `http://127.0.0.1:${port}`;
+  test = await startTestService({ EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}` });
+  builder = callWith((await test.addPerson(test.workspaceId, "builder")).apiKey);
+  member = callWith((await test.addPerson(test.workspaceId, "member")).apiKey);
+  const scopes = ["mcp:read", "mcp:execute", "tools:write"];
+  const key = await test.callAsOwner("POST", "/api-keys", { name: "No credentials", scopes });
+  reader = String(key.body.key);
+  await keep(test.call, "SHARED_KEY", "of-the-workspace", "workspace");
+  await keep(member, "OWN_KEY", "of-the-member", "user");
+});
+afterAll(async () => {
+  await test.stop();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+beforeEach(() => {
+  received = [];
+});
+
+function callWith(apiKey: string) {
+  return (method: string, path: string, body?: unknown) =>
+    test.call(method, path, body, { authorization: `Bearer ${apiKey}` });
+}
+
+type Call = ReturnType<typeof callWith>;
+
+async function keep(call: Call, name: string, value: string, owner: string): Promise<void> {
+  const { status, text } = await call("POST", "/credentials", {
+    name,
+    value,
+    owner,
+    hosts: [host],
+  });
+  if (status !== 201) throw new Error(text);
+}
+
+const code = (name: string) =>
+  `export default async ({ url }, ctx) => {
+    await fetch(url, { headers: { "x-key": ctx.credentials.${name} } });
+    return {};
+  };`;
+
+const make = (name: string) =>
+  test.makeTool(code(name), { allowedHosts: [host], credentials: [{ name, hosts: [host] }] });
+
+const run = (call: Call, tool: string) => call("POST", `/run/${tool}`, { url: host });
+
+const widen = (call: Call, tool: string, more: object = {}) =>
+  call("PATCH", `/tools/${tool}`, { allowedHosts: [host, "collector.example.com"], ...more });
+
+const events = async (tool: string, action: string) =>
+  (await test.call("GET", `/audit-events?target=${tool}&action=${action}`)).body.map(
+    ({ details }: { details: object }) => details,
+  );
+
+describe("a new version that adds a host", () => {
+  it("does not get the workspace's credentials until an owner or admin approves it", async () => {
+    const tool = await make("SHARED_KEY");
+    expect((await run(member, tool)).body.status).toBe("completed");
+    expect((await widen(builder, tool)).status).toBe(200);
+    received = [];
+    const refused = await run(member, tool);
+    expect([refused.status, refused.body.code]).toEqual([422, "credentials_missing"]);
+    expect(refused.body.missing).toEqual([
+      {
+        name: "SHARED_KEY",
+        reason: "not_approved",
+        owner: "workspace",
+        new: { credentials: [], allowedHosts: ["collector.example.com"] },
+        connectUrl: `${test.baseUrl}/tools/${tool}?approve=2&owner=workspace`,
+      },
+    ]);
+    expect(refused.body.detail).toContain("collector.example.com");
+    expect((await run(test.call, tool)).status).toBe(422);
+    expect(received).toEqual([]);
+
+    const request = { version: 2, owner: "workspace" };
+    const path = `/tools/${tool}/approvals`;
+    for (const call of [builder, member]) {
+      expect((await call("POST", path, request)).body.code).toBe("forbidden");
+      expect((await call("DELETE", `${path}?owner=workspace`)).body.code).toBe("forbidden");
+    }
+    const approved = await test.call("POST", path, request);
+    expect(approved.status).toBe(200);
+    expect(toolApprovals.parse(approved.body).approvals[1]).toMatchObject({
+      owner: "workspace",
+      covered: true,
+      version: 2,
+      how: "request",
+    });
+    expect((await test.call("GET", path)).body).toEqual(approved.body);
+    expect((await run(member, tool)).body.status).toBe("completed");
+    expect(await events(tool, "tool.approve")).toMatchObject([
+      { version: 2, owner: "workspace", how: "request" },
+      { version: 2, owner: "user", how: "save" },
+      { version: 1, how: "save" },
+      { version: 1, how: "save" },
+    ]);
+  });
+
+  it("is approved by an owner or admin who saves it, with a key that may touch credentials", async () => {
+    const tool = await make("SHARED_KEY");
+    expect((await widen(callWith(reader), tool)).status).toBe(200);
+    expect((await run(member, tool)).status).toBe(422);
+    expect((await widen(test.call, tool, { title: "Looked at" })).status).toBe(200);
+    expect((await run(member, tool)).body.status).toBe("completed");
+  });
+
+  it("does not get a person's own credentials, whoever saved it, until that person approves", async () => {
+    const tool = await make("OWN_KEY");
+    expect((await run(member, tool)).body.status).toBe("completed");
+    expect(await events(tool, "tool.approve")).toMatchObject([
+      { version: 1, owner: "user", how: "run", credentials: "OWN_KEY" },
+      { how: "save" },
+      { how: "save" },
+    ]);
+    await widen(test.call, tool);
+    const refused = await run(member, tool);
+    expect(refused.body.missing).toMatchObject([{ name: "OWN_KEY", owner: "user" }]);
+    const path = `/tools/${tool}/approvals`;
+    const seen = await member("GET", path);
+    expect(seen.body.approvals[0]).toMatchObject({
+      covered: false,
+      version: 1,
+      how: "run",
+      new: { credentials: [], allowedHosts: ["collector.example.com"] },
+    });
+    await test.call("PATCH", `/tools/${tool}`, { title: "Changed meanwhile" });
+    const late = await member("POST", path, { version: seen.body.version });
+    expect([late.status, late.body.code]).toEqual([409, "version_not_live"]);
+    expect((await run(member, tool)).status).toBe(422);
+    expect((await member("POST", path, { version: 3 })).status).toBe(200);
+    expect((await run(member, tool)).body.status).toBe("completed");
+  });
+
+  it("counts as saved when it is an old one that is restored", async () => {
+    const tool = await make("SHARED_KEY");
+    await widen(test.call, tool);
+    await test.call("PATCH", `/tools/${tool}`, { allowedHosts: [host] });
+    await test.call("DELETE", `/tools/${tool}/approvals?owner=workspace`);
+    await test.call("POST", `/tools/${tool}/approvals`, { version: 3, owner: "workspace" });
+    expect((await run(member, tool)).body.status).toBe("completed");
+    await builder("POST", `/tools/${tool}/versions/2/restore`);
+    expect((await run(member, tool)).status).toBe(422);
+    await test.call("POST", `/tools/${tool}/versions/2/restore`);
+    expect((await run(member, tool)).body.status).toBe("completed");
+  });
+});
+
+describe("a new version that asks for less or the same", () => {
+  it("needs nobody's approval", async () => {
+    const tool = await make("SHARED_KEY");
+    await builder("PATCH", `/tools/${tool}`, { title: "Another title" });
+    expect((await run(member, tool)).body.status).toBe("completed");
+  });
+});
+
+describe("a tool of somebody who may not approve for the workspace", () => {
+  it("gets the workspace's credentials only after an admin looked at it", async () => {
+    const made = await builder("POST", "/tools", {
+      title: "Of a builder",
+      description: "Needs the shared key.",
+      inputSchema: { type: "object" },
+      allowedHosts: [host],
+      credentials: [{ name: "SHARED_KEY" }],
+      source: { language: "javascript", code: code("SHARED_KEY") },
+    });
+    const tool = String(made.body.name);
+    const refused = await run(builder, tool);
+    expect(refused.body.missing[0]).toMatchObject({
+      reason: "not_approved",
+      new: { credentials: [{ name: "SHARED_KEY", hosts: ["*"], expose: false }] },
+    });
+    await test.call("POST", `/tools/${tool}/approvals`, { version: 1, owner: "workspace" });
+    expect((await run(builder, tool)).body.status).toBe("completed");
+  });
+});
+
+describe("withdrawing an approval", () => {
+  it("ends it, and running the tool does not bring it back", async () => {
+    const tool = await make("OWN_KEY");
+    const path = `/tools/${tool}/approvals`;
+    expect((await member("DELETE", path)).status).toBe(404);
+    await run(member, tool);
+    expect((await member("DELETE", path)).status).toBe(204);
+    expect((await member("DELETE", path)).status).toBe(404);
+    received = [];
+    for (let time = 0; time < 2; time++) {
+      const refused = await run(member, tool);
+      expect(refused.body.missing).toMatchObject([{ name: "OWN_KEY", reason: "not_approved" }]);
+    }
+    expect(received).toEqual([]);
+    expect((await member("GET", path)).body.approvals[0]).toMatchObject({
+      covered: false,
+      how: "withdrawn",
+    });
+    expect(await events(tool, "tool.approval_withdraw")).toEqual([{ owner: "user" }]);
+    await member("POST", path, { version: 1 });
+    expect((await run(member, tool)).body.status).toBe("completed");
+  });
+});
+
+describe("a tool that another tool runs", () => {
+  it("gets nothing of a person who has never decided about it", async () => {
+    const inner = await make("OWN_KEY");
+    const outer = await test.makeTool(
+      `export default async ({ url }, ctx) => {
+        try { return { output: await ctx.tools.run("${inner}", { url }) }; }
+        catch (error) { return { refused: String(error.message) }; }
+      };`,
+    );
+    const { body } = await run(member, outer);
+    expect(body.output.refused).toContain("OWN_KEY");
+    expect(received).toEqual([]);
+    await run(member, inner);
+    received = [];
+    expect((await run(member, outer)).body.output.refused).toBeUndefined();
+    expect(received).toEqual(["of-the-member"]);
+  });
+});
