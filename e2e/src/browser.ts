@@ -1,70 +1,56 @@
-/** A page that a browser came to. */
-export type Page = { status: number; url: string; headers: Headers; text: string };
+import { chromium } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 
-/** What a person's browser does, as far as it matters here: it keeps cookies by host and follows redirects. */
-export type Browser = {
-  open(url: string): Promise<Page>;
-  /** Sends the form of a page to where its `action` says. */
-  submit(page: Page, fields: Record<string, string>): Promise<Page>;
-  /** Goes one step and no further. */
-  step(url: string): Promise<Page>;
-  /** Cookies as they come from signing in. */
-  keepCookies(url: string, cookies: string): void;
+export type { Page } from "playwright-core";
+
+/** Chromium as the system has it. `CHROMIUM` names another one. */
+export function startChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    // Tests run as root in containers, where Chromium's own sandbox has nothing to build on.
+    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+  });
+}
+
+export type Person = { email: string; password: string };
+
+type Choice = {
+  person: Person;
+  decision?: "Allow" | "Decline";
+  /** The workspace's name; needed where there are several. */
+  workspace?: string;
+  /** Looks at the consent page before anything is pressed. */
+  look?: (page: Page) => Promise<void>;
 };
 
-const mostRedirects = 10;
-
-export function createBrowser(): Browser {
-  const jars = new Map<string, Map<string, string>>();
-  const jarOf = (url: string) => {
-    const { hostname } = new URL(url);
-    const jar = jars.get(hostname) ?? new Map<string, string>();
-    jars.set(hostname, jar);
-    return jar;
-  };
-  const step = async (url: string, form?: Record<string, string>): Promise<Page> => {
-    const jar = jarOf(url);
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(url, {
-      redirect: "manual",
-      headers: { cookie, ...(form === undefined ? {} : { origin: new URL(url).origin }) },
-      ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) }),
+/**
+ * Goes to an authorization address as a person does: signs in where asked, looks, decides. Gives the address
+ * that leads back to the app; what answers there matters not.
+ */
+export async function goThroughConsent(
+  browser: Browser,
+  address: string,
+  { person, decision = "Allow", workspace, look }: Choice,
+): Promise<URL> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const back = Promise.withResolvers<URL>();
+    const { origin } = new URL(address);
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (request.isNavigationRequest() && url.origin !== origin) back.resolve(url);
     });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === "" || /max-age=0|expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);
-      else jar.set(name, value);
-    }
-    return { status: response.status, url, headers: response.headers, text: await response.text() };
-  };
-  const follow = async (first: Page): Promise<Page> => {
-    let page = first;
-    for (let count = 0; count < mostRedirects; count++) {
-      const location = page.headers.get("location");
-      if (page.status < 300 || page.status > 399 || location === null) return page;
-      page = await step(new URL(location, page.url).href);
-    }
-    throw new Error(`${first.url} redirects without end`);
-  };
-  return {
-    open: async (url) => follow(await step(url)),
-    step,
-    submit: async (page, fields) => {
-      const action = /<form[^>]* action="([^"]*)"/.exec(page.text)?.[1];
-      if (action === undefined) throw new Error(`There is no form: ${page.text.slice(0, 500)}`);
-      const hidden = [...page.text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
-      const given = hidden.map(([, name = "", value = ""]) => [
-        name,
-        value.replaceAll("&amp;", "&"),
-      ]);
-      const form = { ...(Object.fromEntries(given) as Record<string, string>), ...fields };
-      return follow(await step(new URL(action, page.url).href, form));
-    },
-    keepCookies: (url, cookies) => {
-      for (const cookie of cookies.split("; ")) {
-        const at = cookie.indexOf("=");
-        jarOf(url).set(cookie.slice(0, at), cookie.slice(at + 1));
-      }
-    },
-  };
+    await page.goto(address);
+    await page.getByLabel("E-mail address").fill(person.email);
+    await page.getByLabel("Password").fill(person.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Allow" }).waitFor();
+    await look?.(page);
+    if (workspace !== undefined) await page.getByRole("radio", { name: workspace }).check();
+    await page.getByRole("button", { name: decision }).click({ noWaitAfter: true });
+    return await back.promise;
+  } finally {
+    await context.close();
+  }
 }
