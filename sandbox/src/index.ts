@@ -1,7 +1,8 @@
 export { parsePrivateHost } from "./egress/declared-hosts.ts";
 export type { Service, Services } from "./egress/inside.ts";
 export type { Outbound } from "./egress/outbound.ts";
-export { createOutbound, OutboundError } from "./egress/outbound.ts";
+export { createOutbound } from "./egress/outbound.ts";
+export { OutboundError } from "./egress/outbound-error.ts";
 export type { EgressLimits, EgressPolicy } from "./egress/policy.ts";
 export type { Redactor } from "./egress/redaction.ts";
 export { createRedactor } from "./egress/redaction.ts";

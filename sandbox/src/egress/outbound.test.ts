@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createOutbound, OutboundError, type Outbound } from "./outbound.ts";
+import { OutboundError } from "./outbound-error.ts";
+import { createOutbound, type Outbound } from "./outbound.ts";
 import { plainUpstream, secureUpstream, testCertificate, type Upstream } from "./test-upstream.ts";
 
 const certificate = testCertificate(["provider.test"]);
@@ -13,7 +14,11 @@ beforeAll(async () => {
     asked.push(`${request.method} ${request.url}`);
     if (request.url === "/large") response.end("x".repeat(2_000));
     else if (request.url === "/endless") response.write("x");
-    else if (request.url === "/away") response.writeHead(302, { location: "/other" }).end();
+    else if (request.url === "/loop") response.writeHead(302, { location: "/loop" }).end();
+    else if (request.url?.startsWith("/to?")) {
+      const location = decodeURIComponent(request.url.slice("/to?".length));
+      response.writeHead(307, { location }).end();
+    } else if (request.url === "/away") response.writeHead(302, { location: "/other" }).end();
     else request.pipe(response.setHeader("set-cookie", "a=b"));
   });
   secure = await secureUpstream(certificate, (_request, response) => response.end("{}"));
@@ -77,5 +82,32 @@ describe("a request of the service itself", () => {
     const refused = await failure(ask("http://elsewhere.test/token"));
     expect(refused.message).toContain("it is not asked by https");
     expect((await ask(`https://provider.test:${secure.port}/`)).status).toBe(200);
+  });
+});
+
+describe("a download of the service itself", () => {
+  const signal = AbortSignal.timeout(60_000);
+  const get = (url: string, until = signal) =>
+    outbound.download(url, { circle: "test", signal: until });
+  const read = async (bytes: AsyncIterable<Uint8Array>) =>
+    Buffer.concat(await Array.fromAsync(bytes)).toString();
+
+  it("brings any number of bytes, over redirects", async () => {
+    const large = await get(at("/large"));
+    expect((await read(large.bytes)).length).toBe(2_000);
+    expect(await read((await get(at("/away"))).bytes)).toBe("");
+  });
+
+  it("checks the place that a redirect names like any other", async () => {
+    for (const to of ["https://public.test/", "http://elsewhere.test/", "file:///etc/passwd"]) {
+      const refused = await failure(get(at(`/to?${encodeURIComponent(to)}`)));
+      expect([to, refused.isRefused]).toEqual([to, true]);
+    }
+    expect((await failure(get(at("/loop")))).message).toContain("leads on and on");
+  });
+
+  it("ends with the signal, also in the middle", async () => {
+    const { bytes } = await get(at("/endless"), AbortSignal.timeout(300));
+    expect((await failure(read(bytes))).message).toContain("in time");
   });
 });

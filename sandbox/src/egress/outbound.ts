@@ -1,29 +1,9 @@
 import type { Readable } from "node:stream";
-import { parsePrivateHost, privateEntry } from "./declared-hosts.ts";
-import { addressesOf, createOutlet, type OutletOptions } from "./outlet.ts";
-import { RefusedError } from "./refusal.ts";
+import { download, type Download, type DownloadOptions } from "./download.ts";
+import { explained, OutboundError } from "./outbound-error.ts";
+import { createAsker, headerOf, targetOf, type OutboundRequest } from "./outbound-request.ts";
+import { createOutlet, type OutletOptions } from "./outlet.ts";
 import { parseTarget, type Target } from "./target.ts";
-import { upstreamFailure } from "./upstream-failure.ts";
-
-/** A request of ours to somebody else's server did not come to an answer. Names the host and the reason. */
-export class OutboundError extends Error {
-  override name = "OutboundError";
-  /** Our own rules forbid it, so that trying again changes nothing. */
-  readonly isRefused: boolean;
-
-  constructor(message: string, isRefused: boolean) {
-    super(message);
-    this.isRefused = isRefused;
-  }
-}
-
-/** A small request; `circle` names those who may share its connections. */
-export type OutboundRequest = {
-  circle: string;
-  method: string;
-  headers: Readonly<Record<string, string>>;
-  body?: string | undefined;
-};
 
 /** The service's own way to the outside, under the rules that tools are under. */
 export type Outbound = {
@@ -32,6 +12,8 @@ export type Outbound = {
    * that is not public, plain http to a host that the operator did not open, and what fails outside.
    */
   fetch(url: string, request: OutboundRequest): Promise<Response>;
+  /** Gets a file bit by bit, over a few redirects, each under the same rules. Throws the same, also while it is read. */
+  download(url: string, options: DownloadOptions): Promise<Download>;
   /** Whether an address is of a scheme that its host may be asked by: https, or http where that is opened. */
   takesScheme(url: string): boolean;
   close(): Promise<void>;
@@ -49,46 +31,27 @@ export type OutboundOptions = OutletOptions & {
 /** Makes the way out. Close it at the end. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const outlet = createOutlet(options);
-  const opened = options.privateHosts.map(parsePrivateHost).filter((host) => host !== undefined);
-  const isSchemeTaken = (target: Target) =>
-    target.scheme === "https:" || privateEntry(opened, target) !== undefined;
-  const send = async (target: Target, request: OutboundRequest): Promise<Response> => {
-    if (!isSchemeTaken(target)) {
-      throw new RefusedError(target.name, "it is not asked by https");
-    }
-    const signal = AbortSignal.timeout(options.totalMs);
-    const addresses = await orTimedOut(signal, addressesOf(outlet, target, opened));
-    const { circle, method, headers, body } = request;
-    const { connectMs } = options;
-    const lent = outlet.connections.lend({ circle, target, addresses, connectMs });
-    try {
-      const answer = await lent.pool.request({
-        method,
-        path: target.path,
-        headers: { ...headers, host: target.name },
-        body: body ?? null,
-        signal,
-      });
-      const text = await readBounded(answer.body, options.maxAnswerBytes, target);
-      const type = answer.headers["content-type"];
-      return toResponse(answer.statusCode, typeof type === "string" ? type : "", text);
-    } finally {
-      lent.giveBack();
-    }
-  };
+  const asker = createAsker({ ...options, outlet });
   return {
     fetch: async (url, request) => {
-      const target = parseTarget(url);
-      if (target === undefined) throw new OutboundError("The address is no http address", true);
+      const target = targetOf(url);
       try {
-        return await send(target, request);
+        const signal = AbortSignal.timeout(options.totalMs);
+        const { answer, giveBack } = await asker.ask(target, request, signal);
+        try {
+          const text = await readBounded(answer.body, options.maxAnswerBytes, target);
+          return toResponse(answer.statusCode, headerOf(answer, "content-type") ?? "", text);
+        } finally {
+          giveBack();
+        }
       } catch (error) {
         throw explained(target, error);
       }
     },
+    download: (url, how) => download(asker, url, how),
     takesScheme: (url) => {
       const target = parseTarget(url);
-      return target !== undefined && isSchemeTaken(target);
+      return target !== undefined && asker.isSchemeTaken(target);
     },
     close: () => outlet.connections.close(),
   };
@@ -113,28 +76,4 @@ async function readBounded(body: Readable, most: number, { name }: Target): Prom
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
-}
-
-function explained(target: Target, error: unknown): OutboundError {
-  if (error instanceof OutboundError) return error;
-  if (error instanceof RefusedError) {
-    return new OutboundError(`${target.name} may not be asked: ${error.reason}`, true);
-  }
-  if (error instanceof Error && error.name === "TimeoutError") {
-    return new OutboundError(`${target.name} did not answer in time`, false);
-  }
-  return new OutboundError(upstreamFailure(target, error).message, false);
-}
-
-/** Names may take long to resolve. */
-async function orTimedOut<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const end = () => reject(signal.reason);
-  signal.addEventListener("abort", end, { once: true });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    signal.removeEventListener("abort", end);
-    promise.catch(() => {});
-  }
 }
