@@ -18,3 +18,5 @@ export { takeOverForgottenRuns, takeOverRuns } from "./take-over-runs.ts";
 export { tellEndedRuns } from "./tell-ended-runs.ts";
 export type { RunNews } from "./watch-run.ts";
 export { watchRun } from "./watch-run.ts";
+export { awaitRun } from "./await-run.ts";
+export { followProgress } from "./follow-progress.ts";

@@ -25,7 +25,9 @@ type Request = {
   /** What makes the run happen once, however often it is asked for. */
   key?: RunKey | undefined;
   /** Told where the caller stands with the limits on runs. */
-  noteLimits?: (state: LimitState) => void;
+  noteLimits?: ((state: LimitState) => void) | undefined;
+  /** Told the run's id as soon as it is in the database. */
+  noteRun?: ((runId: string) => void) | undefined;
 };
 
 /**
@@ -36,7 +38,7 @@ type Request = {
 export async function runTool(
   context: Context,
   caller: Caller,
-  { toolName, input, waitMs, key, noteLimits }: Request,
+  { toolName, input, waitMs, key, noteLimits, noteRun }: Request,
 ): Promise<RunResult> {
   const [prepared, busyElsewhere] = await Promise.all([
     prepareRun(context, caller, { toolName, input }),
@@ -56,6 +58,7 @@ export async function runTool(
     throw error;
   }
   const { run, result, place } = begun;
+  noteRun?.(run.id);
   const wait = { run, result, waitMs, recordId: run.idempotency_id };
   if (place !== undefined)
     return waitForRun(context, wait, startRun(context, prepared.tool, run, { place }));

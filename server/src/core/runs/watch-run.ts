@@ -4,6 +4,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { ActiveRun } from "./active-runs.ts";
 import { findRunRow, getRun } from "./get-run.ts";
+import { nextChange } from "./next-change.ts";
 import { createLogReader, isAfter, toLogLine } from "./run-log.ts";
 import type { LinePlace } from "./run-log.ts";
 import { findLogs } from "./run-store.ts";
@@ -100,7 +101,7 @@ async function* follow(
       if (!(await isStillAllowed())) return;
       yield { kind: "quiet" };
     }
-    await nextChange(context.activeRuns.get(runId), signal);
+    await nextChange(context.activeRuns.get(runId), signal, lookIntervalMs);
   }
 }
 
@@ -146,20 +147,4 @@ function newLines(
     line: toLogLine(entry),
   }));
   return [...fresh, ...live];
-}
-
-/** Resolves at the next news of a run of this process, else at the next time to look. */
-async function nextChange(active: ActiveRun | undefined, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, lookIntervalMs);
-  const done = () => resolve();
-  active?.watchers.add(done);
-  signal.addEventListener("abort", done, { once: true });
-  try {
-    await promise;
-  } finally {
-    clearTimeout(timer);
-    active?.watchers.delete(done);
-    signal.removeEventListener("abort", done);
-  }
 }

@@ -1,0 +1,44 @@
+import type { Run } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import type { Context } from "#core/context";
+import { getRun } from "./get-run.ts";
+
+/**
+ * The record of a run once it has ended, on whatever node, or as it is when the wait is over. Throws
+ * `run_not_found`.
+ */
+export async function awaitRun(
+  context: Context,
+  caller: Caller,
+  runId: string,
+  { waitMs, signal }: { waitMs: number; signal: AbortSignal },
+): Promise<Run> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    // Registered before the look, so that no end comes between the two.
+    const waiting = context.endings.wait(runId);
+    try {
+      const run = await getRun(context, caller, runId);
+      const leftMs = deadline - performance.now();
+      if (run.status !== "running" || leftMs <= 0 || signal.aborted || context.cluster.isStopping) {
+        return run;
+      }
+      await settled(waiting.ended, signal, leftMs);
+    } finally {
+      waiting.forget();
+    }
+  }
+}
+
+async function settled(ended: Promise<boolean>, signal: AbortSignal, waitMs: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = () => resolve();
+  const timer = setTimeout(done, waitMs);
+  signal.addEventListener("abort", done, { once: true });
+  try {
+    await Promise.race([ended, promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", done);
+  }
+}
