@@ -8,7 +8,7 @@ import type { FileTable } from "#db";
 import { sha256 } from "#lib/hash";
 import { randomToken } from "#lib/ids";
 import { newFile, storeBytes } from "./create-file.ts";
-import { fileNotFound, presentFile } from "./file.ts";
+import { fileNotFound, presentFile, unknownSize } from "./file.ts";
 import type { FileInfo, Maker } from "./file.ts";
 import { changeFile, findAwaitedFile, insertFile } from "./file-store.ts";
 import { spool, tooLarge } from "./spool.ts";
@@ -17,13 +17,13 @@ import type { Spooled } from "./spool.ts";
 const addressMs = 3_600_000;
 
 /**
- * Makes an address that takes a file of this size once within an hour, without a key. The address is in the
- * answer and nowhere else. Throws `payload_too_large`.
+ * Makes an address that takes a file of this size, or of any when none is said, once within an hour and without
+ * a key. The address is in the answer and nowhere else. Throws `payload_too_large`.
  */
 export async function awaitUpload(
   context: Context,
   maker: Maker,
-  { size, ...info }: FileInfo & { size: number },
+  { size = unknownSize, ...info }: FileInfo & { size?: number | undefined },
 ): Promise<UploadedFile> {
   const { db, clock, config } = context;
   if (size > config.UPLOAD_MAX_BYTES) throw tooLarge(config.UPLOAD_MAX_BYTES);
@@ -37,7 +37,7 @@ export async function awaitUpload(
     expires_at: now + addressMs,
   };
   const file = { ...presentFile(row), uploadUrl: `${config.baseUrl}/api/v1/uploads/${token}` };
-  const details = { fileName: row.name, size, sha256: null, runId: null };
+  const details = { fileName: row.name, size: file.size, sha256: null, runId: null };
   const event = auditEvent(now, maker, { action: "file.create", target: row.id, details });
   const isKept = await commitWrite(context, maker, file, [
     insertFile(db, row),
@@ -66,13 +66,15 @@ export async function receiveUpload(
   const tokenHash = sha256(token);
   const row = await findAwaitedFile(context.db, { tokenHash, now: context.clock.now() });
   if (row === undefined) throw fileNotFound();
-  if (length !== undefined && length !== row.size) throw wrongSize(row);
-  const spooled = await spool(context, body, row.size).catch((error: unknown) => {
+  const isAnnounced = row.size !== unknownSize;
+  if (isAnnounced && length !== undefined && length !== row.size) throw wrongSize(row);
+  const most = isAnnounced ? row.size : context.config.UPLOAD_MAX_BYTES;
+  const spooled = await spool(context, body, most).catch((error: unknown) => {
     const isTooLong = error instanceof ServiceError && error.code === "payload_too_large";
-    throw isTooLong ? wrongSize(row) : error;
+    throw isAnnounced && isTooLong ? wrongSize(row) : error;
   });
   try {
-    if (spooled.size !== row.size) throw wrongSize(row);
+    if (isAnnounced && spooled.size !== row.size) throw wrongSize(row);
     const actor = JSON.parse(row.actor) as Maker["actor"];
     const { user_id: userId, workspace_id: workspaceId } = row;
     const maker: Maker = { userId, workspaceId, actor, via: "rest", requestId, ip };

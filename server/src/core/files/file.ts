@@ -27,13 +27,16 @@ export function cleanFileName(given: string): string {
   return /^\.*$/.test(short) ? "file" : short;
 }
 
-/** A file as its upload is answered. */
+/** The size of a file whose bytes are awaited and may be as many as the server takes. */
+export const unknownSize = -1;
+
+/** A file as its upload is answered; of one whose size is not known yet, 0. */
 export function presentFile(row: FileTable): UploadedFile {
   return {
     fileId: row.id,
     fileName: row.name,
     mimeType: row.mime_type,
-    size: row.size,
+    size: Math.max(0, row.size),
     sha256: row.sha256,
     status: row.status === "awaiting_upload" ? "awaiting_upload" : "ready",
     expiresAt: toTimestamp(row.expires_at),

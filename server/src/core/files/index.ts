@@ -3,6 +3,8 @@ export type { ByteRange, FileStorage } from "./file-storage.ts";
 export type { Spooled } from "./spool.ts";
 export { awaitUpload, receiveUpload } from "./await-upload.ts";
 export { createFile } from "./create-file.ts";
+export { fetchFile } from "./fetch-file.ts";
+export { mimeTypeOf } from "./mime-type.ts";
 export { createFileStorage } from "./file-storage.ts";
 export { checkInputFiles, inputFileIds } from "./input-files.ts";
 export { getFile } from "./open-file.ts";

@@ -1,0 +1,45 @@
+import { OutboundError } from "@toolhost/sandbox";
+import type { UploadedFile } from "@toolhost/contract";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { createFile } from "./create-file.ts";
+import type { Maker } from "./file.ts";
+import { mimeTypeOf } from "./mime-type.ts";
+import { spool } from "./spool.ts";
+
+/** Hosts of agents give up after a minute. */
+const longestMs = 40_000;
+
+type Source = { url: string; fileName: string; mimeType: string | undefined; signal: AbortSignal };
+
+/**
+ * Makes a file of what an address answers, under the rules that tools are under on their way out. Throws
+ * `invalid_request` when it answers nothing or may not be asked, and `payload_too_large`.
+ */
+export async function fetchFile(
+  context: Context,
+  maker: Maker,
+  { url, fileName, mimeType, signal }: Source,
+): Promise<UploadedFile> {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  try {
+    const options = { circle: `files ${maker.workspaceId}`, signal: until };
+    const { contentType, bytes } = await context.outbound.download(url, options);
+    const spooled = await spool(context, bytes, context.config.UPLOAD_MAX_BYTES);
+    try {
+      const info = { fileName, mimeType: mimeType ?? mimeTypeOf(fileName, contentType) };
+      return await createFile(context, maker, info, { spooled });
+    } finally {
+      await spooled.discard();
+    }
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** The spool takes what breaks off for a sender's fault; here the sender's own words say more. */
+function explained(error: unknown): unknown {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (!(cause instanceof OutboundError)) return error;
+  return new ServiceError("invalid_request", `${cause.message}.`, { cause });
+}
