@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { awaitRun, followProgress } from "#core/runs";
+import { defineBrokerTool } from "./broker-tool.ts";
+import { presentRunResult } from "./present-run.ts";
+import { runShape } from "./shapes.ts";
+
+const never = new AbortController().signal;
+
+/** Tells of a run that takes long, and waits for its end for a while. */
+export const checkRunBroker = defineBrokerTool({
+  name: "service_check_run",
+  title: "Check a run",
+  description:
+    "Status and result of a run that service_execute_tool left running. Waits up to wait_seconds for it to finish; call it again while the status is running.",
+  scope: "mcp:read",
+  annotations: { readOnly: true, idempotent: true, openWorld: false },
+  input: z.object({
+    run_id: z.string().max(100).meta({ description: "runId from service_execute_tool" }),
+    wait_seconds: z
+      .int()
+      .min(0)
+      .max(40)
+      .default(20)
+      .meta({ description: "How long to wait for the end" }),
+  }),
+  output: runShape,
+  call: async (context, caller, { run_id: runId, wait_seconds: seconds }, hooks) => {
+    const { signal = never, onProgress } = hooks;
+    const watching = new AbortController();
+    if (onProgress !== undefined && seconds > 0) {
+      void followProgress(context, caller, runId, { signal: watching.signal, onProgress });
+    }
+    try {
+      const run = await awaitRun(context, caller, runId, { waitMs: seconds * 1_000, signal });
+      return await presentRunResult(context, caller, run);
+    } finally {
+      watching.abort();
+    }
+  },
+});

@@ -1,0 +1,74 @@
+import type { ErrorCode, ErrorDetail, JsonObject } from "@toolhost/contract";
+import type { ServiceError } from "#core/errors";
+import type { BrokerAnswer, MissingCredential } from "./broker-tool.ts";
+
+const mostErrors = 20;
+const longestSchema = 20_000;
+
+/** What an agent does about a refusal, after its own words. */
+const nextSteps: Partial<Record<ErrorCode, string>> = {
+  tool_not_found: "Call service_search_tools to find a tool, and pass its name exactly.",
+  run_not_found: "Pass the runId that service_execute_tool answered.",
+  file_not_found:
+    "Files are deleted after some days. Upload the file with service_upload and pass its fileId.",
+  payload_too_large:
+    "Send a smaller file, or call service_upload with file_name and size alone and PUT the bytes to the uploadUrl.",
+  forbidden: "Tell the user: an owner or admin of the workspace can change this.",
+  not_found: "Check the name and call again.",
+  run_not_cancellable: "Call service_check_run for its result.",
+  quota_exceeded: "Tell the user that the quota is used up.",
+  unavailable: "Wait a little and call again with the same arguments.",
+  invalid_request: "Mend this and call again.",
+  connection_failed: "Tell the user; call service_manage_credentials for a link to connect again.",
+  idempotency_in_flight: "Wait a little and call again.",
+};
+
+/** A refusal in words for an agent; undefined for what is no matter of arguments, such as a missing right. */
+export function explainRefusal(error: ServiceError): BrokerAnswer | undefined {
+  if (error.code === "credentials_missing") return explainMissing(error);
+  if (error.code === "rate_limited") return failed(error, waitFirst(error.retryAfterSeconds));
+  const step = nextSteps[error.code];
+  return step === undefined ? undefined : failed(error, step);
+}
+
+/** Wrong arguments: everything that is wrong, and the schema that they are to match. */
+export function explainArguments(
+  name: string,
+  errors: readonly ErrorDetail[],
+  schema: JsonObject,
+): BrokerAnswer {
+  const lines = errors
+    .slice(0, mostErrors)
+    .map(({ path, message }) => `- ${path === "" ? "The input" : path} ${message}`);
+  const text = JSON.stringify(schema);
+  const shown =
+    text.length <= longestSchema ? `\n${text}` : ` as service_get_skill shows it for ${name}.`;
+  return {
+    isError: true,
+    text: `The arguments do not match the input schema of ${name}; nothing was run.\n${lines.join("\n")}\nMend them and call again. They must match this JSON Schema:${shown}`,
+  };
+}
+
+function explainMissing(error: ServiceError): BrokerAnswer {
+  const missing = readMissing(error.extra?.["missing"]);
+  const lines = missing.map(({ name, connectUrl }) => `- ${name}: ${connectUrl}`);
+  return {
+    isError: true,
+    text: `${error.message} Nothing was run. Ask the user to open each link in a browser, then call again with the same arguments. Never ask the user for the secret itself.\n${lines.join("\n")}`,
+    missing,
+  };
+}
+
+function readMissing(value: unknown): MissingCredential[] {
+  return Array.isArray(value) ? (value as MissingCredential[]) : [];
+}
+
+function waitFirst(seconds: number | undefined): string {
+  return seconds === undefined
+    ? "Wait a minute and call again."
+    : `Wait ${seconds} seconds and call again with the same arguments.`;
+}
+
+function failed({ message }: ServiceError, step: string): BrokerAnswer {
+  return { isError: true, text: `${message} ${step}` };
+}

@@ -1,0 +1,90 @@
+import type { LogLine, Progress, RunError, RunErrorCode, RunResult } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import type { Context } from "#core/context";
+import { getRunLogs } from "#core/runs";
+import type { BrokerAnswer } from "./broker-tool.ts";
+
+const pollAfterMs = 3_000;
+const mostLogLines = 20;
+const mostLogCharacters = 4_000;
+const mostStackLines = 12;
+
+type Shown = RunResult & { toolName: string; progress?: Progress | null };
+
+/** What an agent does about each way in which a run fails. */
+const nextSteps: Record<RunErrorCode, string> = {
+  tool_error:
+    "If the message points at the arguments, mend them and call again; else tell the user what failed.",
+  invalid_output:
+    "The tool itself is wrong; trying again will not help. Tell the user, who can mend it.",
+  timeout: "Try with less to do at once, or tell the user that the tool takes too long.",
+  cpu_limit: "Try with a smaller input, or tell the user that the tool needs a higher limit.",
+  memory_limit: "Try with a smaller input, or tell the user that the tool needs a higher limit.",
+  output_too_large: "Ask for less: a smaller range, fewer items or a filter.",
+  egress_denied:
+    "The tool may not reach that host; trying again will not help. Its author can allow it.",
+  interrupted:
+    "The service was stopped meanwhile. It may have done part of its work: run it again only if that does no harm.",
+  sandbox_lost:
+    "Its process was lost. It may have done part of its work: run it again only if that does no harm.",
+};
+
+/** A run's result for an agent: what it gave, how to learn more, or why it failed and what to do about it. */
+export async function presentRunResult(
+  context: Context,
+  caller: Caller,
+  run: Shown,
+): Promise<BrokerAnswer> {
+  const { runId, status, toolName, toolUrl, output, error, progress } = run;
+  if (status === "cancelled") {
+    return {
+      isError: true,
+      text: `The run ${runId} of ${toolName} was cancelled before it ended. Run the tool again only if it is still wanted.`,
+    };
+  }
+  if (status === "failed") {
+    return { isError: true, text: await explainFailure(context, caller, run, error) };
+  }
+  const common = { runId, status, toolName, toolUrl };
+  if (status === "completed") {
+    return { isError: false, structured: { ...common, output: output ?? {} } };
+  }
+  const hint = `The tool is still working. Call service_check_run with {"run_id":"${runId}"} for its result; do not run the tool again.`;
+  const known = progress == null ? {} : { progress: shownProgress(progress) };
+  return { isError: false, structured: { ...common, ...known, pollAfterMs, hint } };
+}
+
+function shownProgress({ fraction, message }: Progress) {
+  return message === undefined ? { fraction } : { fraction, message };
+}
+
+async function explainFailure(
+  context: Context,
+  caller: Caller,
+  { runId, toolName }: Shown,
+  error: RunError | undefined,
+): Promise<string> {
+  const { code = "tool_error", message = "It gave no reason.", stack } = error ?? {};
+  const parts = [`The tool ${toolName} failed (${code}): ${message}`];
+  if (stack !== undefined) parts.push(stack.split("\n").slice(0, mostStackLines).join("\n"));
+  const log = await readLog(context, caller, runId);
+  if (log !== "") parts.push(`Last lines of its log:\n${log}`);
+  parts.push(`${nextSteps[code]} (runId ${runId})`);
+  return parts.join("\n");
+}
+
+/** The log helps to see why; what fails here must not hide why the run failed. */
+async function readLog(context: Context, caller: Caller, runId: string): Promise<string> {
+  try {
+    const lines = await getRunLogs(context, caller, runId);
+    const text = lines.slice(-mostLogLines).map(inWords).join("\n");
+    return text.slice(-mostLogCharacters);
+  } catch (error) {
+    context.log.debug({ err: error, runId }, "a failed run's log could not be read");
+    return "";
+  }
+}
+
+function inWords({ level, message }: LogLine): string {
+  return `[${level}] ${message}`;
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from "@toolhost/contract";
+
+/**
+ * Agents send values as JSON in a string now and then. Where a schema asks for another type than text and the
+ * string is JSON of that type, this puts the value in its place; whatever else stays as it is.
+ */
+export function readJsonStrings(value: unknown, schema: unknown): unknown {
+  if (!isObject(schema)) return value;
+  const types = typesOf(schema);
+  const read = typeof value === "string" ? readString(value, types) : value;
+  if (isObject(read)) return readFields(read, schema["properties"]);
+  if (Array.isArray(read) && isObject(schema["items"])) {
+    return read.map((item) => readJsonStrings(item, schema["items"]));
+  }
+  return read;
+}
+
+function readFields(value: JsonObject, properties: unknown): JsonObject {
+  if (!isObject(properties)) return value;
+  const entries = Object.entries(value).map(([name, member]) => [
+    name,
+    Object.hasOwn(properties, name) ? readJsonStrings(member, properties[name]) : member,
+  ]);
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+function readString(text: string, types: readonly string[]): unknown {
+  if (types.length === 0 || types.includes("string")) return text;
+  const read = parse(text);
+  return types.some((type) => isOf(type, read)) ? read : text;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOf(type: string, value: unknown): boolean {
+  if (type === "object") return isObject(value);
+  if (type === "array") return Array.isArray(value);
+  if (type === "integer") return Number.isSafeInteger(value);
+  if (type === "number") return typeof value === "number" && Number.isFinite(value);
+  return type === "boolean" && typeof value === "boolean";
+}
+
+function typesOf(schema: JsonObject): string[] {
+  const { type } = schema;
+  const types = Array.isArray(type) ? type : [type];
+  return types.filter((one) => typeof one === "string");
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

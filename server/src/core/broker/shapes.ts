@@ -1,0 +1,47 @@
+import { runStatuses } from "@toolhost/contract";
+import type { OutputSchema } from "@toolhost/contract";
+import { z } from "zod";
+import { anyObject } from "./broker-tool.ts";
+
+/** Parts of what broker tools answer, as agents read them. */
+
+const credentialState = z.object({
+  name: z.string().meta({ description: "Credential" }),
+  status: z.string().meta({ description: "connected, missing or expired" }),
+});
+
+export const toolShape = z.object({
+  name: z.string().meta({ description: "Exact name to pass as tool_name" }),
+  title: z.string().meta({ description: "Display name" }),
+  description: z.string().meta({ description: "What the tool does" }),
+  inputSchema: anyObject("JSON Schema of the arguments"),
+  outputSchema: anyObject("{properties:[{name,type,description}]}"),
+  fileFields: z.array(
+    z.string().meta({ description: "Input field that takes a fileId from service_upload" }),
+  ),
+  credentials: z
+    .array(credentialState)
+    .meta({ description: "What the tool needs, and whether it is there" }),
+});
+
+export const runShape = z.object({
+  runId: z.string().meta({ description: "Run identifier" }),
+  status: z.enum(runStatuses).meta({ description: "completed, running, failed or cancelled" }),
+  toolName: z.string().meta({ description: "Tool that ran" }),
+  output: anyObject("Present when completed; keys follow the tool's outputSchema").optional(),
+  toolUrl: z.string().meta({ description: "Page of the tool" }),
+  progress: z
+    .object({ fraction: z.number(), message: z.string().optional() })
+    .optional()
+    .meta({ description: "How far a running tool says that it is" }),
+  pollAfterMs: z
+    .int()
+    .optional()
+    .meta({ description: "Wait at least this long before service_check_run" }),
+  hint: z.string().optional().meta({ description: "What to do next" }),
+});
+
+/** A tool as agents are shown it. */
+export type ShownTool = Omit<z.input<typeof toolShape>, "outputSchema"> & {
+  outputSchema: OutputSchema;
+};
