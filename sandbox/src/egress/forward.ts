@@ -47,7 +47,7 @@ export async function forward(
     const { connectMs } = lease.policy.limits;
     const lent = lease.outlet.connections.lend({ circle, target, addresses, connectMs });
     try {
-      const secrets = secretsOf(lease.policy);
+      const secrets = await secretsOf(lease.policy);
       const outgoing = await outgoingFrom(request, target, permit, secrets);
       const answer = await lent.pool.request({
         ...outgoing,

@@ -1,4 +1,4 @@
-import type { Secret } from "./secrets.ts";
+import type { Secret, SecretSource } from "./secrets.ts";
 
 /** Bounds of what one run may ask of the network. Beyond one, requests are refused with the reason. */
 export type EgressLimits = {
@@ -20,7 +20,7 @@ export type EgressPolicy = {
   privateHosts: readonly string[];
   limits: EgressLimits;
   /** What may stand in its requests in the place of placeholders, and nowhere in its answers. */
-  secrets?: readonly Secret[];
+  secrets?: readonly Secret[] | SecretSource;
 };
 
 /** A run that asks for nothing. */

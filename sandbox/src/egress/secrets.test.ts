@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EGRESS_LIMITS, failure, output, reach, run, testSandbox } from "../test-sandbox.ts";
 import type { ExecuteResult, Sandbox } from "../types.ts";
 import { createRedactor } from "./redaction.ts";
-import type { Secret } from "./secrets.ts";
+import type { Secret, SecretSource } from "./secrets.ts";
 import { plainUpstream } from "./test-upstream.ts";
 import type { Upstream } from "./test-upstream.ts";
 
@@ -51,9 +51,10 @@ afterAll(async () => {
 const at = (upstream: Upstream) => `http://127.0.0.1:${upstream.port}`;
 
 /** Runs code with `HOST`, `OTHER` and the placeholder as `KEY`. */
-async function use(code: string): Promise<ExecuteResult> {
+async function use(code: string, source?: SecretSource): Promise<ExecuteResult> {
   seen = [];
-  const secrets: Secret[] = [{ name: "KEY", placeholder, value, hosts: [[at(host)]] }];
+  const fixed: Secret[] = [{ name: "KEY", placeholder, value, hosts: [[at(host)]] }];
+  const secrets = source ?? fixed;
   const upstreams = [host, other];
   return run(
     sandbox,
@@ -95,6 +96,32 @@ describe("a credential's placeholder", () => {
     });
     const basic = String(seen[1]?.headers["authorization"]).replace("Basic ", "");
     expect(Buffer.from(basic, "base64").toString()).toBe(`me:${plain}`);
+  });
+
+  test("becomes the value of the moment, where that is replaced while the run goes on", async () => {
+    const hosts = [[at(host)]];
+    const lists: Secret[][] = [
+      [{ name: "KEY", placeholder, value: "the-first-value", hosts }],
+      [
+        { name: "KEY", placeholder, value: "the-second-value", hosts },
+        // What has been is still to be taken out of answers.
+        { name: "KEY", placeholder: "nobody_knows_it", value: "the-first-value", hosts: [[]] },
+      ],
+    ];
+    const result = await use(
+      `const ask = async (more = "") =>
+         (await fetch(HOST, { method: "POST", headers: { "x-key": KEY }, body: more })).json();
+       const one = await ask();
+       const two = await ask("the-first-value");
+       return { one: one.headers["x-key"], two: two.headers["x-key"], old: two.body };`,
+      async () => lists[Math.min(seen.length, 1)] ?? [],
+    );
+    expect(seen.map(({ headers }) => headers["x-key"])).toEqual([
+      "the-first-value",
+      "the-second-value",
+    ]);
+    const mark = "[redacted KEY]";
+    expect(output(result)).toEqual({ one: mark, two: mark, old: mark });
   });
 
   test("becomes the value in the address and in bodies, written as the place demands", async () => {

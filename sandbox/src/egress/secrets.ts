@@ -1,4 +1,5 @@
 import { parseDeclaredHost, undeclared, type DeclaredHost } from "./declared-hosts.ts";
+import type { EgressPolicy } from "./policy.ts";
 import { RefusedError } from "./refusal.ts";
 import type { Target } from "./target.ts";
 
@@ -12,14 +13,21 @@ export type Secret = {
   hosts: readonly (readonly string[])[];
 };
 
+/** Asked before each request: for values that are replaced while a run goes on. */
+export type SecretSource = () => Promise<readonly Secret[]>;
+
 /** Secrets with their hosts read, for one run. */
 export type SecretsOfRun = readonly (Secret & { declared: readonly (readonly DeclaredHost[])[] })[];
 
 const read = new WeakMap<readonly Secret[], SecretsOfRun>();
 
-/** The secrets of a run with their hosts read, once for all its requests. */
-export function secretsOf({ secrets }: { secrets?: readonly Secret[] }): SecretsOfRun {
+/** The secrets of a run as they are now, with their hosts read once for each list. */
+export async function secretsOf({ secrets }: EgressPolicy): Promise<SecretsOfRun> {
   if (secrets === undefined) return [];
+  return readOnce(typeof secrets === "function" ? await secrets() : secrets);
+}
+
+function readOnce(secrets: readonly Secret[]): SecretsOfRun {
   let known = read.get(secrets);
   if (known === undefined) {
     known = secrets.map((secret) => ({

@@ -38,6 +38,24 @@ export async function freshen(
   }
 }
 
+/**
+ * The connection as it is now, with a token that can be used, for a run that goes on: undefined when there is none
+ * that is better than what the run has.
+ */
+export async function freshenAgain(
+  context: Context,
+  { id, workspace_id }: CredentialTable,
+): Promise<CredentialTable | undefined> {
+  try {
+    const row = await findConnection(context.db, { id, workspace_id });
+    const fresh = row && (await freshen(context, row));
+    return fresh?.status === "ready" ? fresh : undefined;
+  } catch (error) {
+    context.log.debug({ err: error, credentialId: id }, "a run goes on with the token that it has");
+    return undefined;
+  }
+}
+
 /** Waits for what goes on at providers: a token that was given and not kept is lost. */
 export async function settleConnections(
   context: Pick<Context, "renewals" | "revocations">,

@@ -3,7 +3,7 @@ export { comeBack } from "./come-back.ts";
 export { noConnection, secretsOf, settingsOf } from "./connection.ts";
 export type { ConnectionColumns } from "./connection.ts";
 export { askAgain, createConnection } from "./create-connection.ts";
-export { freshen, settleConnections } from "./freshen.ts";
+export { freshen, freshenAgain, settleConnections } from "./freshen.ts";
 export { cookieSuffixOf, goToProvider, offerAttempt, offerConnection } from "./go-to-provider.ts";
 export type { Offer } from "./go-to-provider.ts";
 export { revokeDeleted } from "./revoke.ts";

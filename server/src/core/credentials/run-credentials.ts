@@ -7,6 +7,8 @@ import type { Context } from "#core/context";
 import type { CredentialTable } from "#db";
 import { randomToken } from "#lib/ids";
 import { setUsed } from "./credential-store.ts";
+import { followSecrets } from "./live-secrets.ts";
+import { openValue } from "./open-value.ts";
 import { findReleased } from "./released-credentials.ts";
 import type { Lack, Viewer } from "./released-credentials.ts";
 
@@ -64,13 +66,12 @@ export async function openCredentials(
     const row = found.get(name);
     if (row === undefined) return [];
     context.credentialUse.set(row.id, now);
-    const value = open(context, row);
+    const value = openValue(context, row);
     const own = JSON.parse(row.hosts) as string[];
     // The credential's owner says where it may go; the tool may only narrow that down.
     const lists = hosts.length === 0 ? [own] : [own, hosts];
     const placeholder = `th_credential_${randomToken(24).replaceAll("-", "_")}`;
-    const { id, revision } = row;
-    return [{ id, revision, isExposed: expose === true, name, placeholder, value, hosts: lists }];
+    return [{ row, isExposed: expose === true, name, placeholder, value, hosts: lists }];
   });
   return {
     shown: Object.fromEntries(
@@ -79,14 +80,8 @@ export async function openCredentials(
         isExposed ? value : placeholder,
       ]),
     ),
-    secrets: opened.map(({ name, placeholder, value, hosts }) => ({
-      name,
-      placeholder,
-      value,
-      hosts,
-    })),
-    redact: createRedactor(opened),
-    tag: opened.map(({ id, revision }) => `${id}.${revision}`).join(),
+    ...followSecrets(context, opened),
+    tag: opened.map(({ row: { id, revision } }) => `${id}.${revision}`).join(),
     names: opened.map(({ name }) => name),
   };
 }

@@ -1,0 +1,71 @@
+import { createRedactor } from "@toolhost/sandbox";
+import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
+import { freshenAgain } from "#core/connections";
+import type { Context } from "#core/context";
+import type { CredentialTable } from "#db";
+import { randomToken } from "#lib/ids";
+import { openValue } from "./open-value.ts";
+
+/** A credential of a run, open. */
+export type OpenCredential = {
+  row: CredentialTable;
+  name: string;
+  placeholder: string;
+  value: string;
+  hosts: readonly (readonly string[])[];
+};
+
+type Secret = Omit<OpenCredential, "row">;
+type LiveSecrets = { secrets: NonNullable<EgressPolicy["secrets"]>; redact: Redactor };
+
+const lookAgainMs = 1_000;
+
+/**
+ * What a run's requests carry. A token of a connection that is renewed while the run goes on is the new one from
+ * its next request on; the old one is still taken out of whatever comes back.
+ */
+export function followSecrets(context: Context, opened: readonly OpenCredential[]): LiveSecrets {
+  let secrets: readonly Secret[] = opened.map(({ name, placeholder, value, hosts }) => {
+    return { name, placeholder, value, hosts };
+  });
+  let redact = createRedactor(secrets);
+  const due = new Map(
+    opened.flatMap(({ row, placeholder }) =>
+      row.refresh_at === null ? [] : [[placeholder, { row, at: row.refresh_at }] as const],
+    ),
+  );
+  if (due.size === 0) return { secrets, redact };
+  const replace = (placeholder: string, value: string) => {
+    const former = secrets
+      .filter((secret) => secret.placeholder === placeholder)
+      .map((secret) => ({ ...secret, placeholder: randomToken(), hosts: [[]] }));
+    const present = secrets.map((secret) =>
+      secret.placeholder === placeholder ? { ...secret, value } : secret,
+    );
+    secrets = [...present, ...former];
+    redact = createRedactor(secrets);
+  };
+  const look = async () => {
+    for (const [placeholder, known] of due) {
+      if (context.clock.now() < known.at) continue;
+      const row = await freshenAgain(context, known.row);
+      const isNew = row !== undefined && row.revision !== known.row.revision;
+      if (isNew) replace(placeholder, openValue(context, row));
+      const next = isNew ? row : known.row;
+      const at = isNew ? (row.refresh_at ?? Infinity) : context.clock.now() + lookAgainMs;
+      due.set(placeholder, { row: next, at });
+    }
+  };
+  let looking: Promise<void> | undefined;
+  return {
+    secrets: async () => {
+      const now = context.clock.now();
+      if ([...due.values()].some(({ at }) => at <= now)) {
+        looking ??= look().finally(() => (looking = undefined));
+        await looking;
+      }
+      return secrets;
+    },
+    redact: (text) => redact(text),
+  };
+}
