@@ -19,13 +19,8 @@ export const laterPromises = {
     "mcp.sse": "The SSE transport is accepted.",
   },
   "spec: authentication": {
-    "oauth.pkce": "OAuth 2.1 with PKCE.",
-    "oauth.registration": "Dynamic client registration (RFC 7591).",
-    "oauth.resource_indicators": "Resource indicators (RFC 8707).",
     "oauth.consent": "The user picks a workspace on a consent screen; the token is for it alone.",
-    "oauth.access_token_life": "Access tokens last 15 minutes.",
     "oauth.refresh_token_life": "Refresh tokens end after 30 days without use.",
-    "oauth.revocation": "A revoked app stops working immediately.",
   },
   "spec: events and limits": {
     "bot.deduplication": "A redelivered event of the chat platform is ignored by its event_id.",
@@ -38,7 +33,6 @@ export const laterPromises = {
     "error.internal": "500 internal shows no internals.",
   },
   "contract 3: REST": {
-    "connected_apps.routes": "Connected apps are listed and ended by a signed-in person.",
     "tools.private": "A private tool is 404 for everybody but its owner.",
     "tools.public": "A public tool can be run from other workspaces.",
     "audit.actor_grant": "An actor may be an OAuth grant or a chat user.",
@@ -50,8 +44,6 @@ export const laterPromises = {
     "mcp.tool_failure": "A tool's failure is isError with words on what to do next.",
     "mcp.progress": "Progress notifications come while a run works.",
     "mcp.conformance": "The official conformance suite passes.",
-    "oauth.metadata": "Authorization server and protected resource metadata are served.",
-    "oauth.rotation": "Refresh tokens rotate with 30 seconds of grace.",
   },
   "contract 5: tools": {
     "tool.editor_types": "Types for ctx and the schemas are generated for the editor.",

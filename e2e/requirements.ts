@@ -151,6 +151,7 @@ const promises = {
     "upload.forms": "Uploads come as multipart, as base64 or through a pre-authorised address.",
     "upload.limit": "An upload may have 100 MiB.",
     "files.download": "GET /files/:fileId answers the bytes as an attachment.",
+    "connected_apps.routes": "Connected apps are listed and ended by a signed-in person.",
   },
   "contract 5: tools": {
     "tool.schema_2020_12": "The input schema is JSON Schema 2020-12 of type object.",
@@ -194,6 +195,17 @@ const promises = {
     "audit.fields": "An event says who did what to what, from where and how it ended.",
     "audit.verifier": "A command checks the chain and names the first broken link.",
     "audit.sealed": "Within seconds an event has its number and hash in the chain.",
+  },
+  "spec: authentication": {
+    "oauth.pkce": "OAuth 2.1 with PKCE.",
+    "oauth.registration": "Dynamic client registration (RFC 7591).",
+    "oauth.resource_indicators": "Resource indicators (RFC 8707).",
+    "oauth.access_token_life": "Access tokens last 15 minutes.",
+    "oauth.revocation": "A revoked app stops working immediately.",
+  },
+  "contract 4: MCP": {
+    "oauth.metadata": "Authorization server and protected resource metadata are served.",
+    "oauth.rotation": "Refresh tokens rotate with 30 seconds of grace.",
   },
 } as const;
 

@@ -20,6 +20,8 @@ export type Server = {
   readonly apiKey: string;
   readonly cookie: string;
   readonly workspaceId: string;
+  /** How the owner signs in. */
+  readonly person: { email: string; password: string };
   /** Calls REST with the key that may do everything. */
   call: Call;
   /** Calls REST with the owner's session, as the console does. */
@@ -65,6 +67,9 @@ export async function startServer(
     // Tests ask more often than any client should; the limits have tests of their own.
     RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
     RATE_LIMIT_RUNS_PER_MINUTE: "0",
+    RATE_LIMIT_SIGN_INS_PER_MINUTE: "0",
+    RATE_LIMIT_REGISTRATIONS_PER_MINUTE: "0",
+    RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: "0",
     ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     ...settings,
   };
@@ -149,21 +154,28 @@ export function expectStatus(status: number, answer: Answer): Answer {
   return answer;
 }
 
-type SignIn = { cookie: string; workspaceId: string; apiKey: string };
+type SignIn = {
+  cookie: string;
+  workspaceId: string;
+  apiKey: string;
+  person: { email: string; password: string };
+};
 
 /** With the embedded database the owner is in first-run.json; else the first to sign up is. */
 async function signInAsOwner(baseUrl: string, dataDir: string): Promise<SignIn> {
   if (dialect !== "sqlite") return signUpOwner(baseUrl);
-  return makeKey(baseUrl, await enter(baseUrl, "sign-in", await readFirstRun(dataDir)));
+  const { email, password } = await readFirstRun(dataDir);
+  const person = { email, password };
+  return makeKey(baseUrl, await enter(baseUrl, "sign-in", person), person);
 }
 
 /** Signs up on an empty server, which makes one its owner, and makes a key that may do everything. */
 export async function signUpOwner(baseUrl: string): Promise<SignIn> {
   const person = { email: "ada@example.com", password: "a long pass phrase", name: "Ada" };
-  return makeKey(baseUrl, await enter(baseUrl, "sign-up", person));
+  return makeKey(baseUrl, await enter(baseUrl, "sign-up", person), person);
 }
 
-async function makeKey(baseUrl: string, cookie: string): Promise<SignIn> {
+async function makeKey(baseUrl: string, cookie: string, person: SignIn["person"]): Promise<SignIn> {
   const call = createCall(
     () => baseUrl,
     () => ({ cookie, origin: baseUrl }),
@@ -173,6 +185,7 @@ async function makeKey(baseUrl: string, cookie: string): Promise<SignIn> {
   const key = expectStatus(201, await call("POST", "/api-keys", draft));
   return {
     cookie,
+    person,
     workspaceId: String(me.body.workspace.id),
     apiKey: String(key.body.key),
   };

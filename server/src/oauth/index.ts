@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import type { Context as HonoContext } from "hono";
 import { cors } from "hono/cors";
 import type { Context } from "#core/context";
-import { describeResource, mcpPaths } from "#core/oauth";
+import { allClientScopes, describeResource, mcpPaths } from "#core/oauth";
 import { addressSubject, takePoints } from "#core/limits";
 import type { Door } from "#rest";
 import { mountConnections } from "./connect.ts";
@@ -30,6 +30,17 @@ const discoveryPaths = [
         ],
   ),
 ];
+
+/**
+ * The authorization request with scopes that exist. Clients that ask for none of them, or for none at all, mean
+ * what there is; the person decides.
+ */
+function withScopes(url: URL): string {
+  const asked = (url.searchParams.get("scope") ?? "").split(/ +/);
+  const known = allClientScopes.filter((scope) => asked.includes(scope));
+  url.searchParams.set("scope", (known.length === 0 ? allClientScopes : known).join(" "));
+  return url.pathname + url.search;
+}
 
 /** What a page about a running authorization is made from. */
 function asked(c: DoorContext) {
@@ -64,6 +75,7 @@ export function createOAuth(context: Context): Hono<Door> {
     }
     return handOver(c);
   });
+  door.get("/oauth/authorize", (c) => handOver(c, withScopes(new URL(c.req.url))));
   door.all("/oauth/*", (c) => handOver(c));
   mountConnections(door, context);
   return door;
@@ -78,7 +90,7 @@ function createHandOver(context: Context) {
   const { protocol, host } = new URL(context.config.baseUrl);
   return async (c: DoorContext, path?: string, body?: unknown): Promise<Response> => {
     const { incoming, outgoing } = c.env;
-    c.set("route", path ?? new URL(c.req.url).pathname.split("/", 3).join("/"));
+    c.set("route", new URL(c.req.url).pathname.split("/", 3).join("/"));
     incoming.headers.host = host;
     incoming.headers["x-forwarded-proto"] = protocol.slice(0, -1);
     delete incoming.headers["x-forwarded-host"];

@@ -327,6 +327,19 @@ describe("an authorization request", () => {
     expect(location).not.toContain("code=");
   });
 
+  it.for([undefined, "openid profile", "offline_access"])(
+    "for scopes that do not exist is one for those that do: %s",
+    async (scope) => {
+      const { clientId } = await registerClient(test);
+      const { challenge } = makePkce();
+      const url = authorizeUrl(test, { clientId, challenge, scope });
+      const page = await reachConsent(createBrowser(test), url, test.person);
+      expect(page.text).toContain("Run your tools in your name");
+      const back = await allow(createBrowser(test), url, test.person);
+      expect(back.searchParams.get("code")).toBeTruthy();
+    },
+  );
+
   it("names one resource, and its client", async () => {
     const { clientId } = await registerClient(test);
     const url = authorizeUrl(test, { clientId, challenge: makePkce().challenge });
