@@ -142,6 +142,11 @@ describe("an app that follows the standards", () => {
         expect(text).toContain(new URL(redirectUri).host);
         expect(text).toContain(server.person.email);
         expect(await page.getByRole("checkbox").count()).toBe(2);
+        // The page's policy lets its own style through.
+        const corners = await page.evaluate<string>(
+          `getComputedStyle(document.querySelector("main")).borderRadius`,
+        );
+        expect(corners).toBe("12px");
         if (process.env["SCREENSHOTS"] !== undefined) {
           await page.screenshot({ path: `${process.env["SCREENSHOTS"]}/consent.png` });
         }

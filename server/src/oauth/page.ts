@@ -54,9 +54,7 @@ export async function toPage({ title, body, status = 200, formTargets = [], head
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} – Toolhost</title>
-        <style>
-          ${raw(style)}
-        </style>
+        ${raw(`<style>${style}</style>`)}
       </head>
       <body>
         <main>${body}</main>
