@@ -32,12 +32,18 @@ beforeAll(async () => {
   server = await startServer({ EGRESS_PRIVATE_HOSTS: provider.host, LOG_LEVEL: "trace" });
   provider.serve({ redirectUri: `${server.baseUrl}/oauth2/callback` });
   tool = await server.makeTool(
-    `export default async ({ path = "", times = 1 }, ctx) => {
+    `export default async ({ pauseMs }, ctx) => {
       const headers = { authorization: "Bearer " + ctx.credentials.SERVICE_TOKEN };
-      const response = await fetch("${api}/api" + path, { headers });
-      const text = await response.text();
-      console.log(text);
-      return { status: response.status, text };
+      const ask = async () => {
+        const response = await fetch("${api}/api", { headers });
+        const text = await response.text();
+        console.log(text);
+        return { status: response.status, text };
+      };
+      const first = await ask();
+      if (pauseMs === undefined) return first;
+      await new Promise((done) => setTimeout(done, pauseMs));
+      return { first, second: await ask() };
     }`,
     { allowedHosts: [api], credentials: [{ name: "SERVICE_TOKEN", hosts: [api] }] },
   );
@@ -68,8 +74,8 @@ const keepWeb = (oauth2: object = {}, more: object = {}) =>
 const keepMachine = (oauth2: object = {}) =>
   keep({ grantType: "client_credentials", clientId: "machine", scopes: ["api:read"], ...oauth2 });
 
-const run = async () => {
-  const answer = await server.run(tool, {});
+const run = async (input: object = {}) => {
+  const answer = await server.run(tool, input);
   said += answer.text;
   return answer;
 };
@@ -155,11 +161,24 @@ describe("a connection of a person", () => {
       await sleep(2_000);
       provider.life = 3_600;
       provider.grants = [];
-      const runs = await Promise.all(Array.from({ length: 100 }, run));
+      const runs = await Promise.all(Array.from({ length: 100 }, () => run()));
       expect(new Set(runs.map(({ body }) => body.output?.status))).toEqual(new Set([200]));
       expect(provider.grants).toEqual(["refresh_token"]);
       // The refresh token was replaced, and the new one is what is used the next time.
       expect(Date.parse((await listed()).expiresAt) - Date.now()).toBeGreaterThan(3_000_000);
+    },
+  );
+
+  test(
+    "sends the newest token while a run goes on, and shows neither",
+    proves("connections.renewed"),
+    async () => {
+      provider.life = 3;
+      await connect();
+      const { body } = await run({ pauseMs: 3_000 });
+      const text = "hello web, you sent Bearer [redacted SERVICE_TOKEN]";
+      expect(body.output).toEqual({ first: { status: 200, text }, second: { status: 200, text } });
+      expect(provider.grants).toContain("refresh_token");
     },
   );
 

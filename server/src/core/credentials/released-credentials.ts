@@ -1,7 +1,7 @@
 import type { ApprovalNeeds, CredentialOwner } from "@toolhost/contract";
 import { beyond, isNothing, needsOf, readNeeds } from "#core/approvals";
 import type { ApprovedVersion } from "#core/approvals";
-import { freshen } from "#core/connections";
+import { freshen, settingsOf } from "#core/connections";
 import type { Context } from "#core/context";
 import type { CredentialTable } from "#db";
 import { findForTool, workspaceOwner } from "./credential-store.ts";
@@ -12,11 +12,16 @@ export type Viewer = { workspaceId: string; userId: string };
 /** A credential that a run cannot have, and why. */
 export type Lack = {
   name: string;
-  /** Nobody keeps it for the viewer, or its owner has not approved all that the version asks for. */
-  reason: "missing" | "not_approved";
+  /**
+   * Nobody keeps it for the viewer, a person has to agree at its provider, or its owner has not approved all that
+   * the version asks for.
+   */
+  reason: "missing" | "not_connected" | "not_approved";
   owner: CredentialOwner;
   /** What the version asks for beyond what was approved. */
   new: ApprovalNeeds;
+  /** The credential that has to be connected. */
+  credentialId?: string;
 };
 
 type Released = {
@@ -58,9 +63,21 @@ export async function findReleased(
     const lacks = [...unapproved, ...missing(names, chosen)];
     return { found: new Map(), lacks, isUndecided };
   }
-  const found = await usable(context, chosen);
-  return { found, lacks: missing(names, found), isUndecided };
+  const { found, unconnected } = await usable(context, chosen);
+  const there = new Map([...found, ...unconnected.map((row) => [row.name, row] as const)]);
+  const lacks = [...unconnected.map(notConnected), ...missing(names, there)];
+  return { found, lacks, isUndecided };
 }
+
+function notConnected(row: CredentialTable): Lack {
+  const { id, name } = row;
+  const lack = { name, reason: "not_connected", owner: ownerOf(row), new: nothing } as const;
+  // One that acts for itself has no page at its provider.
+  const isByPerson = settingsOf(row).grantType === "authorization_code";
+  return isByPerson ? { ...lack, credentialId: id } : lack;
+}
+
+const nothing: ApprovalNeeds = { credentials: [], allowedHosts: [] };
 
 function missing(names: readonly string[], found: ReadonlyMap<string, unknown>): Lack[] {
   const nothing = { credentials: [], allowedHosts: [] };
@@ -75,15 +92,18 @@ function ownFirst(rows: readonly CredentialForTool[]): Map<string, CredentialFor
   return new Map([...shared, ...own].map((row) => [row.name, row]));
 }
 
-/** Those with a token that works, where they are connections. */
+/** Where they are connections, those with a token that works, and those without. */
 async function usable(
   context: Context,
   chosen: ReadonlyMap<string, CredentialForTool>,
-): Promise<Map<string, CredentialTable>> {
-  const fresh = await Promise.all([...chosen.values()].map((row) => freshen(context, row)));
-  return new Map(
-    fresh.flatMap((row) => (row?.status === "ready" ? [[row.name, row] as const] : [])),
-  );
+): Promise<{ found: Map<string, CredentialTable>; unconnected: CredentialTable[] }> {
+  const looked = await Promise.all([...chosen.values()].map((row) => freshen(context, row)));
+  const there = looked.filter((row) => row !== undefined);
+  const ready = there.filter(({ status }) => status === "ready");
+  return {
+    found: new Map(ready.map((row) => [row.name, row])),
+    unconnected: there.filter(({ status }) => status !== "ready"),
+  };
 }
 
 function ownerOf({ owner_user_id }: CredentialTable): CredentialOwner {

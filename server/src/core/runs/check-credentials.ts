@@ -19,9 +19,9 @@ export async function checkCredentials(
 ): Promise<void> {
   const lacks = await findLackingCredentials(context, caller, tool, isPersonal);
   if (lacks.length === 0) return;
-  const missing = lacks.map((lack) => ({
+  const missing = lacks.map(({ credentialId, ...lack }) => ({
     ...lack,
-    connectUrl: connectUrl(context.config.baseUrl, tool, lack),
+    connectUrl: connectUrl(context.config.baseUrl, tool, { ...lack, credentialId }),
   }));
   throw new ServiceError("credentials_missing", describeLacks(lacks), { extra: { missing } });
 }
@@ -29,6 +29,7 @@ export async function checkCredentials(
 /** What is lacking and who can do what about it, in words. */
 export function describeLacks(lacks: readonly Lack[]): string {
   const missing = lacks.filter(({ reason }) => reason === "missing");
+  const unconnected = lacks.filter(({ reason }) => reason === "not_connected");
   const held = lacks.filter(({ reason }) => reason === "not_approved");
   const own = held.filter(({ owner }) => owner === "user");
   const shared = held.filter(({ owner }) => owner === "workspace");
@@ -42,6 +43,9 @@ export function describeLacks(lacks: readonly Lack[]): string {
   ];
   return [
     missing.length === 0 ? "" : `The tool needs ${namesOf(missing)}. Add it, then run again.`,
+    unconnected.length === 0
+      ? ""
+      : `${namesOf(unconnected)} has to be connected at its provider. Do so at its connectUrl, then run again.`,
     held.length === 0
       ? ""
       : `This version of the tool asks for more than was approved${newHosts.length === 0 ? "" : ` (${newHosts.join(", ")})`}.`,
@@ -58,7 +62,12 @@ function namesOf(lacks: readonly Lack[]): string {
   return lacks.map(({ name }) => name).join(", ");
 }
 
-function connectUrl(baseUrl: string, { name, version }: RunnableTool, lack: Lack): string {
+type Lacking = Pick<Lack, "name" | "reason" | "owner"> & { credentialId: string | undefined };
+
+function connectUrl(baseUrl: string, { name, version }: RunnableTool, lack: Lacking): string {
+  if (lack.credentialId !== undefined) {
+    return `${baseUrl}/oauth2/connect?credential=${lack.credentialId}`;
+  }
   return lack.reason === "missing"
     ? `${baseUrl}/credentials?connect=${encodeURIComponent(lack.name)}`
     : `${toolUrl(baseUrl, name)}?approve=${version}&owner=${lack.owner}`;

@@ -2,6 +2,7 @@ import type { ExecuteRequest, ExecuteResult, LogEntry, Progress } from "@toolhos
 import type { Context } from "#core/context";
 import { openCredentials } from "#core/credentials";
 import type { RunCredentials } from "#core/credentials";
+import { ServiceError } from "#core/errors";
 import type { RunnableTool } from "#core/tools";
 import type { RunTable } from "#db";
 import { describeLacks } from "./check-credentials.ts";
@@ -98,6 +99,7 @@ async function openSafely(
     const opened = await openCredentials(context, viewer, tool);
     return "lacks" in opened ? describeLacks(opened.lacks) : opened;
   } catch (error) {
+    if (error instanceof ServiceError) return error.message;
     context.log.error({ err: error }, "a credential could not be opened");
     return "A credential of the tool could not be opened. Ask the operator of this server.";
   }
