@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** How a connection gets its tokens: for the service by itself, or for a person who agrees in a browser. */
-export const grantTypes = ["client_credentials", "authorization_code"] as const;
+const grantTypes = ["client_credentials", "authorization_code"] as const;
 
 /** How the client names itself at the token endpoint (RFC 7591, section 2). */
 const authMethods = ["client_secret_basic", "client_secret_post", "none"] as const;

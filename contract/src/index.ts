@@ -1,6 +1,5 @@
 export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
 export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
-export { connectionStatuses, grantTypes } from "./connection.ts";
 export type { ConnectionDraft } from "./connection.ts";
 export { createdCredential, credential, credentialDraft, credentialOwners } from "./credential.ts";
 export type { CreatedCredential, Credential, CredentialDraft } from "./credential.ts";

@@ -1,7 +1,6 @@
 export { beginAttempt } from "./begin-attempt.ts";
 export { comeBack } from "./come-back.ts";
 export { noConnection, secretsOf, settingsOf } from "./connection.ts";
-export type { ConnectionColumns } from "./connection.ts";
 export { askAgain, createConnection } from "./create-connection.ts";
 export { freshen, freshenAgain, settleConnections } from "./freshen.ts";
 export { cookieSuffixOf, goToProvider, offerAttempt, offerConnection } from "./go-to-provider.ts";

@@ -80,7 +80,6 @@ function notConnected(row: CredentialTable): Lack {
 const nothing: ApprovalNeeds = { credentials: [], allowedHosts: [] };
 
 function missing(names: readonly string[], found: ReadonlyMap<string, unknown>): Lack[] {
-  const nothing = { credentials: [], allowedHosts: [] };
   return names
     .filter((name) => !found.has(name))
     .map((name) => ({ name, reason: "missing", owner: "user", new: nothing }));
