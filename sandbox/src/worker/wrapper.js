@@ -138,7 +138,9 @@ function unavailable(name) {
 
 function context(meta, run, cleanups) {
   const credentials = create(null);
-  for (const name of keys(meta.credentials)) credentials[name] = meta.credentials[name];
+  const names = keys(meta.credentials);
+  // By number: a tool of an earlier run may have replaced the iterator of arrays.
+  for (let i = 0; i < names.length; i++) credentials[names[i]] = meta.credentials[names[i]];
   const signal = lazySignal(meta.wallMs, cleanups);
   const ctx = {
     runId: meta.runId,
