@@ -21,6 +21,7 @@ import {
   flushGrantUse,
   removeExpiredRecords,
 } from "#core/oauth";
+import { createRelay, deleteOldMessages } from "#core/relay";
 import { sweep } from "#core/retention";
 import {
   createAdmission,
@@ -213,6 +214,7 @@ async function createContext(config: Config, log: Context["log"]) {
     endings: createRunEndings(),
     openStreams: new Map(),
     cluster: createCluster(),
+    relay: createRelay(),
     envelopes,
     renewals: new Map(),
     revocations: new Set(),
@@ -262,6 +264,7 @@ function startTasks(context: Context) {
           task("looking for cancelled runs", 500, () => obeyCancelRequests(context)),
           task("looking for ended runs", 500, () => tellEndedRuns(context)),
           task("looking for waiting runs", 1_000, async () => queue.kick()),
+          task("deleting relayed messages", 60_000, () => deleteOldMessages(context)),
         ]),
   ];
 }

@@ -11,6 +11,7 @@ import { up as childRuns } from "./migrations/0008-child-runs.ts";
 import { up as approvalsAndRotation } from "./migrations/0009-approvals-and-rotation.ts";
 import { up as connections } from "./migrations/0010-connections.ts";
 import { up as oauth } from "./migrations/0011-oauth.ts";
+import { up as relayedMessages } from "./migrations/0012-relayed-messages.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -24,6 +25,7 @@ const migrations = {
   "0009-approvals-and-rotation": approvalsAndRotation,
   "0010-connections": connections,
   "0011-oauth": oauth,
+  "0012-relayed-messages": relayedMessages,
 };
 
 /** Brings the database's tables up to date. Each migration is all or nothing. */

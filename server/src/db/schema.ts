@@ -25,9 +25,18 @@ export type Schema = {
   files: FileTable;
   oauth_records: OAuthRecordTable;
   oauth_grants: OAuthGrantTable;
+  relayed_messages: RelayedMessageTable;
   rate_limits: { key: string; points: number; expire: number | null };
   /** As `rate_limits`, for windows of a day. */
   quota_uses: { key: string; points: number; expire: number };
+};
+
+/** A message for whoever waits at an address on another node. */
+export type RelayedMessageTable = {
+  id: string;
+  address: string;
+  body: string;
+  created_at: number;
 };
 
 export type PersonTable = { id: string; email: string; name: string };

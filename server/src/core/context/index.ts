@@ -5,6 +5,7 @@ import type { FileStorage } from "#core/files";
 import type { Limits } from "#core/limits";
 import type { Cluster } from "#core/nodes";
 import type { AuthorizationServer } from "#core/oauth";
+import type { Relay } from "#core/relay";
 import type {
   ActiveRuns,
   Admission,
@@ -62,6 +63,8 @@ export type Context = {
   /** Live logs open in this process, by workspace. */
   openStreams: Map<string, number>;
   cluster: Cluster;
+  /** Who waits here for news that may come by another node. */
+  relay: Relay;
   /** Encrypts credentials. */
   envelopes: Envelopes;
   /** Connections whose tokens this process renews now, by the credential's id. */

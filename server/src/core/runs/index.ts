@@ -11,7 +11,7 @@ export { cancelRun, obeyCancelRequests } from "./cancel-run.ts";
 export { countWaitingRuns, getRun, getRunList, getRunLogs } from "./get-run.ts";
 export { createRunEndings } from "./run-endings.ts";
 export { createRunQueue, takeWaitingRuns } from "./run-queue.ts";
-export { hearSignals } from "./run-signals.ts";
+export { hearSignals, sendSignal } from "./run-signals.ts";
 export { runTool } from "./run-tool.ts";
 export { stopRuns } from "./stop-runs.ts";
 export { takeOverForgottenRuns, takeOverRuns } from "./take-over-runs.ts";

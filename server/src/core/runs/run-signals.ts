@@ -12,7 +12,9 @@ export type RunSignal =
   /** Somebody wants a run stopped that another node works on. */
   | { kind: "cancel"; runId: string }
   /** A run has ended that somebody on another node waits for. */
-  | { kind: "ended"; runId: string };
+  | { kind: "ended"; runId: string }
+  /** There is something for whoever waits at an address (`core/relay`). */
+  | { kind: "nudge"; address: string };
 
 /** Tells the other nodes; never rejects. */
 export function sendSignal(context: Context, signal: RunSignal): void {
@@ -61,6 +63,7 @@ function obeySignal(context: Context, message: string): void {
   const signal = JSON.parse(message) as RunSignal;
   if (signal.kind === "queued") context.queue.kick();
   else if (signal.kind === "ended") context.endings.tell(signal.runId);
+  else if (signal.kind === "nudge") context.relay.nudge(signal.address);
   else {
     const active = context.activeRuns.get(signal.runId);
     if (active === undefined) return;
