@@ -6,6 +6,13 @@ type ToolContext = {
   readonly signal: AbortSignal;
   /** Credentials by name. Each value is a placeholder that becomes the secret on its way to an allowed host. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** Values for the header `Authorization`, of credentials or of texts. */
+  readonly authorization: {
+    /** "Bearer" with a token (RFC 6750). */
+    bearer(token: string): string;
+    /** "Basic" with a user and a password in UTF-8 (RFC 7617). Throws a TypeError for a colon in the user. */
+    basic(user: string, password: string): string;
+  };
   /** Tells whoever waits how far the work is: a fraction from 0 to 1, and words for people. */
   progress(fraction: number, message?: string): void;
   /** Files that the input names in the tool's `fileFields`, and files that this run makes or has made. */

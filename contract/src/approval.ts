@@ -3,7 +3,7 @@ import { credentialOwners } from "./credential.ts";
 import { credentialName } from "./tool.ts";
 
 /** What a version of a tool asks for, or what somebody approved of it. */
-export const approvalNeeds = z
+const approvalNeeds = z
   .object({
     credentials: z.array(
       z.object({
@@ -20,7 +20,7 @@ export const approvalNeeds = z
 export type ApprovalNeeds = z.infer<typeof approvalNeeds>;
 
 /** What one side, the caller or the workspace, lets the live version have of its credentials. */
-export const toolApproval = z
+const toolApproval = z
   .object({
     owner: z.enum(credentialOwners),
     covered: z.boolean().meta({ description: "The live version gets what it asks for." }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { credentialOwners } from "./credential.ts";
 import { runErrorCodes } from "./errors.ts";
 import { jsonObject } from "./tool.ts";
 
@@ -45,6 +46,20 @@ const hostReceipt = z
   })
   .meta({ id: "HostReceipt", description: "What a run asked of one host." });
 
+/** A credential that a run had. */
+const usedCredential = z
+  .object({
+    name: z.string(),
+    owner: z.enum(credentialOwners),
+    exposed: z.boolean().meta({
+      description: "The tool's code had the value itself; where it sent that is not known.",
+    }),
+    hosts: z
+      .array(z.object({ host: z.string(), count: z.int() }))
+      .meta({ description: "Where the value was put in, and how often." }),
+  })
+  .meta({ id: "UsedCredential", description: "A credential that a run had." });
+
 /** Answer of `GET /runs/:runId`. */
 export const run = runResult
   .extend({
@@ -63,13 +78,15 @@ export const run = runResult
     via: z.enum(vias),
     /** By host, at most 100 of them; empty until the run has ended. */
     egress: z.array(hostReceipt),
+    /** Empty until the run has ended. */
+    credentials: z.array(usedCredential),
   })
   .meta({ id: "Run", description: "The record of a run." });
 export type Run = z.infer<typeof run>;
 
 /** A run in a list: a large input or output is left out and stands in the run's own record. */
 export const runSummary = run
-  .omit({ egress: true })
+  .omit({ egress: true, credentials: true })
   .partial({ input: true })
   .meta({ id: "RunSummary", description: "A run in a list; a large input or output is left out." });
 export type RunSummary = z.infer<typeof runSummary>;

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { EgressLease } from "./egress/egress-lease.ts";
 import type { Outlet } from "./egress/outlet.ts";
 import { NO_EGRESS } from "./egress/policy.ts";
+import { usesOf } from "./egress/secrets.ts";
 import { openExchange, type Exchange } from "./exchange.ts";
 import { endingOfExit, endingOfReply, endingOfVerdict, withCutReason } from "./failures.ts";
 import type { Ending, Verdict } from "./failures.ts";
@@ -74,6 +75,7 @@ function nothingUsed(waitMs: number): Usage {
     waitMs,
     reused: false,
     egress: [],
+    secretUse: [],
   };
 }
 
@@ -148,6 +150,7 @@ class Run {
       durationMs: performance.now() - this.#startedAt,
       reused: this.#seat?.reused ?? false,
       egress: this.#egress?.receipts() ?? [],
+      secretUse: usesOf(this.#request.egress ?? NO_EGRESS),
     };
   }
 

@@ -16,7 +16,14 @@ export type RuntimeFolder = {
 // sockaddr_un holds 108 bytes with the final zero.
 const MAX_SOCKET_PATH = 107;
 const LONGEST_BELOW_ROOT = "/zzzzzz/listen/http.sock".length;
-const WORKER_FILES = ["dispatcher.js", "wrapper.js", "console.js", "files.js", "tools.js"];
+const WORKER_FILES = [
+  "dispatcher.js",
+  "wrapper.js",
+  "console.js",
+  "files.js",
+  "tools.js",
+  "authorization.js",
+];
 const POINTER = "sockets-are-in";
 
 /** Makes the folder, or empties it of what an earlier service left there. */

@@ -2,6 +2,7 @@ import type { Services } from "./egress/inside.ts";
 import type { OutletOptions } from "./egress/outlet.ts";
 import type { EgressPolicy } from "./egress/policy.ts";
 import type { HostReceipt } from "./egress/receipt.ts";
+import type { SecretUse } from "./egress/secrets.ts";
 
 /** How strongly the operating system fences a sandbox process, strongest first. */
 export type IsolationLayer = "bwrap" | "namespaces" | "process";
@@ -97,6 +98,8 @@ export type Usage = {
   reused: boolean;
   /** What it asked of the network, by host. */
   egress: HostReceipt[];
+  /** Where each of its secrets was sent. */
+  secretUse: SecretUse[];
 };
 
 /** The end of a run. `outputJson` is the JSON text of what the tool returned (`null` for nothing). */

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { replaceStream } from "./replace-stream.ts";
-import { secretsFor, written, type Place, type SecretsOfRun } from "./secrets.ts";
+import { noteUse, secretsFor, written, type Place, type SecretsOfRun } from "./secrets.ts";
 import type { Target } from "./target.ts";
 
 type Body = {
@@ -28,9 +28,10 @@ export async function putInBody(
   const place = placeOf(type);
   const stitched = body.pipe(
     replaceStream(
-      usable.map(({ placeholder, value }) => ({
-        find: Buffer.from(placeholder),
-        put: Buffer.from(written(value, place)),
+      usable.map((secret) => ({
+        find: Buffer.from(secret.placeholder),
+        put: Buffer.from(written(secret.value, place)),
+        onPut: () => noteUse(secret, target),
       })),
     ),
   );

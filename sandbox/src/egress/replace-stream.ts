@@ -1,7 +1,7 @@
 import { Transform } from "node:stream";
 
 /** What is looked for in a stream of bytes, and what takes its place. */
-export type Replacement = { find: Buffer; put: Buffer };
+export type Replacement = { find: Buffer; put: Buffer; onPut?: (() => void) | undefined };
 
 /**
  * Replaces bytes in a stream wherever they stand, also across chunks. Holds back no more than the longest
@@ -22,6 +22,7 @@ export function replaceStream(replacements: readonly Replacement[]): Transform {
       // Something longer may begin here and go on in the next chunk.
       if (!isLast && next.at + longest > bytes.length) break;
       out.push(bytes.subarray(from, next.at), next.put);
+      next.onPut?.();
       from = next.at + next.length;
     }
     const keepFrom = isLast ? bytes.length : Math.max(from, bytes.length - longest + 1);
@@ -45,14 +46,14 @@ function pushAll(stream: Transform, parts: readonly Buffer[]): void {
   for (const part of parts) if (part.length > 0) stream.push(part);
 }
 
-type Found = { at: number; length: number; put: Buffer };
+type Found = Omit<Replacement, "find"> & { at: number; length: number };
 
 function findFirst(bytes: Buffer, from: number, wanted: readonly Replacement[]): Found | undefined {
   let first: Found | undefined;
-  for (const { find, put } of wanted) {
+  for (const { find, put, onPut } of wanted) {
     const at = bytes.indexOf(find, from);
     if (at === -1 || (first !== undefined && at >= first.at)) continue;
-    first = { at, length: find.length, put };
+    first = { at, length: find.length, put, onPut };
   }
   return first;
 }

@@ -16,22 +16,33 @@ export type Secret = {
 /** Asked before each request: for values that are replaced while a run goes on. */
 export type SecretSource = () => Promise<readonly Secret[]>;
 
+type SecretOfRun = Secret & {
+  declared: readonly (readonly DeclaredHost[])[];
+  /** How often the value was put in, by host. */
+  uses: Map<string, number>;
+};
+
 /** Secrets with their hosts read, for one run. */
-export type SecretsOfRun = readonly (Secret & { declared: readonly (readonly DeclaredHost[])[] })[];
+export type SecretsOfRun = readonly SecretOfRun[];
+
+/** Toward which hosts a secret was put in, and how often. */
+export type SecretUse = { name: string; hosts: { host: string; count: number }[] };
 
 const read = new WeakMap<readonly Secret[], SecretsOfRun>();
 
 /** The secrets of a run as they are now, with their hosts read once for each list. */
-export async function secretsOf({ secrets }: EgressPolicy): Promise<SecretsOfRun> {
+export async function secretsOf(policy: EgressPolicy): Promise<SecretsOfRun> {
+  const { secrets } = policy;
   if (secrets === undefined) return [];
-  return readOnce(typeof secrets === "function" ? await secrets() : secrets);
+  return readOnce(typeof secrets === "function" ? await secrets() : secrets, accountOf(policy));
 }
 
-function readOnce(secrets: readonly Secret[]): SecretsOfRun {
+function readOnce(secrets: readonly Secret[], account: Account): SecretsOfRun {
   let known = read.get(secrets);
   if (known === undefined) {
     known = secrets.map((secret) => ({
       ...secret,
+      uses: account.getOrInsertComputed(secret.name, () => new Map<string, number>()),
       declared: secret.hosts.map((hosts) =>
         hosts.map(parseDeclaredHost).filter((host) => host !== undefined),
       ),
@@ -39,6 +50,32 @@ function readOnce(secrets: readonly Secret[]): SecretsOfRun {
     read.set(secrets, known);
   }
   return known;
+}
+
+const MAX_HOSTS = 100;
+const OTHERS = "(other hosts)";
+
+/** Takes note that a value goes out to a host: at most 100 are named. */
+export function noteUse({ uses }: SecretOfRun, { name }: Target): void {
+  const host = uses.has(name) || uses.size < MAX_HOSTS - 1 ? name : OTHERS;
+  uses.set(host, (uses.get(host) ?? 0) + 1);
+}
+
+/** Where each secret of a run's policy was put in so far; nothing of those that never were asked for. */
+export function usesOf(policy: EgressPolicy): SecretUse[] {
+  return Array.from(accountOf(policy), ([name, uses]) => ({
+    name,
+    hosts: Array.from(uses, ([host, count]) => ({ host, count })),
+  }));
+}
+
+/** Hosts and counts by the secret's name, which stays when its value is replaced. */
+type Account = Map<string, Map<string, number>>;
+
+const accounts = new WeakMap<EgressPolicy, Account>();
+
+function accountOf(policy: EgressPolicy): Account {
+  return accounts.getOrInsertComputed(policy, () => new Map());
 }
 
 /** Which text the value stands in, and so how it has to be written there. */
@@ -69,7 +106,10 @@ export function putIn(text: string, place: Place, secrets: SecretsOfRun, target:
     if (!usable.includes(secret)) {
       throw new RefusedError(target.name, `the credential ${secret.name} is not for this host`);
     }
-    result = result.replaceAll(secret.placeholder, () => written(secret.value, place));
+    result = result.replaceAll(secret.placeholder, () => {
+      noteUse(secret, target);
+      return written(secret.value, place);
+    });
   }
   return result;
 }

@@ -2,6 +2,7 @@
 // The trusted isolate of a sandbox process. It alone is reachable from the service (over a unix
 // socket that tool isolates cannot name) and it alone can load code.
 import { WorkerEntrypoint } from "cloudflare:workers";
+import AUTHORIZATION from "authorization.txt";
 import CONSOLE from "console.txt";
 import FILES from "files.txt";
 import TOOLS from "tools.txt";
@@ -78,6 +79,7 @@ function definition(codeId, isolate, ctx) {
     modules: {
       "toolhost-wrapper.js": WRAPPER,
       "toolhost-console.js": CONSOLE,
+      "toolhost-authorization.js": AUTHORIZATION,
       "toolhost-files.js": FILES,
       "toolhost-tools.js": TOOLS,
       "tool.js": module,

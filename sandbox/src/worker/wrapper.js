@@ -3,6 +3,7 @@
 // evaluated is captured before, since the tool may replace any global or prototype.
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { flushProgress, format, newRun, progress, setLoader, within } from "toolhost-console.js";
+import { authorization } from "toolhost-authorization.js";
 import { filesFor } from "toolhost-files.js";
 import { isChildFailure, toolsFor } from "toolhost-tools.js";
 
@@ -146,6 +147,7 @@ function context(meta, run, cleanups) {
     runId: meta.runId,
     credentials: freeze(credentials),
     progress: (fraction, message) => progress(run, fraction, message),
+    authorization,
     files: freeze(filesFor(meta.services ?? [], unavailable)),
     tools: freeze(toolsFor(meta.services ?? [], unavailable)),
   };

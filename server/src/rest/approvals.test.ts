@@ -13,6 +13,7 @@ const upstream = createServer((request, response) => {
 
 let test: TestService;
 let host: string;
+let owner: ReturnType<typeof callWith>;
 let builder: ReturnType<typeof callWith>;
 let member: ReturnType<typeof callWith>;
 let reader: string;
@@ -23,12 +24,13 @@ beforeAll(async () => {
   const { port } = upstream.address() as AddressInfo;
   host = `http://127.0.0.1:${port}`;
   test = await startTestService({ EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}` });
+  owner = callWith(test.apiKey);
   builder = callWith((await test.addPerson(test.workspaceId, "builder")).apiKey);
   member = callWith((await test.addPerson(test.workspaceId, "member")).apiKey);
   const scopes = ["mcp:read", "mcp:execute", "tools:write"];
   const key = await test.callAsOwner("POST", "/api-keys", { name: "No credentials", scopes });
   reader = String(key.body.key);
-  await keep(test.call, "SHARED_KEY", "of-the-workspace", "workspace");
+  await keep(owner, "SHARED_KEY", "of-the-workspace", "workspace");
   await keep(member, "OWN_KEY", "of-the-member", "user");
 });
 afterAll(async () => {
@@ -47,11 +49,11 @@ function callWith(apiKey: string) {
 
 type Call = ReturnType<typeof callWith>;
 
-async function keep(call: Call, name: string, value: string, owner: string): Promise<void> {
+async function keep(call: Call, name: string, value: string, whose: string): Promise<void> {
   const { status, text } = await call("POST", "/credentials", {
     name,
     value,
-    owner,
+    owner: whose,
     hosts: [host],
   });
   if (status !== 201) throw new Error(text);
@@ -94,7 +96,7 @@ describe("a new version that adds a host", () => {
       },
     ]);
     expect(refused.body.detail).toContain("collector.example.com");
-    expect((await run(test.call, tool)).status).toBe(422);
+    expect((await run(owner, tool)).status).toBe(422);
     expect(received).toEqual([]);
 
     const request = { version: 2, owner: "workspace" };
@@ -125,7 +127,7 @@ describe("a new version that adds a host", () => {
     const tool = await make("SHARED_KEY");
     expect((await widen(callWith(reader), tool)).status).toBe(200);
     expect((await run(member, tool)).status).toBe(422);
-    expect((await widen(test.call, tool, { title: "Looked at" })).status).toBe(200);
+    expect((await widen(owner, tool, { title: "Looked at" })).status).toBe(200);
     expect((await run(member, tool)).body.status).toBe("completed");
   });
 
@@ -137,7 +139,7 @@ describe("a new version that adds a host", () => {
       { how: "save" },
       { how: "save" },
     ]);
-    await widen(test.call, tool);
+    await widen(owner, tool);
     const refused = await run(member, tool);
     expect(refused.body.missing).toMatchObject([{ name: "OWN_KEY", owner: "user" }]);
     const path = `/tools/${tool}/approvals`;
@@ -158,7 +160,7 @@ describe("a new version that adds a host", () => {
 
   it("counts as saved when it is an old one that is restored", async () => {
     const tool = await make("SHARED_KEY");
-    await widen(test.call, tool);
+    await widen(owner, tool);
     await test.call("PATCH", `/tools/${tool}`, { allowedHosts: [host] });
     await test.call("DELETE", `/tools/${tool}/approvals?owner=workspace`);
     await test.call("POST", `/tools/${tool}/approvals`, { version: 3, owner: "workspace" });

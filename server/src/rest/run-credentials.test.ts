@@ -87,6 +87,41 @@ describe("a tool that declares a credential", () => {
     await test.call("DELETE", "/credentials/SERVICE_KEY");
   });
 
+  it("has a record that says which credentials it had, and where each was sent how often", async () => {
+    await keep();
+    await keep({ name: "SHARED_KEY", owner: "workspace" });
+    const twice = `export default async ({ url }, ctx) => {
+      const { SERVICE_KEY } = ctx.credentials;
+      const headers = { authorization: ctx.authorization.bearer(SERVICE_KEY) };
+      await fetch(url, { headers });
+      await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify([SERVICE_KEY, SERVICE_KEY]) });
+      if (url.endsWith("?throw")) throw new Error("no");
+      return {};
+    };`;
+    const name = await test.makeTool(twice, {
+      allowedHosts: [host],
+      credentials: [{ name: "SERVICE_KEY" }, { name: "SHARED_KEY", expose: true }],
+    });
+    for (const url of [host, `${host}/?throw`]) {
+      const { body } = await test.call("POST", `/run/${name}`, { url });
+      const record = await test.call("GET", `/runs/${body.runId}`);
+      expect(record.body.credentials).toEqual([
+        {
+          name: "SERVICE_KEY",
+          owner: "user",
+          exposed: false,
+          hosts: [{ host: host.replace("http://", ""), count: 3 }],
+        },
+        { name: "SHARED_KEY", owner: "workspace", exposed: true, hosts: [] },
+      ]);
+    }
+    const bare = await test.makeTool("export default () => ({});");
+    const { body } = await test.call("POST", `/run/${bare}`, {});
+    expect((await test.call("GET", `/runs/${body.runId}`)).body.credentials).toEqual([]);
+    await test.call("DELETE", "/credentials/SERVICE_KEY");
+    await test.call("DELETE", "/credentials/SHARED_KEY?owner=workspace");
+  });
+
   it("has another placeholder in each run", async () => {
     await keep();
     const name = await test.makeTool(code, needsKey());

@@ -84,7 +84,11 @@ describe("POST /run/:toolName", () => {
     const refused = await test.call("POST", `/run/${name}`, {});
     expect([refused.status, refused.body.code]).toEqual([422, "credentials_missing"]);
     expect(refused.body.missing).toEqual([
-      { name: "WEATHER_KEY", connectUrl: expect.stringContaining(test.baseUrl) as string },
+      {
+        name: "WEATHER_KEY",
+        reason: "missing",
+        connectUrl: expect.stringContaining(test.baseUrl) as string,
+      },
     ]);
     expect((await test.call("GET", "/runs")).body.length).toBe(before);
   });

@@ -66,19 +66,22 @@ export async function approveBySaving(
     const ownerId = ownerIdOf(caller, owner);
     const row = before.find(({ owner_user_id }) => owner_user_id === ownerId);
     const isKnown = row !== undefined && isNothing(beyond(needs, readNeeds(row.needs)));
-    return isKnown ? [] : approvalSteps(context, caller, saved, { owner, how: "save" });
+    return isKnown ? [] : approval(context, caller, saved, { owner, how: "save" }).steps;
   });
 }
 
-/** The steps that write an approval and its event. */
-export function approvalSteps(
+/** An approval's row, and the steps that write it and its event. */
+export function approval(
   context: Writing,
   caller: By,
   tool: ApprovedVersion,
-  { owner, how }: { owner: CredentialOwner; how: "save" | "request" },
-): TransactionStep[] {
-  const row = approvalRow(context, caller, tool, { owner, how });
-  return [putApproval(context.db, row), approvalEvent(context, caller, tool, { owner, how })];
+  how: How,
+): { row: ToolApprovalTable; steps: TransactionStep[] } {
+  const row = approvalRow(context, caller, tool, how);
+  return {
+    row,
+    steps: [putApproval(context.db, row), approvalEvent(context, caller, tool, how)],
+  };
 }
 
 /**

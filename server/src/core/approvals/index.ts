@@ -1,6 +1,6 @@
 export type { ApprovedVersion } from "./approve.ts";
 export {
-  approvalSteps,
+  approval,
   approveByRunning,
   approveBySaving,
   checkMayApprove,

@@ -105,6 +105,6 @@ async function usable(
   };
 }
 
-function ownerOf({ owner_user_id }: CredentialTable): CredentialOwner {
+export function ownerOf({ owner_user_id }: CredentialTable): CredentialOwner {
   return owner_user_id === workspaceOwner ? "workspace" : "user";
 }

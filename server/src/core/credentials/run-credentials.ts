@@ -1,15 +1,13 @@
-import { createRedactor } from "@toolhost/sandbox";
+import type { CredentialOwner } from "@toolhost/contract";
 import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
 import { approveByRunning } from "#core/approvals";
 import type { ApprovedVersion } from "#core/approvals";
-import { secretsOf } from "#core/connections";
 import type { Context } from "#core/context";
-import type { CredentialTable } from "#db";
 import { randomToken } from "#lib/ids";
 import { setUsed } from "./credential-store.ts";
 import { followSecrets } from "./live-secrets.ts";
 import { openValue } from "./open-value.ts";
-import { findReleased } from "./released-credentials.ts";
+import { findReleased, ownerOf } from "./released-credentials.ts";
 import type { Lack, Viewer } from "./released-credentials.ts";
 
 /** A run's credentials, open: made for one run, kept nowhere. */
@@ -21,10 +19,13 @@ export type RunCredentials = {
   redact: Redactor;
   /** Names the credentials as they are now: a run with others must not share globals with this one. */
   tag: string;
-  names: readonly string[];
+  held: readonly HeldCredential[];
 };
 
-const none: RunCredentials = { shown: {}, secrets: [], redact: (text) => text, tag: "", names: [] };
+/** A credential that a run has; `exposed` when its code sees the value. */
+export type HeldCredential = { name: string; owner: CredentialOwner; exposed: boolean };
+
+const none: RunCredentials = { shown: {}, secrets: [], redact: (text) => text, tag: "", held: [] };
 
 /** In whose name a run is asked for. */
 type Asker = Parameters<typeof approveByRunning>[1];
@@ -82,18 +83,10 @@ export async function openCredentials(
     ),
     ...followSecrets(context, opened),
     tag: opened.map(({ row: { id, revision } }) => `${id}.${revision}`).join(),
-    names: opened.map(({ name }) => name),
+    held: opened.map(({ name, row, isExposed }) => {
+      return { name, owner: ownerOf(row), exposed: isExposed };
+    }),
   };
-}
-
-function open(context: Context, row: CredentialTable): string {
-  if (row.kind === "oauth2") {
-    const { accessToken } = secretsOf(context, row);
-    if (accessToken === undefined) throw new Error("A connection without a token was to be used");
-    return accessToken;
-  }
-  const { sealed_value: sealedValue, wrapped_key: wrappedKey, key_id: keyId } = row;
-  return context.envelopes.open({ sealedValue, wrappedKey, keyId }, row.id);
 }
 
 /** Writes when each credential was last used, many at once, so that no run waits for it. */

@@ -1,5 +1,6 @@
 import type { LogEntry, Progress, Redactor } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
+import type { HeldCredential } from "#core/credentials";
 import type { RunnableTool } from "#core/tools";
 import type { Place } from "./admission.ts";
 import type { NewRun } from "./begin-store.ts";
@@ -18,8 +19,8 @@ export type ActiveRun = {
   lines: LogEntry[];
   storedLines: number;
   storedChunks: number;
-  /** Names of the credentials that its code may use. */
-  credentials: readonly string[];
+  /** The credentials that its code may use. */
+  credentials: readonly HeldCredential[];
   /** Takes their values out of a text. */
   redact: Redactor;
   /** Told of each line, each progress and the end. */

@@ -19,9 +19,12 @@ export async function checkCredentials(
 ): Promise<void> {
   const lacks = await findLackingCredentials(context, caller, tool, isPersonal);
   if (lacks.length === 0) return;
-  const missing = lacks.map(({ credentialId, ...lack }) => ({
-    ...lack,
-    connectUrl: connectUrl(context.config.baseUrl, tool, { ...lack, credentialId }),
+  const missing = lacks.map((lack) => ({
+    name: lack.name,
+    reason: lack.reason,
+    ...(lack.reason === "missing" ? {} : { owner: lack.owner }),
+    ...(lack.reason === "not_approved" ? { new: lack.new } : {}),
+    connectUrl: connectUrl(context.config.baseUrl, tool, lack),
   }));
   throw new ServiceError("credentials_missing", describeLacks(lacks), { extra: { missing } });
 }
@@ -62,13 +65,11 @@ function namesOf(lacks: readonly Lack[]): string {
   return lacks.map(({ name }) => name).join(", ");
 }
 
-type Lacking = Pick<Lack, "name" | "reason" | "owner"> & { credentialId: string | undefined };
-
-function connectUrl(baseUrl: string, { name, version }: RunnableTool, lack: Lacking): string {
+function connectUrl(baseUrl: string, { name, version }: RunnableTool, lack: Lack): string {
   if (lack.credentialId !== undefined) {
     return `${baseUrl}/oauth2/connect?credential=${lack.credentialId}`;
   }
-  return lack.reason === "missing"
-    ? `${baseUrl}/credentials?connect=${encodeURIComponent(lack.name)}`
-    : `${toolUrl(baseUrl, name)}?approve=${version}&owner=${lack.owner}`;
+  return lack.reason === "not_approved"
+    ? `${toolUrl(baseUrl, name)}?approve=${version}&owner=${lack.owner}`
+    : `${baseUrl}/credentials?connect=${encodeURIComponent(lack.name)}`;
 }

@@ -44,6 +44,7 @@ const unused = {
   waitMs: 0,
   reused: false,
   egress: [],
+  secretUse: [],
 };
 
 /**
@@ -63,7 +64,7 @@ export async function executeRun(
   if (typeof credentials === "string") {
     return { status: "failed", error: { code: "tool_error", message: credentials }, ...unused };
   }
-  active.credentials = credentials.names;
+  active.credentials = credentials.held;
   active.redact = credentials.redact;
   const report = reportNews(context, run.id, active);
   context.log.debug({ runId: run.id, attempt: run.attempt }, "a run's code starts");
@@ -75,7 +76,7 @@ export async function executeRun(
       ...report,
     });
     const raw = await context.sandbox.execute(request);
-    const result = credentials.names.length === 0 ? raw : redactResult(raw, credentials.redact);
+    const result = credentials.held.length === 0 ? raw : redactResult(raw, credentials.redact);
     const isInterrupted = result.status === "cancelled" && signal.reason === interruption;
     return isInterrupted ? { ...result, ...interrupted } : result;
   } catch (error) {

@@ -18,6 +18,7 @@ const endColumns = [
   "cpu_ms",
   "logs_truncated",
   "egress",
+  "credentials",
 ] as const satisfies readonly (keyof RunTable)[];
 
 const auditColumns = [

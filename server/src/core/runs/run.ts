@@ -28,6 +28,8 @@ export function presentRun(row: RunTable, baseUrl: string): Run {
     ...presentListedRun(row, baseUrl),
     input: JSON.parse(row.input) as Run["input"],
     egress: row.egress === null ? [] : (JSON.parse(row.egress) as Run["egress"]),
+    credentials:
+      row.credentials === null ? [] : (JSON.parse(row.credentials) as Run["credentials"]),
   };
 }
 

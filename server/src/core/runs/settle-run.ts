@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RunError, RunStatus, Via } from "@toolhost/contract";
+import type { Run, RunError, RunStatus, Via } from "@toolhost/contract";
 import type { ExecuteResult } from "@toolhost/sandbox";
 import type { Actor } from "#core/access";
 import { auditEvent } from "#core/audit";
@@ -41,10 +41,15 @@ export async function settleRun(
     cpu_ms: result.cpuMs,
     logs_truncated: result.logsTruncated ? 1 : 0,
     egress: result.egress.length === 0 ? null : JSON.stringify(result.egress),
+    credentials: describeUse(active.credentials, result.secretUse),
   };
   const rest = result.logs.slice(active.storedLines);
   const log = await packLogs(rest, run.attempt, active.storedChunks);
-  const end = runEnd(context, run, { columns, log, credentials: active.credentials });
+  const end = runEnd(context, run, {
+    columns,
+    log,
+    credentials: active.credentials.map(({ name }) => name),
+  });
   if (await insist(context, () => endRun(context.db, end))) return outcomeOf(run, columns);
   const row = await insist(context, () =>
     findRun(context.db, { workspaceId: run.workspace_id }, run.id),
@@ -52,6 +57,20 @@ export async function settleRun(
   if (row === undefined) throw new Error("The record of a run is gone");
   context.log.warn({ runId: run.id }, "a run of this node was ended or taken by another");
   return row;
+}
+
+/** Each credential that the code could use, and where it was sent. */
+function describeUse(
+  held: ActiveRun["credentials"],
+  uses: ExecuteResult["secretUse"],
+): string | null {
+  if (held.length === 0) return null;
+  const hosts = new Map(uses.map((use) => [use.name, use.hosts]));
+  const used = held.map((credential) => ({
+    ...credential,
+    hosts: hosts.get(credential.name) ?? [],
+  }));
+  return JSON.stringify(used satisfies Run["credentials"]);
 }
 
 type Ending = {

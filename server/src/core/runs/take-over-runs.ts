@@ -84,6 +84,7 @@ async function endLostRun(context: Context, row: RunTable, code: RunErrorCode): 
         cpu_ms: null,
         logs_truncated: 0,
         egress: null,
+        credentials: null,
       },
       log: undefined,
       credentials: [],

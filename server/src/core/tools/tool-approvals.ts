@@ -6,7 +6,7 @@ import type {
 } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import {
-  approvalSteps,
+  approval,
   beyond,
   checkMayApprove,
   findApprovals,
@@ -49,21 +49,12 @@ export async function approveTool(
   const record = await findToolRecord(context, caller, name);
   if (record.version !== version) throw notLive(name, version);
   const rows = await findApprovals(context.db, caller, record.id);
-  const approved: ToolApprovalTable = {
-    workspace_id: caller.workspaceId,
-    tool_id: record.id,
-    owner_user_id: ownerIdOf(caller, owner),
-    needs: JSON.stringify(needsOf(record.definition)),
-    version,
-    by_user_id: caller.userId,
-    at: context.clock.now(),
-    how: "request",
-  };
-  const others = rows.filter(({ owner_user_id }) => owner_user_id !== approved.owner_user_id);
-  const after = present(record, caller, [...others, approved]);
+  const { row, steps } = approval(context, caller, record, { owner, how: "request" });
+  const others = rows.filter(({ owner_user_id }) => owner_user_id !== row.owner_user_id);
+  const after = present(record, caller, [...others, row]);
   const isApproved = await commitWrite(context, caller, after, [
     { query: holdLive(context.db, record), mustChange: true },
-    ...approvalSteps(context, caller, record, { owner, how: "request" }),
+    ...steps,
   ]);
   if (!isApproved) throw notLive(name, version);
   return after;

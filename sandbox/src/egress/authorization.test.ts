@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { output, reach, run, testSandbox } from "../test-sandbox.ts";
+import type { Sandbox } from "../types.ts";
+import { plainUpstream } from "./test-upstream.ts";
+import type { Upstream } from "./test-upstream.ts";
+
+const value = "pässwört : with / signs 🔑";
+const placeholder = "th_placeholder_0123456789abcdef";
+let sandbox: Sandbox;
+let host: Upstream;
+let seen: string[] = [];
+
+beforeAll(async () => {
+  host = await plainUpstream((request, response) => {
+    seen.push(String(request.headers.authorization));
+    response.end();
+  });
+  sandbox = await testSandbox();
+});
+afterAll(async () => {
+  await sandbox.stop();
+  host.close();
+});
+
+async function use(code: string, secret = value) {
+  seen = [];
+  const at = `http://127.0.0.1:${host.port}`;
+  return run(sandbox, `export default async (input, ctx) => { const HOST = "${at}"; ${code} };`, {
+    credentials: { KEY: placeholder },
+    egress: reach([at], {
+      privateHosts: [`127.0.0.1:${host.port}`],
+      secrets: [{ name: "KEY", placeholder, value: secret, hosts: [[at]] }],
+    }),
+  });
+}
+
+const send = (made: string) =>
+  `await fetch(HOST, { headers: { authorization: ${made} } }); return {};`;
+
+test("bearer() carries the value to its host", async () => {
+  await use(send("ctx.authorization.bearer(ctx.credentials.KEY)"), "sk-live-token");
+  expect(seen).toEqual(["Bearer sk-live-token"]);
+});
+
+test("basic() carries user and password in UTF-8, either of them a credential", async () => {
+  const result = await use(send('ctx.authorization.basic("jürgen", ctx.credentials.KEY)'));
+  const encoded = Buffer.from(`jürgen:${value}`).toString("base64");
+  expect(seen).toEqual([`Basic ${encoded}`]);
+  expect(result.secretUse).toEqual([
+    { name: "KEY", hosts: [{ host: `127.0.0.1:${host.port}`, count: 1 }] },
+  ]);
+  await use(send('ctx.authorization.basic(ctx.credentials.KEY, "")'), "token-as-user");
+  expect(seen).toEqual([`Basic ${Buffer.from("token-as-user:").toString("base64")}`]);
+});
+
+test("they refuse what would end the header, and work whatever the tool replaces", async () => {
+  const tries = [
+    'basic("a:b", "c")',
+    'basic("a\\nb", "c")',
+    'basic("a", "b\\0")',
+    "bearer()",
+    'bearer("a\\r\\nx: y")',
+  ];
+  const code = `const errors = [];
+    for (const make of [${tries.map((made) => `() => ctx.authorization.${made}`).join(", ")}]) {
+      try { errors.push(make()); } catch (error) { errors.push(error.name); }
+    }
+    globalThis.btoa = () => "mine"; String.prototype.charCodeAt = () => 65; globalThis.String = () => "mine";
+    TextEncoder.prototype.encode = () => new Uint8Array(1);
+    return { errors, made: ctx.authorization.basic("a", "b"), frozen: Object.isFrozen(ctx.authorization) };`;
+  const { errors, made, frozen } = output(await use(code)) as Record<string, unknown>;
+  expect(errors).toEqual(tries.map(() => "TypeError"));
+  expect([made, frozen]).toEqual([`Basic ${Buffer.from("a:b").toString("base64")}`, true]);
+});
