@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
@@ -26,14 +27,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function ask(isolate?: string): Promise<[number | undefined, string]> {
+async function ask(isolate?: string, path = socketPath): Promise<[number | undefined, string]> {
   const { promise, resolve, reject } = Promise.withResolvers<[number | undefined, string]>();
   const headers = isolate === undefined ? {} : { "x-toolhost-isolate": isolate };
-  const asked = request({ socketPath, path: "http://a.example/path", headers }, (response) => {
-    const reason = response.headers["x-toolhost-reason"];
-    resolve([response.statusCode, decodeURIComponent(String(reason))]);
-    response.resume();
-  });
+  const asked = request(
+    { socketPath: path, path: "http://a.example/path", headers },
+    (response) => {
+      const reason = response.headers["x-toolhost-reason"];
+      resolve([response.statusCode, decodeURIComponent(String(reason))]);
+      response.resume();
+    },
+  );
   asked.on("error", reject);
   asked.end();
   return promise;
@@ -71,6 +75,19 @@ test("takes no more connections than it can hold, and others when those are gone
   expect(answered).toBeLessThanOrEqual(1_200);
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => ask("one").catch(() => {}), { timeout: 10_000 }).toEqual([403, OVER]);
+});
+
+test("keeps some connections for a process when others hold all that there are", async () => {
+  const paths = Array.from({ length: 5 }, (_, i) => join(folder, `crowd-${i}.sock`));
+  const gates = await Promise.all(paths.map((path) => EgressGate.listen(path)));
+  const [last = "", ...held] = paths.toReversed();
+  const sockets = held.flatMap((path) => Array.from({ length: 1_150 }, () => connect(path)));
+  for (const socket of sockets) socket.on("error", () => {});
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  const answers = await Promise.all(Array.from({ length: 30 }, () => ask("one", last)));
+  for (const answer of answers) expect(answer).toEqual([403, OVER]);
+  for (const socket of sockets) socket.destroy();
+  for (const open of gates) open.close();
 });
 
 test.each([

@@ -13,6 +13,8 @@ const REASON_HEADER = "x-toolhost-reason";
 const ISOLATE_HEADER = "x-toolhost-isolate";
 const UNREADABLE = "(unreadable address)";
 const MAX_CONNECTIONS = 1_200;
+/** What each process may have however many the others hold. */
+const OWN_CONNECTIONS = 32;
 const MAX_DRAINED_BYTES = 8 * 1024 * 1024;
 const MAX_HEADER_BYTES = 64 * 1024;
 
@@ -23,6 +25,7 @@ const MAX_HEADER_BYTES = 64 * 1024;
 export class EgressGate {
   readonly #server: Server;
   #lease: EgressLease | undefined;
+  #connections = 0;
 
   private constructor() {
     const options = {
@@ -44,7 +47,7 @@ export class EgressGate {
     this.#server.on("upgrade", (request: IncomingMessage, socket: Duplex) =>
       this.#refuseRaw(request, socket, "tools may not open WebSockets"),
     );
-    this.#server.on("connection", countConnection);
+    this.#server.on("connection", (socket: Socket) => this.#count(socket));
     this.#server.on("clientError", (_error, socket) => socket.destroy());
     this.#server.unref();
   }
@@ -76,6 +79,17 @@ export class EgressGate {
     this.revoke();
     this.#server.close();
     this.#server.closeAllConnections();
+  }
+
+  #count(socket: Socket): void {
+    this.#connections += 1;
+    allConnections += 1;
+    socket.once("close", () => {
+      this.#connections -= 1;
+      allConnections -= 1;
+    });
+    const isLate = allConnections > mostConnections && this.#connections > OWN_CONNECTIONS;
+    if (isLate) socket.destroy();
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -126,14 +140,8 @@ export class EgressGate {
 }
 
 // One process may open many connections, all together not so many that we could open none or hold too much.
-let connections = 0;
+let allConnections = 0;
 const mostConnections = Math.min(4_096, openFilesLimit() / 2);
-
-function countConnection(socket: Socket): void {
-  connections += 1;
-  socket.once("close", () => (connections -= 1));
-  if (connections > mostConnections) socket.destroy();
-}
 
 function openFilesLimit(): number {
   const limits = readFileSync("/proc/self/limits", "latin1");

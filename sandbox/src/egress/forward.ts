@@ -7,7 +7,7 @@ import { meter } from "./meter.ts";
 import { putInBody } from "./put-in-body.ts";
 import { createRedactor, redactionOf } from "./redaction.ts";
 import { RefusedError } from "./refusal.ts";
-import { putIn, putInHeader, secretsOf, type SecretsOfRun } from "./secrets.ts";
+import { putIn, putInHeader, secretsFor, secretsOf, type SecretsOfRun } from "./secrets.ts";
 import type { Target } from "./target.ts";
 import { upstreamFailure } from "./upstream-failure.ts";
 
@@ -69,6 +69,12 @@ export async function forward(
   });
 }
 
+/**
+ * Headers that ask for answers in which a value could not be found: packed in ways that we cannot undo, or in
+ * parts that are each shorter than the value. Toward hosts that may know one they are left out.
+ */
+const UNCLEANABLE = /^(?:accept-encoding|range|if-range)$/i;
+
 async function outgoingFrom(
   request: IncomingMessage,
   target: Target,
@@ -79,8 +85,9 @@ async function outgoingFrom(
   const body = bodyOf(request, permit);
   const headers = headersOut(raw);
   if (secrets.length === 0) return { method, path: target.path, headers, body };
+  const dropped = secretsFor(secrets, target).length === 0 ? /^accept-encoding$/i : UNCLEANABLE;
   const filled = pairsOf(headers)
-    .filter(([name]) => name.toLowerCase() !== "accept-encoding")
+    .filter(([name]) => !dropped.test(name))
     .map(([name, value]) => [name, putInHeader(value, secrets, target)] as const);
   const path = putIn(target.path, "url", secrets, target);
   // What comes back has to be looked into, so it must not be packed in a way that we cannot undo.
@@ -128,7 +135,8 @@ async function relay(
   response.strictContentLength = true;
   response.removeHeader("connection");
   let stages: Transform[] = [];
-  const [packing] = valuesOf(answer.headers, "content-encoding");
+  // All that it says of it counts, or one word could hide another.
+  const packing = valuesOf(answer.headers, "content-encoding").join(", ");
   try {
     const hasBody = response.req.method !== "HEAD" && statusCode !== 204 && statusCode !== 304;
     if (hasBody) {
@@ -157,7 +165,13 @@ function redactedHeaders(headers: string[], secrets: SecretsOfRun): string[] {
   const redact = createRedactor(secrets);
   return pairsOf(headers)
     .filter(([name]) => !/^content-(?:length|encoding|md5)$|^digest$/i.test(name))
+    .filter(([name]) => !secrets.some(({ value }) => isWithin(name, value)))
     .flatMap(([name, value]) => [name, redact(value)]);
+}
+
+/** Names of headers are written in small letters on their way. */
+function isWithin(name: string, value: string): boolean {
+  return name.toLowerCase().includes(value.toLowerCase());
 }
 
 /** Asked for raw headers, the client answers with them where its type says otherwise. */
