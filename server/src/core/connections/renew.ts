@@ -11,6 +11,7 @@ import { ProviderError } from "./provider-error.ts";
 import { askForRenewal, askForToken } from "./provider.ts";
 import type { Party } from "./provider.ts";
 import { notNow } from "./refusals.ts";
+import { revokeBeside } from "./revoke.ts";
 
 /** What only a person can mend: asking again would be answered the same. */
 const lastingCodes = {
@@ -48,7 +49,14 @@ export async function renewAsHolder(
     const details = { name: row.name, reason: error.code ?? "refused" };
     return keep(context, row, columns, [insertEvent(context, failure(context, row, details))]);
   }
-  return keep(context, row, keepTokens(context, row, known, tokens), []);
+  const kept = await keep(context, row, keepTokens(context, row, known, tokens), []);
+  if (kept === undefined) revokeBeside(context, withTokens(party, tokens));
+  return kept;
+}
+
+/** What a credential was given that is deleted meanwhile, for it to be ended. */
+function withTokens(party: Party, { accessToken, refreshToken }: Tokens): Party {
+  return { ...party, secrets: { ...party.secrets, accessToken, refreshToken } };
 }
 
 function ask(context: Context, party: Party): Promise<Tokens> {

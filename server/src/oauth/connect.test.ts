@@ -1,0 +1,412 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { hashPassword } from "better-auth/crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { newId } from "#lib/ids";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+let test: TestService;
+let answer: Answer;
+let asked: { url: string; body: string; authorization: string | undefined }[] = [];
+const provider = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    const body = Buffer.concat(chunks).toString();
+    const { url = "", headers } = request;
+    asked.push({ url, body, authorization: headers.authorization });
+    answer(request, response, body);
+  });
+});
+let origin: string;
+
+const json =
+  (body: unknown, status = 200): Answer =>
+  (_, response) => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  };
+const tokens = { access_token: "the-access-token", token_type: "Bearer", expires_in: 3_600 };
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    provider.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = provider.address() as AddressInfo;
+  origin = `http://127.0.0.1:${port}`;
+  test = await startTestService({ EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}` });
+});
+afterAll(async () => {
+  await test.stop();
+  provider.closeAllConnections();
+  provider.close();
+});
+beforeEach(async () => {
+  await test.call("DELETE", "/credentials/TOKEN?owner=user");
+  await test.call("DELETE", "/credentials/TOKEN?owner=workspace");
+  asked = [];
+  answer = json(tokens);
+});
+
+const keep = (oauth2: object = {}, more: object = {}) =>
+  test.call("POST", "/credentials", {
+    name: "TOKEN",
+    hosts: ["api.example.com"],
+    oauth2: {
+      grantType: "authorization_code",
+      clientId: "us",
+      clientSecret: "a client's secret",
+      authorizationUrl: `${origin}/authorize?tenant=1`,
+      tokenUrl: `${origin}/token`,
+      ...oauth2,
+    },
+    ...more,
+  });
+const keepMachine = (oauth2: object = {}) => keep({ grantType: "client_credentials", ...oauth2 });
+
+const visit = async (url: string, cookie: string) => {
+  const response = await fetch(url, { redirect: "manual", headers: { cookie } });
+  const set = response.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
+  return { status: response.status, headers: response.headers, text: await response.text(), set };
+};
+
+/** Goes to the provider in the owner's browser; what it takes to come back. */
+const leave = async (connectUrl: string, cookie = test.cookie) => {
+  const { headers, set, status, text } = await visit(connectUrl, cookie);
+  if (status !== 302) throw new Error(text);
+  const location = new URL(headers.get("location") ?? "");
+  const state = location.searchParams.get("state") ?? "";
+  const back = new URLSearchParams({ code: "the-code", state }).toString();
+  return { location, set, callbackUrl: `${test.baseUrl}/oauth2/callback?${back}` };
+};
+
+/** Another person who can sign in, in the owner's workspace. */
+const someoneElse = async (role: string) => {
+  const { userId, apiKey } = await test.addPerson(test.workspaceId, role);
+  const { db } = test.service.context;
+  const at = db.dialect === "postgres" ? new Date() : new Date().toISOString();
+  const account = {
+    id: newId(),
+    user_id: userId,
+    account_id: userId,
+    provider_id: "credential",
+    password: await hashPassword("a long pass phrase"),
+    created_at: at,
+    updated_at: at,
+  };
+  // The sign-in library's tables are not part of our schema.
+  await db.kysely
+    .insertInto("accounts" as never)
+    .values(account)
+    .execute();
+  const response = await fetch(`${test.baseUrl}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: test.baseUrl },
+    body: JSON.stringify({ email: `${userId}@example.com`, password: "a long pass phrase" }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  const cookie = response.headers.getSetCookie().map((line) => line.split(";")[0]);
+  return { userId, apiKey, cookie: cookie.join("; ") };
+};
+
+describe("the way to a provider", () => {
+  it("leads there and back, and keeps the tokens", async () => {
+    const { body } = await keep({ scopes: ["a", "b"], resource: "https://api.example.com/" });
+    const { location, set, callbackUrl } = await leave(body.connectUrl);
+    expect(location.searchParams.get("tenant")).toBe("1");
+    expect(location.searchParams.get("scope")).toBe("a b");
+    answer = json({ ...tokens, scope: "a" });
+    const done = await visit(callbackUrl, [test.cookie, ...set].join("; "));
+    expect([done.status, done.text]).toEqual([200, expect.stringContaining("TOKEN is connected")]);
+    const sent = new URLSearchParams(asked[0]?.body);
+    expect(Object.fromEntries(sent)).toEqual({
+      grant_type: "authorization_code",
+      code: "the-code",
+      redirect_uri: `${test.baseUrl}/oauth2/callback`,
+      code_verifier: expect.stringMatching(/^[0-9a-f]{64}$/),
+      resource: "https://api.example.com/",
+    });
+    expect(asked[0]?.authorization).toMatch(/^Basic /);
+    const listed = await test.call("GET", "/credentials");
+    expect(listed.body).toMatchObject([{ status: "ready", scopes: ["a"] }]);
+  });
+
+  it("is for whoever began it, and for nobody else who is signed in", async () => {
+    const other = await someoneElse("owner");
+    const { body } = await keep({}, { owner: "workspace" });
+    const start = await visit(body.connectUrl, other.cookie);
+    expect([start.status, start.text]).toEqual([403, expect.stringContaining("Somebody else")]);
+    const { set, callbackUrl } = await leave(body.connectUrl);
+    const stolen = await visit(callbackUrl, [other.cookie, ...set].join("; "));
+    expect([stolen.status, stolen.text]).toEqual([403, expect.stringContaining("somebody else")]);
+    expect(asked).toEqual([]);
+    expect((await visit(callbackUrl, [test.cookie, ...set].join("; "))).status).toBe(200);
+  });
+
+  it("is open only to those who may manage the credential", async () => {
+    const member = await someoneElse("member");
+    const shared = await keep({}, { owner: "workspace" });
+    const lasting = (id: string) => `${test.baseUrl}/oauth2/connect?credential=${id}`;
+    expect((await visit(lasting(shared.body.id), member.cookie)).status).toBe(403);
+    const own = await keep();
+    expect((await visit(lasting(own.body.id), member.cookie)).status).toBe(404);
+    const asMember = { authorization: `Bearer ${member.apiKey}` };
+    const again = await test.call("POST", "/credentials/TOKEN/connect", undefined, asMember);
+    expect(again.status).toBe(403);
+  });
+
+  it("ends for somebody who is no member any more", async () => {
+    const admin = await someoneElse("admin");
+    const asAdmin = { authorization: `Bearer ${admin.apiKey}` };
+    await keep({}, { owner: "workspace" });
+    const { body } = await test.call("POST", "/credentials/TOKEN/connect", undefined, asAdmin);
+    const { set, callbackUrl } = await leave(body.connectUrl, admin.cookie);
+    const { db } = test.service.context;
+    await db.kysely.deleteFrom("members").where("user_id", "=", admin.userId).execute();
+    expect((await visit(callbackUrl, [admin.cookie, ...set].join("; "))).status).toBe(404);
+    expect(asked).toEqual([]);
+  });
+
+  it("is open for ten minutes", async () => {
+    const { body } = await keep();
+    const { set, callbackUrl } = await leave(body.connectUrl);
+    const { db } = test.service.context;
+    const late = { expires_at: Date.now() - 1 };
+    await db.kysely.updateTable("connection_attempts").set(late).execute();
+    expect((await visit(callbackUrl, [test.cookie, ...set].join("; "))).status).toBe(404);
+    expect((await visit(body.connectUrl, test.cookie)).status).toBe(404);
+    expect(asked).toEqual([]);
+  });
+
+  it("is begun anew by the same address, and then the first state is worth nothing", async () => {
+    const { body } = await keep();
+    const first = await leave(body.connectUrl);
+    const second = await leave(body.connectUrl);
+    const cookie = [test.cookie, ...first.set, ...second.set].join("; ");
+    expect((await visit(first.callbackUrl, cookie)).status).toBe(404);
+    expect((await visit(second.callbackUrl, cookie)).status).toBe(200);
+  });
+
+  it("asks who they are of those who are not signed in", async () => {
+    const { body } = await keep();
+    const start = await visit(body.connectUrl, "");
+    expect([start.status, start.headers.get("location")]).toEqual([
+      303,
+      expect.stringContaining("/sign-in?next="),
+    ]);
+  });
+
+  it("leaves nothing in the database that opens it", async () => {
+    const { body } = await keep();
+    const { location, set } = await leave(body.connectUrl);
+    const { db } = test.service.context;
+    const tables = ["connection_attempts", "credentials", "idempotency_records", "audit_events"];
+    const rows = await Promise.all(
+      tables.map((table) =>
+        db.kysely
+          .selectFrom(table as "credentials")
+          .selectAll()
+          .execute(),
+      ),
+    );
+    const kept = JSON.stringify(rows);
+    const secrets = [
+      body.connectUrl.split("/").at(-1),
+      location.searchParams.get("state"),
+      set[0]?.split("=")[1],
+      "a client's secret",
+    ];
+    expect(secrets.map((secret) => kept.includes(String(secret)))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("what a provider answers", () => {
+  const huge = "x".repeat(2 * 1024 * 1024);
+  it.each<[string, Answer, number]>([
+    ["an error of its own making", json({ error: "<b>evil</b>", error_description: "evil" }), 422],
+    ["a token with a line break", json({ ...tokens, access_token: "evil\r\nx: y" }), 422],
+    [
+      "a token that is too short to be taken out of texts",
+      json({ ...tokens, access_token: "evi" }),
+      422,
+    ],
+    ["a token bound to a key", json({ ...tokens, token_type: "DPoP" }), 422],
+    ["no token type", json({ access_token: "evil-token" }), 503],
+    ["a token that is no text", json({ ...tokens, access_token: { evil: 1 } }), 503],
+    ["a life that is no number", json({ ...tokens, expires_in: "evil" }), 503],
+    ["a page", (_, response) => response.end("<html>evil</html>"), 503],
+    ["more than is read", json({ ...tokens, scope: huge }), 503],
+    ["nothing", (request) => request.socket.destroy(), 503],
+    ["an error of the server", json({ evil: true }, 500), 503],
+    [
+      "a redirect",
+      (_, response) => response.writeHead(307, { location: `${origin}/evil` }).end(),
+      503,
+    ],
+  ])("is not believed when it is %s", async (_, said, status) => {
+    answer = said;
+    const refused = await keepMachine();
+    expect(refused.status).toBe(status);
+    expect(refused.text).not.toContain("evil");
+    expect(asked).toHaveLength(1);
+    expect((await test.call("GET", "/credentials")).body).toEqual([]);
+  });
+
+  it("may be a token without an end, which is never renewed", async () => {
+    answer = json({ access_token: "lasting-token", token_type: "bearer" });
+    const { body } = await keepMachine();
+    expect(body).toMatchObject({ status: "ready", expiresAt: null });
+  });
+
+  it("is asked for with the secret where the provider wants it", async () => {
+    await keepMachine({ tokenEndpointAuthMethod: "client_secret_post", audience: "https://a" });
+    expect(asked[0]?.authorization).toBeUndefined();
+    expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({
+      grant_type: "client_credentials",
+      client_id: "us",
+      client_secret: "a client's secret",
+      audience: "https://a",
+    });
+  });
+
+  it("is asked for again by hand, when the provider refused", async () => {
+    await keepMachine();
+    answer = json({ error: "invalid_client" }, 401);
+    const refused = await test.call("POST", "/credentials/TOKEN/connect");
+    expect([refused.status, refused.body.code]).toEqual([422, "connection_failed"]);
+    answer = json(tokens);
+    const again = await test.call("POST", "/credentials/TOKEN/connect");
+    expect([again.status, again.body.status]).toEqual([200, "ready"]);
+  });
+});
+
+describe("a token that has ended", () => {
+  /** A life of a second is over at once, as providers count in whole seconds. */
+  const brief = { ...tokens, expires_in: 1 };
+  let tool: string;
+  beforeAll(async () => {
+    tool = await test.makeTool("export default () => ({ ran: true })", {
+      credentials: [{ name: "TOKEN" }],
+    });
+  });
+  const run = () => test.call("POST", `/run/${tool}`, {});
+  const connect = async (given: object, oauth2: object = {}) => {
+    const { body } = await keep(oauth2);
+    const { set, callbackUrl } = await leave(body.connectUrl);
+    answer = json(given);
+    const { status, text } = await visit(callbackUrl, [test.cookie, ...set].join("; "));
+    if (status !== 200) throw new Error(text);
+    asked = [];
+  };
+  const listed = async () => (await test.call("GET", "/credentials")).body[0];
+
+  it("has to be connected again when nothing came with it that renews it", async () => {
+    await connect(brief);
+    const refused = await run();
+    expect([refused.status, refused.body.missing[0].reason]).toEqual([422, "not_connected"]);
+    expect(asked).toEqual([]);
+    expect((await listed()).problem).toContain("gave none to renew it with");
+  });
+
+  it("is renewed with the newest refresh token, and with the old one where none is given", async () => {
+    await connect({ ...brief, refresh_token: "refresh-1" });
+    for (const given of [{ refresh_token: "refresh-2" }, {}, { refresh_token: "refresh-3" }]) {
+      answer = json({ ...brief, ...given });
+      // Once for the check before the run, and once when it begins.
+      expect((await run()).body.output).toEqual({ ran: true });
+    }
+    const sent = asked.map(({ body }) => new URLSearchParams(body).get("refresh_token"));
+    const [one, two, three] = ["refresh-1", "refresh-2", "refresh-3"];
+    expect(sent).toEqual([one, two, two, two, two, three]);
+  });
+
+  it("is not given up when the provider does not know our client for a while", async () => {
+    await connect({ ...brief, refresh_token: "refresh-1" });
+    answer = json({ error: "invalid_client" }, 401);
+    const refused = await run();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(refused.body.detail).toContain("refused it: invalid_client");
+    // Within the pause nobody asks again.
+    const count = asked.length;
+    expect((await run()).status).toBe(503);
+    expect(asked).toHaveLength(count);
+    answer = json({ ...tokens, refresh_token: "refresh-2" });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1_100);
+    });
+    expect((await run()).body.output).toEqual({ ran: true });
+    expect(await listed()).toMatchObject({ status: "ready", problem: null });
+  });
+
+  it("of a connection that acts for itself is asked for anew, and given up when that is refused", async () => {
+    answer = json(brief);
+    await keepMachine();
+    answer = json(tokens);
+    expect((await run()).body.output).toEqual({ ran: true });
+    const { db } = test.service.context;
+    await db.kysely.updateTable("credentials").set({ expires_at: 1, refresh_at: 1 }).execute();
+    answer = json({ error: "invalid_client" }, 401);
+    const refused = await run();
+    expect([refused.status, refused.body.missing[0].reason]).toEqual([422, "not_connected"]);
+    answer = json(tokens);
+    expect((await test.call("POST", "/credentials/TOKEN/connect")).body.status).toBe("ready");
+    expect((await run()).body.output).toEqual({ ran: true });
+  });
+
+  it("is ended at the provider when its credential was deleted while it was renewed", async () => {
+    await connect({ ...brief, refresh_token: "refresh-1" }, { revocationUrl: `${origin}/revoke` });
+    const { promise: deleted, resolve } = Promise.withResolvers<void>();
+    answer = (request, response, body) => {
+      if (request.url === "/revoke") response.end();
+      else
+        void deleted.then(() =>
+          json({ ...tokens, refresh_token: "refresh-2" })(request, response, body),
+        );
+    };
+    const running = run();
+    await expect.poll(() => asked.length).toBe(1);
+    await test.call("DELETE", "/credentials/TOKEN");
+    resolve();
+    const refused = await running;
+    expect([refused.status, refused.body.code]).toEqual([422, "credentials_missing"]);
+    const revoked = () =>
+      asked
+        .filter(({ url }) => url === "/revoke")
+        .map(({ body }) => String(new URLSearchParams(body).get("token")))
+        .toSorted((one, other) => one.localeCompare(other));
+    await expect
+      .poll(() => revoked())
+      .toEqual(["refresh-1", "refresh-2", tokens.access_token, tokens.access_token]);
+  });
+});
+
+describe("a draft of a connection", () => {
+  it.each<[string, object]>([
+    ["a value as well", { value: "some value" }],
+    ["neither value nor oauth2", { oauth2: undefined }],
+  ])("is refused with %s", async (_, more) => {
+    expect((await keep({}, more)).status).toBe(400);
+  });
+
+  it.each<[string, object]>([
+    ["no place to ask", { tokenUrl: undefined }],
+    ["no place to agree", { authorizationUrl: undefined }],
+    ["both an issuer and addresses", { issuer: "https://issuer.example.com" }],
+    ["no secret for itself", { grantType: "client_credentials", clientSecret: undefined }],
+    ["a parameter of ours", { authorizationParameters: { redirect_uri: "https://evil.example" } }],
+    ["an address of another scheme", { tokenUrl: "file:///etc/passwd" }],
+    ["a user in an address", { tokenUrl: "https://user:password@example.com/" }],
+    ["plain http to the world", { tokenUrl: "http://provider.example.com/token" }],
+  ])("is refused with %s", async (_, more) => {
+    expect((await keep(more)).status).toBe(400);
+    expect(asked).toEqual([]);
+  });
+});
