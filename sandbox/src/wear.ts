@@ -5,6 +5,8 @@ import type { SandboxProcess } from "./process.ts";
 const MAX_ISOLATES = 20;
 /** The dispatcher keeps every module that it was given, too. */
 const MAX_CODES = 50;
+/** Left open by a run, they use up what the process may open, and it crashes on the next. */
+const MAX_CONNECTIONS = 100;
 
 type Wear = Pick<
   PoolOptions,
@@ -19,6 +21,7 @@ export function isWornOut(process: SandboxProcess, rssBytes: number, wear: Wear)
     process.runs >= wear.maxRunsPerProcess ||
     process.isolates.size >= MAX_ISOLATES ||
     process.codes.size >= MAX_CODES ||
+    process.egress.connections > MAX_CONNECTIONS ||
     rssBytes - wear.idleRssBytes > wear.retireRssBytes ||
     isAged(process, wear)
   );

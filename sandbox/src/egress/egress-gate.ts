@@ -63,6 +63,11 @@ export class EgressGate {
     return gate;
   }
 
+  /** How many its process holds open. */
+  get connections(): number {
+    return this.#connections;
+  }
+
   /** Opens the gate for one run. */
   admit(lease: EgressLease): void {
     this.revoke();
