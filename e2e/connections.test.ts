@@ -252,6 +252,31 @@ describe("a connection of a person", () => {
   });
 
   test(
+    "is kept when the service stops while a token is on its way",
+    proves("connections.renewed"),
+    async () => {
+      provider.life = 2;
+      await connect();
+      await sleep(1_500);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      provider.hold = promise;
+      provider.life = 3_600;
+      provider.grants = [];
+      const cut = run().catch(() => "cut off");
+      await until("the provider gave a token", 10_000, () => provider.grants.length > 0);
+      const stopped = server.end("SIGTERM");
+      await sleep(1_000);
+      provider.hold = undefined;
+      resolve();
+      await stopped;
+      await cut;
+      await server.startAgain({ PORT: new URL(server.baseUrl).port });
+      expect((await run()).body.output.status).toBe(200);
+      expect(provider.grants).toEqual(["refresh_token"]);
+    },
+  );
+
+  test(
     "says honestly that a token was lost when the service died before it was kept",
     proves("connections.honest"),
     async () => {

@@ -388,6 +388,33 @@ describe("a token that has ended", () => {
   });
 });
 
+describe("a token near its end", () => {
+  it("is used on while a new one is asked for beside the run", async () => {
+    const tool = await test.makeTool("export default () => ({ ran: true })", {
+      credentials: [{ name: "TOKEN" }],
+    });
+    await keepMachine();
+    const { db, clock } = test.service.context;
+    const near = { refresh_at: clock.now() - 1, expires_at: clock.now() + 60_000 };
+    await db.kysely.updateTable("credentials").set(near).execute();
+    const { promise: released, resolve } = Promise.withResolvers<void>();
+    answer = (...call) => void released.then(() => json(tokens)(...call));
+    asked = [];
+    const runs = await Promise.all(
+      Array.from({ length: 5 }, () => test.call("POST", `/run/${tool}`, {})),
+    );
+    expect(runs.map(({ body }) => body.status)).toEqual(
+      Array.from({ length: 5 }, () => "completed"),
+    );
+    expect(asked).toHaveLength(1);
+    resolve();
+    await expect
+      .poll(async () => Date.parse((await test.call("GET", "/credentials")).body[0].expiresAt))
+      .toBeGreaterThan(near.expires_at);
+    expect(asked).toHaveLength(1);
+  });
+});
+
 describe("a draft of a connection", () => {
   it.each<[string, object]>([
     ["a value as well", { value: "some value" }],
