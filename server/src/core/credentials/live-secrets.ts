@@ -19,6 +19,9 @@ type Secret = Omit<OpenCredential, "row">;
 type LiveSecrets = { secrets: NonNullable<EgressPolicy["secrets"]>; redact: Redactor };
 
 const lookAgainMs = 1_000;
+/** No provider's tokens end so fast; one that says so must not make every answer be searched for hundreds. */
+const shortestLifeMs = 10_000;
+const mostFormer = 10;
 
 /**
  * What a run's requests carry. A token of a connection that is renewed while the run goes on is the new one from
@@ -35,11 +38,16 @@ export function followSecrets(context: Context, opened: readonly OpenCredential[
     ),
   );
   if (due.size === 0) return { secrets, redact };
+  let present = secrets;
+  let former: readonly Secret[] = [];
   const replace = (placeholder: string, value: string) => {
-    const former = secrets
-      .filter((secret) => secret.placeholder === placeholder)
-      .map((secret) => ({ ...secret, placeholder: randomToken(), hosts: [[]] }));
-    const present = secrets.map((secret) =>
+    const replaced = present.filter((secret) => secret.placeholder === placeholder);
+    // Under a placeholder that nobody knows, and for no host.
+    const inert = replaced.map((secret) => {
+      return { ...secret, placeholder: randomToken(), hosts: [[]] };
+    });
+    former = [...former, ...inert].slice(-mostFormer);
+    present = present.map((secret) =>
       secret.placeholder === placeholder ? { ...secret, value } : secret,
     );
     secrets = [...present, ...former];
@@ -51,9 +59,11 @@ export function followSecrets(context: Context, opened: readonly OpenCredential[
       const row = await freshenAgain(context, known.row);
       const isNew = row !== undefined && row.revision !== known.row.revision;
       if (isNew) replace(placeholder, openValue(context, row));
-      const next = isNew ? row : known.row;
-      const at = isNew ? (row.refresh_at ?? Infinity) : context.clock.now() + lookAgainMs;
-      due.set(placeholder, { row: next, at });
+      const now = context.clock.now();
+      due.set(placeholder, {
+        row: isNew ? row : known.row,
+        at: isNew ? Math.max(row.refresh_at ?? Infinity, now + shortestLifeMs) : now + lookAgainMs,
+      });
     }
   };
   let looking: Promise<void> | undefined;
