@@ -116,6 +116,47 @@ describe("a tool that needs a credential", () => {
   );
 });
 
+test(
+  "a run's record says where each credential was sent, and shows no secret of its input",
+  proves("credentials.receipt", "credentials.input", "credentials.authorization"),
+  async () => {
+    expectStatus(201, await keep({ name: "PASSWORD" }));
+    const name = await server.makeTool(
+      `export default async ({ url, pin, note }, ctx) => {
+        const { basic, bearer } = ctx.authorization;
+        for (const authorization of [basic("ada", ctx.credentials.PASSWORD), bearer(ctx.credentials.PASSWORD)])
+          await fetch(url, { headers: { authorization } });
+        return { length: pin.length + note.length };
+      }`,
+      {
+        allowedHosts: [host],
+        credentials: [{ name: "PASSWORD" }],
+        inputSchema: { type: "object", properties: { pin: { type: "string", writeOnly: true } } },
+      },
+    );
+    received = [];
+    const input = { url: host, pin: "8371-hidden", note: `it is ${secret}` };
+    const { body } = await server.run(name, input);
+    expect(body.output).toEqual({ length: input.pin.length + input.note.length });
+    const encoded = Buffer.from(`ada:${secret}`).toString("base64");
+    expect(received).toEqual([`Basic ${encoded}`, `Bearer ${secret}`]);
+    const record = await server.call("GET", `/runs/${body.runId}`);
+    expect(record.body.input).toEqual({
+      url: host,
+      pin: "[redacted]",
+      note: "it is [redacted PASSWORD]",
+    });
+    expect(record.body.credentials).toEqual([
+      {
+        name: "PASSWORD",
+        owner: "user",
+        exposed: false,
+        hosts: [{ host: host.replace("http://", ""), count: 2 }],
+      },
+    ]);
+  },
+);
+
 test("the data folder holds no credential in clear", proves("credentials.encrypted"), async () => {
   expectStatus(201, await keep({ name: "AT_REST" }));
   const files = await readdir(server.dataDir, { recursive: true, withFileTypes: true });

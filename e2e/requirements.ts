@@ -174,6 +174,9 @@ const promises = {
   "contract 6: credentials": {
     "credentials.resolution": "The caller's own credential is used first, then the workspace's.",
     "credentials.encrypted": "Credentials are encrypted at rest.",
+    "credentials.receipt": "A run's record says which credentials it had and where each was sent.",
+    "credentials.input": "The record of an input shows no secret, and the tool gets it whole.",
+    "credentials.authorization": "ctx.authorization writes Bearer and Basic for placeholders.",
     "credentials.approvals":
       "A new version that asks for more gets no secrets until someone with the right approves it.",
     "credentials.rotation":

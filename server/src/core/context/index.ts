@@ -72,6 +72,6 @@ export type Context = {
   /** Providers that are being told of deleted connections. */
   revocations: Set<Promise<void>>;
   fileStorage: FileStorage;
-  /** Closes kept answers that hold a secret. */
+  /** Closes kept answers and inputs of runs that hold a secret. */
   answerSeal: Seal;
 };

@@ -4,4 +4,4 @@ export { findCredentialStates } from "./credential-states.ts";
 export { createCredential, deleteCredential, listCredentials } from "./credentials.ts";
 export type { HeldCredential, RunCredentials } from "./run-credentials.ts";
 export type { Lack } from "./released-credentials.ts";
-export { findLackingCredentials, flushCredentialUse, openCredentials } from "./run-credentials.ts";
+export { flushCredentialUse, lookForCredentials, openCredentials } from "./run-credentials.ts";

@@ -1,8 +1,10 @@
 import type { CredentialOwner } from "@toolhost/contract";
+import { createRedactor } from "@toolhost/sandbox";
 import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
 import { approveByRunning } from "#core/approvals";
 import type { ApprovedVersion } from "#core/approvals";
 import type { Context } from "#core/context";
+import type { CredentialTable } from "#db";
 import { randomToken } from "#lib/ids";
 import { setUsed } from "./credential-store.ts";
 import { followSecrets } from "./live-secrets.ts";
@@ -30,28 +32,44 @@ const none: RunCredentials = { shown: {}, secrets: [], redact: (text) => text, t
 /** In whose name a run is asked for. */
 type Asker = Parameters<typeof approveByRunning>[1];
 
+type Outlook = {
+  /** What a run could not have, and why. */
+  lacks: readonly Lack[];
+  /** Takes the values of the others out of a text. */
+  redact: Redactor;
+};
+
 /**
- * Which of the credentials that a tool declares a run could not have, and why. With `isPersonal`, a person who
+ * Looks for the credentials that a tool declares, for a run that is asked for. With `isPersonal`, a person who
  * has decided nothing about the tool yet consents to this version by asking for its run, which is recorded.
  * Throws `unavailable` for a connection whose token has ended while its provider cannot be asked.
  */
-export async function findLackingCredentials(
+export async function lookForCredentials(
   context: Context,
   caller: Asker,
   tool: ApprovedVersion,
   isPersonal: boolean,
-): Promise<Lack[]> {
-  if (tool.definition.credentials.length === 0) return [];
-  const { lacks, isUndecided } = await findReleased(context, caller, tool, isPersonal);
+): Promise<Outlook> {
+  if (tool.definition.credentials.length === 0) return { lacks: [], redact: none.redact };
+  const { found, lacks, isUndecided } = await findReleased(context, caller, tool, isPersonal);
   if (isPersonal && isUndecided && lacks.length === 0) {
     await approveByRunning(context, caller, tool);
   }
-  return lacks;
+  return { lacks, redact: redactorOf(context, [...found.values()]) };
+}
+
+function redactorOf(context: Context, rows: readonly CredentialTable[]): Redactor {
+  try {
+    return createRedactor(rows.map((row) => ({ name: row.name, value: openValue(context, row) })));
+  } catch {
+    // The run will say that it cannot open it. Until then nothing of its input is safe to show.
+    return () => "[redacted]";
+  }
 }
 
 /**
  * Opens the credentials of one run, or says which it cannot have. Each gets a placeholder of its own. Throws
- * when one cannot be decrypted, and `unavailable` as `findLackingCredentials` does.
+ * when one cannot be decrypted, and `unavailable` as `lookForCredentials` does.
  */
 export async function openCredentials(
   context: Context,

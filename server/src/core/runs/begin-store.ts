@@ -17,6 +17,7 @@ const runColumns = [
   "request_id",
   "ip",
   "input",
+  "sealed_input",
   "node_id",
   "created_at",
   "started_at",

@@ -1,24 +1,26 @@
+import type { Redactor } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
-import { findLackingCredentials } from "#core/credentials";
+import { lookForCredentials } from "#core/credentials";
 import type { Lack } from "#core/credentials";
 import { ServiceError } from "#core/errors";
 import { toolUrl } from "#core/tools";
 import type { RunnableTool } from "#core/tools";
 
-type Asker = Parameters<typeof findLackingCredentials>[1];
+type Asker = Parameters<typeof lookForCredentials>[1];
 
 /**
- * Throws `credentials_missing` before there is a run, so that whoever asks can add or approve what it lacks and ask
- * again. `isPersonal`: a person asks, and not another tool in their name, which consents to nothing.
+ * Answers with what takes the values of the run's credentials out of a text. Throws `credentials_missing` before
+ * there is a run, so that whoever asks can add or approve what it lacks and ask again. `isPersonal`: a person
+ * asks, and not another tool in their name, which consents to nothing.
  */
 export async function checkCredentials(
   context: Context,
   caller: Asker,
   tool: RunnableTool,
   isPersonal: boolean,
-): Promise<void> {
-  const lacks = await findLackingCredentials(context, caller, tool, isPersonal);
-  if (lacks.length === 0) return;
+): Promise<Redactor> {
+  const { lacks, redact } = await lookForCredentials(context, caller, tool, isPersonal);
+  if (lacks.length === 0) return redact;
   const missing = lacks.map((lack) => ({
     name: lack.name,
     reason: lack.reason,

@@ -8,6 +8,8 @@ import { newId } from "#lib/ids";
 import type { NewRun, RunKey } from "./begin-store.ts";
 import { checkCredentials } from "./check-credentials.ts";
 import { noNode } from "./queue-store.ts";
+import { inputColumns, recordedInput } from "./recorded-input.ts";
+import type { Input } from "./recorded-input.ts";
 import type { RunCaller } from "./run-caller.ts";
 
 type Asked = {
@@ -19,7 +21,7 @@ type Asked = {
 };
 
 /** What a run is made of, checked: nothing is written yet. */
-export type PreparedRun = { tool: RunnableTool; input: string };
+export type PreparedRun = { tool: RunnableTool; input: Input };
 
 /**
  * The live version of a tool with an input that it takes. Throws `tool_not_found`, `invalid_input`,
@@ -31,14 +33,14 @@ export async function prepareRun(
   { toolName, input, fileIds }: Asked,
 ): Promise<PreparedRun> {
   const tool = await findRunnableTool(context, caller, toolName);
-  const text = JSON.stringify(input);
-  refuseIfWrong(tool.validateInput(input, text.length));
+  const whole = JSON.stringify(input);
+  refuseIfWrong(tool.validateInput(input, whole.length));
   const { fileFields } = tool.definition;
   refuseIfWrong(await checkInputFiles(context, caller, { fileFields, input, fileIds }));
   // Only what a tool has run names the files that it may: nobody consents by another's doing.
-  await checkCredentials(context, caller, tool, fileIds === undefined);
+  const redact = await checkCredentials(context, caller, tool, fileIds === undefined);
   checkReady(context);
-  return { tool, input: text };
+  return { tool, input: recordedInput(tool, { input, whole }, redact) };
 }
 
 function refuseIfWrong(errors: readonly ErrorDetail[]): void {
@@ -67,9 +69,10 @@ export function newRun(
   { tool, input }: PreparedRun,
   { isQueued, key, parentRunId }: How,
 ): NewRun {
+  const id = newId();
   const now = context.clock.now();
   return {
-    id: newId(),
+    id,
     workspace_id: caller.workspaceId,
     tool_id: tool.id,
     tool_name: tool.name,
@@ -81,7 +84,7 @@ export function newRun(
     actor: JSON.stringify(caller.actor),
     request_id: caller.requestId,
     ip: caller.ip,
-    input,
+    ...inputColumns(context, id, input),
     node_id: isQueued ? noNode : context.nodeId,
     created_at: now,
     started_at: isQueued ? null : now,

@@ -44,7 +44,9 @@ export async function runChild(
     refuseWhenOver(abort.signal);
     await beginRun(context, { run, key: undefined, answer: undefined, place });
   });
-  const outcome = await start(context, prepared.tool, run, { place, within: { parent, abort } });
+  const { tool, input: checked } = prepared;
+  const whole = { ...run, input: checked.whole };
+  const outcome = await start(context, tool, whole, { place, within: { parent, abort } });
   return presentResult(outcome, context.config.baseUrl);
 }
 

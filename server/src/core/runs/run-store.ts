@@ -19,6 +19,7 @@ const endColumns = [
   "logs_truncated",
   "egress",
   "credentials",
+  "sealed_input",
 ] as const satisfies readonly (keyof RunTable)[];
 
 const auditColumns = [

@@ -60,8 +60,10 @@ export async function runTool(
   const { run, result, place } = begun;
   noteRun?.(run.id);
   const wait = { run, result, waitMs, recordId: run.idempotency_id };
-  if (place !== undefined)
-    return waitForRun(context, wait, startRun(context, prepared.tool, run, { place }));
+  if (place !== undefined) {
+    const whole = { ...run, input: prepared.input.whole };
+    return waitForRun(context, wait, startRun(context, prepared.tool, whole, { place }));
+  }
   const queued = waitForQueuedRun(context, wait);
   context.queue.note(caller.workspaceId);
   context.queue.kick();

@@ -42,6 +42,7 @@ export async function settleRun(
     logs_truncated: result.logsTruncated ? 1 : 0,
     egress: result.egress.length === 0 ? null : JSON.stringify(result.egress),
     credentials: describeUse(active.credentials, result.secretUse),
+    sealed_input: null,
   };
   const rest = result.logs.slice(active.storedLines);
   const log = await packLogs(rest, run.attempt, active.storedChunks);

@@ -7,6 +7,7 @@ import type { ActiveRun, Within } from "./active-runs.ts";
 import type { Place } from "./admission.ts";
 import { executeRun } from "./execute-run.ts";
 import type { WorkableRun } from "./execute-run.ts";
+import { wholeInput } from "./recorded-input.ts";
 import { sendSignal } from "./run-signals.ts";
 import type { RunOutcome } from "./run.ts";
 import { settleRun } from "./settle-run.ts";
@@ -19,7 +20,7 @@ export function startRun(
   { place, within }: { place: Place; within?: Within },
 ): Promise<RunOutcome> {
   const active = createActiveRun(run, within === undefined ? {} : { within });
-  return work(context, run, place, active, async () => tool);
+  return work(context, run, place, active, async () => ({ tool, input: run.input }));
 }
 
 /** Begins the work of a run that came out of the queue. Whoever waits for it is told of its end. */
@@ -27,10 +28,12 @@ export function startTakenRun(context: Context, run: RunTable, place: Place): vo
   const active = createActiveRun(run, { isAwaitedElsewhere: true });
   if (run.cancel_requested === 1) active.abort.abort();
   const version = { id: run.tool_id, name: run.tool_name, version: run.tool_version };
-  work(context, run, place, active, () => findRunnableVersion(context, version)).catch(
-    // It is logged where it happens, and nobody waits for it here.
-    () => undefined,
-  );
+  const find = async () => ({
+    tool: await findRunnableVersion(context, version),
+    input: wholeInput(context, run),
+  });
+  // It is logged where it happens, and nobody waits for it here.
+  work(context, run, place, active, find).catch(() => undefined);
 }
 
 /** Registers the run, so that it can be cancelled, watched and waited for, and works on it to its end. */
@@ -39,11 +42,11 @@ function work(
   run: WorkableRun,
   place: Place,
   active: ActiveRun,
-  findTool: () => Promise<RunnableTool>,
+  find: () => Promise<{ tool: RunnableTool; input: string }>,
 ): Promise<RunOutcome> {
-  const outcome = findTool()
-    .then(async (tool) => {
-      const result = await executeRun(context, tool, run, active, startRun);
+  const outcome = find()
+    .then(async ({ tool, input }) => {
+      const result = await executeRun(context, tool, { ...run, input }, active, startRun);
       return settleRun(context, tool, run, active, result);
     })
     .finally(() => {

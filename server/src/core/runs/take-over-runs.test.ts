@@ -3,6 +3,7 @@ import { newId } from "#lib/ids";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { insertRun } from "./begin-store.ts";
+import { inputColumns } from "./recorded-input.ts";
 import { takeOverForgottenRuns, takeOverRuns } from "./take-over-runs.ts";
 
 let test: TestService;
@@ -16,7 +17,12 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 /** A run of the tool that some node began and never ended. */
-async function leaveRun(nodeId: string, startedAt: number, tool = name): Promise<string> {
+async function leaveRun(
+  nodeId: string,
+  startedAt: number,
+  tool = name,
+  input = { whole: '{"ms":1}', shown: '{"ms":1}' },
+): Promise<string> {
   const { context } = test.service;
   const { id: toolId } = await context.db.kysely
     .selectFrom("tools")
@@ -37,7 +43,7 @@ async function leaveRun(nodeId: string, startedAt: number, tool = name): Promise
     actor: JSON.stringify({ userId: null }),
     request_id: null,
     ip: null,
-    input: '{"ms":1}',
+    ...inputColumns(context, id, input),
     node_id: nodeId,
     created_at: startedAt,
     started_at: startedAt,
@@ -85,6 +91,25 @@ describe("runs that nobody works on", () => {
       status: "failed",
       error: { code: lost() },
     });
+  });
+
+  it("are taken again with the whole input, of which the record shows less", async () => {
+    const { context } = test.service;
+    const echo = await test.makeTool("export default ({ pin }) => ({ length: pin.length })", {
+      idempotent: true,
+    });
+    const input = { whole: '{"pin":"1234567"}', shown: '{"pin":"[redacted]"}' };
+    const id = await leaveRun(newId(), Date.now(), echo, input);
+    await takeOverRuns(context, [context.nodeId]);
+    await expect
+      .poll(async () => (await test.call("GET", `/runs/${id}`)).body)
+      .toMatchObject({ status: "completed", output: { length: 7 }, input: { pin: "[redacted]" } });
+    const { sealed_input: sealed } = await context.db.kysely
+      .selectFrom("runs")
+      .select("sealed_input")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(sealed).toBe(null);
   });
 
   it("end as cancelled when somebody had asked for that", async () => {

@@ -85,6 +85,7 @@ async function endLostRun(context: Context, row: RunTable, code: RunErrorCode): 
         logs_truncated: 0,
         egress: null,
         credentials: null,
+        sealed_input: null,
       },
       log: undefined,
       credentials: [],

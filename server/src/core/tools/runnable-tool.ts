@@ -5,6 +5,8 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { compileInputSchema } from "./input-schema.ts";
 import type { InputValidator } from "./input-schema.ts";
+import { createInputHider } from "./secret-fields.ts";
+import type { InputHider } from "./secret-fields.ts";
 import { findLiveTool, findVersion } from "./tool-store.ts";
 import { readDefinition } from "./tool.ts";
 import type { ToolDefinition } from "./tool.ts";
@@ -25,6 +27,8 @@ export type RunnableTool = {
     | "limits"
   >;
   validateInput: InputValidator;
+  /** Undefined where the schema marks nothing as secret. */
+  hideMarked: InputHider | undefined;
   bundle: { id: string; module: string };
   sourceMap: string;
   sourceFile: string;
@@ -76,6 +80,7 @@ async function loadVersion(context: Context, place: Place): Promise<RunnableTool
       limits,
     },
     validateInput: compileInputSchema(definition.inputSchema),
+    hideMarked: createInputHider(definition.inputSchema),
     bundle: { id: row.bundle_hash, module: row.bundle },
     sourceMap: row.source_map,
     sourceFile: source.language === "typescript" ? "tool.ts" : "tool.js",

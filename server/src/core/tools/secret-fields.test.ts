@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "@toolhost/contract";
+import { createInputHider } from "./secret-fields.ts";
+
+const secret = { type: "string", writeOnly: true };
+const password = { type: "string", format: "password" };
+const shown = (schema: JsonObject, input: unknown) => createInputHider(schema)?.(input);
+
+describe("an input's record", () => {
+  it("is left alone by a schema without marks", () => {
+    expect(createInputHider({ type: "object", properties: { a: { type: "string" } } })).toBe(
+      undefined,
+    );
+  });
+
+  it("hides marked fields, whatever stands in them, and nothing else", () => {
+    const schema = {
+      type: "object",
+      properties: {
+        user: { type: "string" },
+        password,
+        deep: { type: "array", items: { type: "object", properties: { secret } } },
+        pair: { type: "array", prefixItems: [{}, password], items: { type: "string" } },
+        all: { type: "object", writeOnly: true },
+      },
+    };
+    expect(
+      shown(schema, {
+        user: "ada",
+        password: "p",
+        deep: [{ secret: "s", other: 1 }, { secret: ["s"] }],
+        pair: ["shown", "p", "shown"],
+        all: { a: 1 },
+        unknown: "shown",
+      }),
+    ).toEqual({
+      user: "ada",
+      password: "[redacted]",
+      deep: [{ secret: "[redacted]", other: 1 }, { secret: "[redacted]" }],
+      pair: ["shown", "[redacted]", "shown"],
+      all: "[redacted]",
+      unknown: "shown",
+    });
+  });
+
+  it.each<[string, JsonObject]>([
+    ["a reference", { properties: { key: { $ref: "#/$defs/key" } }, $defs: { key: secret } }],
+    [
+      "a name with a slash",
+      { properties: { key: { $ref: "#/$defs/a~1b%20c" } }, $defs: { "a/b c": secret } },
+    ],
+    [
+      "an anchor",
+      { properties: { key: { $ref: "#k" } }, $defs: { k: { $anchor: "k", ...secret } } },
+    ],
+    [
+      "a reference that is not to be found",
+      { properties: { key: { $ref: "https://x/y" }, b: secret } },
+    ],
+    ["an alternative", { properties: { key: { anyOf: [{ type: "number" }, secret] } } }],
+    ["a condition", { if: { properties: { key: secret } } }],
+    ["a pattern", { patternProperties: { "^k": secret } }],
+    ["all other properties", { additionalProperties: secret }],
+    ["what depends on another", { dependentSchemas: { a: { properties: { key: secret } } } }],
+    ["all parts", { allOf: [{ properties: { key: {} } }, { properties: { key: password } }] }],
+  ])("hides what is marked in %s", (_, schema) => {
+    expect(shown(schema, { key: "s3cr3t" })).toEqual({ key: "[redacted]" });
+  });
+
+  it("leaves a property alone whose name a pattern does not match", () => {
+    expect(shown({ patternProperties: { "^k": secret } }, { other: 1 })).toEqual({ other: 1 });
+  });
+
+  it("comes to an end with references that lead in circles, and shows nothing of what takes too long", () => {
+    const circle = {
+      properties: { next: { $ref: "#" }, key: secret },
+      allOf: [{ $ref: "#" }],
+    };
+    expect(shown(circle, { next: { next: { key: "s" } } })).toEqual({
+      next: { next: { key: "[redacted]" } },
+    });
+    const slow = { properties: { key: secret }, patternProperties: { "^(a+)+$": {} } };
+    expect(shown(slow, { ["a".repeat(40) + "b"]: "s3cr3t" })).toEqual({});
+  });
+
+  it("shows nothing where the whole input is marked", () => {
+    expect(shown({ type: "object", writeOnly: true }, { a: 1 })).toEqual({});
+  });
+});

@@ -1,0 +1,146 @@
+import type { JsonObject } from "@toolhost/contract";
+import { boundTime, TookTooLongError } from "#lib/bounded";
+
+/** What stands in a record where the input had a secret. */
+export const hidden = "[redacted]";
+
+/** An input without what its schema marks as secret. Nothing is left of one that cannot be looked through. */
+export type InputHider = (input: unknown) => unknown;
+
+const limitMs = 250;
+
+/**
+ * Hides what a schema marks by `writeOnly: true` or `format: "password"`, wherever the mark may apply: in doubt,
+ * such as in an alternative that the input did not take, it is hidden. Undefined for a schema without marks.
+ */
+export function createInputHider(schema: JsonObject): InputHider | undefined {
+  if (!someWithin(schema, isMarked)) return undefined;
+  const anchors = new Map<string, object>();
+  someWithin(schema, (part) => {
+    for (const name of [part["$anchor"], part["$dynamicAnchor"]]) {
+      if (typeof name === "string") anchors.set(name, part);
+    }
+    return false;
+  });
+  const look = (reference: string) => resolve(schema, anchors, reference);
+  return (input) => {
+    try {
+      // A reference may lead in circles, and a pattern may take for ever.
+      const shown = boundTime(limitMs, () => hide(input, [schema], look));
+      return typeof shown === "object" ? shown : {};
+    } catch (error) {
+      if (error instanceof TookTooLongError || error instanceof RangeError) return {};
+      throw error;
+    }
+  };
+}
+
+type Part = Record<string, unknown>;
+type Look = (reference: string) => unknown;
+
+function isMarked(part: Part): boolean {
+  return part["writeOnly"] === true || part["format"] === "password";
+}
+
+function hide(value: unknown, schemas: readonly unknown[], look: Look): unknown {
+  const parts = applying(schemas, look);
+  if (parts === undefined || parts.some(isMarked)) return hidden;
+  if (parts.length === 0) return value;
+  if (Array.isArray(value)) {
+    return value.map((item, index) =>
+      hide(
+        item,
+        parts.flatMap((part) => ofItem(part, index)),
+        look,
+      ),
+    );
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      hide(
+        item,
+        parts.flatMap((part) => ofProperty(part, name)),
+        look,
+      ),
+    ]),
+  );
+}
+
+/** Keywords whose schemas apply to the very same value. */
+const inPlace = ["allOf", "anyOf", "oneOf", "if", "then", "else", "not", "dependentSchemas"];
+
+/** All schemas that may say something of a value; undefined when one of them is not to be found. */
+function applying(schemas: readonly unknown[], look: Look): Part[] | undefined {
+  const found = new Set<Part>();
+  const open = [...schemas];
+  while (open.length > 0) {
+    const schema = open.pop();
+    if (!isPart(schema) || found.has(schema)) continue;
+    found.add(schema);
+    for (const keyword of inPlace) {
+      const below = schema[keyword];
+      if (Array.isArray(below)) open.push(...(below as unknown[]));
+      else if (keyword === "dependentSchemas") open.push(...Object.values(below ?? {}));
+      else open.push(below);
+    }
+    for (const reference of [schema["$ref"], schema["$dynamicRef"]]) {
+      if (typeof reference !== "string") continue;
+      const target = look(reference);
+      if (target === undefined) return undefined;
+      open.push(target);
+    }
+  }
+  return [...found];
+}
+
+function ofItem(part: Part, index: number): unknown[] {
+  const prefix = Array.isArray(part["prefixItems"]) ? (part["prefixItems"] as unknown[]) : [];
+  const own = index < prefix.length ? prefix[index] : part["items"];
+  return [own, part["contains"], part["unevaluatedItems"]];
+}
+
+function ofProperty(part: Part, name: string): unknown[] {
+  const properties = part["properties"];
+  const isNamed = isPart(properties) && Object.hasOwn(properties, name);
+  const patterns = Object.entries(part["patternProperties"] ?? {}).filter(([pattern]) =>
+    new RegExp(pattern, "u").test(name),
+  );
+  const isKnown = isNamed || patterns.length > 0;
+  return [
+    ...(isNamed ? [properties[name]] : []),
+    ...patterns.map(([, schema]) => schema as unknown),
+    ...(isKnown ? [] : [part["additionalProperties"]]),
+    part["unevaluatedProperties"],
+  ];
+}
+
+function resolve(
+  schema: JsonObject,
+  anchors: ReadonlyMap<string, object>,
+  reference: string,
+): unknown {
+  if (reference === "#") return schema;
+  if (!reference.startsWith("#")) return undefined;
+  if (!reference.startsWith("#/")) return anchors.get(reference.slice(1));
+  let place: unknown = schema;
+  for (const token of reference.slice(2).split("/")) {
+    const name = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof place !== "object" || place === null || !Object.hasOwn(place, name))
+      return undefined;
+    place = (place as Part)[name];
+  }
+  return place;
+}
+
+function isPart(value: unknown): value is Part {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether something holds for any object within a schema. */
+function someWithin(value: unknown, holds: (part: Part) => boolean): boolean {
+  if (Array.isArray(value)) return value.some((item) => someWithin(item, holds));
+  if (!isPart(value)) return false;
+  return holds(value) || Object.values(value).some((item) => someWithin(item, holds));
+}
