@@ -6,6 +6,7 @@ import { ServiceError } from "#core/errors";
 import { rateLimitHeaders } from "#core/limits";
 import { explainOutage } from "#db";
 import { newId } from "#lib/ids";
+import { createMcp } from "#mcp";
 import { createOAuth } from "#oauth";
 import { createMetrics, createRest, readBytes, toProblemResponse } from "#rest";
 import type { Door } from "#rest";
@@ -48,6 +49,7 @@ export function createApp(context: Context): Hono<Door> {
     context.people.handle(await withBoundedBody(c.req.raw, context.config.BODY_MAX_BYTES)),
   );
   app.route("/", createOAuth(context));
+  app.route("/", createMcp(context));
   app.get("/openapi.json", (c) =>
     app.fetch(new Request(new URL("/api/v1/openapi.json", c.req.url)), c.env),
   );

@@ -20,6 +20,14 @@ const hostList = z
     'must be hosts or IP addresses such as "10.0.0.5:8080", separated by commas',
   );
 
+const originList = z
+  .string()
+  .transform((text) => text.split(",").map((entry) => entry.trim()))
+  .refine(
+    (entries) => entries.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry),
+    'must be origins such as "https://app.example.com", separated by commas',
+  );
+
 const encryptionKey = z
   .string()
   .regex(/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, "must be 32 bytes as 64 hex digits or base64");
@@ -30,6 +38,11 @@ const settings = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   BASE_URL: address.optional(),
   MCP_URL: address.optional(),
+  MCP_ALLOWED_ORIGINS: originList.default([]),
+  CONFORMANCE: z
+    .enum(["0", "1"])
+    .default("0")
+    .transform((text) => text === "1"),
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })
@@ -160,6 +173,11 @@ export function readConfig(
     throw new ConfigError(`Wrong configuration: ${wrong.join("; ")}. See .env.example.`);
   }
   const { BASE_URL, MCP_URL, ...rest } = parsed.data;
+  if (rest.CONFORMANCE && given["NODE_ENV"] === "production") {
+    throw new ConfigError(
+      "CONFORMANCE=1 opens an address without a key: not with NODE_ENV=production.",
+    );
+  }
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;
   return {
     ...rest,

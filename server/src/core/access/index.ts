@@ -6,3 +6,4 @@ export { authenticateKey, authenticateSession, flushKeyUse } from "./authenticat
 export { createApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 export { describeCaller } from "./describe-caller.ts";
 export { findMemberships, findPerson, hasPeople } from "./workspace-store.ts";
+export { isKey } from "./key-format.ts";

@@ -2,12 +2,12 @@ import type { JsonObject } from "@toolhost/contract";
 
 /**
  * Agents send values as JSON in a string now and then. Where a schema asks for another type than text and the
- * string is JSON of that type, this puts the value in its place; whatever else stays as it is.
+ * string is JSON of that type, this puts the value in its place, and a lone text into a list of texts; whatever
+ * else stays as it is.
  */
 export function readJsonStrings(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;
-  const types = typesOf(schema);
-  const read = typeof value === "string" ? readString(value, types) : value;
+  const read = typeof value === "string" ? readString(value, schema) : value;
   if (isObject(read)) return readFields(read, schema["properties"]);
   if (Array.isArray(read) && isObject(schema["items"])) {
     return read.map((item) => readJsonStrings(item, schema["items"]));
@@ -24,10 +24,14 @@ function readFields(value: JsonObject, properties: unknown): JsonObject {
   return Object.fromEntries(entries) as JsonObject;
 }
 
-function readString(text: string, types: readonly string[]): unknown {
+function readString(text: string, schema: JsonObject): unknown {
+  const types = typesOf(schema);
   if (types.length === 0 || types.includes("string")) return text;
   const read = parse(text);
-  return types.some((type) => isOf(type, read)) ? read : text;
+  if (types.some((type) => isOf(type, read))) return read;
+  const { items } = schema;
+  const isListOfTexts = types.includes("array") && isObject(items) && items["type"] === "string";
+  return isListOfTexts ? [text] : text;
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,88 @@
+import type { JsonObject } from "@toolhost/contract";
+import { isObject, objectAt } from "./message.ts";
+import type { RpcRequest } from "./message.ts";
+import { isModern, metaKeys, modernRevisions } from "./revisions.ts";
+import { rpcCodes, RpcError } from "./rpc-error.ts";
+import type { Surface } from "./surface.ts";
+
+/** Methods whose target stands in `Mcp-Name`, and where in the params it does. */
+const named: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+};
+
+/**
+ * What a modern request says of itself in headers must be what its body says: whoever stands between may have
+ * let it pass by its headers. Throws `RpcError` as 2026-07-28 has it.
+ */
+export function checkHeaders(surface: Surface, request: RpcRequest, headers: Headers): void {
+  const { method, params } = request;
+  checkRevision(objectAt(params, "_meta"), headers);
+  if (headers.get("mcp-method") !== method) {
+    throw mismatch(`Mcp-Method '${headers.get("mcp-method")}' does not match '${method}'`);
+  }
+  const field = Object.hasOwn(named, method) ? named[method] : undefined;
+  if (field !== undefined && decode(headers.get("mcp-name")) !== params[field]) {
+    throw mismatch("Mcp-Name does not match the body");
+  }
+  if (!surface.methods.modern.has(method)) {
+    throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method}`, { httpStatus: 404 });
+  }
+  if (method === "tools/call") checkParameters(surface, params, headers);
+}
+
+function checkRevision(meta: JsonObject, headers: Headers): void {
+  const revision = meta[metaKeys.revision];
+  if (typeof revision !== "string" || !isObject(meta[metaKeys.capabilities])) {
+    throw new RpcError(
+      rpcCodes.invalidParams,
+      `Invalid params: _meta must carry ${metaKeys.revision} and ${metaKeys.capabilities}`,
+      { httpStatus: 400 },
+    );
+  }
+  const header = headers.get("mcp-protocol-version");
+  if (header === null) throw mismatch("MCP-Protocol-Version is missing");
+  if (header !== revision) throw mismatch("MCP-Protocol-Version does not match the body");
+  if (!isModern(revision)) throw unsupported(revision);
+}
+
+/** The refusal of a revision that nobody here speaks. */
+export function unsupported(revision: string): RpcError {
+  return new RpcError(rpcCodes.unsupportedVersion, "Unsupported protocol version", {
+    data: { supported: [...modernRevisions], requested: revision.slice(0, 100) },
+    httpStatus: 400,
+  });
+}
+
+function checkParameters(surface: Surface, params: JsonObject, headers: Headers): void {
+  const name = params["name"];
+  if (typeof name !== "string") return;
+  const values = objectAt(params, "arguments");
+  for (const [header, parameter] of surface.headersOfTool(name)) {
+    const given = headers.get(`mcp-param-${header}`);
+    const value = values[parameter];
+    const isRight =
+      value == null ? given === null : given !== null && decode(given) === toText(value);
+    if (!isRight) throw mismatch(`Mcp-Param-${header} does not match the body`);
+  }
+}
+
+function toText(value: JsonObject[string]): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const sentinel = /^=\?base64\?(.*)\?=$/;
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** A header's value in clear; undefined for what is no value that may stand there. */
+function decode(header: string | null): string | undefined {
+  if (header === null || /[^\x20-\x7e\t]/.test(header)) return undefined;
+  const [, coded] = sentinel.exec(header) ?? [];
+  if (coded === undefined) return header;
+  return base64.test(coded) ? Buffer.from(coded, "base64").toString() : undefined;
+}
+
+function mismatch(what: string): RpcError {
+  return new RpcError(rpcCodes.headerMismatch, `Header mismatch: ${what}`, { httpStatus: 400 });
+}

@@ -1,0 +1,69 @@
+import type { JsonObject } from "@toolhost/contract";
+
+/** A stream of messages to one client, as server-sent events. */
+export type EventStream = {
+  response: Response;
+  /** Sends a message, however slow the client reads. */
+  send(message: JsonObject): void;
+  /** Sends a message that may be left out when the client does not keep up. */
+  offer(message: JsonObject): void;
+  sendEvent(name: string, data: string): void;
+  /** Keeps whoever stands between from closing a quiet stream. */
+  sendComment(): void;
+  close(): void;
+};
+
+export const eventStreamType = "text/event-stream";
+const keepAliveMs = 15_000;
+/** Messages that wait for a client before more are left out. */
+const mostWaiting = 200;
+
+/** Opens a stream. `onEnd` is called once, when either side ends it. */
+export function openEventStream(onEnd: () => void): EventStream {
+  const encoder = new TextEncoder();
+  let isOpen = true;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const end = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    clearInterval(keepAlive);
+    onEnd();
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (opened) => {
+        controller = opened;
+      },
+      cancel: end,
+    },
+    { highWaterMark: mostWaiting },
+  );
+  const write = (text: string) => {
+    if (isOpen) controller?.enqueue(encoder.encode(text));
+  };
+  const send = (message: JsonObject) =>
+    write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  const sendComment = () => write(": still here\n\n");
+  const keepAlive = setInterval(sendComment, keepAliveMs);
+  keepAlive.unref();
+  return {
+    response: new Response(body, { headers: eventStreamHeaders }),
+    send,
+    offer: (message) => {
+      if ((controller?.desiredSize ?? 0) > 0) send(message);
+    },
+    sendEvent: (name, data) => write(`event: ${name}\ndata: ${data}\n\n`),
+    sendComment,
+    close: () => {
+      if (isOpen) controller?.close();
+      end();
+    },
+  };
+}
+
+export const eventStreamHeaders: Readonly<Record<string, string>> = {
+  "content-type": eventStreamType,
+  "cache-control": "no-cache, no-transform",
+  // Proxies would rather collect it.
+  "x-accel-buffering": "no",
+};

@@ -1,0 +1,86 @@
+import type { JsonObject } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import { ServiceError } from "#core/errors";
+import { getSkill, getToolList } from "#core/tools";
+import { isId } from "#lib/ids";
+import { fixedResources } from "./fixed-resources.ts";
+import { cacheHints } from "./revisions.ts";
+import { rpcCodes, RpcError } from "./rpc-error.ts";
+import type { McpRequest } from "./surface.ts";
+
+const scheme = "tool://";
+const pageSize = 100;
+const mimeType = "text/markdown";
+
+/** `resources/list`: what is the same for everybody, then the documentation of each tool. */
+export async function listResources({ context, caller, params }: McpRequest): Promise<JsonObject> {
+  const after = placeOf(params["cursor"]);
+  checkMayRead(caller);
+  const page = { limit: pageSize, after, text: undefined };
+  const { tools, next } = await getToolList(context, caller, page);
+  const documents = tools.map(({ name, title, description, updatedAt }) => ({
+    uri: `${scheme}${name}`,
+    name,
+    title,
+    description,
+    mimeType,
+    annotations: { lastModified: updatedAt },
+  }));
+  const fixed = after === undefined ? fixedResources.map(({ listed }) => listed) : [];
+  const nextCursor =
+    next === undefined ? {} : { nextCursor: Buffer.from(next).toString("base64url") };
+  return { resources: [...fixed, ...documents], ...nextCursor, ...cacheHints.own };
+}
+
+/** `resources/templates/list` */
+export function listResourceTemplates(): JsonObject {
+  const template = {
+    uriTemplate: `${scheme}{tool_name}`,
+    name: "tool",
+    title: "Tool documentation",
+    description: "How to use a tool: purpose, inputs, outputs and examples.",
+    mimeType,
+  };
+  return { resourceTemplates: [template], ...cacheHints.fixed };
+}
+
+/** `resources/read` */
+export async function readResource(request: McpRequest): Promise<JsonObject> {
+  const { context, caller, params } = request;
+  const { uri } = params;
+  if (typeof uri !== "string") {
+    throw new RpcError(rpcCodes.invalidParams, "Invalid params: uri is to be a resource's address");
+  }
+  const fixed = fixedResources.find(({ listed }) => listed["uri"] === uri);
+  if (fixed !== undefined) return { contents: [await fixed.read(context)], ...cacheHints.fixed };
+  if (!uri.startsWith(scheme)) throw notFound(request, uri);
+  checkMayRead(caller);
+  try {
+    const { documentation } = await getSkill(context, caller, uri.slice(scheme.length));
+    return { contents: [{ uri, mimeType, text: documentation }], ...cacheHints.own };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "tool_not_found") {
+      throw notFound(request, uri);
+    }
+    throw error;
+  }
+}
+
+function notFound({ era }: McpRequest, uri: string): RpcError {
+  const code = era === "modern" ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
+  return new RpcError(code, "Resource not found", { data: { uri: uri.slice(0, 1_000) } });
+}
+
+function checkMayRead({ scopes }: Caller): void {
+  if (scopes.has("mcp:read")) return;
+  throw new ServiceError("insufficient_scope", "This needs the scope mcp:read.", {
+    extra: { requiredScope: "mcp:read" },
+  });
+}
+
+function placeOf(cursor: unknown): string | undefined {
+  if (cursor === undefined) return undefined;
+  const id = typeof cursor === "string" ? Buffer.from(cursor, "base64url").toString() : "";
+  if (isId(id)) return id;
+  throw new RpcError(rpcCodes.invalidParams, "Invalid params: the cursor is not one of this list");
+}
