@@ -2,7 +2,7 @@ import type { JsonObject, Tool } from "@toolhost/contract";
 import { z } from "zod";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
-import { findCredentialStates, listCredentials } from "#core/credentials";
+import { findConnectAddresses, findCredentialStates, listCredentials } from "#core/credentials";
 import { ServiceError } from "#core/errors";
 import { getSkill, getToolList } from "#core/tools";
 import { defineBrokerTool } from "./broker-tool.ts";
@@ -57,11 +57,14 @@ export const manageCredentialsBroker = defineBrokerTool({
         text: `No credential ${JSON.stringify(credential)} is kept here or needed by a tool. ${known === "" ? "There are none." : `There are: ${known}.`}`,
       };
     }
-    const states = await findCredentialStates(context, caller, names);
+    const [states, addresses] = await Promise.all([
+      findCredentialStates(context, caller, names),
+      findConnectAddresses(context, caller, names),
+    ]);
     const credentials = names.toSorted().map((name): JsonObject => {
       const status = states.get(name) ?? "missing";
       const isShown = connect || status !== "connected";
-      const link = isShown ? { connectUrl: connectUrl(context, name) } : {};
+      const link = isShown ? { connectUrl: addresses.get(name) ?? connectUrl(context, name) } : {};
       return { name, status, usedBy: used.get(name) ?? [], ...link };
     });
     return { isError: false, structured: { credentials, hint: hintFor(credentials) } };

@@ -34,6 +34,11 @@ export function callbackUrl({ config }: Pick<Context, "config">): string {
   return `${config.baseUrl}/oauth2/callback`;
 }
 
+/** The address that lasts, where a person is offered to connect a credential. */
+export function connectAddress(baseUrl: string, credentialId: string): string {
+  return `${baseUrl}/oauth2/connect?credential=${credentialId}`;
+}
+
 /**
  * Offers to connect a credential, to a person who came by its lasting address. Another page may lead them
  * there, so they go on only by a link of ours. Throws `unauthenticated`, `not_found`, `forbidden`.

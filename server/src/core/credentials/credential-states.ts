@@ -1,5 +1,9 @@
+import { connectAddress, settingsOf } from "#core/connections";
 import type { Context } from "#core/context";
+import type { CredentialTable } from "#db";
 import { findByNames, workspaceOwner } from "./credential-store.ts";
+
+type Viewer = { workspaceId: string; userId: string };
 
 /** Whether a credential can be used: it is there, it is not, or a person has to agree at its provider again. */
 export type CredentialState = "connected" | "missing" | "expired";
@@ -10,15 +14,38 @@ const states: Readonly<Record<string, CredentialState>> = {
   needs_reconnect: "expired",
 };
 
+/** Where a person connects those of the viewer's credentials that are tokens of a provider, by name. */
+export async function findConnectAddresses(
+  context: Context,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await chosen(context, viewer, names);
+  const byPerson = rows.filter(
+    (row) => row.kind === "oauth2" && settingsOf(row).grantType === "authorization_code",
+  );
+  return new Map(byPerson.map((row) => [row.name, connectAddress(context.config.baseUrl, row.id)]));
+}
+
 /** The states of the viewer's credentials of these names, their own before the workspace's; none for what is not there. */
 export async function findCredentialStates(
   context: Context,
-  viewer: { workspaceId: string; userId: string },
+  viewer: Viewer,
   names: readonly string[],
 ): Promise<Map<string, CredentialState>> {
-  if (names.length === 0) return new Map();
+  const rows = await chosen(context, viewer, names);
+  return new Map(rows.map((row) => [row.name, states[row.status] ?? "missing"]));
+}
+
+/** Of each name the viewer's own, or else the workspace's. */
+async function chosen(
+  context: Context,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<CredentialTable[]> {
+  if (names.length === 0) return [];
   const rows = await findByNames(context.db, viewer, names);
   const shared = rows.filter((row) => row.owner_user_id === workspaceOwner);
   const own = rows.filter((row) => row.owner_user_id !== workspaceOwner);
-  return new Map([...shared, ...own].map((row) => [row.name, states[row.status] ?? "missing"]));
+  return [...new Map([...shared, ...own].map((row) => [row.name, row])).values()];
 }

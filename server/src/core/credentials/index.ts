@@ -1,6 +1,6 @@
 export { connectCredential } from "./connect-credential.ts";
 export type { CredentialState } from "./credential-states.ts";
-export { findCredentialStates } from "./credential-states.ts";
+export { findConnectAddresses, findCredentialStates } from "./credential-states.ts";
 export { createCredential, deleteCredential, listCredentials } from "./credentials.ts";
 export type { HeldCredential, RunCredentials } from "./run-credentials.ts";
 export type { Lack } from "./released-credentials.ts";

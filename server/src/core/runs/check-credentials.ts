@@ -1,4 +1,5 @@
 import type { Redactor } from "@toolhost/sandbox";
+import { connectAddress } from "#core/connections";
 import type { Context } from "#core/context";
 import { lookForCredentials } from "#core/credentials";
 import type { Lack } from "#core/credentials";
@@ -69,7 +70,7 @@ function namesOf(lacks: readonly Lack[]): string {
 
 function connectUrl(baseUrl: string, { name, version }: RunnableTool, lack: Lack): string {
   if (lack.credentialId !== undefined) {
-    return `${baseUrl}/oauth2/connect?credential=${lack.credentialId}`;
+    return connectAddress(baseUrl, lack.credentialId);
   }
   return lack.reason === "not_approved"
     ? `${toolUrl(baseUrl, name)}?approve=${version}&owner=${lack.owner}`
