@@ -35,7 +35,7 @@ export default defineConfig({
       {
         test: {
           name: "sandbox",
-          include: ["sandbox/src/**/*.test.ts"],
+          include: ["sandbox/{src,escape}/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

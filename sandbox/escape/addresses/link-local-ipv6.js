@@ -1,0 +1,12 @@
+export const attempt = {
+  tries: "to reach a neighbour on the same wire",
+  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  allowedHosts: ["http://[fe80::1]:{ownPort}"],
+  ends: { code: "egress_denied", message: "link-local" },
+  receipt: { host: "[fe80::1]:{ownPort}", requests: 0, reason: "link-local" },
+};
+
+export default async (input) => {
+  await fetch(`http://[fe80::1]:${input.ownPort}/reached`);
+  return "got through";
+};

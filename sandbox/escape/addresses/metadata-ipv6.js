@@ -1,0 +1,12 @@
+export const attempt = {
+  tries: "to reach the secrets of a cloud machine over IPv6",
+  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  allowedHosts: ["http://[fd00:ec2::254]"],
+  ends: { code: "egress_denied", message: "a private address" },
+  receipt: { host: "[fd00:ec2::254]", requests: 0, reason: "a private address" },
+};
+
+export default async (input) => {
+  await fetch(`http://[fd00:ec2::254]/reached`);
+  return "got through";
+};

@@ -1,0 +1,12 @@
+export const attempt = {
+  tries: "to reach a host whose name server answers what is no address",
+  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  allowedHosts: ["http://garbage.example:{ownPort}"],
+  ends: { code: "egress_denied", message: "not public" },
+  receipt: { host: "garbage.example:{ownPort}", requests: 0, reason: "not public" },
+};
+
+export default async (input) => {
+  await fetch(`http://garbage.example:${input.ownPort}/reached`);
+  return "got through";
+};

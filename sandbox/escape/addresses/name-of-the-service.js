@@ -1,0 +1,12 @@
+export const attempt = {
+  tries: "to reach the service by a public name",
+  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  allowedHosts: ["http://self.example:{ownPort}"],
+  ends: { code: "egress_denied", message: "an address of this machine" },
+  receipt: { host: "self.example:{ownPort}", requests: 0, reason: "an address of this machine" },
+};
+
+export default async (input) => {
+  await fetch(`http://self.example:${input.ownPort}/reached`);
+  return "got through";
+};

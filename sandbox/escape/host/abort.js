@@ -1,0 +1,7 @@
+export const attempt = {
+  tries: "to crash its process",
+  refusedBecause: "the engine ends the run and nothing else",
+  ends: { code: "tool_error", message: "process\\.exit" },
+};
+
+export default () => process.abort();

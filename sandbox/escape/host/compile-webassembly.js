@@ -1,0 +1,31 @@
+import { WASI } from "node:wasi";
+
+export const attempt = {
+  tries: "to run machine code that it makes itself",
+  refusedBecause: "the engine compiles no WebAssembly but that of the module it was given",
+  ends: { says: "Wasm code generation disallowed" },
+};
+
+const empty = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+export default async () => {
+  const ways = [
+    () => new WebAssembly.Module(empty),
+    () => WebAssembly.compile(empty),
+    () => WebAssembly.instantiate(empty),
+    () => WebAssembly.compileStreaming(new Response(empty)),
+    () =>
+      WebAssembly.instantiateStreaming(
+        new Response(empty, { headers: { "content-type": "application/wasm" } }),
+      ),
+    () => new WASI({ version: "preview1", preopens: { "/": "/" } }),
+  ];
+  const refusals = [];
+  for (const way of ways) {
+    try {
+      return `got through: ${JSON.stringify(await way())}`;
+    } catch (error) {
+      refusals.push(error.code ?? error.message);
+    }
+  }
+  return refusals;
+};

@@ -1,0 +1,32 @@
+import fs from "node:fs";
+import { readFile, open } from "node:fs/promises";
+
+export const attempt = {
+  tries: "to read /etc/passwd, by every way that node:fs has",
+  refusedBecause: "a tool sees the files of its engine alone, which are in memory",
+  ends: { says: '^\\["(ENOENT"|.*ENOENT).*\\]$' },
+};
+
+export default async () => {
+  const ways = [
+    () => fs.readFileSync("/etc/passwd", "utf8"),
+    () => readFile("/etc/passwd", "utf8"),
+    () => open("/etc/passwd"),
+    () => fs.openSync("/etc/passwd", "r"),
+    () => fs.readFileSync(new URL("file:///etc/passwd")),
+    () => fs.readFileSync(Buffer.from("/etc/passwd")),
+    () => fs.readdirSync("/etc"),
+    () => fs.statSync("/etc/passwd"),
+    () => fs.copyFileSync("/etc/passwd", "/tmp/copy"),
+    () => fs.createReadStream("/etc/passwd").toArray(),
+  ];
+  const refusals = [];
+  for (const way of ways) {
+    try {
+      return `got through: ${JSON.stringify(await way())}`;
+    } catch (error) {
+      refusals.push(error.code ?? error.message);
+    }
+  }
+  return refusals;
+};

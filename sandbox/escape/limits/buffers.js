@@ -1,0 +1,11 @@
+export const attempt = {
+  tries: "to fill memory beside the heap",
+  refusedBecause: "the watchdog looks at the memory of the process",
+  limits: { memoryBytes: 67108864, cpuMs: 10000 },
+  ends: { code: "memory_limit" },
+};
+
+export default () => {
+  const all = [];
+  for (;;) all.push(new Uint8Array(8 << 20).fill(1));
+};

@@ -1,0 +1,10 @@
+export const attempt = {
+  tries: "to compute for ever",
+  refusedBecause: "the watchdog counts the CPU time of its process",
+  limits: { cpuMs: 300 },
+  ends: { code: "cpu_limit" },
+};
+
+export default () => {
+  for (;;);
+};

@@ -1,0 +1,11 @@
+export const attempt = {
+  tries: "to fill the heap",
+  refusedBecause: "the heap has a size, and the watchdog looks at memory",
+  limits: { memoryBytes: 67108864, cpuMs: 10000 },
+  ends: { code: "memory_limit" },
+};
+
+export default () => {
+  const all = [];
+  for (;;) all.push(new Array(1e5).fill(Math.random()));
+};

@@ -1,0 +1,23 @@
+export const attempt = {
+  tries: "to make a thousand requests at once",
+  refusedBecause: "some go on at once and the others wait; a run has a number of them",
+  allowedHosts: ["http://{witness}"],
+  egress: { parallelRequests: 5, requests: 200 },
+  limits: { cpuMs: 10000, memoryBytes: 201326592 },
+  ends: { code: "egress_denied", message: "has made its 200 requests" },
+  seen: ["GET /never", "GET /never", "GET /never", "GET /never", "GET /never"],
+};
+
+export default async ({ witness }) => {
+  const all = Array.from({ length: 1000 }, () => fetch(`http://${witness}/never`));
+  const failed = await Promise.any(
+    all.map((one) =>
+      one.then(
+        () => Promise.reject(new Error("got through")),
+        (error) => error,
+      ),
+    ),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  throw failed;
+};

@@ -1,0 +1,15 @@
+export const attempt = {
+  tries: "to fill the memory of WebAssembly",
+  refusedBecause: "the process may not have more memory than its limit",
+  limits: { memoryBytes: 67108864, cpuMs: 10000 },
+  ends: { code: "memory_limit" },
+};
+
+export default () => {
+  const all = [];
+  for (;;) {
+    const memory = new WebAssembly.Memory({ initial: 512 });
+    new Uint8Array(memory.buffer).fill(1);
+    all.push(memory);
+  }
+};

@@ -1,0 +1,13 @@
+export const attempt = {
+  tries: "to open a raw connection by the engine's own sockets",
+  refusedBecause: "the gate refuses everything but requests",
+  ends: { code: "egress_denied", message: "raw connections" },
+  allowedHosts: ["http://{witness}"],
+};
+
+export default async ({ witness }) => {
+  const { connect } = process.getBuiltinModule("cloudflare:sockets");
+  const socket = connect(witness);
+  await socket.opened;
+  return "got through";
+};

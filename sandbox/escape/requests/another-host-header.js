@@ -1,0 +1,14 @@
+export const attempt = {
+  tries: "to be served in the name of another host",
+  refusedBecause: "the Host header is set from the address that was looked at",
+  seen: ["GET /host"],
+  ends: { says: "refused" },
+  allowedHosts: ["http://{witness}"],
+};
+
+export default async ({ witness }) => {
+  const headers = { host: "evil.example", "x-forwarded-host": "evil.example" };
+  const answer = await fetch(`http://${witness}/host`, { headers });
+  const sent = (await answer.json()).headers.host;
+  return sent === witness ? "refused" : `got through: ${sent}`;
+};

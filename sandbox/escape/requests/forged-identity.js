@@ -1,0 +1,18 @@
+export const attempt = {
+  tries: "to ask in the name of another run",
+  refusedBecause: "who asks follows from the isolate, whatever the tool writes into its headers",
+  ends: { code: "egress_denied", message: "does not declare its port|not among the allowedHosts" },
+  receipt: {
+    host: "{other}",
+    requests: 0,
+    reason: "does not declare its port|not among the allowedHosts",
+  },
+  allowedHosts: ["http://{witness}"],
+};
+
+export default async ({ other }) => {
+  const headers = new Headers({ "x-toolhost-isolate": "another" });
+  headers.append("X-Toolhost-Isolate", "and another");
+  await fetch(`http://${other}/reached`, { headers });
+  return "got through";
+};

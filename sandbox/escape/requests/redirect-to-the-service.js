@@ -1,0 +1,13 @@
+export const attempt = {
+  tries: "to be sent on to the service by a host outside",
+  refusedBecause: "each redirect is a request of its own",
+  allowedHosts: ["http://{witness}", "http://{own}"],
+  seen: ["GET /to"],
+  ends: { code: "egress_denied", message: "an address of this machine" },
+  receipt: { host: "{own}", requests: 0, reason: "an address of this machine" },
+};
+
+export default async ({ witness, own }) => {
+  await fetch(`http://${witness}/to?url=http://${own}/reached`);
+  return "got through";
+};

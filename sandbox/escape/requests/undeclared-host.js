@@ -1,0 +1,12 @@
+export const attempt = {
+  tries: "to reach a host that it does not declare",
+  refusedBecause: "only hosts that it declares are let out",
+  allowedHosts: ["api.example.com", "http://*.example.com"],
+  ends: { code: "egress_denied", message: "not among the allowedHosts" },
+  receipt: { host: "{other}", requests: 0, reason: "not among" },
+};
+
+export default async ({ other }) => {
+  await fetch(`http://${other}/reached`);
+  return "got through";
+};

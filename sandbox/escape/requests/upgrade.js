@@ -1,0 +1,12 @@
+export const attempt = {
+  tries: "to turn a request into a raw connection",
+  refusedBecause: "the gate refuses every upgrade",
+  ends: { code: "egress_denied", message: "WebSockets" },
+  receipt: { host: "{witness}", requests: 0, reason: "WebSockets" },
+  allowedHosts: ["http://{witness}"],
+};
+
+export default async ({ witness }) => {
+  const answer = await fetch(`http://${witness}/reached`, { headers: { upgrade: "websocket" } });
+  return `got through: ${answer.status}`;
+};

@@ -1,0 +1,14 @@
+export const attempt = {
+  tries: "to have a header with a credential follow a redirect to another host",
+  refusedBecause: "the header holds the placeholder, which is refused there",
+  seen: ["GET /to"],
+  ends: { code: "egress_denied", message: "KEY is not for this host" },
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+};
+
+export default async ({ witness, other }, { credentials }) => {
+  const headers = { "x-key": credentials.KEY };
+  await fetch(`http://${witness}/to?url=http://${other}/reached`, { headers });
+  return "got through";
+};

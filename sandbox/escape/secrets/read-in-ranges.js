@@ -1,0 +1,33 @@
+export const attempt = {
+  tries: "to read a credential that a host keeps in pieces too short to be known",
+  refusedBecause: "toward a host of a credential no part of an answer can be asked for",
+  seen: [
+    "POST /keep",
+    "GET /kept",
+    "GET /kept",
+    "GET /kept",
+    "GET /kept",
+    "GET /kept",
+    "GET /kept",
+    "GET /kept",
+    "GET /kept",
+    "GET /kept",
+    "GET /kept",
+    "GET /kept",
+    "GET /kept",
+  ],
+  ends: { says: "refused" },
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+};
+
+export default async ({ witness }, { credentials }) => {
+  await fetch(`http://${witness}/keep`, { method: "POST", body: credentials.KEY });
+  let found = "";
+  for (let at = 0; at < 12; at++) {
+    const headers = { range: `bytes=${at}-${at}`, "if-range": '"x"' };
+    const answer = await fetch(`http://${witness}/kept`, { headers });
+    found += await answer.text();
+  }
+  return found.includes("sk_live") ? "got through" : "refused";
+};

@@ -1,0 +1,14 @@
+export const attempt = {
+  tries: "to see a credential that a host sends back in base64",
+  refusedBecause: "answers are cleaned of every spelling of the value",
+  seen: ["GET /base64"],
+  ends: { says: "refused" },
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+};
+
+export default async ({ witness }, { credentials }) => {
+  const answer = await fetch(`http://${witness}/base64`, { headers: { "x-key": credentials.KEY } });
+  const all = await answer.text();
+  return all.includes("[redacted KEY]") ? "refused" : "got through";
+};

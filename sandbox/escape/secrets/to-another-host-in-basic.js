@@ -1,0 +1,13 @@
+export const attempt = {
+  tries: "to send a credential to another host within Basic",
+  refusedBecause: "what Basic packs is looked into as well",
+  ends: { code: "egress_denied", message: "KEY is not for this host" },
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+};
+
+export default async ({ other }, { credentials }) => {
+  const authorization = `Basic ${btoa(`me:${credentials.KEY}`)}`;
+  await fetch(`http://${other}/reached`, { headers: { authorization } });
+  return "got through";
+};

@@ -1,0 +1,16 @@
+export const attempt = {
+  tries: "to use a placeholder of an earlier run",
+  refusedBecause: "a placeholder is of one run alone",
+  runs: [{}, {}],
+  seen: ["GET /old", "GET /old"],
+  ends: { says: "refused" },
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+};
+
+export default async ({ witness }, { credentials }) => {
+  globalThis.leftKey ??= credentials.KEY;
+  const answer = await fetch(`http://${witness}/old`, { headers: { "x-key": globalThis.leftKey } });
+  const { headers } = await answer.json();
+  return headers["x-key"] === globalThis.leftKey ? "refused" : "sent";
+};

@@ -1,0 +1,14 @@
+import fs from "node:fs";
+
+export const attempt = {
+  tries: "to leave a file in memory for another user",
+  refusedBecause: "each user has an isolate of their own",
+  runs: [{}, { user: "alice" }],
+  ends: { says: "nothing was left" },
+};
+
+export default () => {
+  const was = fs.existsSync("/tmp/left");
+  fs.writeFileSync("/tmp/left", "left");
+  return was ? "got through" : "nothing was left";
+};

@@ -1,0 +1,12 @@
+export const attempt = {
+  tries: "to leave something in a global for another workspace",
+  refusedBecause: "each workspace has processes of its own",
+  runs: [{}, { workspace: "another workspace" }],
+  ends: { says: "nothing was left" },
+};
+
+export default () => {
+  const was = globalThis.left !== undefined;
+  globalThis.left = "left";
+  return was ? "got through" : "nothing was left";
+};

@@ -1,0 +1,13 @@
+export const attempt = {
+  tries: "to leave something in its module for another user",
+  refusedBecause: "each user has an isolate of their own",
+  runs: [{}, { user: "alice" }],
+  ends: { says: "nothing was left" },
+};
+
+let left;
+export default () => {
+  const was = left !== undefined;
+  left = "left";
+  return was ? "got through" : "nothing was left";
+};

@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { existsSync, readFileSync, readlinkSync } from "node:fs";
+import { connect } from "node:net";
+import { expect } from "vitest";
+import { createRedactor } from "../../src/egress/redaction.ts";
+import { messages } from "../../src/test-sandbox.ts";
+import type { Attempt } from "./attempt.ts";
+import { workerds } from "./processes.ts";
+import { SECRET, type Trial } from "./try-out.ts";
+
+/** Checks that an attempt did not get through, and that what stopped it is what was meant to. */
+export async function expectRefusal(trial: Trial): Promise<void> {
+  const { attempt, result, progress, seen, told: toldOthers } = trial;
+  const told = JSON.stringify({ result, progress, toldOthers });
+  expect(told).not.toContain("got through");
+  // In no spelling that the redactor knows, and not back to front either.
+  expect(createRedactor([{ name: "KEY", value: SECRET }])(told)).toBe(told);
+  expectEnding(attempt, result);
+  expect(seen).toEqual(attempt.seen ?? []);
+  expect(messages(result)).toEqual(attempt.logs ?? expect.any(Array));
+  expect(result.egress).toEqual(receiptsOf(attempt));
+  expectHidden(attempt.hidden ?? []);
+  expect((attempt.absent ?? []).filter((path) => existsSync(path))).toEqual([]);
+  if (attempt.isAlone === true) expectLoneliness();
+  for (const port of attempt.closed ?? []) expect(await isOpen(port)).toBe(false);
+}
+
+function expectEnding({ ends }: Attempt, result: Trial["result"]): void {
+  const shown = JSON.stringify(result).slice(0, 2_000);
+  if ("says" in ends) {
+    expect(result.status === "completed" ? result.outputJson : shown).toMatch(
+      new RegExp(ends.says),
+    );
+    return;
+  }
+  if (result.status !== "failed") throw new Error(`It did not fail: ${shown}`);
+  const { code, message } = result.error;
+  if (!new RegExp(`^(?:${ends.code})$`).test(code))
+    throw new Error(`It failed otherwise: ${shown}`);
+  expect(message).toMatch(new RegExp(ends.message ?? ""));
+}
+
+function receiptsOf({ receipt }: Attempt): unknown {
+  if (receipt === undefined) return expect.any(Array);
+  const { reason, ...rest } = receipt;
+  const refused = reason === undefined ? {} : { reason: expect.stringMatching(reason) };
+  return expect.arrayContaining([expect.objectContaining({ ...rest, ...refused })]);
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+function expectHidden(paths: readonly string[]): void {
+  const seen = workerds().flatMap(({ pid }) => paths.map((path) => `/proc/${pid}/root${path}`));
+  expect(seen.filter((path) => existsSync(path))).toEqual([]);
+}
+
+function expectLoneliness(): void {
+  for (const { pid } of workerds()) {
+    const interfaces = readFileSync(`/proc/${pid}/net/dev`, "utf8").matchAll(/^\s*(\S+):/gm);
+    expect(Array.from(interfaces, ([, name]) => name)).toEqual(["lo"]);
+    const space = `/proc/${pid}/ns/pid`;
+    expect(readlinkSync(space)).not.toBe(readlinkSync("/proc/self/ns/pid"));
+  }
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from "node:fs";
+
+/** The sandbox processes of this one, as far as they are alive. */
+export function workerds(): { pid: number; program: string }[] {
+  return descendants(process.pid).filter(({ program }) => program === "workerd");
+}
+
+function descendants(pid: number): { pid: number; program: string }[] {
+  return childrenOf(pid).flatMap((child) => {
+    const program = programOf(child);
+    return [...(program === undefined ? [] : [{ pid: child, program }]), ...descendants(child)];
+  });
+}
+
+function childrenOf(pid: number): number[] {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  if (!existsSync(path)) return [];
+  try {
+    return readFileSync(path, "latin1").trim().split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function programOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return /\) [ZX] /.test(stat) ? undefined : /\((.*)\)/.exec(stat)?.[1];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+export const attempt = {
+  tries: "to run itself with a mark and limits of its own choice",
+  refusedBecause:
+    "what it starts so is its own run still: no new limits, no lines in another's log",
+  logs: [],
+  limits: { outputBytes: 1000 },
+  ends: { says: "its own" },
+};
+
+export default async (input) => {
+  if (input.inner) {
+    console.log("in the name of nobody");
+    return "x".repeat(2000);
+  }
+  const { exports } = process.getBuiltinModule("cloudflare:workers");
+  const meta = {
+    nonce: "forged",
+    runId: "another",
+    credentials: {},
+    logBytes: 1e9,
+    outputBytes: 1e9,
+    wallMs: 1e9,
+  };
+  const body = `${JSON.stringify(meta)}\n${JSON.stringify({ inner: true })}`;
+  const answer = await exports.default.fetch("http://tool/run", {
+    method: "POST",
+    body,
+    headers: { "x-toolhost-request": "forged" },
+  });
+  return `it got an answer of its own: ${(await answer.text()).length}`;
+};

@@ -1,0 +1,25 @@
+export const attempt = {
+  tries: "to change what an innocent run gets, by every prototype there is",
+  refusedBecause: "each user and version has an isolate of its own",
+  ends: { says: "changed its own world" },
+};
+
+for (const kind of [
+  Object,
+  Array,
+  Function,
+  Promise,
+  Response,
+  Request,
+  Headers,
+  String,
+  Map,
+  Error,
+]) {
+  kind.prototype.left = "polluted";
+  kind.left = "polluted";
+}
+Object.prototype.status = 500;
+Object.prototype.headers = { "x-outcome": "failed" };
+Array.prototype.map = undefined;
+export default () => "changed its own world";
