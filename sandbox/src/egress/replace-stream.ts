@@ -16,8 +16,9 @@ export function replaceStream(replacements: readonly Replacement[]): Transform {
   const pass = (bytes: Buffer, isLast: boolean): Buffer[] => {
     const out: Buffer[] = [];
     let from = 0;
+    const nextOf = createFinder(bytes, wanted);
     for (;;) {
-      const next = findFirst(bytes, from, wanted);
+      const next = nextOf(from);
       if (next === undefined) break;
       // Something longer may begin here and go on in the next chunk.
       if (!isLast && next.at + longest > bytes.length) break;
@@ -48,12 +49,21 @@ function pushAll(stream: Transform, parts: readonly Buffer[]): void {
 
 type Found = Omit<Replacement, "find"> & { at: number; length: number };
 
-function findFirst(bytes: Buffer, from: number, wanted: readonly Replacement[]): Found | undefined {
-  let first: Found | undefined;
-  for (const { find, put, onPut } of wanted) {
-    const at = bytes.indexOf(find, from);
-    if (at === -1 || (first !== undefined && at >= first.at)) continue;
-    first = { at, length: find.length, put, onPut };
-  }
-  return first;
+/** Finds what comes first from a place on; looks for each thing again only where the last find was passed. */
+function createFinder(bytes: Buffer, wanted: readonly Replacement[]) {
+  const places = wanted.map(() => -1);
+  return (from: number): Found | undefined => {
+    let first: Found | undefined;
+    for (const [index, { find, put, onPut }] of wanted.entries()) {
+      let at = places[index] ?? -1;
+      if (at < from) {
+        at = bytes.indexOf(find, from);
+        if (at === -1) at = Infinity;
+        places[index] = at;
+      }
+      if (at >= (first?.at ?? Infinity)) continue;
+      first = { at, length: find.length, put, onPut };
+    }
+    return first;
+  };
 }

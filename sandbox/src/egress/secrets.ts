@@ -89,9 +89,11 @@ export function written(value: string, place: Place): string {
 
 /** The secrets that may be sent to a target. */
 export function secretsFor(secrets: SecretsOfRun, target: Target): SecretsOfRun {
-  return secrets.filter(({ declared }) =>
-    declared.every((hosts) => undeclared(hosts, target) === undefined),
-  );
+  return secrets.filter((secret) => isFor(secret, target));
+}
+
+function isFor({ declared }: SecretOfRun, target: Target): boolean {
+  return declared.every((hosts) => undeclared(hosts, target) === undefined);
 }
 
 /**
@@ -99,11 +101,10 @@ export function secretsFor(secrets: SecretsOfRun, target: Target): SecretsOfRun 
  * is not for the target: what the tool meant to send would not arrive.
  */
 export function putIn(text: string, place: Place, secrets: SecretsOfRun, target: Target): string {
-  const usable = secretsFor(secrets, target);
   let result = text;
   for (const secret of secrets) {
     if (!result.includes(secret.placeholder)) continue;
-    if (!usable.includes(secret)) {
+    if (!isFor(secret, target)) {
       throw new RefusedError(target.name, `the credential ${secret.name} is not for this host`);
     }
     result = result.replaceAll(secret.placeholder, () => {
