@@ -415,6 +415,37 @@ describe("a token near its end", () => {
   });
 });
 
+describe("while its provider is away, a token", () => {
+  it("is used to its end, and the provider is asked again after a pause", async () => {
+    const tool = await test.makeTool("export default () => ({ ran: true })", {
+      credentials: [{ name: "TOKEN" }],
+    });
+    const run = () => test.call("POST", `/run/${tool}`, {});
+    await keepMachine();
+    const { db, clock } = test.service.context;
+    const live = (ms: number) => ({ refresh_at: clock.now() - 1, expires_at: clock.now() + ms });
+    answer = (_, response) => response.writeHead(503).end();
+    asked = [];
+    await db.kysely.updateTable("credentials").set(live(60_000)).execute();
+    expect((await run()).body.status).toBe("completed");
+    await expect.poll(() => asked.length).toBe(1);
+    await expect
+      .poll(async () => (await db.kysely.selectFrom("credentials").selectAll().execute())[0])
+      .toMatchObject({ refresh_failures: 1, refresh_claim: null, status: "ready" });
+    expect((await run()).body.status).toBe("completed");
+    await db.kysely.updateTable("credentials").set(live(0)).execute();
+    const refused = await run();
+    expect([refused.status, refused.body.code]).toEqual([503, "unavailable"]);
+    expect(asked).toHaveLength(1);
+    const { id } = (await test.call("GET", "/credentials")).body[0];
+    const events = await test.call("GET", `/audit-events?target=${id}`);
+    expect(events.body[0]).toMatchObject({
+      action: "credential.refresh_failed",
+      details: { name: "TOKEN", reason: "unreachable" },
+    });
+  });
+});
+
 describe("a draft of a connection", () => {
   it.each<[string, object]>([
     ["a value as well", { value: "some value" }],

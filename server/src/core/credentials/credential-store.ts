@@ -72,14 +72,16 @@ export async function findForTool(
     .execute();
 }
 
+/** Deletes a credential while it is what the caller saw. */
 export function deleteCredentialRow(
   db: Database,
-  row: Pick<CredentialTable, "id" | "workspace_id">,
+  row: Pick<CredentialTable, "id" | "workspace_id" | "revision">,
 ): CompiledQuery {
   return db.kysely
     .deleteFrom("credentials")
     .where("id", "=", row.id)
     .where("workspace_id", "=", row.workspace_id)
+    .where("revision", "=", row.revision)
     .compile();
 }
 

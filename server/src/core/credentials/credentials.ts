@@ -98,12 +98,16 @@ export async function deleteCredential(
   name: string,
   owner: Credential["owner"] | undefined,
 ): Promise<void> {
-  const row = await findForChange(context, caller, name, owner);
-  const details = { name, owner: ownerOf(row) };
-  const isDeleted = await commitWrite(context, caller, null, [
-    { query: deleteCredentialRow(context.db, row), mustChange: true },
-    auditInsert(context, caller, { action: "credential.delete", target: row.id, details }),
-  ]);
-  if (!isDeleted) throw new ServiceError("not_found", "The credential has just been deleted.");
-  revokeDeleted(context, row);
+  for (let seen: CredentialTable | undefined; ;) {
+    const row = await findForChange(context, caller, name, owner);
+    if (row.id === seen?.id && row.revision === seen.revision) throw lostKey();
+    const details = { name, owner: ownerOf(row) };
+    const isDeleted = await commitWrite(context, caller, null, [
+      { query: deleteCredentialRow(context.db, row), mustChange: true },
+      auditInsert(context, caller, { action: "credential.delete", target: row.id, details }),
+    ]);
+    if (isDeleted) return revokeDeleted(context, row);
+    // Its tokens were renewed meanwhile: those of now are to be revoked.
+    seen = row;
+  }
 }
