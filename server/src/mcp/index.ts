@@ -7,6 +7,8 @@ import { mcpPaths } from "#core/oauth";
 import type { Door } from "#rest";
 import { authenticate } from "./authenticate.ts";
 import { createClientRequests } from "./client-requests.ts";
+import { nobody } from "./conformance/nobody.ts";
+import { conformanceSurface } from "./conformance/surface.ts";
 import { answerPreflight, withCors } from "./cors.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { eventStreamType } from "./event-stream.ts";
@@ -33,6 +35,13 @@ export function createMcp(context: Context): Hono<Door> {
   const known = (c: DoorContext) => authenticate(context, c.req.raw, c.get("origin"));
   for (const path of mcpPaths) {
     if (path !== "") mount(door, context, { path, surface: productSurface, authenticate: known });
+  }
+  if (context.config.CONFORMANCE) {
+    mount(door, context, {
+      path: "/conformance/mcp",
+      surface: conformanceSurface,
+      authenticate: async (c) => nobody(c.get("origin")),
+    });
   }
   const endpoint = { context, surface: productSurface, clientRequests: createClientRequests() };
   // Some clients try nothing but the root of what they were given.

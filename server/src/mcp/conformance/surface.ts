@@ -1,0 +1,72 @@
+import type { JsonObject } from "@toolhost/contract";
+import { capabilities, listedTools, openingMethods, productSurface } from "../product-surface.ts";
+import { cacheHints } from "../revisions.ts";
+import type { Method, Surface } from "../surface.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
+import { fixtureResources, readFixture } from "./resources.ts";
+import { schemas } from "./schemas.ts";
+import { fixtureTools } from "./tools.ts";
+
+const offered: JsonObject = { ...capabilities, prompts: {}, completions: {}, logging: {} };
+
+// The suite tries some things on the first that it finds, which must work without a key.
+const tools: readonly JsonObject[] = [
+  ...Object.keys(fixtureTools).map((name) => ({
+    name,
+    description: name,
+    inputSchema: schemas[name] ?? { type: "object" },
+  })),
+  ...listedTools,
+];
+
+/** The product's method, but for what the fixtures know. */
+function before(method: string, own: Method): [string, Method] {
+  const product = productSurface.methods.legacy.get(method);
+  return [
+    method,
+    async (request) => {
+      const result = await own(request);
+      if (Object.keys(result).length > 0 || product === undefined) return result;
+      return product(request);
+    },
+  ];
+}
+
+const common: [string, Method][] = [
+  before("tools/call", (request) => {
+    const { name } = request.params;
+    const isFixture = typeof name === "string" && Object.hasOwn(fixtureTools, name);
+    return (isFixture ? fixtureTools[name]?.(request) : undefined) ?? {};
+  }),
+  before("resources/read", ({ params }) => {
+    const found = readFixture(params["uri"]);
+    return found === undefined ? {} : { contents: [found], ...cacheHints.fixed };
+  }),
+  ["resources/list", () => ({ resources: [...fixtureResources], ...cacheHints.fixed })],
+  ["prompts/list", listPrompts],
+  ["prompts/get", getPrompt],
+  [
+    "completion/complete",
+    () => ({ completion: { values: ["paris", "park", "party"], total: 3, hasMore: false } }),
+  ],
+];
+
+const subscribing: [string, Method][] = ["resources/subscribe", "resources/unsubscribe"].map(
+  (method) => [method, () => ({})],
+);
+
+const opening = openingMethods(offered, tools);
+
+/** The product's surface with the fixtures that the conformance suite calls for. */
+export const conformanceSurface: Surface = {
+  methods: {
+    legacy: new Map([
+      ...productSurface.methods.legacy,
+      ...opening.legacy,
+      ...common,
+      ...subscribing,
+    ]),
+    modern: new Map([...productSurface.methods.modern, ...opening.modern, ...common]),
+  },
+  headersOfTool: (name) => new Map(name === "test_x_mcp_header" ? [["region", "region"]] : []),
+};
