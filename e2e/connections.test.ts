@@ -375,7 +375,8 @@ describe("the way to the provider and back", () => {
   test("takes no answer that does not say where it comes from, when the provider always says so", async () => {
     const { browser, location } = await begun();
     const state = location.searchParams.get("state") ?? "";
-    expect((await browser.open(callback({ code: "x", state }))).status).toBe(422);
+    const page = await browser.open(callback({ code: "x", state }));
+    expect([page.status, page.text]).toEqual([422, expect.stringContaining("does not come from")]);
   });
 
   test(

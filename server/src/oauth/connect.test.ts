@@ -146,6 +146,18 @@ describe("the way to a provider", () => {
     expect((await visit(callbackUrl, [test.cookie, ...set].join("; "))).status).toBe(200);
   });
 
+  it("is for the browser that began it", async () => {
+    const { body } = await keep();
+    const { set, callbackUrl } = await leave(body.connectUrl);
+    const others = set.map((cookie) => `${cookie.split("=")[0]}=another-secret`);
+    for (const cookies of [[], others]) {
+      const page = await visit(callbackUrl, [test.cookie, ...cookies].join("; "));
+      expect([page.status, page.text]).toEqual([403, expect.stringContaining("another browser")]);
+    }
+    expect(asked).toEqual([]);
+    expect((await visit(callbackUrl, [test.cookie, ...set].join("; "))).status).toBe(200);
+  });
+
   it("is open only to those who may manage the credential", async () => {
     const member = await someoneElse("member");
     const shared = await keep({}, { owner: "workspace" });
@@ -326,6 +338,17 @@ describe("a token that has ended", () => {
     const sent = asked.map(({ body }) => new URLSearchParams(body).get("refresh_token"));
     const [one, two, three] = ["refresh-1", "refresh-2", "refresh-3"];
     expect(sent).toEqual([one, two, two, two, two, three]);
+  });
+
+  it("is never renewed with what was given before it was connected again, maybe by another account", async () => {
+    await connect({ ...tokens, refresh_token: "refresh-1" });
+    const { body } = await test.call("POST", "/credentials/TOKEN/connect");
+    const { set, callbackUrl } = await leave(body.connectUrl);
+    answer = json(brief);
+    expect((await visit(callbackUrl, [test.cookie, ...set].join("; "))).status).toBe(200);
+    asked = [];
+    expect((await run()).body.missing[0].reason).toBe("not_connected");
+    expect(asked).toEqual([]);
   });
 
   it("is not given up when the provider does not know our client for a while", async () => {
