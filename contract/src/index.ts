@@ -61,7 +61,32 @@ export type {
 } from "./run.ts";
 export { apiKey, apiKeyDraft, auditEvent, createdApiKey, me } from "./account.ts";
 export type { ApiKey, ApiKeyDraft, AuditEvent, CreatedApiKey, Me } from "./account.ts";
-export { uploadDraft, uploadedFile } from "./file.ts";
-export type { FileReference, UploadDraft, UploadedFile } from "./file.ts";
 export { connectedApp } from "./connected-app.ts";
 export type { ConnectedApp } from "./connected-app.ts";
+export { uploadDraft, uploadedFile } from "./file.ts";
+export type { FileReference, UploadDraft, UploadedFile } from "./file.ts";
+export {
+  accountDeletion,
+  createdInvitation,
+  invitation,
+  invitationDraft,
+  member,
+  memberPatch,
+  role,
+  roles,
+  session,
+  workspace,
+  workspaceDeletion,
+  workspaceDraft,
+  workspaceTransfer,
+} from "./workspace.ts";
+export type {
+  CreatedInvitation,
+  Invitation,
+  InvitationDraft,
+  Member,
+  Role,
+  Session,
+  Workspace,
+  WorkspaceDraft,
+} from "./workspace.ts";

@@ -4,8 +4,10 @@ import type { Context as HonoContext } from "hono";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { rateLimitHeaders } from "#core/limits";
+import { answerAuth } from "#core/sign-in";
 import { explainOutage } from "#db";
 import { newId } from "#lib/ids";
+import { clientAddress, createNetworks } from "#lib/networks";
 import { createMcp } from "#mcp";
 import { createOAuth } from "#oauth";
 import { createMetrics, createRest, readBytes, toProblemResponse } from "#rest";
@@ -15,9 +17,12 @@ import type { Door } from "#rest";
 export function createApp(context: Context): Hono<Door> {
   const app = new Hono<Door>();
   const metrics = createMetrics(context);
+  const isTrustedProxy = createNetworks(context.config.TRUSTED_PROXIES);
   app.use(async (c, next) => {
     const startedAt = performance.now();
-    const origin = { requestId: newId(), ip: c.env.incoming.socket.remoteAddress ?? null };
+    const peer = c.env.incoming.socket.remoteAddress ?? null;
+    const forwardedFor = c.req.header("x-forwarded-for") ?? null;
+    const origin = { requestId: newId(), ip: clientAddress(peer, forwardedFor, isTrustedProxy) };
     c.set("origin", origin);
     c.set("route", "other");
     await next();
@@ -46,7 +51,11 @@ export function createApp(context: Context): Hono<Door> {
   );
   app.route("/api/v1", createRest(context));
   app.all("/api/auth/*", async (c) =>
-    context.people.handle(await withBoundedBody(c.req.raw, context.config.BODY_MAX_BYTES)),
+    answerAuth(
+      context,
+      await withBoundedBody(c.req.raw, context.config.BODY_MAX_BYTES),
+      c.get("origin"),
+    ),
   );
   app.route("/", createOAuth(context));
   app.route("/", createMcp(context));

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parsePrivateHost } from "@toolhost/sandbox";
 import { z } from "zod";
+import { isNetwork } from "#lib/networks";
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const address = z
@@ -26,6 +27,14 @@ const originList = z
   .refine(
     (entries) => entries.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry),
     'must be origins such as "https://app.example.com", separated by commas',
+  );
+
+const networkList = z
+  .string()
+  .transform((text) => text.split(",").map((entry) => entry.trim()))
+  .refine(
+    (entries) => entries.every(isNetwork),
+    'must be IP addresses or networks such as "10.0.0.0/8", separated by commas',
   );
 
 const encryptionKey = z
@@ -54,6 +63,20 @@ const settings = z.object({
     .transform((text) => text.split(",").map((entry) => entry.trim()))
     .pipe(z.array(encryptionKey))
     .default([]),
+  TRUSTED_PROXIES: networkList.default([]),
+  SIGN_UP: z.enum(["open", "invited", "closed"]).default("invited"),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })
+    .optional(),
+  MAIL_FROM: z.string().min(3).max(320).optional(),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  GITHUB_CLIENT_ID: z.string().min(1).optional(),
+  GITHUB_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_ISSUER: address.optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_NAME: z.string().min(1).max(40).default("Single sign-on"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
   SANDBOX_MAX_PROCESSES: whole(1, 2_000).default(64),
@@ -86,13 +109,15 @@ const settings = z.object({
   RATE_LIMIT_USER_RUNS_PER_MINUTE: limit.default(0),
   RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: limit.default(0),
   RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: limit.default(0),
+  RATE_LIMIT_SIGN_INS_PER_MINUTE: limit.default(60),
+  RATE_LIMIT_FAILED_SIGN_INS_PER_MINUTE: limit.default(10),
+  RATE_LIMIT_MAILS_PER_MINUTE: limit.default(20),
+  RATE_LIMIT_REGISTRATIONS_PER_MINUTE: limit.default(30),
+  RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: limit.default(300),
   QUOTA_USER_RUNS_PER_DAY: limit.default(0),
   QUOTA_WORKSPACE_RUNS_PER_DAY: limit.default(0),
   FILE_STORAGE: z.enum(["local", "s3"]).default("local"),
   S3_BUCKET: z.string().min(1).optional(),
-  RATE_LIMIT_SIGN_INS_PER_MINUTE: limit.default(60),
-  RATE_LIMIT_REGISTRATIONS_PER_MINUTE: limit.default(30),
-  RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: limit.default(300),
   S3_REGION: z.string().min(1).default("us-east-1"),
   S3_ENDPOINT: address.optional(),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
@@ -133,6 +158,13 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
     });
   }
   if (value.FILE_STORAGE === "s3") need("S3_BUCKET", "for FILE_STORAGE=s3");
+  for (const name of ["GOOGLE", "GITHUB", "OIDC"] as const) {
+    const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const;
+    if (value[id] !== undefined) need(secret, `with ${id}`);
+    if (value[secret] !== undefined) need(id, `with ${secret}`);
+  }
+  if (value.OIDC_CLIENT_ID !== undefined) need("OIDC_ISSUER", "with OIDC_CLIENT_ID");
+  if (value.OIDC_ISSUER !== undefined) need("OIDC_CLIENT_ID", "with OIDC_ISSUER");
   if (value.S3_ACCESS_KEY_ID !== undefined) need("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
   if (value.S3_SECRET_ACCESS_KEY !== undefined) need("S3_ACCESS_KEY_ID", "with its secret");
 }
@@ -216,6 +248,10 @@ const secretSettings = new Set([
   "DATABASE_URL",
   "S3_ACCESS_KEY_ID",
   "S3_SECRET_ACCESS_KEY",
+  "SMTP_URL",
+  "GOOGLE_CLIENT_SECRET",
+  "GITHUB_CLIENT_SECRET",
+  "OIDC_CLIENT_SECRET",
 ]);
 
 function shown(

@@ -8,6 +8,7 @@ import type { Config } from "#config";
 import { createApiKey, createPeople, findMemberships, scopesOfRole } from "#core/access";
 import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
+import { createMailer } from "#core/mail";
 import { createTool } from "#core/tools";
 import { databaseFile, migrate, openSqlite } from "#db";
 import type { Database } from "#db";
@@ -63,7 +64,15 @@ export async function makeFirstStart(config: Config, log: Log): Promise<FirstSta
 async function fill(db: Database, config: Config, log: Log): Promise<FirstStart> {
   // Nobody signs in here, so nothing is signed with it.
   const rootSecret = randomBytes(32);
-  const people = createPeople({ db, config, rootSecret, log, firstWorkspaceName: "Local" });
+  const mailer = createMailer(config, log);
+  const people = createPeople({
+    db,
+    config,
+    rootSecret,
+    log,
+    mailer,
+    firstWorkspaceName: "Local",
+  });
   const password = randomToken(12);
   const userId = await people.createPerson({ email: ownerEmail, name: "Owner", password });
   const [membership] = await findMemberships(db, userId);

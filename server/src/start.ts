@@ -14,6 +14,7 @@ import { followKey, openRootSecret } from "#core/encryption";
 import { ServiceError } from "#core/errors";
 import { createFileStorage, removeStaleIncoming } from "#core/files";
 import { createLimits, deleteOldCounts } from "#core/limits";
+import { createMailer } from "#core/mail";
 import { beat, beatIntervalMs, createCluster, leaveCluster } from "#core/nodes";
 import {
   createAuthorizationServer,
@@ -105,6 +106,7 @@ export async function startService(given: Config): Promise<Service> {
       await context.sandbox.stop();
       await settleConnections(context);
       await context.outbound.close();
+      await context.mailer.close();
       await leaveInOrder(context);
       server.closeAllConnections();
       await context.db.close();
@@ -170,6 +172,7 @@ async function createContext(config: Config, log: Context["log"]) {
     totalMs: outboundTimeoutMs,
     maxAnswerBytes: outboundMaxBytes,
   });
+  const mailer = createMailer(config, log);
   const queue = createRunQueue();
   const context: Context = {
     config,
@@ -177,7 +180,8 @@ async function createContext(config: Config, log: Context["log"]) {
     clock: systemClock,
     log,
     sandbox,
-    people: createPeople({ db, config, rootSecret, log }),
+    people: createPeople({ db, config, rootSecret, log, mailer }),
+    mailer,
     nodeId: newId(),
     keyUse: new Map(),
     credentialUse: new Map(),

@@ -12,6 +12,7 @@ import { up as approvalsAndRotation } from "./migrations/0009-approvals-and-rota
 import { up as connections } from "./migrations/0010-connections.ts";
 import { up as oauth } from "./migrations/0011-oauth.ts";
 import { up as relayedMessages } from "./migrations/0012-relayed-messages.ts";
+import { up as peopleAndWorkspaces } from "./migrations/0013-people-and-workspaces.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -26,6 +27,7 @@ const migrations = {
   "0010-connections": connections,
   "0011-oauth": oauth,
   "0012-relayed-messages": relayedMessages,
+  "0013-people-and-workspaces": peopleAndWorkspaces,
 };
 
 /** Brings the database's tables up to date. Each migration is all or nothing. */

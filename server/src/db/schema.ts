@@ -1,3 +1,13 @@
+import type {
+  ApiKeyTable,
+  InvitationTable,
+  MemberTable,
+  PersonTable,
+  SessionTable,
+  ToolInstallTable,
+  WorkspaceTable,
+} from "./people-schema.ts";
+
 /**
  * The tables. Ids are UUIDv7 text, times are Unix milliseconds, JSON is text that SQL never looks into,
  * and truth values are 0 or 1, so that one schema serves both databases. The tables of the sign-in
@@ -8,6 +18,9 @@ export type Schema = {
   settings: { name: string; value: string };
   workspaces: WorkspaceTable;
   members: MemberTable;
+  sessions: SessionTable;
+  invitations: InvitationTable;
+  tool_installs: ToolInstallTable;
   api_keys: ApiKeyTable;
   tools: ToolTable;
   tool_versions: ToolVersionTable;
@@ -37,39 +50,6 @@ export type RelayedMessageTable = {
   address: string;
   body: string;
   created_at: number;
-};
-
-export type PersonTable = { id: string; email: string; name: string };
-
-export type WorkspaceTable = {
-  id: string;
-  name: string;
-  slug: string;
-  created_at: number;
-  /** Counts the changes of its tools, so that an index knows whether it is behind. */
-  tools_revision: number;
-};
-
-export type MemberTable = {
-  id: string;
-  workspace_id: string;
-  user_id: string;
-  role: string;
-  created_at: number;
-};
-
-export type ApiKeyTable = {
-  id: string;
-  workspace_id: string;
-  user_id: string;
-  name: string;
-  prefix: string;
-  key_hash: string;
-  scopes: string;
-  created_at: number;
-  expires_at: number | null;
-  last_used_at: number | null;
-  revoked_at: number | null;
 };
 
 export type ToolTable = {

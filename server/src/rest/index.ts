@@ -16,6 +16,7 @@ import { runRoutes } from "./runs.ts";
 import { serveRoute } from "./serve-route.ts";
 import { skillRoutes } from "./skills.ts";
 import { toolRoutes } from "./tools.ts";
+import { workspaceRoutes } from "./workspaces.ts";
 import { serveUploadAddress, uploadAddressPath } from "./upload-address.ts";
 
 export { createMetrics } from "./metrics.ts";
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...credentialRoutes,
   ...approvalRoutes,
   ...accountRoutes,
+  ...workspaceRoutes,
   ...connectedAppRoutes,
 ];
 

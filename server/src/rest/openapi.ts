@@ -66,7 +66,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
 }
 
 function describeRoute(route: Route, schemas: SchemaCollector): Json {
-  const isSessionOnly = route.scope === "session";
+  const isSessionOnly = route.scope === "session" || route.scope === "person";
   const scopeNote =
     route.scope === "any" || isSessionOnly ? undefined : `Needs the scope \`${route.scope}\`.`;
   return {

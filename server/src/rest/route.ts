@@ -64,8 +64,11 @@ type Common = {
   description?: string;
   /** Group in the API reference. */
   tag: string;
-  /** What the caller's key must carry; `session` takes a signed-in person and no key. */
-  scope: Scope | "any" | "session";
+  /**
+   * What the caller's key must carry. `session` takes a person who signed in to a workspace and no key, and
+   * `person` one who need not belong to any: the handler is given a caller outside of all workspaces.
+   */
+  scope: Scope | "any" | "session" | "person";
   /** Refusals beyond those that every route may give. */
   errors?: readonly ErrorCode[];
   /** Headers that the handler reads. */

@@ -1,6 +1,11 @@
 import type { z } from "zod";
 import type { ErrorDetail } from "@toolhost/contract";
-import { allowedOrigins, authenticateKey, authenticateSession } from "#core/access";
+import {
+  allowedOrigins,
+  authenticateKey,
+  authenticatePerson,
+  authenticateSession,
+} from "#core/access";
 import type { Caller, RequestOrigin } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -113,7 +118,7 @@ async function authenticate(
       );
     }
     const caller = await authenticateKey(context, key, origin);
-    if (route.scope === "session") {
+    if (isForPeople(route)) {
       throw new ServiceError("forbidden", "Only a signed-in person may do this, not an API key.");
     }
     return caller;
@@ -125,6 +130,7 @@ async function authenticate(
     );
   }
   if (route.method !== "get") checkOrigin(context, request.headers);
+  if (route.scope === "person") return authenticatePerson(context, request.headers, origin);
   const workspaceId = request.headers.get("x-workspace-id") ?? undefined;
   return authenticateSession(context, request.headers, workspaceId, origin);
 }
@@ -158,8 +164,15 @@ async function isAllowed(
   }
 }
 
+/** Whether only somebody who signed in may ask, and no key. */
+function isForPeople({ scope }: Route): boolean {
+  return scope === "session" || scope === "person";
+}
+
 function checkScope(route: Route, caller: Caller): void {
-  if (route.scope === "any" || route.scope === "session" || caller.scopes.has(route.scope)) return;
+  const { scope } = route;
+  if (scope === "any" || scope === "session" || scope === "person") return;
+  if (caller.scopes.has(scope)) return;
   throw new ServiceError("insufficient_scope", `This needs the scope ${route.scope}.`, {
     extra: { requiredScope: route.scope },
   });

@@ -31,8 +31,19 @@ export type TestService = {
   makeTool(code: string, rest?: Partial<ToolDraftInput>): Promise<string>;
   /** Another person in a workspace, who may be the owner's, with a key of theirs. */
   addPerson(workspaceId: string, role: string): Promise<{ userId: string; apiKey: string }>;
+  /** The same person signed in, to call with their session. */
+  addSignedIn(workspaceId: string | undefined, role: string): Promise<SignedIn>;
   addWorkspace(): Promise<string>;
   stop(): Promise<void>;
+};
+
+/** Somebody with a session. */
+export type SignedIn = {
+  userId: string;
+  email: string;
+  password: string;
+  cookie: string;
+  call: TestService["call"];
 };
 
 /** An answer with its body parsed, if it is JSON. */
@@ -63,6 +74,8 @@ export async function startTestService(
       RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
       RATE_LIMIT_RUNS_PER_MINUTE: "0",
       RATE_LIMIT_SIGN_INS_PER_MINUTE: "0",
+      RATE_LIMIT_FAILED_SIGN_INS_PER_MINUTE: "0",
+      RATE_LIMIT_MAILS_PER_MINUTE: "0",
       RATE_LIMIT_REGISTRATIONS_PER_MINUTE: "0",
       RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: "0",
       ...(database === undefined ? {} : { DATABASE_URL: database.url }),
@@ -85,6 +98,7 @@ export async function startTestService(
       return String(created.body.name);
     },
     addPerson: (workspaceId, role) => addPerson(service, workspaceId, role),
+    addSignedIn: (workspaceId, role) => addSignedIn(service, workspaceId, role),
     addWorkspace: () => addWorkspace(service),
     stop: async () => {
       await service.stop();
@@ -143,17 +157,58 @@ async function signIn({ context, firstStart }: Service) {
     body: JSON.stringify({ ...person, name: "Ada" }),
   });
   if (!response.ok) throw new Error(`Could not sign in: ${await response.text()}`);
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(";")[0])
-    .join("; ");
+  const cookie = cookiesOf(response);
   const call = caller(baseUrl, { cookie });
   const me = await call("GET", "/me");
   const key = await call("POST", "/api-keys", {
     name: "Everything",
     scopes: ["mcp:read", "mcp:execute", "tools:write", "credentials:write", "audit:read"],
   });
-  return { cookie, person, workspaceId: String(me.body.workspace.id), apiKey: String(key.body.key) };
+  return {
+    cookie,
+    person,
+    workspaceId: String(me.body.workspace.id),
+    apiKey: String(key.body.key),
+  };
+}
+
+/** What a browser would send after this answer. */
+function cookiesOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .filter((line) => !/max-age=0/i.test(line))
+    .map((line) => line.split(";")[0])
+    .join("; ");
+}
+
+async function addSignedIn(
+  { context }: Service,
+  workspaceId: string | undefined,
+  role: string,
+): Promise<SignedIn> {
+  const { baseUrl } = context.config;
+  const person = { email: `${newId()}@example.com`, password: "correct horse battery" };
+  const userId = await context.people.createPerson({ ...person, name: "Someone" });
+  if (workspaceId !== undefined) {
+    await context.db.kysely
+      .insertInto("members")
+      .values({
+        id: newId(),
+        workspace_id: workspaceId,
+        user_id: userId,
+        role,
+        created_at: Date.now(),
+      })
+      .execute();
+  }
+  const response = await fetch(`${baseUrl}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: baseUrl },
+    body: JSON.stringify(person),
+  });
+  if (!response.ok) throw new Error(`Could not sign in: ${await response.text()}`);
+  const cookie = cookiesOf(response);
+  return { userId, ...person, cookie, call: caller(baseUrl, { cookie }) };
 }
 
 async function addWorkspace({ context }: Service): Promise<string> {

@@ -3,6 +3,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { sha256 } from "#lib/hash";
 import { findKeyByHash, setLastUsed } from "./api-key-store.ts";
+import { noWorkspace } from "./caller.ts";
 import type { Caller, RequestOrigin } from "./caller.ts";
 import { isKey } from "./key-format.ts";
 import { isRole, scopesOfRole } from "./roles.ts";
@@ -67,6 +68,28 @@ export async function authenticateSession(
     workspaceId: membership.workspace_id,
     role: membership.role,
     scopes: scopesOfRole(membership.role),
+    actor: { userId: session.userId, sessionId: session.sessionId },
+    via: "console",
+    ...origin,
+  };
+}
+
+/**
+ * The caller whom a browser session names, outside of any workspace: for what a person does with their account
+ * and with workspaces as such. Throws `unauthenticated` without a live session.
+ */
+export async function authenticatePerson(
+  context: Context,
+  headers: Headers,
+  origin: RequestOrigin,
+): Promise<Caller> {
+  const session = await context.people.findSession(headers);
+  if (session === undefined) throw new ServiceError("unauthenticated", "Sign in first.");
+  return {
+    userId: session.userId,
+    workspaceId: noWorkspace,
+    role: "none",
+    scopes: new Set(),
     actor: { userId: session.userId, sessionId: session.sessionId },
     via: "console",
     ...origin,

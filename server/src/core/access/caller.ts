@@ -2,6 +2,12 @@ import type { Scope, Via } from "@toolhost/contract";
 import type { Receipt } from "#core/idempotency";
 import type { Role } from "./roles.ts";
 
+/**
+ * Stands for the workspace where a person acts outside of all: no row of a workspace has it, and the events of
+ * accounts are in a chain of this name.
+ */
+export const noWorkspace = "server";
+
 /** Who did something, as the audit trail names them. */
 export type Actor = {
   userId: string | null;
@@ -14,8 +20,9 @@ export type Actor = {
 /** On whose behalf a core function works: a user in a workspace, with rights, through a door. */
 export type Caller = {
   userId: string;
+  /** {@link noWorkspace} for a person who acts in none. */
   workspaceId: string;
-  role: Role;
+  role: Role | "none";
   scopes: ReadonlySet<Scope>;
   actor: Actor;
   via: Via;

@@ -1,9 +1,28 @@
 export type { Actor, Caller, RequestOrigin } from "./caller.ts";
+export { noWorkspace } from "./caller.ts";
 export type { People } from "./people.ts";
-export { isRole, scopesOfRole } from "./roles.ts";
-export { allowedOrigins, createPeople } from "./people.ts";
-export { authenticateKey, authenticateSession, flushKeyUse } from "./authenticate.ts";
+export type { Right } from "./roles.ts";
+export { isRole, leastRole, mayDo, mayManage, scopesOfRole } from "./roles.ts";
+export { recordAccountEvent } from "./account-events.ts";
+export { allowedOrigins } from "./allowed-origins.ts";
+export { createPeople } from "./people.ts";
+export { clientAddressHeader, requestIdHeader } from "./request-marks.ts";
+export {
+  authenticateKey,
+  authenticatePerson,
+  authenticateSession,
+  flushKeyUse,
+} from "./authenticate.ts";
 export { createApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 export { describeCaller } from "./describe-caller.ts";
-export { findMemberships, findPerson, hasPeople } from "./workspace-store.ts";
 export { isKey } from "./key-format.ts";
+export type { OpenInvitation } from "./invitation-store.ts";
+export { findOpenInvitation } from "./invitation-store.ts";
+export {
+  findMemberships,
+  findPerson,
+  hasPeople,
+  insertMember,
+  insertWorkspace,
+  takeInvitation,
+} from "./workspace-store.ts";

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from "kysely";
-import type { Database, MemberTable, PersonTable, WorkspaceTable } from "#db";
+import type { Database, MemberTable, PersonTable, TransactionStep, WorkspaceTable } from "#db";
 
 export type Membership = { workspace_id: string; role: string; name: string };
 
@@ -27,7 +27,10 @@ export async function hasPeople(db: Database): Promise<boolean> {
   return someone !== undefined;
 }
 
-export function insertWorkspace(db: Database, row: WorkspaceTable): CompiledQuery {
+export function insertWorkspace(
+  db: Database,
+  row: Omit<WorkspaceTable, "deleted_at">,
+): CompiledQuery {
   return db.kysely.insertInto("workspaces").values(row).compile();
 }
 
@@ -38,4 +41,10 @@ export function insertMember(db: Database, row: MemberTable): CompiledQuery {
 /** Claims a server-wide setting; a second claim of the same name breaks the transaction. */
 export function claimSetting(db: Database, name: string, value: string): CompiledQuery {
   return db.kysely.insertInto("settings").values({ name, value }).compile();
+}
+
+/** Ends an invitation; undoes all when another was faster. */
+export function takeInvitation(db: Database, id: string): TransactionStep {
+  const query = db.kysely.deleteFrom("invitations").where("id", "=", id).compile();
+  return { query, mustChange: true };
 }

@@ -3,6 +3,7 @@ import type { Config } from "#config";
 import type { People } from "#core/access";
 import type { FileStorage } from "#core/files";
 import type { Limits } from "#core/limits";
+import type { Mailer } from "#core/mail";
 import type { Cluster } from "#core/nodes";
 import type { AuthorizationServer } from "#core/oauth";
 import type { Relay } from "#core/relay";
@@ -34,6 +35,8 @@ export type Context = {
   log: Log;
   sandbox: Sandbox;
   people: People;
+  /** Writes to people. */
+  mailer: Mailer;
   /** This process, among the nodes that share the database. */
   nodeId: string;
   /** When each API key was last used, until it is written. */

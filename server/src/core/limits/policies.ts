@@ -1,3 +1,4 @@
+import { noWorkspace } from "#core/access";
 import type { Caller } from "#core/access";
 import type { Config } from "#config";
 
@@ -50,6 +51,16 @@ export const policies = {
     window: "minute",
     what: "sign-ins a minute from one address",
   },
+  "failed-sign-ins": {
+    setting: "RATE_LIMIT_FAILED_SIGN_INS_PER_MINUTE",
+    window: "minute",
+    what: "failed sign-ins a minute for one account",
+  },
+  mails: {
+    setting: "RATE_LIMIT_MAILS_PER_MINUTE",
+    window: "minute",
+    what: "e-mails a minute from one person or to one address",
+  },
   registrations: {
     setting: "RATE_LIMIT_REGISTRATIONS_PER_MINUTE",
     window: "minute",
@@ -84,7 +95,10 @@ export function chargesOfRequest(caller: Counted): Charge[] {
   return [
     { policy: "requests", subject: credentialOf(caller) },
     { policy: "user-requests", subject: caller.userId },
-    { policy: "workspace-requests", subject: caller.workspaceId },
+    // Who acts outside of all workspaces must not share one limit with everybody who does.
+    ...(caller.workspaceId === noWorkspace
+      ? []
+      : [{ policy: "workspace-requests", subject: caller.workspaceId } as const]),
   ];
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { trimEvents } from "#core/audit";
 import type { Context } from "#core/context";
 import { removeExpiredFiles } from "#core/files";
+import { removeDeletedWorkspaces } from "#core/workspaces";
 import type { Database } from "#db";
 import { idFloor } from "#lib/ids";
 import {
@@ -76,6 +77,7 @@ function removals(context: Context, now: number): Record<string, Remove> {
     ...(runDays === Infinity
       ? {}
       : { runs: removeRows(context, oldRuns, "", idFloor(now - runDays * dayMs)) }),
+    deletedWorkspaces: () => removeDeletedWorkspaces(context, batchSize(context.db)),
     files: () => removeExpiredFiles(context, filesAtOnce),
     idempotencyKeys: removeRows(context, oldIdempotencyRecords, 0, keysBefore),
     ...(auditDays === 0 ? {} : { auditEvents: removeEvents(context, now, auditDays) }),

@@ -44,7 +44,7 @@ function valueOf({ name, type }: { name: string; type: string }, index: number) 
   if (type === "date") return `2026-01-0${(index % 9) + 1}T10:00:00.123Z`;
   if (/blob/i.test(type)) return Buffer.from([0, 1, 2, index]);
   if (/double/i.test(type)) return index + 0.1;
-  if (name === "email_verified") return 1;
+  if (["email_verified", "two_factor_enabled", "verified"].includes(name)) return 1;
   if (/int/i.test(type)) return 1_700_000_000 + index;
   // What points to another row points to the only one.
   return /(?:^|_)id$/.test(name) ? "the one" : `${name} "'\\{}, ä 日本 😀\n`;

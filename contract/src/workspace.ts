@@ -1,0 +1,109 @@
+import { z } from "zod";
+
+/** What a person may be in a workspace, the mightiest first. */
+export const roles = ["owner", "admin", "builder", "member", "viewer"] as const;
+export const role = z
+  .enum(roles)
+  .meta({ id: "Role", description: "What a person may do in a workspace." });
+export type Role = z.infer<typeof role>;
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be one line");
+
+/** A workspace, as one of its members sees it. */
+export const workspace = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role,
+    memberCount: z.int(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Workspace" });
+export type Workspace = z.infer<typeof workspace>;
+
+/** Body of `POST /workspaces` and `PATCH /workspaces/{id}`. */
+export const workspaceDraft = z.strictObject({ name }).meta({ id: "WorkspaceDraft" });
+export type WorkspaceDraft = z.infer<typeof workspaceDraft>;
+
+/** Body of `DELETE /workspaces/{id}`: the name again, so that none is deleted by mistake. */
+export const workspaceDeletion = z
+  .strictObject({ name: z.string().meta({ description: "The workspace's name, as it is now." }) })
+  .meta({ id: "WorkspaceDeletion" });
+
+/** A person in a workspace. */
+export const member = z
+  .object({
+    userId: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role,
+    joinedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Member" });
+export type Member = z.infer<typeof member>;
+
+/** Body of `PATCH /workspaces/{id}/members/{userId}`. */
+export const memberPatch = z.strictObject({ role }).meta({ id: "MemberPatch" });
+
+/** Body of `POST /workspaces/{id}/transfer`. */
+export const workspaceTransfer = z
+  .strictObject({ userId: z.string().meta({ description: "A member, who becomes an owner." }) })
+  .meta({ id: "WorkspaceTransfer" });
+
+const email = z.email().max(254).toLowerCase();
+
+/** Body of `POST /workspaces/{id}/invitations`. */
+export const invitationDraft = z.strictObject({ email, role }).meta({ id: "InvitationDraft" });
+export type InvitationDraft = z.infer<typeof invitationDraft>;
+
+/** An invitation that nobody has taken yet. */
+export const invitation = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role,
+    invitedBy: z.string(),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: "Invitation" });
+export type Invitation = z.infer<typeof invitation>;
+
+/** Answer of `POST /workspaces/{id}/invitations`. */
+export const createdInvitation = invitation
+  .extend({
+    url: z.string().nullable().meta({
+      description:
+        "Give it to the person. Null when it was sent to them by e-mail; it is shown nowhere else.",
+    }),
+  })
+  .meta({ id: "CreatedInvitation" });
+export type CreatedInvitation = z.infer<typeof createdInvitation>;
+
+/** A browser that a person is signed in with. */
+export const session = z
+  .object({
+    id: z.string(),
+    isCurrent: z.boolean(),
+    ip: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: "Session" });
+export type Session = z.infer<typeof session>;
+
+/** Body of `DELETE /me`. */
+export const accountDeletion = z
+  .strictObject({
+    password: z.string().max(200).optional().meta({
+      description: "Needed unless the person signed in within the last ten minutes.",
+    }),
+  })
+  .meta({ id: "AccountDeletion" });

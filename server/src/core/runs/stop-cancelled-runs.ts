@@ -1,0 +1,19 @@
+import type { Context } from "#core/context";
+import { findCancelledRuns } from "./cancel-store.ts";
+import { sendSignal } from "./run-signals.ts";
+import { endWaitingRun } from "./take-over-runs.ts";
+
+/**
+ * Stops the runs of a workspace, or of one person in it, that are marked as cancelled: at once here, and on
+ * other nodes as soon as they hear of it.
+ */
+export async function stopCancelledRuns(
+  context: Context,
+  whose: { workspaceId: string; userId?: string },
+): Promise<void> {
+  for (const run of await findCancelledRuns(context.db, whose)) {
+    sendSignal(context, { kind: "cancel", runId: run.id });
+    if (run.queued === 1) await endWaitingRun(context, run);
+    else context.activeRuns.get(run.id)?.abort.abort();
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { clientAddressHeader, recordAccountEvent, requestIdHeader } from "#core/access";
+import type { RequestOrigin } from "#core/access";
+import type { Context } from "#core/context";
+import { addressSubject, takePoints } from "#core/limits";
+
+type AuthContext = Pick<Context, "db" | "limits" | "people">;
+
+/** What may be tried in order to get in, or makes the service write a mail. */
+const counted =
+  /^\/(?:sign-in\/|sign-up\/|request-password-reset|reset-password|send-verification-email|verify-email|verify-password|change-password|two-factor\/|callback\/|oauth2\/)/;
+const mailing = /^\/(?:sign-up\/email|request-password-reset|send-verification-email)$/;
+const signingIn = /^\/(?:sign-in\/email|two-factor\/verify-|callback\/|oauth2\/callback\/)/;
+const changing =
+  /^\/(?:change-password|set-password|update-user|link-social|unlink-account|two-factor\/)/;
+
+const withEmail = z.looseObject({ email: z.string().max(320) });
+
+/**
+ * Answers `/api/auth/*`: counts what might be guessing, hands the request to the sign-in library, and records what
+ * happened to the account. Throws `rate_limited`.
+ */
+export async function answerAuth(
+  context: AuthContext,
+  request: Request,
+  origin: RequestOrigin,
+): Promise<Response> {
+  const path = new URL(request.url).pathname.replace(/^\/api\/auth/, "");
+  const body = request.body === null ? undefined : await request.text();
+  const email = readEmail(body);
+  if (counted.test(path)) await takePoints(context, "sign-ins", addressSubject(origin.ip));
+  if (mailing.test(path)) await takePoints(context, "mails", `to ${email}`);
+  // Taken before and given back, so that many guesses at once are no more than the limit.
+  const failure =
+    path === "/sign-in/email"
+      ? await context.limits.take([{ policy: "failed-sign-ins", subject: accountSubject(email) }])
+      : undefined;
+  const headers = markedHeaders(request.headers, origin);
+  const before = await sessionBefore(context, path, headers);
+  const { url, method } = request;
+  const answer = await context.people.handle(
+    new Request(url, { method, headers, ...(body === undefined || body === "" ? {} : { body }) }),
+  );
+  if (answer.status < 400) failure?.giveBack();
+  await record(context, { path, headers, before, answer });
+  return answer;
+}
+
+function accountSubject(email: string): string {
+  return `account:${Buffer.from(email).toString("base64url").slice(0, 100)}`;
+}
+
+function readEmail(body: string | undefined): string {
+  try {
+    const parsed = withEmail.safeParse(JSON.parse(body ?? ""));
+    return parsed.success ? parsed.data.email.trim().toLowerCase() : "";
+  } catch {
+    return "";
+  }
+}
+
+function markedHeaders(given: Headers, { ip, requestId }: RequestOrigin): Headers {
+  const headers = new Headers(given);
+  headers.delete(clientAddressHeader);
+  if (ip !== null) headers.set(clientAddressHeader, ip);
+  headers.set(requestIdHeader, requestId);
+  return headers;
+}
+
+type Session = { userId: string; sessionId: string };
+
+/** Of what ends or changes a session, whose it was. */
+async function sessionBefore(context: AuthContext, path: string, headers: Headers) {
+  if (path !== "/sign-out" && !changing.test(path)) return undefined;
+  return context.people.findSession(headers);
+}
+
+type Happened = {
+  path: string;
+  headers: Headers;
+  before: Session | undefined;
+  answer: Response;
+};
+
+async function record(context: AuthContext, { path, headers, before, answer }: Happened) {
+  if (answer.status >= 400) return;
+  if (before !== undefined) {
+    const action = path === "/sign-out" ? "account.sign_out" : "account.change";
+    const details = path === "/sign-out" ? {} : { what: path.slice(1) };
+    return recordAccountEvent(context.db, headers, { actor: before, action, details });
+  }
+  const cookies = answer.headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+  if (!signingIn.test(path) || cookies.length === 0) return;
+  const session = await context.people.findSession(new Headers({ cookie: cookies.join("; ") }));
+  // None while the second factor is still to come.
+  if (session === undefined) return;
+  await recordAccountEvent(context.db, headers, {
+    actor: { userId: session.userId, sessionId: session.sessionId },
+    action: "account.sign_in",
+    details: { how: path.slice(1) },
+  });
+}

@@ -1,0 +1,1 @@
+export { answerAuth } from "./answer-auth.ts";

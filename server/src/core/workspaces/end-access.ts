@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import type { Database } from "#db";
+
+/** Whose access to a workspace ends: one person's, or everybody's. */
+export type Whose = { workspaceId: string; userId?: string };
+
+/**
+ * Ends all that acts in a workspace in somebody's name: keys, connected apps, credentials, invitations they
+ * sent, and asks their runs to stop.
+ */
+export function endAccess(db: Database, whose: Whose, now: number): CompiledQuery[] {
+  const { workspaceId } = whose;
+  const { kysely } = db;
+  return [
+    kysely
+      .updateTable("api_keys")
+      .set({ revoked_at: now })
+      .where("workspace_id", "=", workspaceId)
+      .where(isTheirs(whose, "user_id"))
+      .where("revoked_at", "is", null)
+      .compile(),
+    ...endGrants(db, whose),
+    ...deleteSecrets(db, whose),
+    kysely
+      .deleteFrom("invitations")
+      .where("workspace_id", "=", workspaceId)
+      .where(isTheirs(whose, "invited_by"))
+      .compile(),
+    kysely
+      .updateTable("runs")
+      .set({ cancel_requested: 1 })
+      .where("workspace_id", "=", workspaceId)
+      .where(isTheirs(whose, "user_id"))
+      .where("status", "=", "running")
+      .compile(),
+  ];
+}
+
+function isTheirs({ userId }: Whose, column: string) {
+  return userId === undefined ? sql<boolean>`1 = 1` : sql<boolean>`${sql.ref(column)} = ${userId}`;
+}
+
+function endGrants({ kysely }: Database, whose: Whose): CompiledQuery[] {
+  const grants = kysely
+    .selectFrom("oauth_grants")
+    .select("id")
+    .where("workspace_id", "=", whose.workspaceId)
+    .where(isTheirs(whose, "user_id"));
+  return [
+    kysely
+      .deleteFrom("oauth_records")
+      .where((row) =>
+        row.or([
+          row("grant_id", "in", grants),
+          row.and([row("model", "=", "Grant"), row("id", "in", grants)]),
+        ]),
+      )
+      .compile(),
+    kysely
+      .deleteFrom("oauth_grants")
+      .where("workspace_id", "=", whose.workspaceId)
+      .where(isTheirs(whose, "user_id"))
+      .compile(),
+  ];
+}
+
+function deleteSecrets({ kysely }: Database, whose: Whose): CompiledQuery[] {
+  return [
+    kysely
+      .deleteFrom("connection_attempts")
+      .where("workspace_id", "=", whose.workspaceId)
+      .where(isTheirs(whose, "user_id"))
+      .compile(),
+    kysely
+      .deleteFrom("credentials")
+      .where("workspace_id", "=", whose.workspaceId)
+      .where(isTheirs(whose, "owner_user_id"))
+      .compile(),
+    kysely
+      .deleteFrom("tool_approvals")
+      .where("workspace_id", "=", whose.workspaceId)
+      .where(isTheirs(whose, "owner_user_id"))
+      .compile(),
+  ];
+}

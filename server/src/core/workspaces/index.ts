@@ -1,0 +1,11 @@
+export { createWorkspace, listWorkspaces, renameWorkspace } from "./workspaces.ts";
+export { deleteWorkspace } from "./delete-workspace.ts";
+export { changeRole, listMembers, removeMember, transferWorkspace } from "./members.ts";
+export {
+  acceptInvitation,
+  createInvitation,
+  findInvitationOfToken,
+  listInvitations,
+  revokeInvitation,
+} from "./invitations.ts";
+export { removeDeletedWorkspaces } from "./remove-deleted.ts";

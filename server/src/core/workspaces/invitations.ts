@@ -1,0 +1,199 @@
+import type { CreatedInvitation, Invitation, InvitationDraft, Role } from "@toolhost/contract";
+import {
+  findOpenInvitation,
+  findPerson,
+  insertMember,
+  mayManage,
+  takeInvitation,
+} from "#core/access";
+import type { Caller, OpenInvitation } from "#core/access";
+import { auditInsert } from "#core/audit";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { commitWrite, lostKey } from "#core/idempotency";
+import { takePoints } from "#core/limits";
+import type { InvitationTable } from "#db";
+import { toTimestamp } from "#lib/clock";
+import { sha256 } from "#lib/hash";
+import { isId, newId, randomToken } from "#lib/ids";
+import { enterWorkspace } from "./enter-workspace.ts";
+import type { Insider } from "./enter-workspace.ts";
+import { findInvitation, listInvitationRows, putInvitation } from "./invitation-store.ts";
+import { findMember, findMemberByEmail } from "./member-store.ts";
+import { holdMembers } from "./workspace-store.ts";
+
+const lifeMs = 7 * 86_400_000;
+
+/** The invitations of a workspace that nobody has taken yet, newest first. Throws `not_found`, `forbidden`. */
+export async function listInvitations(
+  context: Context,
+  caller: Caller,
+  workspaceId: string,
+  page: { limit: number; after: string | undefined },
+): Promise<Invitation[]> {
+  await enterWorkspace(context, caller, workspaceId, "members:manage");
+  const now = context.clock.now();
+  return (await listInvitationRows(context.db, workspaceId, { ...page, now })).map(present);
+}
+
+/**
+ * Invites whoever has an e-mail address into a workspace, for a week; an earlier invitation of that address ends.
+ * The address is sent the link, or the caller gets it where the server sends no mail. Throws `not_found`,
+ * `forbidden`, `already_member`, `rate_limited`.
+ */
+export async function createInvitation(
+  context: Context,
+  caller: Caller,
+  workspaceId: string,
+  { email, role }: InvitationDraft,
+): Promise<CreatedInvitation> {
+  const insider = await enterWorkspace(context, caller, workspaceId, "members:manage");
+  if (!mayManage(insider.role, role)) {
+    throw new ServiceError("forbidden", `Your role does not let you invite somebody as ${role}.`);
+  }
+  if ((await findMemberByEmail(context.db, workspaceId, email)) !== undefined) {
+    throw alreadyMember();
+  }
+  await takePoints(context, "mails", `from ${caller.userId}`);
+  await takePoints(context, "mails", `to ${email}`);
+  const now = context.clock.now();
+  const token = randomToken();
+  const row: InvitationTable = {
+    id: newId(),
+    workspace_id: workspaceId,
+    email,
+    role,
+    token_hash: sha256(token),
+    invited_by: caller.userId,
+    created_at: now,
+    expires_at: now + lifeMs,
+  };
+  const url = invitationUrl(context, token);
+  const created = { ...present(row), url: context.mailer.isConfigured ? null : url };
+  const isKept = await commitWrite(context, caller, created, [
+    holdMembers(context.db, workspaceId),
+    ...putInvitation(context.db, row),
+    // Without the address: an event outlives the person's account.
+    auditInsert(context, insider, {
+      action: "invitation.create",
+      target: row.id,
+      details: { role },
+    }),
+  ]);
+  if (!isKept) throw lostKey();
+  if (context.mailer.isConfigured) await send(context, insider, row, url);
+  return created;
+}
+
+async function send(context: Context, insider: Insider, row: InvitationTable, url: string) {
+  const inviter = await findPerson(context.db, insider.userId);
+  context.mailer.send({
+    to: row.email,
+    subject: `You are invited to ${insider.workspaceName}`,
+    lines: [
+      `${inviter?.name ?? "Somebody"} invites you to the workspace ${insider.workspaceName} on Toolhost as ${row.role}.`,
+      "The invitation is for this e-mail address and holds for a week:",
+      url,
+    ],
+  });
+}
+
+/** The address at which a person takes an invitation. */
+function invitationUrl({ config }: Context, token: string): string {
+  return `${config.baseUrl}/invitations/${token}`;
+}
+
+/** Ends an invitation before somebody takes it. Throws `not_found`, `forbidden`. */
+export async function revokeInvitation(
+  context: Context,
+  caller: Caller,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<void> {
+  const insider = await enterWorkspace(context, caller, workspaceId, "members:manage");
+  const row = isId(id) ? await findInvitation(context.db, workspaceId, id) : undefined;
+  if (row === undefined) throw new ServiceError("not_found", "There is no invitation of this id.");
+  if (!mayManage(insider.role, row.role)) {
+    throw new ServiceError("forbidden", `Your role does not let you manage who is ${row.role}.`);
+  }
+  const isRevoked = await commitWrite(context, caller, null, [
+    takeInvitation(context.db, id),
+    auditInsert(context, insider, { action: "invitation.revoke", target: id }),
+  ]);
+  if (!isRevoked) throw new ServiceError("not_found", "There is no invitation of this id.");
+}
+
+/** The open invitation of a token, or undefined. */
+export async function findInvitationOfToken(
+  context: Pick<Context, "db" | "clock">,
+  token: string,
+): Promise<OpenInvitation | undefined> {
+  if (!/^[\w-]{43}$/.test(token)) return undefined;
+  return findOpenInvitation(context.db, sha256(token), context.clock.now());
+}
+
+/**
+ * Makes the caller a member of the workspace that an invitation is for; it can be taken once. Throws `not_found`,
+ * `forbidden` for an invitation of another e-mail address, and `already_member`.
+ */
+export async function acceptInvitation(
+  context: Context,
+  caller: Caller,
+  token: string,
+): Promise<{ workspaceId: string; name: string; role: Role }> {
+  const [found, person] = await Promise.all([
+    findInvitationOfToken(context, token),
+    findPerson(context.db, caller.userId),
+  ]);
+  if (found === undefined || person === undefined) throw invitationGone();
+  if (person.email.toLowerCase() !== found.email) {
+    throw new ServiceError(
+      "forbidden",
+      "This invitation is for another e-mail address. Sign in with that one.",
+    );
+  }
+  const { workspace_id: workspaceId, workspace_name: name, role } = found;
+  if ((await findMember(context.db, workspaceId, caller.userId)) !== undefined) {
+    throw alreadyMember();
+  }
+  const accepted = { workspaceId, name, role: role as Role };
+  const isAccepted = await commitWrite(context, caller, accepted, [
+    holdMembers(context.db, workspaceId),
+    takeInvitation(context.db, found.id),
+    insertMember(context.db, {
+      id: newId(),
+      workspace_id: workspaceId,
+      user_id: caller.userId,
+      role,
+      created_at: context.clock.now(),
+    }),
+    auditInsert(
+      context,
+      { ...caller, workspaceId },
+      { action: "member.join", target: caller.userId, details: { role, invitation: found.id } },
+    ),
+  ]);
+  if (!isAccepted) throw invitationGone();
+  return accepted;
+}
+
+function invitationGone(): ServiceError {
+  return new ServiceError(
+    "not_found",
+    "This invitation is no longer open: it was taken, withdrawn, or is older than a week.",
+  );
+}
+
+function alreadyMember(): ServiceError {
+  return new ServiceError("already_member", "The person belongs to the workspace already.");
+}
+
+function present(row: InvitationTable): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role as Role,
+    invitedBy: row.invited_by,
+    createdAt: toTimestamp(row.created_at),
+    expiresAt: toTimestamp(row.expires_at),
+  };
+}

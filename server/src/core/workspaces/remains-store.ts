@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import type { Database } from "#db";
+
+/** Takes back what a workspace installed, and its tools from whoever installed them. */
+export function uninstallAll(db: Database, workspaceId: string): CompiledQuery {
+  return db.kysely
+    .deleteFrom("tool_installs")
+    .where((row) =>
+      row.or([
+        row("workspace_id", "=", workspaceId),
+        row(
+          "tool_id",
+          "in",
+          row.selectFrom("tools").select("id").where("workspace_id", "=", workspaceId),
+        ),
+      ]),
+    )
+    .compile();
+}
+
+/** Lets a workspace's files go with the next sweep. */
+export function expireFiles(db: Database, workspaceId: string, now: number): CompiledQuery {
+  return db.kysely
+    .updateTable("files")
+    .set({ expires_at: now })
+    .where("workspace_id", "=", workspaceId)
+    .where("expires_at", ">", now)
+    .compile();
+}
+
+/** Deleted workspaces of which something may be left. */
+export async function findDeletedWorkspaces(db: Database): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom("workspaces")
+    .select("id")
+    .where("deleted_at", "is not", null)
+    // What is emptied has lost its name.
+    .where("name", "<>", "")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes at most `limit` runs that have ended, with their logs, and answers how many. */
+export async function deleteRuns(
+  db: Database,
+  workspaceId: string,
+  limit: number,
+): Promise<number> {
+  const rows = await db.kysely
+    .selectFrom("runs")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "<>", "running")
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
+  await db.transact([
+    db.kysely.deleteFrom("run_logs").where("run_id", "in", ids).compile(),
+    db.kysely.deleteFrom("runs").where("id", "in", ids).compile(),
+  ]);
+  return ids.length;
+}
+
+/** Deletes at most `limit` versions of a workspace's tools that no run is under way with. */
+export async function deleteVersions(
+  db: Database,
+  workspaceId: string,
+  limit: number,
+): Promise<number> {
+  const rows = await db.kysely
+    .selectFrom("tool_versions")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where(
+      sql<boolean>`not exists (select 1 from runs where runs.status = 'running' and runs.tool_id = tool_versions.tool_id)`,
+    )
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return 0;
+  await db.kysely
+    .deleteFrom("tool_versions")
+    .where(
+      "id",
+      "in",
+      rows.map(({ id }) => id),
+    )
+    .execute();
+  return rows.length;
+}
+
+/** Whether a workspace still has files, runs or versions that have to go. */
+export async function hasRemains(db: Database, workspaceId: string): Promise<boolean> {
+  for (const table of ["runs", "files", "tool_versions"] as const) {
+    const found = await db.kysely
+      .selectFrom(table)
+      .select("workspace_id")
+      .where("workspace_id", "=", workspaceId)
+      .limit(1)
+      .executeTakeFirst();
+    if (found !== undefined) return true;
+  }
+  return false;
+}
+
+/**
+ * The last of a workspace: its row stays without its name, for events and the names of tools refer to it.
+ */
+export function emptyWorkspace(db: Database, workspaceId: string): CompiledQuery[] {
+  return [
+    db.kysely.deleteFrom("idempotency_records").where("workspace_id", "=", workspaceId).compile(),
+    db.kysely
+      .updateTable("workspaces")
+      .set({ name: "", slug: sql<string>`'deleted-' || id` })
+      .where("id", "=", workspaceId)
+      .where("deleted_at", "is not", null)
+      .compile(),
+  ];
+}

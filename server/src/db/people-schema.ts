@@ -1,0 +1,67 @@
+export type PersonTable = { id: string; email: string; name: string };
+
+export type WorkspaceTable = {
+  id: string;
+  name: string;
+  slug: string;
+  created_at: number;
+  /** Counts the changes of its tools, so that an index knows whether it is behind. */
+  tools_revision: number;
+  /** From then on nobody belongs to it; the sweep removes what was in it. */
+  deleted_at: number | null;
+};
+
+/** The sign-in library's; times are of the types that it wants. */
+export type SessionTable = {
+  id: string;
+  user_id: string;
+  /** SHA-256 of what the browser holds. */
+  token: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Date | string;
+  updated_at: Date | string;
+  expires_at: Date | string;
+};
+
+/** Leaves when it is accepted, withdrawn or long expired. */
+export type InvitationTable = {
+  id: string;
+  workspace_id: string;
+  email: string;
+  role: string;
+  token_hash: string;
+  invited_by: string;
+  created_at: number;
+  expires_at: number;
+};
+
+/** A public tool of another workspace that a workspace uses. */
+export type ToolInstallTable = {
+  workspace_id: string;
+  tool_id: string;
+  installed_by: string;
+  created_at: number;
+};
+
+export type MemberTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  role: string;
+  created_at: number;
+};
+
+export type ApiKeyTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  name: string;
+  prefix: string;
+  key_hash: string;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  revoked_at: number | null;
+};

@@ -1,0 +1,362 @@
+import { randomUUID } from "node:crypto";
+import { roles } from "@toolhost/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sweep } from "#core/retention";
+import { newId } from "#lib/ids";
+import { startTestService } from "#testing/service";
+import type { SignedIn, TestService } from "#testing/service";
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const db = () => test.service.context.db.kysely;
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** A workspace of its own with an owner, so that no test sees another's members. */
+async function makeTeam() {
+  const owner = await test.addSignedIn(undefined, "");
+  const { body } = await owner.call("POST", "/workspaces", { name: "Team" });
+  const id = String(body.id);
+  const add = (role: string) => test.addSignedIn(id, role);
+  const path = `/workspaces/${id}`;
+  return { owner, id, path, add };
+}
+
+/** A key of a person in a workspace. */
+async function makeKey({ call }: SignedIn, workspaceId: string): Promise<string> {
+  const draft = { name: "Key", scopes: ["mcp:read"] };
+  const made = await call("POST", "/api-keys", draft, { "x-workspace-id": workspaceId });
+  if (made.status !== 201) throw new Error(made.text);
+  return String(made.body.key);
+}
+
+describe("workspaces", () => {
+  it("are made, listed, renamed and switched by whoever signs in", async () => {
+    const person = await test.addSignedIn(undefined, "");
+    expect((await person.call("GET", "/workspaces")).body).toEqual([]);
+    const one = await person.call("POST", "/workspaces", { name: "One" });
+    expect(one.status).toBe(201);
+    expect(one.body).toMatchObject({ name: "One", role: "owner", memberCount: 1 });
+    const two = await person.call("POST", "/workspaces", { name: "Two" });
+    const renamed = await person.call("PATCH", `/workspaces/${one.body.id}`, { name: "Uno" });
+    expect(renamed.body).toMatchObject({ id: one.body.id, name: "Uno" });
+    const list = await person.call("GET", "/workspaces?limit=1");
+    expect(list.body).toMatchObject([{ id: two.body.id }]);
+    expect(list.headers.get("link")).toContain('rel="next"');
+    for (const { body } of [one, two]) {
+      const me = await person.call("GET", "/me", undefined, { "x-workspace-id": body.id });
+      expect(me.body.workspace.id).toBe(body.id);
+    }
+  });
+
+  it("belong to no key, and to no stranger", async () => {
+    const { path, id } = await makeTeam();
+    const stranger = await test.addSignedIn(undefined, "");
+    const member = { role: "viewer" };
+    const asked: [string, string, unknown?][] = [
+      ["PATCH", path, { name: "Mine" }],
+      ["DELETE", path, { name: "Team" }],
+      ["POST", `${path}/transfer`, { userId: stranger.userId }],
+      ["GET", `${path}/members`],
+      ["PATCH", `${path}/members/${stranger.userId}`, member],
+      ["DELETE", `${path}/members/${stranger.userId}`],
+      ["GET", `${path}/invitations`],
+      ["POST", `${path}/invitations`, { email: "a@example.com", ...member }],
+      ["DELETE", `${path}/invitations/${randomUUID()}`],
+    ];
+    for (const [method, address, body] of asked) {
+      const [strangers, keys] = [
+        await stranger.call(method, address, body),
+        await test.call(method, address, body),
+      ];
+      expect([method, address, strangers.status, keys.status]).toEqual([method, address, 404, 403]);
+    }
+    const foreign = { "x-workspace-id": id };
+    expect((await stranger.call("GET", "/me", undefined, foreign)).status).toBe(404);
+    for (const odd of ["server", "%00", "x".repeat(300)]) {
+      expect((await stranger.call("GET", `/workspaces/${odd}/members`)).status).toBe(404);
+    }
+  });
+});
+
+describe("roles", () => {
+  const routes: [string, (team: Team) => [string, string, unknown?], readonly string[]][] = [
+    ["list members", (t) => ["GET", `${t.path}/members`], roles],
+    ["rename", (t) => ["PATCH", t.path, { name: "Team" }], ["owner", "admin"]],
+    ["list invitations", (t) => ["GET", `${t.path}/invitations`], ["owner", "admin"]],
+    ["invite", (t) => ["POST", `${t.path}/invitations`, invitee("viewer")], ["owner", "admin"]],
+    ["invite an admin", (t) => ["POST", `${t.path}/invitations`, invitee("admin")], ["owner"]],
+    [
+      "change a role",
+      (t) => ["PATCH", `${t.path}/members/${t.other.userId}`, { role: "member" }],
+      ["owner", "admin"],
+    ],
+    [
+      "make an admin",
+      (t) => ["PATCH", `${t.path}/members/${t.other.userId}`, { role: "admin" }],
+      ["owner"],
+    ],
+    ["remove an owner", (t) => ["DELETE", `${t.path}/members/${t.secondOwner.userId}`], ["owner"]],
+    [
+      "remove a viewer",
+      (t) => ["DELETE", `${t.path}/members/${t.other.userId}`],
+      ["owner", "admin"],
+    ],
+    ["hand over", (t) => ["POST", `${t.path}/transfer`, { userId: t.other.userId }], ["owner"]],
+    ["delete", (t) => ["DELETE", t.path, { name: "Team" }], ["owner"]],
+  ];
+  type Team = { path: string; other: SignedIn; secondOwner: SignedIn };
+  const invitee = (role: string) => ({ email: `${randomUUID()}@example.com`, role });
+
+  let people: { byRole: Map<string, SignedIn>; other: SignedIn; secondOwner: SignedIn };
+  beforeAll(async () => {
+    const [other, secondOwner, ...rest] = await Promise.all(
+      ["", "", ...roles].map(() => test.addSignedIn(undefined, "")),
+    );
+    if (other === undefined || secondOwner === undefined) throw new Error("Nobody is there");
+    const byRole = rest.map((person, index) => [roles[index] ?? "", person] as const);
+    people = { other, secondOwner, byRole: new Map(byRole) };
+  });
+
+  async function gather(role: string) {
+    const { byRole, other, secondOwner } = people;
+    const someone = byRole.get(role);
+    if (someone === undefined) throw new Error(`Nobody is ${role}`);
+    const id = newId();
+    const created_at = Date.now();
+    const workspace = { id, name: "Team", slug: id, created_at, tools_revision: 0 };
+    await db().insertInto("workspaces").values(workspace).execute();
+    const members = [
+      { user_id: someone.userId, role },
+      { user_id: other.userId, role: "viewer" },
+      { user_id: secondOwner.userId, role: "owner" },
+    ].map((member) => ({ id: newId(), workspace_id: id, created_at, ...member }));
+    await db().insertInto("members").values(members).execute();
+    return { someone, team: { path: `/workspaces/${id}`, other, secondOwner } };
+  }
+
+  it.each(routes)("%s: only those whom the table names", async (_, route, allowed) => {
+    const outcomes: Record<string, string | number> = {};
+    for (const role of roles) {
+      const { someone, team } = await gather(role);
+      const [method, address, body] = route(team);
+      const { status } = await someone.call(method, address, body);
+      outcomes[role] = status < 300 ? "done" : status;
+    }
+    const expected = roles.map((role) => [role, allowed.includes(role) ? "done" : 403]);
+    expect(outcomes).toEqual(Object.fromEntries(expected));
+  });
+});
+
+describe("a member", () => {
+  it("who is removed has no session, key, app, credential or run there any more", async () => {
+    const { owner, id, path, add } = await makeTeam();
+    const member = await add("builder");
+    const inside = { "x-workspace-id": id };
+    const key = await makeKey(member, id);
+    const secret = { name: "TOKEN", value: "secret", hosts: ["api.example.com"] };
+    expect((await member.call("POST", "/credentials", secret, inside)).status).toBe(201);
+    const code = "export default async () => new Promise((r) => setTimeout(r, 60_000))";
+    const draft = {
+      title: "Waits",
+      description: "Waits.",
+      inputSchema: { type: "object" },
+      source: { language: "typescript", code },
+    };
+    const tool = await member.call("POST", "/tools", draft, inside);
+    const run = await member.call(
+      "POST",
+      `/run/${tool.body.name}`,
+      {},
+      {
+        ...inside,
+        prefer: "respond-async",
+      },
+    );
+    expect(run.body.status).toBe("running");
+    expect((await test.call("GET", "/me", undefined, bearer(key))).status).toBe(200);
+    const removed = await owner.call("DELETE", `${path}/members/${member.userId}`);
+    expect(removed.status).toBe(204);
+    expect((await test.call("GET", "/me", undefined, bearer(key))).status).toBe(401);
+    expect((await member.call("GET", "/tools", undefined, inside)).status).toBe(404);
+    const left = await db()
+      .selectFrom("credentials")
+      .selectAll()
+      .where("workspace_id", "=", id)
+      .execute();
+    expect(left).toEqual([]);
+    await expect
+      .poll(
+        async () =>
+          (await owner.call("GET", `/runs/${run.body.runId}`, undefined, inside)).body.status,
+      )
+      .toBe("cancelled");
+    // Coming back does not bring the key back.
+    await db()
+      .insertInto("members")
+      .values({
+        id: randomUUID(),
+        workspace_id: id,
+        user_id: member.userId,
+        role: "admin",
+        created_at: 0,
+      })
+      .execute();
+    expect((await test.call("GET", "/me", undefined, bearer(key))).status).toBe(401);
+  });
+
+  it("may leave, but for the last owner, who may neither leave nor be anything less", async () => {
+    const { owner, path, add } = await makeTeam();
+    const viewer = await add("viewer");
+    expect((await viewer.call("DELETE", `${path}/members/${viewer.userId}`)).status).toBe(204);
+    expect((await viewer.call("GET", `${path}/members`)).status).toBe(404);
+    const self = `${path}/members/${owner.userId}`;
+    for (const refused of [
+      await owner.call("DELETE", self),
+      await owner.call("PATCH", self, { role: "admin" }),
+    ]) {
+      expect(refused.status).toBe(409);
+      expect(refused.body.code).toBe("last_owner");
+    }
+    const heir = await add("member");
+    const handed = await owner.call("POST", `${path}/transfer`, { userId: heir.userId });
+    expect(handed.body).toMatchObject({ userId: heir.userId, role: "owner" });
+    expect((await owner.call("DELETE", path, { name: "Team" })).status).toBe(403);
+    expect((await owner.call("DELETE", self)).status).toBe(204);
+  });
+
+  it("is one of two owners who leave at once: one stays", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { owner, id, path, add } = await makeTeam();
+      const second = await add("owner");
+      const leaving = [owner, second].map((each) =>
+        each.call("DELETE", `${path}/members/${each.userId}`),
+      );
+      const statuses = (await Promise.all(leaving)).map(({ status }) => status);
+      expect(statuses.toSorted((one, other) => one - other)).toEqual([204, 409]);
+      const left = await db()
+        .selectFrom("members")
+        .selectAll()
+        .where("workspace_id", "=", id)
+        .execute();
+      expect(left).toHaveLength(1);
+    }
+  });
+});
+
+describe("an invitation", () => {
+  it("makes a member of whoever has the address and the link, once", async () => {
+    const { owner, id, path } = await makeTeam();
+    const guest = await test.addSignedIn(undefined, "");
+    const other = await test.addSignedIn(undefined, "");
+    const draft = { email: guest.email.toUpperCase(), role: "builder" };
+    const made = await owner.call("POST", `${path}/invitations`, draft);
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ email: guest.email, role: "builder" });
+    const token = String(made.body.url).split("/").at(-1) ?? "";
+    const rows = await db().selectFrom("invitations").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+    const kept = await db().selectFrom("idempotency_records").select("body").execute();
+    expect(JSON.stringify(kept)).not.toContain(token);
+    const list = await owner.call("GET", `${path}/invitations`);
+    expect(list.body).toMatchObject([{ id: made.body.id, invitedBy: owner.userId }]);
+    expect(list.text).not.toContain(token);
+
+    const accept = `/invitations/${token}/accept`;
+    expect((await other.call("POST", accept)).status).toBe(403);
+    const accepted = await guest.call("POST", accept);
+    expect(accepted.body).toEqual({ workspaceId: id, name: "Team", role: "builder" });
+    expect((await guest.call("POST", accept)).status).toBe(404);
+    const me = await guest.call("GET", "/me");
+    expect(me.body.workspace).toEqual({ id, name: "Team", role: "builder" });
+    const again = await owner.call("POST", `${path}/invitations`, draft);
+    expect(again.status).toBe(409);
+    expect(again.body.code).toBe("already_member");
+    const events = await db()
+      .selectFrom("audit_events")
+      .select(["action", "details"])
+      .where("workspace_id", "=", id)
+      .orderBy("id")
+      .execute();
+    expect(events.map(({ action }) => action)).toEqual([
+      "workspace.create",
+      "invitation.create",
+      "member.join",
+    ]);
+    expect(JSON.stringify(events)).not.toContain(guest.email);
+  });
+
+  it("ends when it is withdrawn, replaced, too old, or its workspace is deleted", async () => {
+    const { owner, path } = await makeTeam();
+    const guest = await test.addSignedIn(undefined, "");
+    const invite = async () => {
+      const draft = { email: guest.email, role: "viewer" };
+      const { body } = await owner.call("POST", `${path}/invitations`, draft);
+      return {
+        id: String(body.id),
+        accept: `/invitations/${String(body.url).split("/").at(-1)}/accept`,
+      };
+    };
+    const first = await invite();
+    const second = await invite();
+    expect((await guest.call("POST", first.accept)).status).toBe(404);
+    expect((await owner.call("DELETE", `${path}/invitations/${second.id}`)).status).toBe(204);
+    expect((await guest.call("POST", second.accept)).status).toBe(404);
+    const third = await invite();
+    const { context } = test.service;
+    const { clock } = context;
+    context.clock = { now: () => Date.now() + 7 * 86_400_000 + 1 };
+    expect((await guest.call("POST", third.accept)).status).toBe(404);
+    context.clock = clock;
+    await owner.call("DELETE", path, { name: "Team" });
+    expect((await guest.call("POST", third.accept)).status).toBe(404);
+    expect((await guest.call("POST", "/invitations/nonsense/accept")).status).toBe(404);
+  });
+});
+
+describe("a deleted workspace", () => {
+  it("is out of reach at once, and what was in it goes with the sweep", async () => {
+    const { owner, id, path, add } = await makeTeam();
+    const member = await add("builder");
+    const inside = { "x-workspace-id": id };
+    const key = await makeKey(member, id);
+    const draft = {
+      title: "Team tool",
+      description: "A tool.",
+      inputSchema: { type: "object" },
+      source: { language: "typescript", code: "export default async () => ({})" },
+    };
+    const tool = await member.call("POST", "/tools", draft, inside);
+    await member.call("POST", `/run/${tool.body.name}`, {}, inside);
+    const file = { fileName: "a.txt", mimeType: "text/plain", contentBase64: "YQ==" };
+    await member.call("POST", "/upload", file, inside);
+    const wrong = await owner.call("DELETE", path, { name: "team" });
+    expect(wrong.status).toBe(400);
+    expect((await owner.call("DELETE", path, { name: "Team" })).status).toBe(204);
+    expect((await test.call("GET", "/me", undefined, bearer(key))).status).toBe(401);
+    for (const person of [owner, member]) {
+      expect((await person.call("GET", `${path}/members`)).status).toBe(404);
+      expect((await person.call("GET", "/tools", undefined, inside)).status).toBe(404);
+      expect((await person.call("GET", "/workspaces")).body).toEqual([]);
+    }
+    const count = async (table: "runs" | "files" | "tool_versions" | "audit_events") =>
+      (await db().selectFrom(table).selectAll().where("workspace_id", "=", id).execute()).length;
+    for (let round = 0; round < 3; round++) {
+      await db().deleteFrom("task_locks").execute();
+      await sweep(test.service.context, new AbortController().signal);
+    }
+    expect([await count("runs"), await count("files"), await count("tool_versions")]).toEqual([
+      0, 0, 0,
+    ]);
+    expect(await count("audit_events")).toBeGreaterThan(3);
+    const row = await db()
+      .selectFrom("workspaces")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirst();
+    expect(row).toMatchObject({ name: "" });
+  });
+});
