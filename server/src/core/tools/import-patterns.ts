@@ -16,6 +16,9 @@ const relative = /["'`]\.\.?\//;
 /** No more of the code is looked at for one call, or text full of calls would take for ever. */
 const longestArgument = 2_000;
 
+/** So many calls that are not plain have no honest reason, and each takes its time to look at. */
+const mostCalls = 2_000;
+
 /** Where a file's first call of `import` or `require` with a computed path is, counted from 1. */
 export type Place = { line: number; column: number };
 
@@ -43,6 +46,7 @@ export async function findImportPattern(
 }
 
 function findCall(code: string, kind: "tool" | "package"): number | undefined {
+  let calls = 0;
   for (const match of code.matchAll(call)) {
     const open = match.index + match[0].length;
     const rest = code.slice(open, open + 2 * longestArgument);
@@ -53,6 +57,8 @@ function findCall(code: string, kind: "tool" | "package"): number | undefined {
     const close = skip(space, rest, afterText);
     const isPlain = afterText > start && skip(end, rest, close) > close;
     if (isPlain) continue;
+    calls += 1;
+    if (calls > mostCalls) return match.index;
     if (kind === "tool" || relative.test(rest.slice(start, start + longestArgument))) {
       return match.index;
     }

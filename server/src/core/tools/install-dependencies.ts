@@ -6,7 +6,7 @@ import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 
 /** What npm says when a package or a version is not there, which is the author's to mend. */
-const authorsFault = /\b(E404|ETARGET|EINVALIDPACKAGENAME|EBADPLATFORM|ERESOLVE|EALLOWGIT)\b/;
+const authorsFault = /\b(E404|ETARGET|EINVALIDPACKAGENAME|EBADPLATFORM|ERESOLVE|EALLOW[A-Z]+)\b/;
 
 /**
  * Installs a tool's packages into a folder of their own, without running any script of theirs, hands the
@@ -43,7 +43,11 @@ async function install(context: AuthoringContext, folder: string): Promise<void>
       ...childEnvironment(),
       HOME: folder,
       npm_config_cache: join(dataDir, "npm-cache"),
+      // Packages may name others by an address, of this machine too, or by a path of it.
       npm_config_allow_git: "none",
+      npm_config_allow_remote: "none",
+      npm_config_allow_file: "none",
+      npm_config_allow_directory: "none",
     },
   });
   let output = "";
@@ -80,6 +84,7 @@ const installFlags = [
   "--ignore-scripts",
   "--no-audit",
   "--no-fund",
+  "--no-update-notifier",
   "--no-bin-links",
   "--no-package-lock",
   "--omit=dev",
