@@ -7,7 +7,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { createOutbound, createSandbox } from "@toolhost/sandbox";
 import { createPeople, flushKeyUse, hasPeople } from "#core/access";
 import { sealEvents } from "#core/audit";
-import { settleConnections } from "#core/connections";
+import { removeOldAttempts, settleConnections } from "#core/connections";
 import type { Context } from "#core/context";
 import { flushCredentialUse } from "#core/credentials";
 import { followKey, openRootSecret } from "#core/encryption";
@@ -165,13 +165,7 @@ async function createContext(config: Config, log: Context["log"]) {
     log: (level, message, fields) =>
       log[level === "info" ? "debug" : level](fields ?? {}, `sandbox: ${message}`),
   });
-  const outbound = createOutbound({
-    ownPort: config.PORT,
-    privateHosts: config.EGRESS_PRIVATE_HOSTS,
-    connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
-    totalMs: outboundTimeoutMs,
-    maxAnswerBytes: outboundMaxBytes,
-  });
+  const outbound = openOutbound(config);
   const mailer = createMailer(config, log);
   const queue = createRunQueue();
   const context: Context = {
@@ -231,6 +225,16 @@ async function createContext(config: Config, log: Context["log"]) {
   return { context, firstStart };
 }
 
+function openOutbound(config: Config) {
+  return createOutbound({
+    ownPort: config.PORT,
+    privateHosts: config.EGRESS_PRIVATE_HOSTS,
+    connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
+    totalMs: outboundTimeoutMs,
+    maxAnswerBytes: outboundMaxBytes,
+  });
+}
+
 /** Says that this node lives, and sees to the runs of those that no longer do. */
 async function keepAlive(context: Context): Promise<void> {
   const live = await beat(context);
@@ -258,6 +262,7 @@ function startTasks(context: Context) {
     task("seeing to forgotten runs", 5_000, () => takeOverForgottenRuns(context)),
     task("deleting old counts", 300_000, () => deleteOldCounts(db)),
     task("deleting broken uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),
+    task("deleting broken sign-ins at providers", 300_000, () => removeOldAttempts(context)),
     task("deleting old data", 60_000, (signal) => sweep(context, signal)),
     task("the heartbeat", beatIntervalMs, () => keepAlive(context)),
     task("following the encryption key", beatIntervalMs, () => followKey(db, context.envelopes)),

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hashPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { removeOldAttempts } from "#core/connections";
 import { newId } from "#lib/ids";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
@@ -191,6 +192,10 @@ describe("the way to a provider", () => {
     expect((await visit(callbackUrl, [test.cookie, ...set].join("; "))).status).toBe(404);
     expect((await visit(body.connectUrl, test.cookie)).status).toBe(404);
     expect(asked).toEqual([]);
+    await db.kysely.updateTable("connection_attempts").set(late).execute();
+    await removeOldAttempts(test.service.context);
+    const left = await db.kysely.selectFrom("connection_attempts").selectAll().execute();
+    expect(left).toEqual([]);
   });
 
   it("is begun anew by the same address, and then the first state is worth nothing", async () => {

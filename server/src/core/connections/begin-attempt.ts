@@ -26,6 +26,11 @@ export function beginAttempt(
   };
   return {
     connectUrl: `${config.baseUrl}/oauth2/connect/${ticket}`,
-    steps: [deleteOldAttempts(db, workspaceId, now), insertAttempt(db, row)],
+    steps: [insertAttempt(db, row)],
   };
+}
+
+/** Forgets those that were begun and not ended in their time. */
+export async function removeOldAttempts({ db, clock }: Pick<Context, "db" | "clock">) {
+  await db.transact([deleteOldAttempts(db, clock.now())]);
 }

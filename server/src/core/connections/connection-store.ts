@@ -106,12 +106,9 @@ export function insertAttempt(db: Database, row: ConnectionAttemptTable): Compil
   return db.kysely.insertInto("connection_attempts").values(row).compile();
 }
 
-export function deleteOldAttempts(db: Database, workspaceId: string, now: number): CompiledQuery {
-  return db.kysely
-    .deleteFrom("connection_attempts")
-    .where("workspace_id", "=", workspaceId)
-    .where("expires_at", "<=", now)
-    .compile();
+/** Of all workspaces. */
+export function deleteOldAttempts(db: Database, now: number): CompiledQuery {
+  return db.kysely.deleteFrom("connection_attempts").where("expires_at", "<=", now).compile();
 }
 
 /** By the secret of its address or of its way back: whoever knows it is then asked who they are. */

@@ -1,4 +1,4 @@
-export { beginAttempt } from "./begin-attempt.ts";
+export { beginAttempt, removeOldAttempts } from "./begin-attempt.ts";
 export { comeBack } from "./come-back.ts";
 export { noConnection, secretsOf, settingsOf } from "./connection.ts";
 export { askAgain, createConnection } from "./create-connection.ts";
