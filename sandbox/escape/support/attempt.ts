@@ -50,26 +50,30 @@ export type Attempt = {
 };
 
 /** A hostile tool: its name (`group/what-it-tries`), its code and what it declares. */
-export type HostileTool = { name: string; code: string; attempt: Attempt };
+export type HostileTool<Declared = Attempt> = { name: string; code: string; attempt: Declared };
 
 const declaration = /^export const attempt = (\{[^]*?^\});$/m;
 
 /** All hostile tools of some groups. Their code is read, never evaluated here. */
-export function hostileTools(groups: readonly string[]): HostileTool[] {
+export function hostileTools<Declared = Attempt>(
+  groups: readonly string[],
+): HostileTool<Declared>[] {
   const root = join(import.meta.dirname, "..");
   return groups.flatMap((group) =>
     readdirSync(join(root, group))
       .toSorted()
-      .map((file) => read(`${group}/${file.replace(/\.[jt]s$/, "")}`, join(root, group, file))),
+      .map((file) =>
+        read<Declared>(`${group}/${file.replace(/\.[jt]s$/, "")}`, join(root, group, file)),
+      ),
   );
 }
 
-function read(name: string, path: string): HostileTool {
+function read<Declared>(name: string, path: string): HostileTool<Declared> {
   const code = readFileSync(path, "utf8");
   const literal = declaration.exec(code)?.[1];
   if (literal === undefined) throw new Error(`${path} declares no attempt`);
   // Only this literal, which is ours, is evaluated outside of the sandbox.
-  const attempt = runInContext(`(${literal})`, createContext({})) as Attempt;
+  const attempt = runInContext(`(${literal})`, createContext({})) as Declared;
   return { name, code, attempt: structuredClone(attempt) };
 }
 

@@ -50,8 +50,8 @@ function emptyFolder({ config }: AuthoringContext): string {
 
 async function refusePatterns(source: ToolSource, file: string): Promise<void> {
   const loader = source.language === "typescript" ? "ts" : "js";
-  const place = await failingAsRefusal(file, () =>
-    withEsbuild(() => findImportPattern(source.code, loader, { file, kind: "tool" })),
+  const place = await withEsbuild(() =>
+    failingAsRefusal(file, () => findImportPattern(source.code, loader, { file, kind: "tool" })),
   );
   if (place === undefined) return;
   const message = "import and require must name a package in quotes, not compute its name";
@@ -66,8 +66,8 @@ async function bundle(
   { file, folder }: Place,
 ): Promise<Bundle> {
   const { BUILD_TIMEOUT_MS: timeoutMs } = context.config;
-  const result = await failingAsRefusal(file, () =>
-    withEsbuild(() => runBuild(source, { file, folder }, timeoutMs)),
+  const result = await withEsbuild(() =>
+    failingAsRefusal(file, () => runBuild(source, { file, folder }, timeoutMs)),
   );
   const output = Object.values(result.metafile.outputs).find(({ entryPoint }) => entryPoint);
   if (output !== undefined && !output.exports.includes("default")) {

@@ -1,0 +1,10 @@
+export const attempt = {
+  tries: "to take in code by a data: address",
+  refusedBecause:
+    "one file of code is all that a tool is; nothing else of this machine may go into it",
+  refused: "not allowed",
+};
+
+export default async () => ({
+  was: (await import("data:text/javascript,export default 1")).default,
+});
