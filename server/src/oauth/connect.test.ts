@@ -216,6 +216,26 @@ describe("the way to a provider", () => {
     ]);
   });
 
+  it("says in words that an address leads nowhere", async () => {
+    const paths = [
+      "connect",
+      "connect?credential=%00",
+      "connect?credential=%3Cb%3Eevil",
+      "connect/%00",
+      "connect/%3Cb%3Eevil?ask",
+      "callback",
+      "callback?state=%00&code=%00",
+      `callback?state=${"x".repeat(8_000)}`,
+      "callback?error=%3Cb%3Eevil",
+    ];
+    for (const path of paths) {
+      const page = await visit(`${test.baseUrl}/oauth2/${path}`, test.cookie);
+      expect([path, page.status]).toEqual([path, 404]);
+      expect(page.headers.get("content-type")).toContain("text/html");
+      expect(page.text).not.toContain("evil");
+    }
+  });
+
   it("leaves nothing in the database that opens it", async () => {
     const { body } = await keep();
     const { location, set } = await leave(body.connectUrl);

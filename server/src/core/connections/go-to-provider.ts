@@ -3,7 +3,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { ConnectionAttemptTable, CredentialTable } from "#db";
 import { sha256 } from "#lib/hash";
-import { randomToken } from "#lib/ids";
+import { isId, randomToken } from "#lib/ids";
 import { beginAttempt } from "./begin-attempt.ts";
 import { settingsOf } from "./connection.ts";
 import type { ConnectionSettings } from "./connection.ts";
@@ -48,7 +48,9 @@ export async function offerConnection(
   visit: Visit,
   credentialId: string,
 ): Promise<Offer> {
-  const row = await findConnectionAnywhere(context.db, credentialId);
+  const row = isId(credentialId)
+    ? await findConnectionAnywhere(context.db, credentialId)
+    : undefined;
   if (row === undefined) throw gone();
   const caller = await identifyVisitor(context, visit, row);
   const { connectUrl, steps } = beginAttempt(context, { ...caller, credentialId });
