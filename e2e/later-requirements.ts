@@ -2,21 +2,9 @@
 export const laterPromises = {
   "spec: what the service does": {
     "widget.every_tool": "Every tool is also offered as an MCP App widget.",
-    "mcp.six_brokers": "The MCP surface is a fixed set of six broker tools.",
-    "mcp.search_tools": "service_search_tools ranks tools, with their input schemas.",
-    "mcp.execute_tool": "service_execute_tool runs a tool by name.",
-    "mcp.upload": "service_upload supplies file inputs.",
-    "mcp.check_run": "service_check_run tells of a run that takes long.",
     "bot.mention": "Mentioned, the bot acknowledges, picks a tool, runs it and posts the result.",
     "bot.thread_context": "In a thread the bot reads recent messages as context.",
     "engine.shared": "All doors share sandbox, credentials, logging and audit trail.",
-  },
-  "spec: endpoints": {
-    "mcp.initialize": "initialize answers the server's capabilities.",
-    "mcp.tools_list": "tools/list answers the six broker tools.",
-    "mcp.tools_call": "tools/call runs the named tool, afresh on each call.",
-    "mcp.ping": "ping is answered.",
-    "mcp.sse": "The SSE transport is accepted.",
   },
   "spec: authentication": {
     "oauth.consent": "The user picks a workspace on a consent screen; the token is for it alone.",
@@ -36,14 +24,6 @@ export const laterPromises = {
     "tools.private": "A private tool is 404 for everybody but its owner.",
     "tools.public": "A public tool can be run from other workspaces.",
     "audit.actor_grant": "An actor may be an OAuth grant or a chat user.",
-  },
-  "contract 4: MCP": {
-    "mcp.stateless": "The service never mints Mcp-Session-Id.",
-    "mcp.revisions": "All named protocol revisions are spoken.",
-    "mcp.direct_tools": "tools/call takes the name of a tool that the caller may run.",
-    "mcp.tool_failure": "A tool's failure is isError with words on what to do next.",
-    "mcp.progress": "Progress notifications come while a run works.",
-    "mcp.conformance": "The official conformance suite passes.",
   },
   "contract 5: tools": {
     "tool.editor_types": "Types for ctx and the schemas are generated for the editor.",

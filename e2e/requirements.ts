@@ -5,6 +5,11 @@ const promises = {
   "spec: what the service does": {
     "tools.new_usable_at_once": "A newly created tool can be found and run by the very next call.",
     "tools.list_owned_and_shared": "Listing returns the tools that the caller may access.",
+    "mcp.six_brokers": "The MCP surface is a fixed set of six broker tools.",
+    "mcp.search_tools": "service_search_tools ranks tools, with their input schemas.",
+    "mcp.execute_tool": "service_execute_tool runs a tool by name.",
+    "mcp.upload": "service_upload supplies file inputs.",
+    "mcp.check_run": "service_check_run tells of a run that takes long.",
   },
   "spec: resources and their fields": {
     "tool.fields": "A tool has name, description, inputSchema, outputSchema and fileFields.",
@@ -33,6 +38,11 @@ const promises = {
     "scopes.execute": "mcp:execute runs tools.",
     "versioning.path": "The REST API is version 1, carried in the path prefix /v1.",
     "upload.rest": "POST /upload takes a file.",
+    "mcp.initialize": "initialize answers the server's capabilities.",
+    "mcp.tools_list": "tools/list answers the six broker tools.",
+    "mcp.tools_call": "tools/call runs the named tool, afresh on each call.",
+    "mcp.ping": "ping is answered.",
+    "mcp.sse": "The SSE transport is accepted.",
   },
   "spec: events and limits": {
     rate_limit: "Too many requests are answered 429.",
@@ -207,6 +217,12 @@ const promises = {
     "oauth.revocation": "A revoked app stops working immediately.",
   },
   "contract 4: MCP": {
+    "mcp.stateless": "The service never mints Mcp-Session-Id.",
+    "mcp.revisions": "All named protocol revisions are spoken.",
+    "mcp.direct_tools": "tools/call takes the name of a tool that the caller may run.",
+    "mcp.tool_failure": "A tool's failure is isError with words on what to do next.",
+    "mcp.progress": "Progress notifications come while a run works.",
+    "mcp.conformance": "The official conformance suite passes.",
     "oauth.metadata": "Authorization server and protected resource metadata are served.",
     "oauth.rotation": "Refresh tokens rotate with 30 seconds of grace.",
   },

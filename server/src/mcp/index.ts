@@ -25,9 +25,14 @@ type DoorContext = HonoContext<Door>;
 /** What stands behind an address: what it offers, and who comes in. */
 type Entrance = {
   path: string;
+  /** Clients come only for the old transport, whatever revision they name. */
+  isOldOnly?: boolean;
   surface: Surface;
   authenticate: (c: DoorContext) => Promise<Caller>;
 };
+
+/** Where some clients look for the old transport. */
+const oldPath = "/sse";
 
 /** The MCP endpoint under all of its addresses. */
 export function createMcp(context: Context): Hono<Door> {
@@ -36,6 +41,12 @@ export function createMcp(context: Context): Hono<Door> {
   for (const path of mcpPaths) {
     if (path !== "") mount(door, context, { path, surface: productSurface, authenticate: known });
   }
+  mount(door, context, {
+    path: oldPath,
+    isOldOnly: true,
+    surface: productSurface,
+    authenticate: known,
+  });
   if (context.config.CONFORMANCE) {
     mount(door, context, {
       path: "/conformance/mcp",
@@ -62,7 +73,7 @@ function mount(door: Hono<Door>, context: Context, entrance: Entrance): void {
   door.all(path, (c) =>
     serve(context, c, entrance, async () => {
       if (c.req.method === "POST") return post(endpoint, c, entrance);
-      if (!opensOldStream(c)) return refuseMethod();
+      if (!opensOldStream(c, entrance)) return refuseMethod();
       const caller = await entrance.authenticate(c);
       const reauthenticate = () => entrance.authenticate(c);
       return old.open({ caller, path: messagesPath, authenticate: reauthenticate });
@@ -105,9 +116,9 @@ async function serve(
 }
 
 /** Clients of later revisions say which when they ask for a stream, which there is none of. */
-function opensOldStream(c: DoorContext): boolean {
+function opensOldStream(c: DoorContext, { isOldOnly = false }: Entrance): boolean {
   const revision = c.req.header("mcp-protocol-version");
-  const isOld = revision === undefined || revision === oldestRevision;
+  const isOld = isOldOnly || revision === undefined || revision === oldestRevision;
   return (
     c.req.method === "GET" && isOld && (c.req.header("accept") ?? "").includes(eventStreamType)
   );

@@ -2,7 +2,7 @@ import { errorCodes } from "@toolhost/contract";
 import type { JsonObject } from "@toolhost/contract";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { allClientScopes } from "#core/oauth";
+import { allClientScopes, mcpPaths, resourceMetadataPath } from "#core/oauth";
 import { endpointOf } from "./guard.ts";
 import { errorOf } from "./message.ts";
 import type { RequestId } from "./message.ts";
@@ -49,7 +49,8 @@ function challengeOf(
   const wanted = typeof scope === "string" ? scope : allClientScopes.join(" ");
   const isShown = request.headers.has("authorization");
   const error = code === "insufficient_scope" ? code : isShown ? "invalid_token" : undefined;
-  const metadata = `${config.mcpUrl}/.well-known/oauth-protected-resource${path === "/" ? "" : path}`;
+  const known = mcpPaths.find((one) => one === path) ?? "";
+  const metadata = config.mcpUrl + resourceMetadataPath(known);
   const parts = [
     // Only API keys are of use at the base address.
     ...(endpointOf(config, request.headers) === "base" ? [] : [["resource_metadata", metadata]]),

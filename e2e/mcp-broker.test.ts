@@ -1,0 +1,281 @@
+import { createServer } from "node:http";
+import type { Server as HttpServer } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRpc, modern } from "./src/mcp-http.ts";
+import type { Rpc } from "./src/mcp-http.ts";
+import { proves } from "./src/proves.ts";
+import { expectStatus, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+const reader = `export default async ({ file }, ctx) => ({ text: await (await ctx.files.open(file)).text() })`;
+
+let elsewhere: HttpServer;
+let elsewherePort: number;
+let server: Server;
+let rpc: Rpc;
+
+beforeAll(async () => {
+  elsewhere = createServer((request, response) => {
+    if (request.url === "/away") response.writeHead(302, { location: "/file" }).end();
+    else if (request.url === "/gone") response.writeHead(404).end();
+    else if (request.url === "/large") response.end("x".repeat(200_000));
+    else response.writeHead(200, { "content-type": "text/csv; charset=utf-8" }).end("a,b\n1,2\n");
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+  const address = elsewhere.address();
+  elsewherePort = typeof address === "object" && address !== null ? address.port : 0;
+  server = await startServer({
+    EGRESS_PRIVATE_HOSTS: `127.0.0.1:${elsewherePort}`,
+    UPLOAD_MAX_BYTES: "100000",
+  });
+  rpc = createRpc(() => server.baseUrl, server.apiKey);
+});
+afterAll(async () => {
+  elsewhere?.close();
+  await server?.stop();
+});
+
+describe("finding", () => {
+  test(
+    "searches by meaning, with all that is needed to run a match",
+    proves("mcp.search_tools"),
+    async () => {
+      const name = await server.makeTool("export default () => ({})", {
+        title: "Shorten a web address",
+        description: "Makes a short link of a long web address.",
+        inputSchema: { type: "object", properties: { url: { type: "string" } }, required: ["url"] },
+      });
+      const found = await rpc.call("service_search_tools", {
+        queries: ["short link", "short link of"],
+        limit: 3,
+      });
+      expect(found.structuredContent.results).toHaveLength(2);
+      const [match] = found.structuredContent.results[0].matches;
+      expect(match).toMatchObject({
+        name,
+        inputSchema: { required: ["url"] },
+        outputSchema: { properties: [] },
+        fileFields: [],
+        credentials: [],
+      });
+      expect(match.score).toBeGreaterThan(0);
+      expect(JSON.parse(found.content[0].text)).toEqual(found.structuredContent);
+      const nothing = await rpc.call("service_search_tools", { queries: ["zzqx"] });
+      expect(nothing.structuredContent.hint).toContain("other words");
+    },
+  );
+
+  test("lists page by page when nothing is asked", proves("mcp.search_tools"), async () => {
+    for (const title of ["One", "Two", "Three"])
+      await server.makeTool("export default () => ({})", { title });
+    const names: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await rpc.call("service_search_tools", { limit: 2, ...(cursor && { cursor }) });
+      const { results, nextCursor } = page.structuredContent;
+      names.push(...results[0].matches.map((match: { name: string }) => match.name));
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toHaveLength((await server.call("GET", "/tools?limit=200")).body.length);
+    const wrong = await rpc.call("service_search_tools", { cursor: "x" });
+    expect(wrong.content[0].text).toContain("without a cursor");
+  });
+
+  test("gives documentation, and says which names are unknown", async () => {
+    const name = await server.makeTool("export default () => ({})", { title: "Polish brass" });
+    const got = await rpc.call("service_get_skill", {
+      tool_names: `["${name}","polish_brass_zzzz"]`,
+    });
+    expect(got.structuredContent).toMatchObject({ notFound: ["polish_brass_zzzz"] });
+    expect(got.structuredContent.tools[0].documentation).toContain("# Polish brass");
+    expect(got.content[0].text).toContain("# Polish brass");
+    expect(got.content[0].text).toContain(`Did you mean "${name}"`);
+    const none = await rpc.call("service_get_skill", { tool_names: ["polish_brass_zzzz"] });
+    expect(none).toMatchObject({ isError: true });
+  });
+});
+
+describe("running", () => {
+  let name: string;
+  beforeAll(async () => {
+    name = await server.makeTool("export default (input) => ({ input })", {
+      title: "Mirror",
+      inputSchema: {
+        type: "object",
+        properties: {
+          count: { type: "integer" },
+          tags: { type: "array", items: { type: "string" } },
+          options: { type: "object" },
+          note: { type: "string" },
+        },
+        required: ["count"],
+        additionalProperties: false,
+      },
+    });
+  });
+  const execute = (args: unknown) => rpc.call("service_execute_tool", args);
+
+  test("reads JSON in strings where the schema asks for something else", async () => {
+    const meant = { count: 5, tags: ["a"], options: { x: 1 }, note: '{"y":2}' };
+    const sent = { count: "5", tags: '["a"]', options: '{"x":1}', note: '{"y":2}' };
+    for (const input of [sent, JSON.stringify(sent)]) {
+      const ran = await execute({ tool_name: name, arguments: input });
+      expect(ran.structuredContent.output.input).toEqual(meant);
+    }
+  });
+
+  test(
+    "says what is wrong with the arguments, and shows the schema",
+    proves("mcp.tool_failure"),
+    async () => {
+      const wrong = await execute({ tool_name: name, arguments: { count: "many", other: 1 } });
+      expect(wrong).toMatchObject({ isError: true });
+      expect(wrong.structuredContent).toBeUndefined();
+      const { text } = wrong.content[0];
+      expect(text).toContain("/count must be integer");
+      expect(text).toContain("/other is not a field");
+      expect(text).toContain('"required":["count"]');
+      const missing = await execute({ tool: name });
+      expect(missing.content[0].text).toContain("/tool_name");
+    },
+  );
+
+  test("names tools that may have been meant", proves("mcp.tool_failure"), async () => {
+    const unknown = await execute({ tool_name: "mirror", arguments: {} });
+    expect(unknown).toMatchObject({ isError: true });
+    expect(unknown.content[0].text).toContain(`Did you mean "${name}"`);
+  });
+
+  test(
+    "tells why a run failed, with its log and what to do",
+    proves("mcp.tool_failure"),
+    async () => {
+      const failing = await server.makeTool(
+        'export default () => { console.log("one step"); throw new Error("the second step broke") }',
+      );
+      const failed = await execute({ tool_name: failing, arguments: {} });
+      const { text } = failed.content[0];
+      expect(text).toContain("(tool_error): the second step broke");
+      expect(text).toContain("one step");
+      expect(text).toContain("mend them and call again");
+    },
+  );
+});
+
+describe("credentials", () => {
+  let name: string;
+  beforeAll(async () => {
+    name = await server.makeTool("export default () => ({})", {
+      title: "Forecast",
+      credentials: [{ name: "WEATHER_KEY", hosts: ["api.example.com"] }],
+      allowedHosts: ["api.example.com"],
+    });
+  });
+
+  test("that are missing come with a link for a person", proves("mcp.tool_failure"), async () => {
+    const refused = await rpc.call(name, {});
+    expect(refused).toMatchObject({ isError: true });
+    expect(refused.content[0].text).toContain(`${server.baseUrl}/credentials?connect=WEATHER_KEY`);
+    expect(refused.content[0].text).toContain("Never ask the user for the secret");
+  });
+
+  test("are asked for once through a client that opens addresses", async () => {
+    const { headers, meta } = modern("tools/call", name);
+    const params = { name, arguments: {}, _meta: meta };
+    const asked = (await rpc.ask("tools/call", params, { headers })).body.result;
+    expect(asked).toMatchObject({
+      resultType: "input_required",
+      inputRequests: {
+        connect_WEATHER_KEY: { method: "elicitation/create", params: { mode: "url" } },
+      },
+    });
+    const answered = { ...params, inputResponses: { connect_WEATHER_KEY: { action: "decline" } } };
+    const again = (await rpc.ask("tools/call", answered, { headers })).body.result;
+    expect(again).toMatchObject({ resultType: "complete", isError: true });
+  });
+
+  test("are listed with their state, and never with a value", async () => {
+    const listed = async (args: object) =>
+      (await rpc.call("service_manage_credentials", args)).structuredContent.credentials;
+    expect(await listed({ tool_name: name })).toEqual([
+      expect.objectContaining({ name: "WEATHER_KEY", status: "missing", usedBy: [name] }),
+    ]);
+    const value = "a secret of the weather";
+    const draft = { name: "WEATHER_KEY", value, hosts: ["api.example.com"] };
+    expectStatus(201, await server.call("POST", "/credentials", draft));
+    const [known] = await listed({});
+    expect(known).toEqual({ name: "WEATHER_KEY", status: "connected", usedBy: [name] });
+    const answer = await rpc.call("service_manage_credentials", { connect: true });
+    expect(JSON.stringify(answer)).not.toContain(value);
+    expect(answer.structuredContent.credentials[0].connectUrl).toContain("connect=WEATHER_KEY");
+    const none = await rpc.call("service_manage_credentials", { credential: "OTHER" });
+    expect(none.content[0].text).toContain("WEATHER_KEY");
+  });
+});
+
+describe("uploads", () => {
+  const upload = (args: object) => rpc.call("service_upload", { file_name: "data.csv", ...args });
+  const textOf = async (fileId: string, tool: string) =>
+    (await rpc.call(tool, { file: fileId })).structuredContent.output.text;
+  let tool: string;
+  beforeAll(async () => {
+    tool = await server.makeTool(reader, {
+      title: "Read a file",
+      inputSchema: { type: "object", properties: { file: { type: "string" } }, required: ["file"] },
+      fileFields: ["file"],
+    });
+  });
+
+  test(
+    "of text, of bytes and from an address give files that tools read",
+    proves("mcp.upload"),
+    async () => {
+      const base64 = Buffer.from("a,b\n1,2\n").toString("base64");
+      const sources = [
+        { text: "a,b\n1,2\n" },
+        { content_base64: base64 },
+        { content_base64: `data:text/csv;base64,${base64.slice(0, 4)}\n${base64.slice(4)}` },
+        { source_url: `http://127.0.0.1:${elsewherePort}/file` },
+        { source_url: `http://127.0.0.1:${elsewherePort}/away` },
+      ];
+      for (const source of sources) {
+        const { fileId, ...rest } = (await upload(source)).structuredContent;
+        expect(rest).toMatchObject({ status: "ready", size: 8, mimeType: "text/csv" });
+        expect(await textOf(fileId, tool)).toBe("a,b\n1,2\n");
+      }
+    },
+  );
+
+  test("through an address take any size up to the limit, once", proves("mcp.upload"), async () => {
+    const awaited = (await upload({})).structuredContent;
+    expect(awaited).toMatchObject({ status: "awaiting_upload" });
+    expect(awaited.size).toBeUndefined();
+    const put = (body: string) => fetch(awaited.uploadUrl, { method: "PUT", body });
+    expect((await put("x".repeat(100_001))).status).toBe(413);
+    expect((await put("late bytes")).status).toBe(200);
+    expect((await put("again")).status).toBe(404);
+    expect(await textOf(awaited.fileId, tool)).toBe("late bytes");
+  });
+
+  test("are refused with words on what to do instead", async () => {
+    const refusals: [object, string][] = [
+      [{ text: "a", content_base64: "YQ==" }, "only one of them"],
+      [{ content_base64: "%%%" }, "give plain text as text"],
+      [{ mime_type: "nonsense" }, "media type"],
+      [{ source_url: "https://127.0.0.1:1/" }, "may not be asked"],
+      [{ source_url: "http://example.com/" }, "https"],
+      [{ source_url: "file:///etc/passwd" }, "no http address"],
+      [{ source_url: `http://127.0.0.1:${elsewherePort}/gone` }, "answered 404"],
+      [{ source_url: `http://127.0.0.1:${elsewherePort}/large` }, "Send a smaller file"],
+      [{ size: 100_001 }, "Send a smaller file"],
+    ];
+    for (const [args, words] of refusals) {
+      const refused = await upload(args);
+      expect([args, refused.isError]).toEqual([args, true]);
+      expect(refused.content[0].text).toContain(words);
+    }
+    const missing = await rpc.call(tool, { file: "01900000-0000-7000-8000-000000000000" });
+    expect(missing.content[0].text).toContain("/file");
+  });
+});

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTokenProxy } from "./src/mcp-proxy.ts";
+import type { TokenProxy } from "./src/mcp-proxy.ts";
+import { proves } from "./src/proves.ts";
+import { startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+const suite = createRequire(import.meta.url).resolve(
+  "@modelcontextprotocol/conformance/dist/index.js",
+);
+const revisions = ["2025-11-25", "2026-07-28"] as const;
+
+let server: Server;
+let proxy: TokenProxy;
+
+beforeAll(async () => {
+  server = await startServer({ CONFORMANCE: "1" });
+  proxy = await startTokenProxy(server.baseUrl, server.apiKey);
+});
+afterAll(async () => {
+  proxy?.close();
+  await server?.stop();
+});
+
+/** Runs the official suite, exactly the scenarios that a revision requires. */
+async function judge(url: string, revision: string, ...more: string[]) {
+  const args = [suite, "server", "--url", url, "--requirements", revision, ...more];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise((resolve) => child.once("exit", resolve));
+  const [required = ""] = said.split("Not scored for");
+  const passed = [...required.matchAll(/^✓ (\S+):/gm)].length;
+  return { code, said, passed };
+}
+
+describe.each(revisions)("the conformance suite for %s", (revision) => {
+  test("passes with its fixtures", proves("mcp.conformance", "mcp.revisions"), async () => {
+    const { code, said, passed } = await judge(`${server.baseUrl}/conformance/mcp`, revision);
+    expect({ code, said }).toEqual({ code: 0, said });
+    expect(passed).toBeGreaterThanOrEqual(revision === "2025-11-25" ? 30 : 37);
+  });
+
+  test(
+    "finds nothing missing of the plain service but its fixtures",
+    proves("mcp.conformance"),
+    async () => {
+      const baseline = join(import.meta.dirname, `mcp-baseline-${revision}.yml`);
+      const url = `${proxy.url}/api/mcp`;
+      const { code, said } = await judge(url, revision, "--expected-failures", baseline);
+      expect({ code, said }).toEqual({ code: 0, said });
+    },
+  );
+});
+
+test("the fixtures are not served unless they are asked for, and never in production", async () => {
+  await server.end("SIGTERM");
+  await server.startAgain({ CONFORMANCE: "0" });
+  const answer = await fetch(`${server.baseUrl}/conformance/mcp`, { method: "POST" });
+  expect(answer.status).toBe(404);
+  await server.end("SIGTERM");
+  await expect(server.startAgain({ CONFORMANCE: "1", NODE_ENV: "production" })).rejects.toThrow(
+    "NODE_ENV=production",
+  );
+});

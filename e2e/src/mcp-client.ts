@@ -1,0 +1,141 @@
+import { createRequire } from "node:module";
+import { createMCPClient } from "@ai-sdk/mcp";
+import {
+  Client as NewClient,
+  SSEClientTransport as NewSse,
+  StreamableHTTPClientTransport as NewStreamable,
+} from "@modelcontextprotocol/client";
+import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport as Sse1 } from "@modelcontextprotocol/sdk/client/sse.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as Streamable1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Client as OldClient } from "mcp-sdk-1-10/client/index.js";
+import { SSEClientTransport as OldSse } from "mcp-sdk-1-10/client/sse.js";
+import type { Transport as OldTransport } from "mcp-sdk-1-10/shared/transport.js";
+import { StreamableHTTPClientTransport as OldStreamable } from "mcp-sdk-1-10/client/streamableHttp.js";
+
+/** What every client can do, whatever library it is. */
+export type McpClient = {
+  toolNames(): Promise<string[]>;
+  call(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
+  close(): Promise<void>;
+};
+
+export type ToolAnswer = {
+  text: string;
+  // Tests look into answers of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  structured: any;
+  isError: boolean;
+};
+
+type Place = { url: string; token: string };
+type Connect = (place: Place) => Promise<McpClient>;
+
+const self = { name: "e2e", version: "1.0.0" };
+const bearer = ({ token }: Place) => ({ headers: { authorization: `Bearer ${token}` } });
+
+/** What the libraries of the protocol's own have in common. */
+type Sdk = {
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  close(): Promise<void>;
+};
+
+function adapt(client: Sdk): McpClient {
+  return {
+    toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: async (name, args) => read(await client.callTool({ name, arguments: args })),
+    close: () => client.close(),
+  };
+}
+
+function read(result: unknown): ToolAnswer {
+  const { content, structuredContent, isError } = result as {
+    content: { text?: string }[];
+    structuredContent?: unknown;
+    isError?: boolean;
+  };
+  const text = content.map((part) => part.text ?? "").join("\n");
+  return { text, structured: structuredContent, isError: isError === true };
+}
+
+const newest =
+  (mode: "auto" | "legacy" | { pin: "2026-07-28" }): Connect =>
+  async (place) => {
+    const client = new NewClient(self, { versionNegotiation: { mode } });
+    const options = { requestInit: bearer(place) };
+    await client.connect(new NewStreamable(new URL(place.url), options));
+    return adapt(client);
+  };
+
+const mcpRemote = createRequire(import.meta.url).resolve("mcp-remote/dist/proxy.js");
+
+/** Clients that people use, and the transports that they speak. */
+export const clients: Readonly<Record<string, Connect>> = {
+  "client 2.4, auto": newest("auto"),
+  "client 2.4, 2026-07-28": newest({ pin: "2026-07-28" }),
+  "client 2.4, with initialize": newest("legacy"),
+  "client 2.4, SSE": async (place) => {
+    const client = new NewClient(self);
+    await client.connect(new NewSse(new URL(place.url), { requestInit: bearer(place) }));
+    return adapt(client);
+  },
+  "SDK 1.32, Streamable HTTP": async (place) => {
+    const client = new Client1(self);
+    await client.connect(new Streamable1(new URL(place.url), { requestInit: bearer(place) }));
+    return adapt(client);
+  },
+  "SDK 1.32, SSE": async (place) => {
+    const client = new Client1(self);
+    await client.connect(new Sse1(new URL(place.url), { requestInit: bearer(place) }));
+    return adapt(client);
+  },
+  "SDK 1.10, Streamable HTTP": async (place) => {
+    const client = new OldClient(self);
+    const transport = new OldStreamable(new URL(place.url), { requestInit: bearer(place) });
+    // Its types do not agree with each other where an optional property may not be undefined.
+    await client.connect(transport as OldTransport);
+    return adapt(client);
+  },
+  "SDK 1.10, SSE": async (place) => {
+    const client = new OldClient(self);
+    const { headers } = bearer(place);
+    await client.connect(
+      new OldSse(new URL(place.url), {
+        requestInit: { headers },
+        // This one sends no headers with the stream itself.
+        eventSourceInit: {
+          fetch: (url, init) => fetch(url, { ...init, headers: { ...init?.headers, ...headers } }),
+        },
+      }),
+    );
+    return adapt(client);
+  },
+  "mcp-remote": async (place) => {
+    const client = new Client1(self);
+    const header = `Authorization: Bearer ${place.token}`;
+    const args = [mcpRemote, place.url, "--transport", "http-only", "--header", header];
+    const stderr = "ignore" as const;
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr }));
+    return adapt(client);
+  },
+  "AI SDK, http": (place) => connectAiSdk(place, "http"),
+  "AI SDK, sse": (place) => connectAiSdk(place, "sse"),
+};
+
+async function connectAiSdk(place: Place, type: "http" | "sse"): Promise<McpClient> {
+  // It names the newest revision even where it wants the oldest transport, so that only the path tells.
+  const url = type === "sse" ? new URL("/sse", place.url).href : place.url;
+  const transport = { type, url, ...bearer(place) };
+  const client = await createMCPClient({ transport });
+  const tools = await client.tools();
+  return {
+    toolNames: async () => Object.keys(tools),
+    call: async (name, args) => {
+      const options = { toolCallId: "call", messages: [], context: {} };
+      return read(await tools[name]?.execute(args, options));
+    },
+    close: () => client.close(),
+  };
+}
