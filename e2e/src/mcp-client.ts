@@ -21,7 +21,7 @@ export type McpClient = {
   close(): Promise<void>;
 };
 
-export type ToolAnswer = {
+type ToolAnswer = {
   text: string;
   // Tests look into answers of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any

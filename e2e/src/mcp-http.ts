@@ -1,5 +1,5 @@
 /** An answer of the MCP endpoint, with the messages that stood in it. */
-export type RpcAnswer = {
+type RpcAnswer = {
   status: number;
   headers: Headers;
   // Tests look into answers of every shape.

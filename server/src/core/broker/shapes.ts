@@ -1,5 +1,4 @@
 import { runStatuses } from "@toolhost/contract";
-import type { OutputSchema } from "@toolhost/contract";
 import { z } from "zod";
 import { anyObject } from "./broker-tool.ts";
 
@@ -40,8 +39,3 @@ export const runShape = z.object({
     .meta({ description: "Wait at least this long before service_check_run" }),
   hint: z.string().optional().meta({ description: "What to do next" }),
 });
-
-/** A tool as agents are shown it. */
-export type ShownTool = Omit<z.input<typeof toolShape>, "outputSchema"> & {
-  outputSchema: OutputSchema;
-};
