@@ -128,8 +128,11 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
       let checked = 0;
       for (const { name } of tools) {
         const { body } = expectStatus(200, await server.call("GET", `/tools/${name}`));
-        const { examples } = toolDetail.parse(body);
+        const { examples, ...needs } = toolDetail.parse(body);
         expect(examples.length, name).toBeGreaterThan(0);
+        // Those that need a file, a secret or the network are tried where these are.
+        const { fileFields, credentials, allowedHosts } = needs;
+        if ([...fileFields, ...credentials, ...allowedHosts].length > 0) continue;
         for (const { input, output } of examples) {
           const run = expectStatus(200, await server.run(name, input)).body;
           expect(run, `${name} ${JSON.stringify(input)}`).toMatchObject({ status: "completed" });

@@ -1,24 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { builtinModules } from "node:module";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { toolDraft, type ToolDraft } from "@toolhost/contract";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { build } from "esbuild";
 import { encode } from "uqr";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { modulesDir, readStarterTools } from "./index.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { modulesDir } from "./index.ts";
+import { bundle, context, drafts, forgetTools, run } from "./run-tool.ts";
 
-type Tool = (input: unknown, ctx: unknown) => Promise<unknown>;
-
-const drafts = new Map<string, ToolDraft>();
-for (const { slug, draft } of await readStarterTools()) drafts.set(slug, toolDraft.parse(draft));
-
-const bundles = new Map<string, Promise<string>>();
-const folder = await mkdtemp(join(tmpdir(), "starter-tools-"));
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(forgetTools);
 
 // Tools may log, but whoever reads the test's output need not see it.
 const logged: string[] = [];
@@ -28,68 +17,14 @@ beforeAll(() => {
   }
 });
 
-/** Bundles a tool as the service does: one ES module without imports but those of Node. */
-function bundle(slug: string): Promise<string> {
-  const known = bundles.get(slug);
-  if (known !== undefined) return known;
-  const { source } = draftOf(slug);
-  const made = build({
-    stdin: {
-      contents: source.code,
-      resolveDir: modulesDir,
-      loader: source.language === "typescript" ? "ts" : "js",
-    },
-    bundle: true,
-    format: "esm",
-    platform: "neutral",
-    mainFields: ["module", "main"],
-    conditions: ["import", "module", "default"],
-    target: "es2024",
-    // Libraries for browsers and Node name built-ins in branches that a tool never takes.
-    external: ["node:*", ...builtinModules],
-    write: false,
-    logLevel: "silent",
-  }).then(({ outputFiles }) => outputFiles[0]?.text ?? "");
-  bundles.set(slug, made);
-  return made;
-}
-
-function draftOf(slug: string): ToolDraft {
-  const draft = drafts.get(slug);
-  if (draft === undefined) throw new Error(`no starter tool ${slug}`);
-  return draft;
-}
-
-async function load(slug: string): Promise<Tool> {
-  const file = join(folder, `${slug}.mjs`);
-  await writeFile(file, await bundle(slug));
-  const module: { default: Tool } = await import(/* @vite-ignore */ pathToFileURL(file).href);
-  return module.default;
-}
-
-async function run(slug: string, input: unknown, ctx: unknown = context()): Promise<unknown> {
-  const tool = await load(slug);
-  const output = await tool(input, ctx);
-  // An output travels as JSON text, so what JSON drops is no part of it.
-  return JSON.parse(JSON.stringify(output));
-}
-
-function context(signal: AbortSignal = new AbortController().signal) {
-  const progress: [number, string | undefined][] = [];
-  return {
-    runId: "run-1",
-    signal,
-    credentials: {},
-    reported: progress,
-    progress: (fraction: number, message?: string) => void progress.push([fraction, message]),
-  };
-}
-
-test("there are eleven starter tools, with titles and descriptions of their own", () => {
+test("there are fourteen starter tools, with titles and descriptions of their own", () => {
   expect([...drafts.keys()]).toEqual([
     "countdown",
     "csv-to-json",
     "date-calculator",
+    "github-issues",
+    "http-request",
+    "image-converter",
     "json-diff",
     "json-query",
     "markdown-to-html",
@@ -148,6 +83,13 @@ describe.each([...drafts])("%s", (slug, draft) => {
     // The sandbox refuses to make code from text.
     expect(code).not.toMatch(/\bnew Function\(|\beval\(/);
   });
+
+  // Examples may name services that no test should ask.
+  beforeEach(() => {
+    const answer = { total_count: 0, items: [] };
+    vi.stubGlobal("fetch", async () => Response.json(answer));
+  });
+  afterEach(() => vi.unstubAllGlobals());
 
   const declared = draft.outputSchema.properties;
   const required = declared.filter((property) => property.optional !== true);

@@ -1,0 +1,129 @@
+import { createServer } from "node:http";
+import type { RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { toolDraft } from "@toolhost/contract";
+import { modulesDir, readStarterTools } from "@toolhost/starter-tools";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTool } from "#core/tools";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let respond: RequestListener = (_, response) => response.end();
+let seen: string[] = [];
+const upstream = createServer((request, response) => {
+  seen.push(`${request.headers.authorization} ${request.url}`);
+  respond(request, response);
+});
+
+let test: TestService;
+let host: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    upstream.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = upstream.address() as AddressInfo;
+  host = `http://127.0.0.1:${port}`;
+  test = await startTestService({ EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}` });
+});
+afterAll(async () => {
+  await test.stop();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+
+/** Installs a starter tool as a first start does, with each `from` of its hosts and code leading elsewhere. */
+async function install(slug: string, from = "", to = ""): Promise<string> {
+  const found = (await readStarterTools()).find((tool) => tool.slug === slug);
+  if (found === undefined) throw new Error(`no starter tool ${slug}`);
+  const text = JSON.stringify(found.draft);
+  const changed = text.replaceAll(`https://${from}`, to).replaceAll(`"${from}"`, `"${to}"`);
+  const draft = toolDraft.parse(JSON.parse(from === "" ? text : changed));
+  const { id: userId } = (await test.callAsOwner("GET", "/me")).body.user;
+  const caller = {
+    userId: String(userId),
+    workspaceId: test.workspaceId,
+    role: "owner" as const,
+    scopes: new Set<never>(),
+    actor: { userId: String(userId) },
+    via: "console" as const,
+    requestId: "request",
+    ip: null,
+  };
+  return (await createTool(test.service.context, caller, draft, modulesDir)).name;
+}
+
+const run = async (name: string, input: unknown) =>
+  (await test.call("POST", `/run/${name}`, input, { prefer: "wait=50" })).body;
+
+describe("starter tools in the sandbox", () => {
+  it("ask hosts that they declare and no others, and say what to do about the others", async () => {
+    const name = await install("http-request", "api.github.com", host);
+    respond = (_, response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end('{"fine":true}');
+    const { output } = await run(name, { url: `${host}/a`, method: "POST", json: { n: 1 } });
+    expect(output).toMatchObject({ status: 200, json: { fine: true }, url: `${host}/a` });
+    const { error } = await run(name, { url: "https://example.com/" });
+    expect(error.code).toBe("egress_denied");
+    expect(error.message).toContain("example.com: it is not among the allowedHosts of the tool");
+    expect(error.message).toContain("copy this tool and name them in its allowedHosts");
+    const redirected = (await run(await redirecting(name), {})).error;
+    expect(redirected.code).toBe("tool_error");
+    expect(redirected.message).toContain("it is not among the allowedHosts");
+  });
+
+  it("use a token that they never see", async () => {
+    const name = await install("github-issues", "api.github.com", host);
+    respond = (_, response) => {
+      const headers = { "content-type": "application/json", "x-ratelimit-remaining": "29" };
+      response.writeHead(200, headers).end('{"total_count":0,"items":[]}');
+    };
+    const before = await test.call("POST", `/run/${name}`, { repository: "o/r" });
+    expect(before.body).toMatchObject({ status: 422, code: "credentials_missing" });
+    const token = "ghp_0123456789abcdef";
+    await test.call("POST", "/credentials", { name: "GITHUB_TOKEN", value: token, hosts: [host] });
+    seen = [];
+    const { output } = await run(name, { repository: "o/r", text: "x" });
+    expect(output).toMatchObject({ issues: [], total: 0, rateLimit: { remaining: 29 } });
+    expect(seen).toEqual([expect.stringMatching(`^Bearer ${token} /search/issues\\?q=`)]);
+    respond = (_, response) => response.writeHead(401).end("{}");
+    const { error } = await run(name, { repository: "o/r" });
+    expect(error).toMatchObject({ code: "tool_error" });
+    expect(error.message).toContain("GitHub does not accept the token");
+  });
+
+  it("take a picture and give one back", async () => {
+    const name = await install("image-converter");
+    const uploaded = await test.call("POST", "/upload", {
+      fileName: "dot.png",
+      mimeType: "image/png",
+      contentBase64: dot,
+    });
+    const input = {
+      image: uploaded.body.fileId,
+      width: 20,
+      height: 10,
+      fit: "fill",
+      format: "jpeg",
+    };
+    const { output } = await run(name, input);
+    expect(output).toMatchObject({
+      width: 20,
+      height: 10,
+      format: "jpeg",
+      file: { fileName: "dot.jpg" },
+    });
+    const made = await test.call("GET", `/files/${output.file.fileId}`);
+    expect(made.headers.get("content-type")).toBe("image/jpeg");
+    expect(Number(made.headers.get("content-length"))).toBe(output.file.size);
+  });
+});
+
+/** A tool that has the HTTP tool follow a redirect to a host that it does not declare. */
+async function redirecting(name: string): Promise<string> {
+  respond = (_, response) => response.writeHead(302, { location: "https://example.com/" }).end();
+  return test.makeTool(`export default (_, ctx) => ctx.tools.run("${name}", { url: "${host}/b" })`);
+}
+
+/** A PNG of one pixel. */
+const dot =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
