@@ -213,6 +213,10 @@ export const tool = z
     credentials: z.array(toolCredential),
     toolUrl: z.url(),
     updatedAt: z.iso.datetime(),
+    installed: z.boolean().optional().meta({
+      description:
+        "Of a public tool of another workspace: whether this workspace has installed it.",
+    }),
   })
   .meta({ id: "Tool", description: "A tool that the caller may run." });
 export type Tool = z.infer<typeof tool>;
@@ -220,7 +224,9 @@ export type Tool = z.infer<typeof tool>;
 /** A tool with all that its author wrote: the answer of the authoring routes. */
 export const toolDetail = tool
   .extend({
-    source: toolSource,
+    source: toolSource
+      .optional()
+      .meta({ description: "Left out of a tool that is installed from another workspace." }),
     allowedHosts: definitionShape.allowedHosts,
     timeoutMs: z.int(),
     limits: definitionShape.limits,

@@ -3,10 +3,13 @@ import { z } from "zod";
 import {
   archiveTool,
   createTool,
+  getCatalog,
   getTool,
   getToolList,
   getVersions,
+  installTool,
   restoreTool,
+  uninstallTool,
   updateTool,
 } from "#core/tools";
 import { idOfCursor, linkHeader, numberOfCursor, pageQuery } from "./paging.ts";
@@ -25,6 +28,9 @@ export const toolRoutes = [
     scope: "mcp:read",
     audit: null,
     query: pageQuery.extend({
+      catalog: z.literal("public").optional().meta({
+        description: "Lists the tools that any workspace may install instead.",
+      }),
       q: z
         .string()
         .max(200)
@@ -34,9 +40,10 @@ export const toolRoutes = [
     status: 200,
     response: z.array(tool),
     handle: async ({ context, caller, query, url }) => {
-      const { limit, cursor, q } = query;
+      const { limit, cursor, q, catalog } = query;
       const page = { limit, after: idOfCursor(cursor), text: q === "" ? undefined : q };
-      const { tools, next } = await getToolList(context, caller, page);
+      const list = catalog === "public" ? getCatalog : getToolList;
+      const { tools, next } = await list(context, caller, page);
       return { body: tools, headers: linkHeader(context.config.baseUrl, url, next) };
     },
   }),
@@ -103,6 +110,40 @@ export const toolRoutes = [
     errors: ["tool_not_found"],
     handle: async ({ context, caller, params }) => {
       await archiveTool(context, caller, params.name);
+      return { body: null };
+    },
+  }),
+  defineRoute({
+    method: "post",
+    path: "/tools/{name}/install",
+    tag,
+    summary: "Install a public tool",
+    description:
+      "Everybody in the workspace may use it then, with this workspace's credentials and at the version that its author has live.",
+    scope: "tools:write",
+    audit: "tool.install",
+    params: nameParams,
+    status: 200,
+    response: tool,
+    errors: ["tool_not_found"],
+    handle: async ({ context, caller, params }) => ({
+      body: await installTool(context, caller, params.name),
+    }),
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/tools/{name}/install",
+    tag,
+    summary: "Uninstall a tool",
+    description: "The records of its runs stay.",
+    scope: "tools:write",
+    audit: "tool.uninstall",
+    params: nameParams,
+    status: 204,
+    response: null,
+    errors: ["tool_not_found"],
+    handle: async ({ context, caller, params }) => {
+      await uninstallTool(context, caller, params.name);
       return { body: null };
     },
   }),

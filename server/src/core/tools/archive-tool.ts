@@ -4,6 +4,7 @@ import type { AuthoringContext } from "#core/context";
 import { commitWrite } from "#core/idempotency";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
+import { checkMayWithdraw } from "./tool-rights.ts";
 import { changeTool } from "./tool-store.ts";
 
 /** Takes a tool out of use. Its versions and the records of its runs stay; its name is never used again. */
@@ -15,6 +16,7 @@ export async function archiveTool(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const now = context.clock.now();
     const record = await findToolRecord(context, caller, name);
+    checkMayWithdraw(caller, record);
     const isArchived = await commitWrite(context, caller, null, [
       ...changeTool(context.db, {
         toolId: record.id,

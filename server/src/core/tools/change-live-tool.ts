@@ -3,6 +3,7 @@ import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { findToolRecord } from "./get-tool.ts";
+import { checkMayChange } from "./tool-rights.ts";
 import type { SourcedTool } from "./tool.ts";
 
 /** How often a change is tried while others change the same tool. */
@@ -17,6 +18,7 @@ export async function changeLiveTool(
 ): Promise<ToolDetail> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const current = await findToolRecord(context, caller, name);
+    checkMayChange(caller, current);
     const changed = await change(current);
     if (changed !== undefined) return changed;
   }

@@ -5,8 +5,11 @@ import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { toTimestamp } from "#lib/clock";
 import { cutPage } from "#lib/page";
+import { findInstall } from "./install-store.ts";
+import { checkMayChange } from "./tool-rights.ts";
 import { findTool, listTools, listVersions } from "./tool-store.ts";
-import { presentTool, presentToolDetail, toRecord, toSourcedTool } from "./tool.ts";
+import type { Viewer } from "./tool-store.ts";
+import { presentFor, presentToolDetail, toRecord, toSourcedTool } from "./tool.ts";
 import type { SourcedTool } from "./tool.ts";
 
 /** The tool at its live version. Throws `tool_not_found`, also for what the caller may not see. */
@@ -17,20 +20,37 @@ export async function findToolRecord(
 ): Promise<SourcedTool> {
   // What cannot be a name is not asked for: the database need not see hostile text.
   const row = toolNamePattern.test(name) ? await findTool(context.db, caller, name) : undefined;
-  if (row === undefined) {
-    throw new ServiceError("tool_not_found", "There is no tool of this name that you may use.");
-  }
+  if (row === undefined) throw await toolNotFound(context, caller, name);
   return toSourcedTool(row);
 }
 
-/** The tool with all that its author wrote. */
+/** Why there is no such tool: one that was installed says so. */
+export async function toolNotFound(
+  { db }: Pick<AuthoringContext, "db">,
+  viewer: Viewer,
+  name: string,
+): Promise<ServiceError> {
+  const isInstalled =
+    toolNamePattern.test(name) && (await findInstall(db, viewer, name)) !== undefined;
+  return new ServiceError(
+    "tool_not_found",
+    isInstalled
+      ? "The tool is installed here, but its author has archived it or no longer shares it."
+      : "There is no tool of this name that you may use.",
+  );
+}
+
+/** The tool with all that its author wrote; the code only in the author's workspace. */
 export async function getTool(
   context: AuthoringContext,
   caller: Caller,
   name: string,
 ): Promise<ToolDetail> {
   const record = await findToolRecord(context, caller, name);
-  return presentToolDetail(record, context.config.baseUrl);
+  const detail = presentToolDetail(record, context.config.baseUrl);
+  if (record.workspaceId === caller.workspaceId) return detail;
+  const { source: _, ...shown } = detail;
+  return { ...shown, installed: true };
 }
 
 /** A page of the tools that the caller may run, newest first, with the place of the next page. */
@@ -42,7 +62,7 @@ export async function getToolList(
   const rows = await listTools(context.db, caller, { ...page, limit: page.limit + 1 });
   const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
   return {
-    tools: shown.map((row) => presentTool(toRecord(row), context.config.baseUrl)),
+    tools: shown.map((row) => presentFor(caller, toRecord(row), context.config.baseUrl)),
     next,
   };
 }
@@ -55,6 +75,7 @@ export async function getVersions(
   page: { limit: number; before: number | undefined },
 ): Promise<{ versions: ToolVersion[]; next: number | undefined }> {
   const record = await findToolRecord(context, caller, name);
+  checkMayChange(caller, record);
   const rows = await listVersions(context.db, record.id, { ...page, limit: page.limit + 1 });
   const { shown, next } = cutPage(rows, page.limit, ({ version }) => version);
   return {

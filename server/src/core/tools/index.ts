@@ -4,6 +4,7 @@ export { findRunnableTool, findRunnableVersion } from "./runnable-tool.ts";
 export { findIsIdempotent } from "./tool-store.ts";
 export { archiveTool } from "./archive-tool.ts";
 export { createTool } from "./create-tool.ts";
+export { getCatalog, installTool, uninstallTool } from "./install-tool.ts";
 export { restoreTool } from "./restore-tool.ts";
 export { updateTool } from "./update-tool.ts";
 export { createToolIndexes, searchTools } from "./search-tools.ts";

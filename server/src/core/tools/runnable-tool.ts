@@ -2,7 +2,7 @@ import { toolNamePattern } from "@toolhost/contract";
 import type { ToolSource } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { toolNotFound } from "./get-tool.ts";
 import { compileInputSchema } from "./input-schema.ts";
 import type { InputValidator } from "./input-schema.ts";
 import { createInputHider } from "./secret-fields.ts";
@@ -44,7 +44,7 @@ export async function findRunnableTool(
     ? await findLiveTool(context.db, caller, name)
     : undefined;
   if (live === undefined) {
-    throw new ServiceError("tool_not_found", "There is no tool of this name that you may use.");
+    throw await toolNotFound(context, caller, name);
   }
   return findRunnableVersion(context, { id: live.id, name, version: live.live_version });
 }

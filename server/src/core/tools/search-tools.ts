@@ -3,11 +3,19 @@ import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { createBm25Ranker } from "#core/search";
 import type { ToolRanker } from "#core/search";
-import { findChangedTools, findToolsById, findToolsRevision, listTools } from "./tool-store.ts";
-import { presentTool, toRecord } from "./tool.ts";
+import { findInstalledTools, findToolsRevisions } from "./install-store.ts";
+import { findChangedTools, findToolsById, listTools } from "./tool-store.ts";
+import { presentFor, toRecord } from "./tool.ts";
+import type { ToolRow } from "./tool.ts";
 
 /** A workspace's search index and the revision of its tools that it holds. */
-type WorkspaceIndex = { ranker: ToolRanker; revision: number; owners: Map<string, string | null> };
+type WorkspaceIndex = {
+  ranker: ToolRanker;
+  revision: number;
+  owners: Map<string, string | null>;
+  /** What was last seen of tools that are installed from elsewhere: a mark of all, and each one's version. */
+  installed: { mark: string; versions: Map<string, number> };
+};
 
 /** Search indexes by workspace, filled when first asked and kept up with each change, on any node. */
 export type ToolIndexes = { of(context: Context, workspaceId: string): Promise<WorkspaceIndex> };
@@ -18,11 +26,20 @@ export function createToolIndexes(): ToolIndexes {
     async of(context, workspaceId) {
       let index = indexes.get(workspaceId);
       if (index === undefined) {
-        index = { ranker: createBm25Ranker(), revision: 0, owners: new Map() };
+        index = {
+          ranker: createBm25Ranker(),
+          revision: 0,
+          owners: new Map(),
+          installed: { mark: "0 0", versions: new Map() },
+        };
         indexes.set(workspaceId, index);
       }
-      const revision = await findToolsRevision(context.db, workspaceId);
-      if (revision !== index.revision) await catchUp(context, workspaceId, index);
+      const { own, installed } = await findToolsRevisions(context.db, workspaceId);
+      if (own !== index.revision) await catchUp(context, workspaceId, index);
+      if (installed !== index.installed.mark) {
+        await catchUpInstalled(context, workspaceId, index);
+        index.installed.mark = installed;
+      }
       return index;
     },
   };
@@ -35,16 +52,38 @@ async function catchUp(
 ): Promise<void> {
   for (const row of await findChangedTools(context.db, workspaceId, index.revision)) {
     if (row.archived_at === null) {
-      const { id, name, title, description, definition } = toRecord(row);
-      index.ranker.put({ id, name, title, description, inputSchema: definition.inputSchema });
-      index.owners.set(id, row.visibility === "private" ? row.owner_user_id : null);
+      put(index, row, row.visibility === "private" ? row.owner_user_id : null);
     } else {
-      index.ranker.remove(row.id);
-      index.owners.delete(row.id);
+      remove(index, row.id);
     }
     // Only as far as was really read: a change that commits meanwhile is read the next time.
     index.revision = Math.max(index.revision, row.revision);
   }
+}
+
+/** Of installed tools there are few, so all are read when one has changed. */
+async function catchUpInstalled(
+  context: Context,
+  workspaceId: string,
+  index: WorkspaceIndex,
+): Promise<void> {
+  const rows = await findInstalledTools(context.db, workspaceId);
+  const { versions } = index.installed;
+  const found = new Map(rows.map((row) => [row.id, row.version]));
+  for (const id of versions.keys()) if (!found.has(id)) remove(index, id);
+  for (const row of rows) if (versions.get(row.id) !== row.version) put(index, row, null);
+  index.installed.versions = found;
+}
+
+function put(index: WorkspaceIndex, row: ToolRow, owner: string | null): void {
+  const { id, name, title, description, definition } = toRecord(row);
+  index.ranker.put({ id, name, title, description, inputSchema: definition.inputSchema });
+  index.owners.set(id, owner);
+}
+
+function remove(index: WorkspaceIndex, id: string): void {
+  index.ranker.remove(id);
+  index.owners.delete(id);
 }
 
 /**
@@ -59,7 +98,7 @@ export async function searchTools(
   if (queries.length === 0) {
     const rows = await listTools(context.db, caller, { limit, after: undefined, text: undefined });
     const matches = rows.map((row) => ({
-      ...presentTool(toRecord(row), context.config.baseUrl),
+      ...presentFor(caller, toRecord(row), context.config.baseUrl),
       score: 1,
     }));
     return { results: [{ query: "", matches }] };
@@ -79,7 +118,7 @@ export async function searchTools(
       const record = byId.get(id);
       return record === undefined
         ? []
-        : [{ ...presentTool(record, context.config.baseUrl), score }];
+        : [{ ...presentFor(caller, record, context.config.baseUrl), score }];
     }),
   }));
   return { results };

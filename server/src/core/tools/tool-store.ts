@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { CompiledQuery } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Caller } from "#core/access";
 import type {
   Database,
@@ -11,32 +11,60 @@ import type {
 import { readDefinition } from "./tool.ts";
 import type { ToolRow } from "./tool.ts";
 
-/** Who looks: a workspace's tools but those that others in it keep to themselves. */
-type Viewer = Pick<Caller, "workspaceId" | "userId">;
+/** Who looks. */
+export type Viewer = Pick<Caller, "workspaceId" | "userId">;
 
 type Page = { limit: number; after: string | undefined };
 
 /** The tool's row as the hot path needs it: which version is live, and whose it is. */
 export type LiveTool = Pick<ToolTable, "id" | "live_version" | "owner_user_id" | "visibility">;
 
-const findLive: PreparedStatement = {
-  name: "find_live_tool",
-  text: `select id, live_version, owner_user_id, visibility from tools
-    where name = ? and workspace_id = ? and archived_at is null
-      and (visibility <> 'private' or owner_user_id = ?)`,
-};
+/**
+ * The one rule of whose tools are whose: those of the workspace, but for what others in it keep private, and
+ * public ones of other workspaces that it has installed. Archived ones are nobody's.
+ */
+function isTheirs(workspaceId: Sql, userId: Sql) {
+  return sql<boolean>`tools.archived_at is null and (
+    (tools.workspace_id = ${workspaceId} and (tools.visibility <> 'private' or tools.owner_user_id = ${userId}))
+    or (tools.visibility = 'public'
+      and tools.id in (select tool_id from tool_installs where workspace_id = ${workspaceId})))`;
+}
+
+type Sql = string | RawBuilder<unknown>;
+
+const mark = sql.raw("?");
+
+/** The rule as the text of a prepared statement; its values are workspace, user, workspace. */
+function ruleText(db: Database): string {
+  return isTheirs(mark, mark).compile(db.kysely).sql;
+}
+
+const statements = new WeakMap<Database, PreparedStatement>();
+
+function findLive(db: Database): PreparedStatement {
+  const kept = statements.get(db);
+  if (kept !== undefined) return kept;
+  const statement = {
+    name: "find_live_tool",
+    text: `select id, live_version, owner_user_id, visibility from tools where name = ? and ${ruleText(db)}`,
+  };
+  statements.set(db, statement);
+  return statement;
+}
 
 export async function findLiveTool(
   db: Database,
   viewer: Viewer,
   name: string,
 ): Promise<LiveTool | undefined> {
-  const [found] = await db.query<LiveTool>(findLive, [name, viewer.workspaceId, viewer.userId]);
+  const { workspaceId, userId } = viewer;
+  const values = [name, workspaceId, userId, workspaceId];
+  const [found] = await db.query<LiveTool>(findLive(db), values);
   return found;
 }
 
 /** Tools with what their live version says of them. */
-function liveTools(db: Database) {
+export function liveTools(db: Database) {
   return db.kysely
     .selectFrom("tools")
     .innerJoin("tool_versions", (join) =>
@@ -60,14 +88,7 @@ function liveTools(db: Database) {
 }
 
 function visibleTools(db: Database, viewer: Viewer) {
-  return liveTools(db)
-    .where("tools.workspace_id", "=", viewer.workspaceId)
-    .where((where) =>
-      where.or([
-        where("tools.visibility", "<>", "private"),
-        where("tools.owner_user_id", "=", viewer.userId),
-      ]),
-    );
+  return liveTools(db).where(isTheirs(viewer.workspaceId, viewer.userId));
 }
 
 /** A tool at its live version, if it is not archived and the viewer may see it. */
@@ -79,7 +100,6 @@ export async function findTool(
   return visibleTools(db, viewer)
     .select("tool_versions.source")
     .where("tools.name", "=", name)
-    .where("tools.archived_at", "is", null)
     .executeTakeFirst();
 }
 
@@ -90,10 +110,7 @@ export async function findToolsById(
   ids: readonly string[],
 ): Promise<ToolRow[]> {
   if (ids.length === 0) return [];
-  return visibleTools(db, viewer)
-    .where("tools.id", "in", ids)
-    .where("tools.archived_at", "is", null)
-    .execute();
+  return visibleTools(db, viewer).where("tools.id", "in", ids).execute();
 }
 
 /** The viewer's tools, newest first; `text` keeps those with it in name, title or description. */
@@ -102,19 +119,18 @@ export async function listTools(
   viewer: Viewer,
   page: Page & { text: string | undefined },
 ): Promise<ToolRow[]> {
-  let query = visibleTools(db, viewer).where("tools.archived_at", "is", null);
+  let query = visibleTools(db, viewer);
   if (page.after !== undefined) query = query.where("tools.id", "<", page.after);
-  if (page.text !== undefined) {
-    const pattern = `%${page.text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-    query = query.where((where) =>
-      where.or(
-        (["tools.name", "tool_versions.title", "tool_versions.description"] as const).map(
-          (column) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`,
-        ),
-      ),
-    );
-  }
+  if (page.text !== undefined) query = query.where(mentions(page.text));
   return query.orderBy("tools.id", "desc").limit(page.limit).execute();
+}
+
+/** Keeps tools with a text in their name, title or description. */
+export function mentions(text: string) {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const columns = ["tools.name", "tool_versions.title", "tool_versions.description"];
+  const found = columns.map((column) => sql`lower(${sql.ref(column)}) like ${pattern} escape '\\'`);
+  return sql<boolean>`(${sql.join(found, sql` or `)})`;
 }
 
 /** Tools of a workspace that changed after a revision, archived ones too: for its search index. */
@@ -129,16 +145,6 @@ export async function findChangedTools(
     .where("tools.workspace_id", "=", workspaceId)
     .where("tools.revision", ">", after)
     .execute();
-}
-
-const findRevision: PreparedStatement = {
-  name: "find_tools_revision",
-  text: "select tools_revision as revision from workspaces where id = ?",
-};
-
-export async function findToolsRevision(db: Database, workspaceId: string): Promise<number> {
-  const [row] = await db.query<{ revision: number }>(findRevision, [workspaceId]);
-  return row?.revision ?? 0;
 }
 
 export async function findVersion(

@@ -79,6 +79,16 @@ export function presentTool(record: ToolRecord, baseUrl: string): Tool {
   };
 }
 
+/** The same for somebody: it says whether the tool comes from another workspace. */
+export function presentFor(
+  viewer: { workspaceId: string },
+  record: ToolRecord,
+  baseUrl: string,
+): Tool {
+  const shown = presentTool(record, baseUrl);
+  return record.workspaceId === viewer.workspaceId ? shown : { ...shown, installed: true };
+}
+
 /** The tool with all that its author wrote. */
 export function presentToolDetail(record: SourcedTool, baseUrl: string): ToolDetail {
   const { definition } = record;

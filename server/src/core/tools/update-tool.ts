@@ -9,6 +9,7 @@ import { buildTool } from "./build-tool.ts";
 import type { Bundle } from "./build-tool.ts";
 import { changeLiveTool } from "./change-live-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
+import { checkMayShow } from "./tool-rights.ts";
 import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
 import type { SourcedTool } from "./tool.ts";
 import { versionRow, withVersion } from "./version-row.ts";
@@ -25,6 +26,7 @@ export async function updateTool(
 ): Promise<ToolDetail> {
   return changeLiveTool(context, caller, name, async (current) => {
     const draft: ToolDraft = { ...toDraft(current), ...withoutUndefined(patch) };
+    checkMayShow(caller, current, draft.visibility);
     checkDefinition(draft);
     const live = await findVersion(context.db, current.id, current.version);
     const isSameSource =

@@ -2,21 +2,9 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Database } from "#db";
 
-/** Takes back what a workspace installed, and its tools from whoever installed them. */
+/** Takes back what a workspace installed. */
 export function uninstallAll(db: Database, workspaceId: string): CompiledQuery {
-  return db.kysely
-    .deleteFrom("tool_installs")
-    .where((row) =>
-      row.or([
-        row("workspace_id", "=", workspaceId),
-        row(
-          "tool_id",
-          "in",
-          row.selectFrom("tools").select("id").where("workspace_id", "=", workspaceId),
-        ),
-      ]),
-    )
-    .compile();
+  return db.kysely.deleteFrom("tool_installs").where("workspace_id", "=", workspaceId).compile();
 }
 
 /** Lets a workspace's files go with the next sweep. */
