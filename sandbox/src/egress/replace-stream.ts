@@ -43,8 +43,11 @@ export function replaceStream(replacements: readonly Replacement[]): Transform {
   });
 }
 
+// At once: a host that sends nothing but what is looked for would make tens of thousands of pieces.
 function pushAll(stream: Transform, parts: readonly Buffer[]): void {
-  for (const part of parts) if (part.length > 0) stream.push(part);
+  const [only] = parts;
+  const all = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+  if (all.length > 0) stream.push(all);
 }
 
 type Found = Omit<Replacement, "find"> & { at: number; length: number };
@@ -53,17 +56,21 @@ type Found = Omit<Replacement, "find"> & { at: number; length: number };
 function createFinder(bytes: Buffer, wanted: readonly Replacement[]) {
   const places = wanted.map(() => -1);
   return (from: number): Found | undefined => {
-    let first: Found | undefined;
-    for (const [index, { find, put, onPut }] of wanted.entries()) {
+    let first: Replacement | undefined;
+    let firstAt = Infinity;
+    for (let index = 0; index < wanted.length; index += 1) {
+      const one = wanted[index];
       let at = places[index] ?? -1;
-      if (at < from) {
-        at = bytes.indexOf(find, from);
+      if (at < from && one !== undefined) {
+        at = bytes.indexOf(one.find, from);
         if (at === -1) at = Infinity;
         places[index] = at;
       }
-      if (at >= (first?.at ?? Infinity)) continue;
-      first = { at, length: find.length, put, onPut };
+      if (at >= firstAt) continue;
+      first = one;
+      firstAt = at;
     }
-    return first;
+    if (first === undefined) return undefined;
+    return { at: firstAt, length: first.find.length, put: first.put, onPut: first.onPut };
   };
 }
