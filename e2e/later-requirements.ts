@@ -7,7 +7,6 @@ export const laterPromises = {
     "engine.shared": "All doors share sandbox, credentials, logging and audit trail.",
   },
   "spec: authentication": {
-    "oauth.consent": "The user picks a workspace on a consent screen; the token is for it alone.",
     "oauth.refresh_token_life": "Refresh tokens end after 30 days without use.",
   },
   "spec: events and limits": {
@@ -23,7 +22,6 @@ export const laterPromises = {
   "contract 3: REST": {
     "tools.private": "A private tool is 404 for everybody but its owner.",
     "tools.public": "A public tool can be run from other workspaces.",
-    "audit.actor_grant": "An actor may be an OAuth grant or a chat user.",
   },
   "contract 5: tools": {
     "tool.editor_types": "Types for ctx and the schemas are generated for the editor.",

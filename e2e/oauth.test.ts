@@ -1,15 +1,20 @@
+import { randomBytes } from "node:crypto";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import * as oauth from "oauth4webapi";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goThroughConsent, startChromium } from "./src/browser.ts";
+import { dialect } from "./src/database.ts";
+import { createCall } from "./src/http.ts";
 import { proves } from "./src/proves.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { endService, spawnService, whenReady } from "./src/service-process.ts";
 
 let server: Server;
 let browser: Browser;
@@ -21,7 +26,8 @@ beforeAll(async () => {
   app.listen(0, "127.0.0.1");
   await once(app, "listening");
   redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
-  [server, browser] = await Promise.all([startServer(), startChromium()]);
+  const settings = { ENCRYPTION_KEY: randomBytes(32).toString("hex") };
+  [server, browser] = await Promise.all([startServer(settings), startChromium()]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -208,4 +214,70 @@ async function runSuite(clientId: string, port: string) {
   const [exitCode] = (await once(suite, "exit")) as [number];
   await consent;
   return { output, exitCode };
+}
+
+describe.skipIf(dialect !== "postgres")("three nodes", () => {
+  test(
+    "let an app in together, and none does once it is disconnected at one",
+    proves("oauth.revocation", "start.nodes"),
+    async () => {
+      const others = await Promise.all([startNode("second"), startNode("third")]);
+      try {
+        const addresses = [server.baseUrl, ...others.map(({ address }) => address)];
+        const { tokens, refresh } = await connect();
+        const statuses = () =>
+          Promise.all(addresses.map((address) => callMcp(address, tokens.access_token)));
+        expect(await statuses()).toEqual([200, 200, 200]);
+        const call = createCall(
+          () => others[0]?.address ?? "",
+          () => ({ cookie: server.cookie }),
+        );
+        const { body: apps } = expectStatus(200, await call("GET", "/connected-apps"));
+        expectStatus(204, await call("DELETE", `/connected-apps/${apps[0].id}`));
+        expect(await statuses()).toEqual([401, 401, 401]);
+        await expect(refresh(tokens.refresh_token ?? "")).rejects.toMatchObject({
+          error: "invalid_grant",
+        });
+      } finally {
+        await Promise.all(others.map(({ service }) => endService(service, "SIGTERM")));
+      }
+    },
+  );
+});
+
+/** Another node behind the address of the first. */
+async function startNode(name: string) {
+  const port = await freePort();
+  const service = spawnService(server.workDir, {
+    ...server.settings,
+    PORT: String(port),
+    BASE_URL: server.baseUrl,
+    DATA_DIR: join(server.workDir, name),
+  });
+  await whenReady(service);
+  return { service, address: `http://localhost:${port}` };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  return port;
+}
+
+async function callMcp(address: string, token: string): Promise<number> {
+  const response = await fetch(`${address}/api/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+  });
+  await response.text();
+  return response.status;
 }

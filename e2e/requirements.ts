@@ -162,6 +162,7 @@ const promises = {
     "upload.limit": "An upload may have 100 MiB.",
     "files.download": "GET /files/:fileId answers the bytes as an attachment.",
     "connected_apps.routes": "Connected apps are listed and ended by a signed-in person.",
+    "audit.actor_grant": "An actor may be an OAuth grant or a chat user.",
   },
   "contract 5: tools": {
     "tool.schema_2020_12": "The input schema is JSON Schema 2020-12 of type object.",
@@ -215,6 +216,7 @@ const promises = {
     "oauth.resource_indicators": "Resource indicators (RFC 8707).",
     "oauth.access_token_life": "Access tokens last 15 minutes.",
     "oauth.revocation": "A revoked app stops working immediately.",
+    "oauth.consent": "The user picks a workspace on a consent screen; the token is for it alone.",
   },
   "contract 4: MCP": {
     "mcp.stateless": "The service never mints Mcp-Session-Id.",
