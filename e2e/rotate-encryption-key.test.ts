@@ -8,9 +8,11 @@ import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialect } from "./src/database.ts";
 import { proves } from "./src/proves.ts";
+import { createCall } from "./src/http.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
-import { spawnService } from "./src/service-process.ts";
+import { endService, spawnService, whenReady } from "./src/service-process.ts";
+import type { ReadyService } from "./src/service-process.ts";
 
 const script = join(import.meta.dirname, "../server/src/rotate-encryption-key.ts");
 const secret = "sk-live-rotated-0123456789";
@@ -108,7 +110,7 @@ describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded data
 
   test(
     "survives a kill after any step, and in the end the old key opens nothing",
-    proves("credentials.rotation"),
+    { ...proves("credentials.rotation"), timeout: 300_000 },
     async () => {
       const old = await readFile(keyFile(), "utf8");
       expect((await rotate(server.settings)).printed).toContain("Another Toolhost is running");
@@ -143,18 +145,56 @@ describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded data
 
 describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the service works", () => {
   const both = { ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_PREVIOUS: oldKey };
+  let other: ReadyService;
+  const startOther = async (settings: Record<string, string> = {}) => {
+    if (other !== undefined) await endService(other, "SIGTERM");
+    const place = { ...server.settings, ...settings, DATA_DIR: join(server.workDir, "other") };
+    other = await whenReady(spawnService(server.workDir, place));
+  };
+  const callOther = createCall(
+    () => other.baseUrl,
+    () => ({ authorization: `Bearer ${server.apiKey}` }),
+  );
+  afterAll(async () => {
+    if (other !== undefined) await endService(other, "SIGTERM");
+  });
+
+  /** Keeps a credential on one node and uses it on the other, both ways. */
+  async function expectNodesAgree(name: string): Promise<void> {
+    const pair = [
+      { write: server.call, run: callOther },
+      { write: callOther, run: server.call },
+    ];
+    for (const [index, { write, run }] of pair.entries()) {
+      const draft = { name: `${name}_${index}`, value: `${secret}-${index}`, hosts: [host] };
+      expectStatus(201, await write("POST", "/credentials", draft));
+      const one = await server.makeTool(
+        `export default async ({ url }, ctx) => {
+          await fetch(url, { headers: { "x-key": ctx.credentials.${draft.name} } });
+          return {};
+        }`,
+        { allowedHosts: [host], credentials: [{ name: draft.name }] },
+      );
+      received.length = 0;
+      expectStatus(200, await run("POST", `/run/${one}`, { url: host }));
+      expect(received).toEqual([draft.value]);
+    }
+  }
 
   test(
     "waits for every node to have the new key, survives kills, and the old key opens nothing then",
-    proves("credentials.rotation"),
+    { ...proves("credentials.rotation"), timeout: 300_000 },
     async () => {
       const settings = { ...server.settings, ...both };
+      await startOther();
       const early = await rotate(settings);
       expect(early).toMatchObject({ code: 1 });
-      expect(early.printed).toContain("1 of 1 nodes does not have the new key yet");
-      await expectAllOpens();
+      expect(early.printed).toContain("2 of 2 nodes do not have the new key yet");
       await server.end("SIGTERM");
       await server.startAgain(both);
+      expect((await rotate(settings)).printed).toContain("1 of 2 nodes does not have the new key");
+      await expectNodesAgree("BETWEEN");
+      await startOther(both);
       await expectAllOpens();
 
       const work = { isOver: false };
@@ -163,6 +203,7 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
         for (let count = 0; !work.isOver; count++) {
           await keep(`MEANWHILE_${count}`);
           await expectAllOpens();
+          expectStatus(200, await callOther("POST", `/run/${tool}`, { url: host }));
           written.push(`MEANWHILE_${count}`);
         }
       })();
@@ -176,6 +217,9 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
       expect(written.length).toBeGreaterThan(0);
       expect(await rotate(settings)).toMatchObject({ code: 0 });
 
+      await expectNodesAgree("AFTER");
+      await startOther({ ENCRYPTION_KEY: newKey });
+      await expectNodesAgree("PREVIOUS_GONE");
       await server.end("SIGTERM");
       const refused = await startWith({ ENCRYPTION_KEY: oldKey });
       expect(refused.code).toBe(1);

@@ -3,7 +3,7 @@ import { credentialOwners } from "./credential.ts";
 import { credentialName } from "./tool.ts";
 
 /** What a version of a tool asks for, or what somebody approved of it. */
-const approvalNeeds = z
+export const approvalNeeds = z
   .object({
     credentials: z.array(
       z.object({

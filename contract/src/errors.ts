@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { approvalNeeds } from "./approval.ts";
 
 /**
  * Every error code on the wire, with its HTTP status and title. The one table: doors look codes up
@@ -53,6 +54,19 @@ export const errorDetail = z.object({
 });
 export type ErrorDetail = z.infer<typeof errorDetail>;
 
+/** A credential that a run could not have, and where that is mended. */
+const lackingCredential = z
+  .object({
+    name: z.string(),
+    reason: z.enum(["missing", "not_connected", "not_approved"]),
+    owner: z.enum(["user", "workspace"]).optional().meta({ description: "Unless it is missing." }),
+    new: approvalNeeds.optional().meta({
+      description: "Of not_approved: what the version asks for beyond what was approved.",
+    }),
+    connectUrl: z.string(),
+  })
+  .meta({ id: "LackingCredential" });
+
 /** The body of every non-2xx answer of REST (RFC 9457, section 3). */
 export const problem = z
   .object({
@@ -63,6 +77,9 @@ export const problem = z
     code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
     requestId: z.string(),
     errors: z.array(errorDetail).optional(),
+    missing: z.array(lackingCredential).optional().meta({
+      description: "Of credentials_missing: what each credential lacks.",
+    }),
   })
   .meta({ id: "Problem", description: "What went wrong, as RFC 9457 problem details." });
 export type Problem = z.infer<typeof problem>;

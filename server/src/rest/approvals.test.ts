@@ -23,7 +23,10 @@ beforeAll(async () => {
   });
   const { port } = upstream.address() as AddressInfo;
   host = `http://127.0.0.1:${port}`;
-  test = await startTestService({ EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}` });
+  test = await startTestService({
+    EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}`,
+    WORKSPACE_MAX_CONCURRENT_RUNS: "1",
+  });
   owner = callWith(test.apiKey);
   builder = callWith((await test.addPerson(test.workspaceId, "builder")).apiKey);
   member = callWith((await test.addPerson(test.workspaceId, "member")).apiKey);
@@ -43,8 +46,8 @@ beforeEach(() => {
 });
 
 function callWith(apiKey: string) {
-  return (method: string, path: string, body?: unknown) =>
-    test.call(method, path, body, { authorization: `Bearer ${apiKey}` });
+  return (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    test.call(method, path, body, { authorization: `Bearer ${apiKey}`, ...headers });
 }
 
 type Call = ReturnType<typeof callWith>;
@@ -222,6 +225,29 @@ describe("withdrawing an approval", () => {
     expect(await events(tool, "tool.approval_withdraw")).toEqual([{ owner: "user" }]);
     await member("POST", path, { version: 1 });
     expect((await run(member, tool)).body.status).toBe("completed");
+  });
+});
+
+describe("a run that waits", () => {
+  it("gets no credential whose approval was withdrawn meanwhile", async () => {
+    const tool = await make("OWN_KEY");
+    await run(member, tool);
+    received = [];
+    const slow = await test.makeTool(
+      "export default () => new Promise((done) => setTimeout(done, 1_500))",
+    );
+    const later = (name: string) =>
+      member("POST", `/run/${name}`, { url: host }, { prefer: "respond-async" });
+    await later(slow);
+    const { body } = await later(tool);
+    expect(body).toMatchObject({ status: "running", queued: true });
+    expect((await member("DELETE", `/tools/${tool}/approvals`)).status).toBe(204);
+    await expect
+      .poll(async () => (await member("GET", `/runs/${body.runId}`)).body, { timeout: 20_000 })
+      .toMatchObject({ status: "failed", credentials: [] });
+    const { error } = (await member("GET", `/runs/${body.runId}`)).body;
+    expect(error.message).toContain("asks for more than was approved");
+    expect(received).toEqual([]);
   });
 });
 

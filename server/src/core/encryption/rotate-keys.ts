@@ -125,12 +125,17 @@ async function checkNodesKnow(db: Database, target: string): Promise<void> {
 
 const patienceMs = 30_000;
 const pauseMs = 500;
+const settleMs = 1_000;
 
 /** Until every node that lives has seen which key seals, some may still write with the one before. */
 async function waitForNodes(db: Database, target: string): Promise<void> {
   for (const from = performance.now(); performance.now() - from < patienceMs;) {
     const nodes = await findNodeKeys(db, deadAfterMs);
-    if (nodes.every(({ keyIds }) => keyIds[0] === target)) return;
+    if (nodes.every(({ keyIds }) => keyIds[0] === target)) {
+      // What was sealed before is written by then, and so is found.
+      await sleep(settleMs);
+      return;
+    }
     await sleep(pauseMs);
   }
   throw new RotationError("Some node does not answer. Run this again when all of them are well.");
