@@ -292,11 +292,11 @@ describe("a service that stops", () => {
     const parentId = await begin(repeats, { name: napper });
     await childUnderWay(parentId);
     const before = (await childrenOf(parentId)).length;
-    await stopRuns(context, 1_000);
+    await stopRuns(context, 2_000);
     const parent = await recordOf(parentId);
     expect(parent).toMatchObject({ status: "failed", error: { code: "interrupted" } });
     const children = await childrenOf(parentId);
-    expect(children.length).toBeGreaterThan(before + 1);
+    expect(children.length).toBeGreaterThan(before);
     const states = children.map(({ status }: { status: string }) => status);
     expect(states.slice(1)).toEqual(states.slice(1).map(() => "completed"));
     expect(["completed", "cancelled"]).toContain(states[0]);
@@ -357,7 +357,7 @@ describe("what running costs a caller", () => {
   it("is the same for a child: it counts, and waits for a place only so long", async () => {
     const own = test;
     test = await startTestService({
-      RATE_LIMIT_RUNS_PER_MINUTE: "6",
+      RATE_LIMIT_RUNS_PER_MINUTE: "7",
       SANDBOX_CHILD_PROCESSES: "1",
       RUN_CHILD_DEPTH: "1",
       RUN_CHILD_WAIT_MS: "300",
@@ -381,6 +381,12 @@ describe("what running costs a caller", () => {
       await sleep(10);
     }
     expect(after).toEqual([{ done: true }, { done: true }]);
+    expect(await results([[quick, {}]])).toMatchObject([
+      {
+        code: "rate_limited",
+        message: expect.stringContaining(`${quick}: The limit of 7 runs a minute`),
+      },
+    ]);
     const refused = await test.call("POST", `/run/${relay}`, { calls: [] });
     expect(refused.body).toMatchObject({ status: 429, code: "rate_limited" });
     await test.stop();
