@@ -40,6 +40,15 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      // In a real browser, which takes its time to start.
+      {
+        test: {
+          name: "ui",
+          include: ["ui/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       { test: { name: "starter-tools", include: ["starter-tools/*.test.ts"] } },
       ...onDatabase("server", ["server/src/**/*.test.ts"], {
         testTimeout: 60_000,

@@ -1,0 +1,85 @@
+import { h } from "../dom.ts";
+import { isObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import { checkValue } from "../schema/check-value.ts";
+import { fromPointers } from "../schema/problem.ts";
+import type { PointedProblem, Problem } from "../schema/problem.ts";
+import type { Field, FormContext, FormHost } from "./field.ts";
+import { makeField } from "./make-field.ts";
+
+/** The fields of a tool's input. */
+export type Form = {
+  element: HTMLElement;
+  /** The input; undefined when something is wrong, which is then shown, with the focus on the first of it. */
+  submit(): JsonObject | undefined;
+  /** What is filled in now, right or not. */
+  read(): JsonObject;
+  /** Shows at their fields what a server found wrong. */
+  showProblems(problems: readonly PointedProblem[]): void;
+};
+
+type FormOptions = {
+  inputSchema: JsonObject;
+  /** Names of input fields that take files. */
+  fileFields: readonly string[];
+  /** What the fields hold at first. */
+  input: JsonObject;
+  host: FormHost;
+};
+
+/** Makes the fields for an input schema. Whatever the schema says, no code and no markup comes out of it. */
+export function createForm({ inputSchema, fileFields, input, host }: FormOptions): Form {
+  const context: FormContext = {
+    root: inputSchema,
+    host,
+    fileFields: new Set(fileFields),
+    make: (part) => makeField(context, part),
+  };
+  const field = makeOutermost(context, inputSchema, input);
+  const summary = h("p", { class: "problem summary", role: "alert", hidden: true });
+  const show = (problems: readonly Problem[]) => {
+    const first = field.showProblems(problems);
+    summary.hidden = problems.length === 0;
+    const [one] = problems;
+    summary.textContent =
+      one === undefined
+        ? ""
+        : problems.length === 1
+          ? "One entry needs your attention."
+          : `${problems.length} entries need your attention.`;
+    first?.focus();
+  };
+  const read = () => {
+    const value = field.read();
+    return isObject(value) ? value : {};
+  };
+  return {
+    element: h("div", { class: "form" }, summary, field.element),
+    read,
+    submit: () => {
+      const own = field.findProblems();
+      const value = read();
+      const problems = [...own, ...beside(own, checkValue(inputSchema, inputSchema, value))];
+      show(problems);
+      return problems.length === 0 ? value : undefined;
+    },
+    showProblems: (problems) => show(fromPointers(problems)),
+  };
+}
+
+function makeOutermost(context: FormContext, schema: JsonObject, input: JsonObject): Field {
+  return context.make({
+    schema,
+    label: "Input",
+    isRequired: true,
+    initial: input,
+    isFile: false,
+    depth: 0,
+  });
+}
+
+/** What a field has said itself, such as that it is no JSON, need not be said again as missing. */
+function beside(said: readonly Problem[], problems: readonly Problem[]): Problem[] {
+  const places = new Set(said.map(({ path }) => path.join("/")));
+  return problems.filter(({ path }) => !places.has(path.join("/")));
+}

@@ -1,0 +1,81 @@
+import { button, h } from "../dom.ts";
+import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
+import type { Field, FieldSpec, FormHost, UploadedFile } from "./field.ts";
+
+/** A file: chosen and sent by the host's means, or where there are none named by the id of one sent before. */
+export function makeFileField(spec: FieldSpec): Field {
+  const { upload } = spec.form.host;
+  return upload === undefined ? makeIdField(spec) : makeUploadField(spec, upload);
+}
+
+function makeIdField(spec: FieldSpec): Field {
+  const frame = makeFrame(spec, "The fileId of a file that was uploaded before.");
+  const control = h("input", { ...frame.control, type: "text", autocomplete: "off" });
+  control.value = typeof spec.initial === "string" ? spec.initial : "";
+  return makeSimpleField(frame, control, {
+    read: () => (control.value === "" ? emptyValue(spec) : control.value),
+  });
+}
+
+type Upload = NonNullable<FormHost["upload"]>;
+
+function makeUploadField(spec: FieldSpec, upload: Upload): Field {
+  const { initial } = spec;
+  let file: UploadedFile | undefined =
+    typeof initial === "string" && initial !== ""
+      ? { fileId: initial, fileName: initial }
+      : undefined;
+  let isBusy = false;
+  let failure = "";
+  let round = 0;
+  const frame = makeFrame(spec);
+  const control = h("input", { ...frame.control, type: "file" });
+  const status = h("p", { class: "file-status", role: "status" });
+  const show = () => {
+    status.replaceChildren(isBusy ? "Uploading…" : (file?.fileName ?? ""));
+    if (file === undefined || isBusy) return;
+    status.append(" ", button("Remove", remove, { "aria-label": `Remove ${file.fileName}` }));
+  };
+  const remove = () => {
+    file = undefined;
+    failure = "";
+    control.value = "";
+    show();
+    control.focus();
+  };
+  const send = async (chosen: File) => {
+    round += 1;
+    const mine = round;
+    isBusy = true;
+    file = undefined;
+    failure = "";
+    show();
+    try {
+      const sent = await upload(chosen);
+      if (mine !== round) return;
+      file = sent;
+    } catch (error) {
+      // Another file was chosen meanwhile.
+      if (mine !== round) return;
+      failure = `The upload failed. ${error instanceof Error ? error.message : ""}`.trim();
+      field.showProblems([{ path: [], message: failure }]);
+    }
+    isBusy = false;
+    show();
+  };
+  control.addEventListener("change", () => {
+    field.showProblems([]);
+    const [chosen] = control.files ?? [];
+    if (chosen !== undefined) void send(chosen);
+  });
+  const field = makeSimpleField(frame, control, {
+    read: () => file?.fileId ?? emptyValue(spec),
+    findProblems: () => {
+      if (isBusy) return [{ path: [], message: "Wait until the file has been uploaded." }];
+      return failure === "" ? [] : [{ path: [], message: failure }];
+    },
+  });
+  field.element.append(status);
+  show();
+  return field;
+}

@@ -1,0 +1,38 @@
+import { h } from "../dom.ts";
+import { toText } from "../json.ts";
+import type { Json } from "../json.ts";
+import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
+import type { Field, FieldSpec } from "./field.ts";
+
+/** Any value, written as JSON: for what no other field shows. */
+export function makeJsonField(spec: FieldSpec): Field {
+  const frame = makeFrame(spec, "Write it as JSON.");
+  const control = h("textarea", {
+    ...frame.control,
+    rows: 5,
+    class: "code",
+    spellcheck: "false",
+    autocapitalize: "off",
+  });
+  control.value = spec.initial === undefined ? "" : toText(spec.initial);
+  return makeSimpleField(frame, control, {
+    read: () => {
+      if (control.value.trim() === "") return emptyValue(spec);
+      try {
+        return JSON.parse(control.value) as Json;
+      } catch {
+        return undefined;
+      }
+    },
+    findProblems: () => {
+      if (control.value.trim() === "") return [];
+      try {
+        JSON.parse(control.value);
+        return [];
+      } catch (error) {
+        const why = error instanceof Error ? ` ${error.message}` : "";
+        return [{ path: [], message: `This is not JSON.${why}` }];
+      }
+    },
+  });
+}

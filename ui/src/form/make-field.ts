@@ -1,0 +1,76 @@
+import { isObject, isSame, own } from "../json.ts";
+import type { Json } from "../json.ts";
+import { planField } from "../schema/plan-field.ts";
+import type { FieldPlan } from "../schema/plan-field.ts";
+import { makeBooleanField, makeChoiceField, makeConstField } from "./choice-field.ts";
+import type { Field, FieldPart, FieldSpec, FormContext } from "./field.ts";
+import { makeFileField } from "./file-field.ts";
+import { makeJsonField } from "./json-field.ts";
+import { makeListField } from "./list-field.ts";
+import { makeNumberField } from "./number-field.ts";
+import { makeObjectField } from "./object-field.ts";
+import { makeTextField } from "./text-field.ts";
+import { makeVariantField } from "./variant-field.ts";
+
+const deepest = 8;
+const mostEntries = 200;
+
+/** Makes the field for a part of a schema; what no control can show or hold is written as JSON. */
+export function makeField(form: FormContext, part: FieldPart): Field {
+  const plan = planField(form.root, part.schema);
+  const initial = part.initial ?? (part.initial === null ? null : own(plan.schema, "default"));
+  const spec: FieldSpec = { ...part, plan, initial, form };
+  if (part.depth > deepest || !canHold(plan, initial)) return makeJsonField(spec);
+  if (plan.kind === "text")
+    return part.isFile ? makeFileField(spec) : makeTextField(spec, plan.input);
+  return makeOfKind(spec, plan);
+}
+
+function makeOfKind(spec: FieldSpec, plan: FieldPlan): Field {
+  switch (plan.kind) {
+    case "text":
+      return makeTextField(spec, plan.input);
+    case "number":
+      return makeNumberField(spec, plan.isWhole);
+    case "boolean":
+      return makeBooleanField(spec);
+    case "const":
+      return makeConstField(spec, plan.value);
+    case "choice":
+      return makeChoiceField(spec, plan.choices);
+    case "list":
+      return makeListField(spec, plan);
+    case "object":
+      return makeObjectField(spec, plan);
+    case "variants":
+      return makeVariantField(spec, plan.variants);
+    case "json":
+      break;
+  }
+  return makeJsonField(spec);
+}
+
+/** Whether a control of this kind can show the value that it begins with. */
+function canHold(plan: FieldPlan, initial: Json | undefined): boolean {
+  if (initial === undefined || (initial === null && plan.isNullable)) return true;
+  switch (plan.kind) {
+    case "text":
+      return typeof initial === "string";
+    case "number":
+      return typeof initial === "number";
+    case "boolean":
+      return typeof initial === "boolean";
+    case "const":
+      return isSame(plan.value, initial);
+    case "choice":
+      return plan.choices.some(({ value }) => isSame(value, initial));
+    case "list":
+      return Array.isArray(initial) && initial.length <= mostEntries;
+    case "object":
+      return isObject(initial) && Object.keys(initial).length <= mostEntries;
+    case "variants":
+    case "json":
+      break;
+  }
+  return true;
+}

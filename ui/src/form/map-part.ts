@@ -1,0 +1,80 @@
+import { button, h, newElementId } from "../dom.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Problem } from "../schema/problem.ts";
+import type { Field, FieldSpec } from "./field.ts";
+
+type MapPart = {
+  element: HTMLElement;
+  /** The fields by the names that were given to them. */
+  parts(): (readonly [string, Field])[];
+  findProblems(): Problem[];
+};
+
+type Row = { row: HTMLElement; name: HTMLInputElement; field: Field };
+type MapOptions = { more: Json | undefined; given: JsonObject; names: readonly string[] };
+
+/** Fields whose names somebody chooses; undefined where a schema asks for none and none were given. */
+export function makeMap(spec: FieldSpec, options: MapOptions): MapPart | undefined {
+  const { more, given, names } = options;
+  const isClosed = spec.plan.schema["additionalProperties"] === false;
+  if (isClosed || (more === undefined && Object.keys(given).length === 0)) return undefined;
+  const rows: Row[] = [];
+  const place = h("div", { class: "map" });
+  const add = (name: string, value: Json | undefined) => {
+    const row = makeRow(spec, { name, value, more });
+    row.row.append(
+      button(
+        "Remove",
+        () => {
+          rows.splice(rows.indexOf(row), 1);
+          row.row.remove();
+          addButton.focus();
+        },
+        { class: "tool", "aria-label": `Remove the field ${name}` },
+      ),
+    );
+    rows.push(row);
+    place.append(row.row);
+    return row;
+  };
+  const addButton = button(`Add a field to ${spec.label}`, () => add("", undefined).name.focus());
+  for (const [name, value] of Object.entries(given)) add(name, value);
+  return {
+    element: h("div", {}, place, addButton),
+    parts: () =>
+      rows.filter(({ name }) => name.value !== "").map((row) => [row.name.value, row.field]),
+    findProblems: () => {
+      const taken = new Set(names);
+      return rows.flatMap(({ name: { value } }) => {
+        if (value === "") return [{ path: [], message: "Each added field needs a name." }];
+        if (taken.has(value)) return [{ path: [], message: `There are two fields "${value}".` }];
+        taken.add(value);
+        return [];
+      });
+    },
+  };
+}
+
+function makeRow(
+  { form, depth }: FieldSpec,
+  { name, value, more }: { name: string; value: Json | undefined; more: Json | undefined },
+): Row {
+  const id = newElementId();
+  const control = h("input", { id, type: "text", value: name, autocomplete: "off" });
+  control.value = name;
+  const field = form.make({
+    schema: more === true ? {} : more,
+    label: "Value",
+    isRequired: true,
+    initial: value,
+    isFile: false,
+    depth: depth + 1,
+  });
+  const row = h(
+    "div",
+    { class: "entry" },
+    h("div", { class: "field" }, h("label", { for: id }, "Name"), control),
+    field.element,
+  );
+  return { row, name: control, field };
+}

@@ -1,0 +1,34 @@
+import { h } from "../dom.ts";
+import { numberAt } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
+import type { Field, FieldSpec } from "./field.ts";
+
+/** A number, whole or not. */
+export function makeNumberField(spec: FieldSpec, isWhole: boolean): Field {
+  const { plan, initial } = spec;
+  const frame = makeFrame(spec, boundsOf(plan.schema));
+  const control = h("input", {
+    ...frame.control,
+    type: "number",
+    inputmode: isWhole ? "numeric" : "decimal",
+    step: isWhole ? 1 : "any",
+    min: numberAt(plan.schema, "minimum"),
+    max: numberAt(plan.schema, "maximum"),
+    autocomplete: "off",
+  });
+  control.value = typeof initial === "number" ? String(initial) : "";
+  return makeSimpleField(frame, control, {
+    read: () => (control.value === "" ? emptyValue(spec) : Number(control.value)),
+    // A browser gives nothing at all for what is no number.
+    findProblems: () =>
+      control.validity.badInput ? [{ path: [], message: "Must be a number." }] : [],
+  });
+}
+
+function boundsOf(schema: JsonObject): string | undefined {
+  const [min, max] = [numberAt(schema, "minimum"), numberAt(schema, "maximum")];
+  if (min !== undefined && max !== undefined) return `From ${min} to ${max}.`;
+  if (min !== undefined) return `At least ${min}.`;
+  return max === undefined ? undefined : `At most ${max}.`;
+}

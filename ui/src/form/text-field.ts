@@ -1,0 +1,79 @@
+import { h } from "../dom.ts";
+import { numberAt, textAt } from "../json.ts";
+import type { Json } from "../json.ts";
+import type { TextInput } from "../schema/plan-field.ts";
+import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
+import type { Field, FieldSpec } from "./field.ts";
+
+const inputTypes: Readonly<Record<Exclude<TextInput, "lines">, string>> = {
+  line: "text",
+  date: "date",
+  time: "time",
+  "date-time": "datetime-local",
+  email: "email",
+  url: "url",
+};
+
+/** Text, in one line or several, or a date. */
+export function makeTextField(spec: FieldSpec, given: TextInput): Field {
+  const { plan, initial } = spec;
+  const text = typeof initial === "string" ? initial : "";
+  const shown = toShown(given, text);
+  // What the browser's control cannot hold is better seen than lost.
+  const input = shown === undefined || text.includes("\n") ? "lines" : given;
+  const frame = makeFrame(spec, hintOf(input));
+  const attributes = { ...frame.control, placeholder: exampleOf(plan.schema["examples"]) };
+  const control =
+    input === "lines"
+      ? h("textarea", { ...attributes, rows: 4 })
+      : h("input", {
+          ...attributes,
+          type: inputTypes[input],
+          step: input === "time" || input === "date-time" ? 1 : undefined,
+          maxlength: plainLength(numberAt(plan.schema, "maxLength")),
+          autocomplete: "off",
+          "data-format": textAt(plan.schema, "format"),
+        });
+  control.value = input === "lines" ? text : (shown ?? "");
+  const read = () => {
+    const { value } = control;
+    if (value === "") return emptyValue(spec);
+    // Untouched, it stays to the letter what it was.
+    return value === shown ? text : fromShown(input, value);
+  };
+  return makeSimpleField(frame, control, { read });
+}
+
+function hintOf(input: TextInput): string | undefined {
+  if (input === "time") return "In UTC.";
+  return input === "date-time" ? "In your local time." : undefined;
+}
+
+/** As the browser's control wants it; undefined for what that cannot show. */
+function toShown(input: TextInput, text: string): string | undefined {
+  if (text === "") return "";
+  if (input === "date") return /^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined;
+  if (input === "time") return /^(\d\d:\d\d(?::\d\d)?)(?:\.0+)?Z?$/.exec(text)?.[1];
+  if (input !== "date-time") return text;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) return undefined;
+  const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 19);
+}
+
+function fromShown(input: TextInput, value: string): Json {
+  if (input === "time") return `${value.length === 5 ? `${value}:00` : value}Z`;
+  if (input !== "date-time") return value;
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) ? value : time.toISOString();
+}
+
+function exampleOf(examples: Json | undefined): string | undefined {
+  const [first] = Array.isArray(examples) ? examples : [];
+  return typeof first === "string" ? first.slice(0, 200) : undefined;
+}
+
+/** Browsers cut what is pasted at this length, so only a length that nobody pastes beyond is told them. */
+function plainLength(length: number | undefined): number | undefined {
+  return length !== undefined && length > 0 && length <= 20 ? length : undefined;
+}

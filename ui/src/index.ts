@@ -1,0 +1,9 @@
+export { createToolView, readTool } from "./tool-view.ts";
+export type { ShownTool, ToolHost, ToolView } from "./tool-view.ts";
+export { createRunView } from "./run/run-view.ts";
+export type { RunHost, RunView } from "./run/run-view.ts";
+export type { LogLine, MissingCredential, RunProgress, RunState } from "./run/run-state.ts";
+export type { UploadedFile } from "./form/field.ts";
+export type { FileReference } from "./result/links.ts";
+export { showMarkdown } from "./result/markdown.ts";
+export { styles } from "./styles.ts";

@@ -1,0 +1,51 @@
+import { h } from "../dom.ts";
+import { objectsAt, own, textAt } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { ResultHost } from "./links.ts";
+import { showTree } from "./show-tree.ts";
+import { later, showValue } from "./show-value.ts";
+
+const mostShown = 200;
+
+/** Shows a tool's output: first what its author named, in that order, then whatever else came. */
+export function showOutput(
+  output: JsonObject,
+  outputSchema: JsonObject,
+  host: ResultHost,
+): HTMLElement {
+  const declared = objectsAt(outputSchema, "properties");
+  const known = new Map(declared.map((one) => [textAt(one, "name") ?? "", one]));
+  const names = [...known.keys()].filter((name) => Object.hasOwn(output, name));
+  const others = Object.keys(output).filter((name) => !known.has(name));
+  const all = [...names, ...others];
+  const shown = all.slice(0, mostShown).map((name) => {
+    const about = known.get(name) ?? {};
+    return showMember(name, own(output, name) ?? null, { about, host });
+  });
+  if (all.length === 0) return h("p", { class: "muted" }, "The tool gave no output.");
+  return h(
+    "div",
+    { class: "output" },
+    h("dl", {}, ...shown),
+    later(all.length > mostShown ? `All ${all.length} values as JSON` : "As JSON", () => {
+      const tree = showTree(output);
+      if (tree instanceof HTMLDetailsElement) tree.open = true;
+      return tree;
+    }),
+  );
+}
+
+function showMember(
+  name: string,
+  value: Json,
+  { about, host }: { about: JsonObject; host: ResultHost },
+): HTMLElement {
+  const description = textAt(about, "description");
+  const label = textAt(about, "title") ?? name;
+  return h(
+    "div",
+    { class: "member" },
+    h("dt", { title: description === "" ? undefined : description }, label),
+    h("dd", {}, showValue(value, { name: label, declared: about, host, depth: 0 })),
+  );
+}

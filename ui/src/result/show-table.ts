@@ -1,0 +1,81 @@
+import { button, h, newElementId } from "../dom.ts";
+import { own } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { numberText } from "./words.ts";
+
+const atOnce = 100;
+const mostColumns = 60;
+const searchedRows = 1_000;
+
+type TableOptions = {
+  caption: string;
+  /** Shows what is in a cell. */
+  showCell: (value: Json) => Node | string;
+};
+
+/** Rows of objects with a column for each of their names; a long table grows as somebody asks for more. */
+export function showTable(
+  rows: readonly JsonObject[],
+  { caption, showCell }: TableOptions,
+): HTMLElement {
+  const columns = columnsOf(rows);
+  const shown = columns.slice(0, mostColumns);
+  const id = newElementId();
+  const left = columns.length - shown.length;
+  const head = h(
+    "tr",
+    {},
+    ...shown.map((name) => h("th", { scope: "col", class: classOf(rows[0], name) }, name)),
+  );
+  const body = h("tbody");
+  const size = `${numberText(rows.length)} ${rows.length === 1 ? "row" : "rows"}`;
+  const cut = left > 0 ? `, ${left} more columns in the JSON below` : "";
+  const table = h(
+    "table",
+    {},
+    h("caption", { id }, `${caption}: ${size}${cut}`),
+    h("thead", {}, head),
+    body,
+  );
+  const frame = h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": id },
+    table,
+  );
+  const more = button("", () => append());
+  const append = () => {
+    const from = body.rows.length;
+    for (const row of rows.slice(from, from + atOnce)) body.append(makeRow(row, shown, showCell));
+    const rest = rows.length - body.rows.length;
+    more.hidden = rest === 0;
+    more.textContent = `Show ${Math.min(rest, atOnce)} more rows of ${numberText(rest)}`;
+  };
+  append();
+  return h("div", {}, frame, more);
+}
+
+function makeRow(
+  row: JsonObject,
+  columns: readonly string[],
+  showCell: TableOptions["showCell"],
+): HTMLElement {
+  const cells = columns.map((name) => {
+    const value = own(row, name);
+    return h("td", { class: classOf(row, name) }, value === undefined ? "" : showCell(value));
+  });
+  return h("tr", {}, ...cells);
+}
+
+/** Numbers stand below each other by their last digit. */
+function classOf(row: JsonObject | undefined, name: string): string | undefined {
+  return typeof own(row ?? {}, name) === "number" ? "number" : undefined;
+}
+
+/** Every name that one of the first rows has, in the order in which they come. */
+function columnsOf(rows: readonly JsonObject[]): string[] {
+  const names = new Set<string>();
+  for (const row of rows.slice(0, searchedRows)) {
+    for (const name of Object.keys(row)) names.add(name);
+  }
+  return [...names];
+}

@@ -1,0 +1,167 @@
+import { button, h, present } from "../dom.ts";
+import type { Child } from "../dom.ts";
+import type { JsonObject } from "../json.ts";
+import { makeLink } from "../result/links.ts";
+import type { ResultHost } from "../result/links.ts";
+import { showOutput } from "../result/show-output.ts";
+import { showText } from "../result/show-text.ts";
+import { later } from "../result/show-value.ts";
+import { durationText } from "../result/words.ts";
+import { makeRunningPart } from "./running-part.ts";
+import type { LogLine, RunState } from "./run-state.ts";
+
+/** What the host does for whoever looks at a run. */
+export type RunHost = ResultHost & {
+  /** Ends the run that is shown. Without it no button offers that. */
+  cancel?: (() => void) | undefined;
+  /** The page where more is seen of a run, or of its tool. */
+  pageOf?: ((runId: string) => { label: string; url: string } | undefined) | undefined;
+};
+
+/** The place where a run's progress and result are seen. */
+export type RunView = { element: HTMLElement; show(state: RunState): void };
+
+/** Makes the place. `outputSchema` says in which order and with which words results are shown. */
+export function createRunView(outputSchema: JsonObject, host: RunHost): RunView {
+  const spoken = h("p", { class: "unseen", role: "status" });
+  const alarm = h("p", { class: "unseen", role: "alert" });
+  const body = h("div");
+  const running = makeRunningPart(host);
+  let before: RunState["status"] = "idle";
+  const show = (state: RunState) => {
+    if (state.status === "running") {
+      running.update(state);
+      if (before !== "running") body.replaceChildren(running.element);
+    } else {
+      body.replaceChildren(...present(showEnd(state, outputSchema, host)));
+    }
+    const isBad = ["failed", "missing", "refused"].includes(state.status);
+    // Said once for each change; what a running tool reports is not read out line by line.
+    if (state.status !== before || isBad) {
+      const words = inWords(state);
+      spoken.textContent = isBad ? "" : words;
+      alarm.textContent = isBad ? words : "";
+    }
+    before = state.status;
+  };
+  const element = h("section", { class: "run", "aria-label": "Result" }, spoken, alarm, body);
+  return { element, show };
+}
+
+function inWords(state: RunState): string {
+  switch (state.status) {
+    case "idle":
+      break;
+    case "running":
+      return "The tool is running.";
+    case "completed":
+      return "The tool has finished.";
+    case "cancelled":
+      return "The run was cancelled.";
+    case "failed":
+      return `The tool failed. ${state.message.slice(0, 300)}`;
+    case "missing":
+      return "Something must be connected before the tool can run.";
+    case "refused":
+      return `The tool did not run. ${state.message.slice(0, 300)}`;
+  }
+  return "";
+}
+
+type Ended = Exclude<RunState, { status: "running" }>;
+
+function showEnd(state: Ended, outputSchema: JsonObject, host: RunHost): Child[] {
+  switch (state.status) {
+    case "idle":
+      break;
+    case "completed":
+      return [
+        showStatus("Completed", "good", state),
+        showOutput(state.output, outputSchema, host),
+        showPage(state.runId, host),
+      ];
+    case "cancelled":
+      return [
+        showStatus("Cancelled", "plain", {}),
+        state.message === undefined ? undefined : h("p", {}, state.message),
+        showPage(state.runId, host),
+      ];
+    case "failed":
+      return showFailure(state, host);
+    case "missing":
+      return showMissing(state, host);
+    case "refused":
+      return [
+        showStatus("Not run", "bad", {}),
+        h("div", { class: "message" }, showText(state.message, "code")),
+        showErrors(state.errors ?? []),
+      ];
+  }
+  return [];
+}
+
+function showStatus(
+  label: string,
+  tone: "good" | "bad" | "plain",
+  { durationMs }: { durationMs?: number | undefined },
+): HTMLElement {
+  const time = durationMs === undefined ? undefined : ` in ${durationText(durationMs)}`;
+  return h("p", { class: `status ${tone}` }, h("strong", {}, label), time);
+}
+
+function showPage(runId: string | undefined, host: RunHost): Child {
+  const page = runId === undefined ? undefined : host.pageOf?.(runId);
+  return page && h("p", { class: "more" }, makeLink(host, page.url, page.label));
+}
+
+function showFailure(state: Extract<RunState, { status: "failed" }>, host: RunHost): Child[] {
+  const { code, message, stack, log, runId } = state;
+  return [
+    showStatus("Failed", "bad", state),
+    code === undefined ? undefined : h("p", {}, h("code", { class: "error-code" }, code)),
+    h("div", { class: "message" }, showText(message, "code")),
+    stack === undefined ? undefined : later("Where it happened", () => showText(stack, "code")),
+    log === undefined || log.length === 0
+      ? undefined
+      : later(`Log (${log.length} lines)`, () => showText(logText(log), "code")),
+    showPage(runId, host),
+  ];
+}
+
+/** A log as lines of text. */
+function logText(log: readonly LogLine[]): string {
+  return log.map(({ at, level, message }) => `${at} ${level} ${message}`).join("\n");
+}
+
+function showMissing(
+  { missing, message }: Extract<RunState, { status: "missing" }>,
+  host: RunHost,
+): Child[] {
+  const { openLink } = host;
+  const items = missing
+    .slice(0, 50)
+    .map(({ name, connectUrl }) =>
+      h(
+        "li",
+        {},
+        h("code", {}, name),
+        " ",
+        openLink === undefined
+          ? makeLink(host, connectUrl, `Connect ${name}`)
+          : button(`Connect ${name}`, () => openLink(connectUrl), { class: "primary" }),
+      ),
+    );
+  return [
+    showStatus("Not connected yet", "bad", {}),
+    h("p", { class: "text" }, message),
+    h("ul", { class: "missing" }, ...items),
+  ];
+}
+
+function showErrors(errors: readonly { path: string; message: string }[]): Child {
+  if (errors.length === 0) return undefined;
+  const items = errors
+    .slice(0, 50)
+    .map(({ path, message }) => h("li", {}, path === "" ? message : `${path}: ${message}`));
+  return h("ul", {}, ...items);
+}

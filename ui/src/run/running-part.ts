@@ -1,0 +1,62 @@
+import { button, h, present } from "../dom.ts";
+import type { LogLine, RunState } from "./run-state.ts";
+import type { RunHost } from "./run-view.ts";
+
+const mostLines = 500;
+
+type Running = Extract<RunState, { status: "running" }>;
+
+/** What is seen while a tool works. It is changed in place, so that nobody loses the focus or the place in the log. */
+export function makeRunningPart(host: Pick<RunHost, "cancel">): {
+  element: HTMLElement;
+  update(state: Running): void;
+} {
+  const status = h("strong");
+  const bar = h("progress", { max: 1, "aria-label": "Progress" });
+  const message = h("p", { class: "text" });
+  const note = h("p", { class: "muted" });
+  const log = h("pre", { class: "log", tabindex: 0, "aria-label": "Log", hidden: true });
+  const { cancel } = host;
+  const cancelButton =
+    cancel === undefined
+      ? undefined
+      : button("Cancel", () => {
+          cancelButton?.toggleAttribute("disabled", true);
+          cancel();
+        });
+  const element = h(
+    "div",
+    { class: "running" },
+    h("p", { class: "status plain" }, status),
+    bar,
+    message,
+    note,
+    log,
+    ...present([cancelButton]),
+  );
+  const update = (state: Running) => {
+    status.textContent = state.isQueued === true ? "Waiting for a place" : "Running";
+    cancelButton?.toggleAttribute("hidden", state.canCancel === false);
+    const fraction = state.progress?.fraction;
+    if (fraction === undefined || !(fraction >= 0 && fraction <= 1)) bar.removeAttribute("value");
+    else bar.value = fraction;
+    message.textContent = (state.progress?.message ?? "").slice(0, 2_000);
+    note.textContent = state.note ?? "";
+    showTail(log, state.log ?? []);
+  };
+  return { element, update };
+}
+
+/** The newest lines; it follows them unless somebody has scrolled up to read. */
+function showTail(place: HTMLElement, lines: readonly LogLine[]): void {
+  place.hidden = lines.length === 0;
+  if (lines.length === 0) return;
+  const isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - 4;
+  place.textContent = lines
+    .slice(-mostLines)
+    .map(
+      ({ level, message }) => `${level === "info" ? "" : `[${level}] `}${message.slice(0, 5_000)}`,
+    )
+    .join("\n");
+  if (isAtEnd) place.scrollTop = place.scrollHeight;
+}

@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { openStage } from "../testing/stage.ts";
+import type { JsonObject } from "./json.ts";
+
+const tool: JsonObject = {
+  name: "plan_trip_abcd",
+  title: "Plan a trip",
+  description:
+    "Finds the days on which a trip costs least, with the weather that is to be expected.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      city: { type: "string", description: "Where to go" },
+      from: { type: "string", format: "date", title: "First day" },
+      people: { type: "integer", minimum: 1, maximum: 9, default: 2 },
+      class: { enum: ["economy", "business"], description: "How to fly" },
+      flexible: { type: "boolean", default: true, description: "Other days will do" },
+      notes: { type: "string", maxLength: 2_000 },
+      stops: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: { city: { type: "string" }, nights: { type: "integer" } },
+          required: ["city"],
+        },
+      },
+      passport: { type: "string", description: "A scan of it" },
+    },
+    required: ["city", "class"],
+  },
+  outputSchema: {
+    properties: [
+      { name: "total", type: "number", description: "Price", unit: "EUR" },
+      { name: "summary", type: "string", description: "In words" },
+    ],
+  },
+  fileFields: ["passport"],
+};
+
+const output: JsonObject = {
+  total: 1_234.5,
+  summary:
+    "## Best days\n\n- **3 May**: sunny\n- 9 May: rain, see [the forecast](https://example.com)\n",
+  days: Array.from({ length: 12 }, (_, index) => ({
+    day: `2026-05-${String(index + 1).padStart(2, "0")}`,
+    price: 400 + index * 37.25,
+    weather: index % 2 === 0 ? "sunny" : "rain",
+    direct: index % 3 === 0,
+  })),
+  ticket: {
+    fileId: "f1",
+    fileName: "ticket.pdf",
+    mimeType: "application/pdf",
+    size: 48_213,
+    url: "https://host.example/api/v1/files/f1",
+  },
+};
+
+for (const [name, options] of [
+  ["light", {}],
+  ["dark", { isDark: true }],
+  ["narrow", { width: 320 }],
+] as const) {
+  test(`fits its place and can be read: ${name}`, async () => {
+    const stage = await openStage(options);
+    try {
+      await stage.mount(tool, { city: "Rome", stops: [{ city: "Pisa", nights: 2 }] });
+      expect(await stage.submit()).toBeUndefined();
+      await stage.picture(`form-${name}`);
+      await stage.page.getByRole("radio", { name: "economy" }).check();
+      expect(await stage.submit()).toMatchObject({ city: "Rome", class: "economy", people: 2 });
+      await stage.show({
+        status: "running",
+        progress: { fraction: 0.4, message: "Asking airlines" },
+      });
+      await stage.picture(`running-${name}`);
+      await stage.show({ status: "completed", output, durationMs: 2_345 });
+      await stage.picture(`result-${name}`);
+      const width = await stage.page.evaluate("document.documentElement.scrollWidth");
+      expect(width).toBeLessThanOrEqual("width" in options ? options.width : 720);
+      expect(await unreadable(stage.page)).toEqual([]);
+    } finally {
+      await stage.close();
+    }
+  });
+}
+
+/** Texts whose contrast with what is behind them is below 4.5 to 1. */
+function unreadable(page: { evaluate(source: string): Promise<unknown> }): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const rgb = (color) => {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = color;
+      canvas.fillRect(0, 0, 1, 1);
+      return canvas.getImageData(0, 0, 1, 1).data;
+    };
+    const light = (color) => {
+      const [r, g, b] = [...rgb(color)].map((part) => {
+        const share = part / 255;
+        return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = (element) => {
+      for (let one = element; one !== null; one = one.parentElement) {
+        const { backgroundColor } = getComputedStyle(one);
+        if (rgb(backgroundColor)[3] === 255) return backgroundColor;
+      }
+      return "white";
+    };
+    return [...document.querySelectorAll(".toolhost *")].flatMap((element) => {
+      const text = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join("").trim();
+      if (text === "" || element.closest("[aria-disabled=true], .unseen, option") || !element.checkVisibility()) return [];
+      const [one, other] = [light(getComputedStyle(element).color), light(behind(element))].sort();
+      const contrast = (other + 0.05) / (one + 0.05);
+      return contrast >= 4.5 ? [] : [text.slice(0, 40) + " " + contrast.toFixed(2)];
+    });
+  })()`);
+}
+
+test("does not run twice while it runs, and sends no form of its own", async () => {
+  const stage = await openStage();
+  try {
+    await stage.mount(tool, { city: "Rome", class: "economy" });
+    await stage.show({ status: "running" });
+    await stage.page.getByLabel("city *").first().press("Enter");
+    expect(await stage.calls()).toEqual([]);
+    await stage.show({ status: "completed", output });
+    expect(await stage.submit()).toMatchObject({ city: "Rome" });
+    await stage.page.getByLabel("notes").press("Control+Enter");
+    expect((await stage.calls()).filter(([name]) => name === "run")).toHaveLength(2);
+  } finally {
+    await stage.close();
+  }
+});

@@ -1,0 +1,14 @@
+import { textAt } from "../json.ts";
+import type { FileReference } from "../result/links.ts";
+import type { Host } from "./host.ts";
+
+/** Gets the bytes of an image through the host; undefined when they cannot be had. */
+export async function loadImage(
+  readResource: NonNullable<Host["readResource"]>,
+  { fileId, mimeType }: FileReference,
+): Promise<string | undefined> {
+  const [content] = await readResource(`toolhost-file://${fileId}`);
+  const blob = content === undefined ? undefined : textAt(content, "blob");
+  if (blob === undefined || !/^[A-Za-z0-9+/]+={0,2}$/.test(blob)) return undefined;
+  return `data:${mimeType};base64,${blob}`;
+}

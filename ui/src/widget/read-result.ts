@@ -1,0 +1,108 @@
+import { isObject, numberAt, objectsAt, own, textAt } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import type { RunState } from "../run/run-state.ts";
+import type { ToolResult } from "./host.ts";
+
+/** What a result says of a run: how far it is, and of which tool. */
+export type ReadResult = {
+  state: RunState;
+  toolName: string | undefined;
+  toolUrl: string | undefined;
+  /** How long to wait before the next look at a run that goes on. */
+  pollAfterMs: number;
+};
+
+const shortestPollMs = 1_000;
+
+/** Reads the result of `service_execute_tool` or `service_check_run`; from text alone where a host gives no more. */
+export function readResult(result: ToolResult): ReadResult {
+  const { isError, structuredContent, _meta: meta } = result;
+  const text = textOf(result);
+  const failure = isObject(meta) ? own(meta, "toolhost/failure") : undefined;
+  const details = isObject(failure) ? failure : {};
+  if (isError === true) {
+    return { ...about(details), state: readFailure(details, text) };
+  }
+  const run = isObject(structuredContent) ? structuredContent : parse(text);
+  if (run === undefined || typeof run["status"] !== "string") {
+    const output: JsonObject = run ?? { result: text };
+    return { ...about({}), state: { status: "completed", output } };
+  }
+  return { ...about(run), state: readRun(run) };
+}
+
+function about(run: JsonObject): Omit<ReadResult, "state"> {
+  return {
+    toolName: textAt(run, "toolName"),
+    toolUrl: textAt(run, "toolUrl"),
+    pollAfterMs: Math.max(shortestPollMs, numberAt(run, "pollAfterMs") ?? 3_000),
+  };
+}
+
+function readRun(run: JsonObject): RunState {
+  const { status, output, progress } = run;
+  const runId = textAt(run, "runId");
+  if (status === "running") {
+    const fraction = isObject(progress) ? numberAt(progress, "fraction") : undefined;
+    const message = isObject(progress) ? textAt(progress, "message") : undefined;
+    return {
+      status: "running",
+      runId,
+      isQueued: run["queued"] === true,
+      progress:
+        fraction === undefined
+          ? undefined
+          : { fraction, ...(message === undefined ? {} : { message }) },
+    };
+  }
+  if (status === "cancelled") return { status: "cancelled", runId };
+  if (status === "failed") return readFailure(run, "The tool failed.");
+  return {
+    status: "completed",
+    runId,
+    output: isObject(output) ? output : {},
+    durationMs: numberAt(run, "durationMs"),
+  };
+}
+
+/** A failure by its details; what has none is shown in the words that the agent got. */
+function readFailure(details: JsonObject, text: string): RunState {
+  const runId = textAt(details, "runId");
+  const { status, error } = details;
+  if (status === "cancelled") return { status, runId };
+  const missing = objectsAt(details, "missing").flatMap((one) => {
+    const [name, connectUrl] = [textAt(one, "name"), textAt(one, "connectUrl")];
+    return name === undefined || connectUrl === undefined ? [] : [{ name, connectUrl }];
+  });
+  if (missing.length > 0) {
+    const message =
+      "This tool needs access that you have not given yet. Connect it, then run the tool.";
+    return { status: "missing", missing, message };
+  }
+  if (isObject(error)) {
+    const message = textAt(error, "message") ?? text;
+    const [code, stack] = [textAt(error, "code"), textAt(error, "stack")];
+    return { status: "failed", runId, message, code, stack };
+  }
+  const errors = objectsAt(details, "errors").map((one) => ({
+    path: textAt(one, "path") ?? "",
+    message: textAt(one, "message") ?? "is not right",
+  }));
+  if (errors.length > 0)
+    return { status: "refused", message: "The input is not right yet.", errors };
+  return { status: "refused", message: text === "" ? "It gave no reason." : text };
+}
+
+function textOf({ content }: ToolResult): string {
+  const parts = Array.isArray(content) ? content.filter(isObject) : [];
+  return parts.map((part) => textAt(part, "text") ?? "").join("\n");
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

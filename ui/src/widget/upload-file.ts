@@ -1,0 +1,59 @@
+import type { UploadedFile } from "../form/field.ts";
+import { isObject, textAt } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import type { Host, ToolResult } from "./host.ts";
+import { readResult } from "./read-result.ts";
+
+/** Base64 of so much fits into a message; more goes to an address of its own. */
+const mostInline = 600_000;
+
+type CallTool = NonNullable<Host["callTool"]>;
+
+/** Sends a file by way of the host, or a large one straight to the service. Throws in words for the person. */
+export async function uploadFile(callTool: CallTool, file: File): Promise<UploadedFile> {
+  const name = file.name === "" ? "file" : file.name;
+  const type = file.type === "" ? {} : { mime_type: file.type };
+  const isSmall = file.size <= mostInline;
+  const answer = await callTool("service_upload", {
+    file_name: name,
+    ...type,
+    ...(isSmall ? { content_base64: await toBase64(file) } : { size: file.size }),
+  });
+  const sent = answerOf(answer);
+  const uploadUrl = textAt(sent, "uploadUrl");
+  if (uploadUrl !== undefined) await put(uploadUrl, file);
+  const fileId = textAt(sent, "fileId");
+  if (fileId === undefined) throw new Error("The service gave no id for it.");
+  return { fileId, fileName: textAt(sent, "fileName") ?? name, size: file.size };
+}
+
+function answerOf(answer: ToolResult): JsonObject {
+  const { structuredContent } = answer;
+  if (answer.isError !== true && isObject(structuredContent)) return structuredContent;
+  const { state } = readResult(answer);
+  if (state.status === "completed") return state.output;
+  throw new Error("message" in state ? (state.message ?? "") : "");
+}
+
+async function put(url: string, file: File): Promise<void> {
+  const options = {
+    method: "PUT",
+    body: file,
+    headers: { "content-type": "application/octet-stream" },
+    credentials: "omit",
+    referrerPolicy: "no-referrer",
+  } as const;
+  const response = await fetch(url, options).catch(() => {
+    throw new Error("Large files cannot be sent from here. Upload it on the tool's page.");
+  });
+  if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+}
+
+async function toBase64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  }
+  return btoa(text);
+}

@@ -1,0 +1,133 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { chromium } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+import type { JsonObject } from "../src/json.ts";
+import type { RunState } from "../src/index.ts";
+
+const origin = "http://ui.test";
+const entry = `
+import { createToolView, readTool, styles } from "./index.ts";
+const sheet = new CSSStyleSheet();
+sheet.replaceSync("html{color-scheme:light dark}body{margin:0;padding:12px;background:light-dark(#fff,#1b1b1d)}" + styles);
+document.adoptedStyleSheets = [sheet];
+window.calls = [];
+addEventListener("securitypolicyviolation", (event) => window.calls.push(["violation", event.violatedDirective]));
+const call = (name) => (value) => void window.calls.push([name, value]);
+const uploads = async (file) => {
+  window.calls.push(["upload", file.name]);
+  if (file.name.startsWith("bad")) throw new Error("It is too large.");
+  return { fileId: "file-of-" + file.name, fileName: file.name, size: file.size };
+};
+window.mount = (tool, input, offered) => {
+  const host = { run: call("run"), openLink: call("openLink"), cancel: call("cancel"), upload: uploads };
+  window.view = createToolView(readTool(tool), input, Object.fromEntries(Object.entries(host).filter(([name]) => offered.includes(name))));
+  document.body.replaceChildren(window.view.element);
+};
+`;
+
+type Offered = "run" | "openLink" | "cancel" | "upload";
+
+/** A page of a real browser with nothing on it but a tool's view, under a policy that lets no foreign code run. */
+export type Stage = {
+  page: Page;
+  mount(tool: JsonObject, input?: JsonObject, offered?: readonly Offered[]): Promise<void>;
+  show(state: RunState): Promise<void>;
+  /** What the view asked of its host, and what the policy stopped, since the last mount. */
+  calls(): Promise<[string, unknown][]>;
+  /** Presses the button that runs the tool and gives the input that it then runs with, if any. */
+  submit(): Promise<unknown>;
+  /** A picture of the page, if SCREENSHOTS names a folder. */
+  picture(name: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Opens the page. Dialogs and requests to anywhere are faults and end the test. */
+export async function openStage(
+  options: { isDark?: boolean; width?: number } = {},
+): Promise<Stage> {
+  const { isDark = false, width = 720 } = options;
+  const browser = await startChromium();
+  const page = await browser.newPage({
+    viewport: { width, height: 900 },
+    colorScheme: isDark ? "dark" : "light",
+    reducedMotion: "reduce",
+  });
+  page.setDefaultTimeout(10_000);
+  const script = await bundle();
+  const policy =
+    "default-src 'none'; script-src 'nonce-stage'; style-src 'nonce-stage'; img-src data: blob:";
+  const faults: string[] = [];
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  await page.route("**", (route) => {
+    const url = route.request().url();
+    if (url === `${origin}/`) {
+      return route.fulfill({
+        contentType: "text/html",
+        headers: { "content-security-policy": policy },
+        body: `<!doctype html><html lang="en"><title>Stage</title><body><script nonce="stage">${script}</script></body></html>`,
+      });
+    }
+    faults.push(`request: ${url}`);
+    return route.abort();
+  });
+  await page.goto(origin);
+  const calls = async () => {
+    if (faults.length > 0) throw new Error(faults.join("\n"));
+    return JSON.parse(await page.evaluate("JSON.stringify(window.calls)")) as [string, unknown][];
+  };
+  return {
+    page,
+    mount: async (tool, input = {}, offered = ["run", "openLink", "cancel", "upload"]) => {
+      const args = [tool, input, offered].map(asSource).join(",");
+      await page.evaluate(`window.calls.length = 0; window.mount(${args})`);
+    },
+    show: async (state) => {
+      await page.evaluate(`window.view.show(${asSource(state)})`);
+    },
+    calls,
+    submit: async () => {
+      const before = (await calls()).length;
+      await page.getByRole("button", { name: /^Run/ }).click();
+      return (await calls()).slice(before).find(([name]) => name === "run")?.[1];
+    },
+    picture: (name) => takePicture(page, name),
+    close: () => browser.close(),
+  };
+}
+
+/** A value as source text: parsed, as `__proto__` written down would not be a member. */
+function asSource(value: unknown): string {
+  return `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
+}
+
+/** Chromium as the system has it. `CHROMIUM` names another one. */
+function startChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    // Tests run as root in containers, where Chromium's own sandbox has nothing to build on.
+    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+  });
+}
+
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: entry, resolveDir: join(import.meta.dirname, "../src"), loader: "ts" },
+    bundle: true,
+    format: "iife",
+    write: false,
+  });
+  return (outputFiles[0]?.text ?? "").replaceAll("</script", "<\\/script");
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env["SCREENSHOTS"];
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
