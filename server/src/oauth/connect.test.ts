@@ -436,6 +436,31 @@ describe("a token that has ended", () => {
   });
 });
 
+describe("the connections of somebody who leaves", () => {
+  it("are ended at their provider", async () => {
+    const { userId, apiKey } = await test.addPerson(test.workspaceId, "member");
+    const draft = {
+      name: "TOKEN",
+      hosts: ["api.example.com"],
+      oauth2: {
+        grantType: "client_credentials",
+        clientId: "us",
+        clientSecret: "a client's secret",
+        tokenUrl: `${origin}/token`,
+        revocationUrl: `${origin}/revoke`,
+      },
+    };
+    const asMember = { authorization: `Bearer ${apiKey}` };
+    expect((await test.call("POST", "/credentials", draft, asMember)).status).toBe(201);
+    asked = [];
+    const path = `/workspaces/${test.workspaceId}/members/${userId}`;
+    expect((await test.callAsOwner("DELETE", path)).status).toBe(204);
+    await expect
+      .poll(() => asked.map(({ url, body }) => [url, new URLSearchParams(body).get("token")]))
+      .toEqual([["/revoke", tokens.access_token]]);
+  });
+});
+
 describe("a token near its end", () => {
   it("is used on while a new one is asked for beside the run", async () => {
     const tool = await test.makeTool("export default () => ({ ran: true })", {

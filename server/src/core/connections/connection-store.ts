@@ -29,6 +29,20 @@ export async function findConnectionAnywhere(
     .executeTakeFirst();
 }
 
+/** The connections of a person in a workspace, or all of it. */
+export async function findConnectionsOf(
+  db: Database,
+  { workspaceId, userId }: { workspaceId: string; userId?: string },
+): Promise<CredentialTable[]> {
+  let query = db.kysely
+    .selectFrom("credentials")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("kind", "=", "oauth2");
+  if (userId !== undefined) query = query.where("owner_user_id", "=", userId);
+  return query.execute();
+}
+
 /** Changes a connection, only while its tokens are those that the caller saw. */
 export function updateConnection(
   db: Database,

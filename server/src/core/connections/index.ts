@@ -11,5 +11,5 @@ export {
   offerConnection,
 } from "./go-to-provider.ts";
 export type { Offer } from "./go-to-provider.ts";
-export { revokeDeleted } from "./revoke.ts";
+export { planRevocation, revokeDeleted } from "./revoke.ts";
 export type { Visit } from "./visitor.ts";

@@ -1,6 +1,7 @@
 import type { Context } from "#core/context";
 import type { CredentialTable } from "#db";
 import { secretsOf, settingsOf } from "./connection.ts";
+import { findConnectionsOf } from "./connection-store.ts";
 import { revokeToken } from "./provider.ts";
 import type { Party } from "./provider.ts";
 
@@ -13,6 +14,20 @@ export function revokeDeleted(context: Context, row: CredentialTable): void {
   } catch (error) {
     context.log.warn({ err: error, credentialId: row.id }, "a connection could not be revoked");
   }
+}
+
+/**
+ * For when the connections of a person in a workspace, or all of it, are deleted with other things: call what it
+ * answers once they are.
+ */
+export async function planRevocation(
+  context: Context,
+  whose: { workspaceId: string; userId?: string },
+): Promise<() => void> {
+  const rows = await findConnectionsOf(context.db, whose);
+  return () => {
+    for (const row of rows) revokeDeleted(context, row);
+  };
 }
 
 /** Ends tokens at their provider beside the caller. A provider that knows both ends them with the refresh token. */

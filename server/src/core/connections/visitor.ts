@@ -1,4 +1,4 @@
-import { authenticateSession } from "#core/access";
+import { authenticateSession, mayDo } from "#core/access";
 import type { Caller, RequestOrigin } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -20,7 +20,7 @@ export async function identifyVisitor(
   const isOwn = row.owner_user_id === caller.userId;
   const isShared = row.owner_user_id === "";
   if (!isOwn && !isShared) throw new ServiceError("not_found", "There is no such connection.");
-  const mayShare = caller.role === "owner" || caller.role === "admin";
+  const mayShare = mayDo(caller.role, "credentials:share");
   if (!caller.scopes.has("credentials:write") || (isShared && !mayShare)) {
     throw new ServiceError("forbidden", "You may not connect this credential.");
   }

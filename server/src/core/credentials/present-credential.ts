@@ -1,4 +1,5 @@
 import type { Credential } from "@toolhost/contract";
+import { mayDo } from "#core/access";
 import type { Caller } from "#core/access";
 import { settingsOf } from "#core/connections";
 import { ServiceError } from "#core/errors";
@@ -8,7 +9,7 @@ import { workspaceOwner } from "./credential-store.ts";
 
 /** Throws `forbidden` for a caller who may not manage what the workspace shares. */
 export function checkMayShare({ role }: Caller): void {
-  if (role === "owner" || role === "admin") return;
+  if (mayDo(role, "credentials:share")) return;
   throw new ServiceError(
     "forbidden",
     "Only owners and admins manage the workspace's credentials. Keep one of your own instead.",

@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
+import { planRevocation } from "#core/connections";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite } from "#core/idempotency";
@@ -28,6 +29,7 @@ export async function deleteWorkspace(
     });
   }
   const now = context.clock.now();
+  const revoke = await planRevocation(context, { workspaceId: id });
   const isDeleted = await commitWrite(context, caller, null, [
     ...markDeleted(context.db, id, name, now),
     deleteAllMembers(context.db, id),
@@ -37,5 +39,6 @@ export async function deleteWorkspace(
     auditInsert(context, insider, { action: "workspace.delete", target: id, details: { name } }),
   ]);
   if (!isDeleted) throw workspaceNotFound();
+  revoke();
   await stopCancelledRuns(context, { workspaceId: id });
 }

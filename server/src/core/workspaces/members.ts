@@ -2,6 +2,7 @@ import type { Member, Role } from "@toolhost/contract";
 import { mayManage } from "#core/access";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
+import { planRevocation } from "#core/connections";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite } from "#core/idempotency";
@@ -71,6 +72,7 @@ export async function removeMember(
   const insider = await enterWorkspace(context, caller, workspaceId, right);
   const found = await findTheMember(context, workspaceId, userId);
   if (!isSelf) checkManages(insider, found.role);
+  const revoke = await planRevocation(context, { workspaceId, userId });
   const isRemoved = await commitWrite(context, caller, null, [
     holdMembers(context.db, workspaceId),
     deleteMember(context.db, found),
@@ -82,6 +84,7 @@ export async function removeMember(
     }),
   ]);
   if (!isRemoved) throw await whyNot(context, found);
+  revoke();
   await stopCancelledRuns(context, { workspaceId, userId });
 }
 
