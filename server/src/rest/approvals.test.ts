@@ -228,6 +228,34 @@ describe("withdrawing an approval", () => {
   });
 });
 
+describe("a public tool of another workspace", () => {
+  it("gets the credentials of the workspace that installed it as its owners and admins approve them", async () => {
+    const id = await test.addWorkspace();
+    const admin = callWith((await test.addPerson(id, "admin")).apiKey);
+    const guest = callWith((await test.addPerson(id, "member")).apiKey);
+    await keep(admin, "SHARED_KEY", "of-the-other-workspace", "workspace");
+    const tool = await make("SHARED_KEY");
+    await test.call("PATCH", `/tools/${tool}`, { visibility: "public" });
+    expect((await admin("POST", `/tools/${tool}/install`)).status).toBe(200);
+    const path = `/tools/${tool}/approvals`;
+    expect((await run(guest, tool)).status).toBe(422);
+    expect((await guest("POST", path, { version: 2, owner: "workspace" })).status).toBe(403);
+    expect((await admin("POST", path, { version: 2, owner: "workspace" })).status).toBe(200);
+    received = [];
+    expect((await run(guest, tool)).body.status).toBe("completed");
+    expect(received).toEqual(["of-the-other-workspace"]);
+    await widen(owner, tool);
+    expect((await run(member, tool)).body.status).toBe("completed");
+    received = [];
+    expect((await run(guest, tool)).body.code).toBe("credentials_missing");
+    expect(received).toEqual([]);
+    expect((await admin("GET", path)).body.approvals[1]).toMatchObject({
+      covered: false,
+      version: 2,
+    });
+  });
+});
+
 describe("a run that waits", () => {
   it("gets no credential whose approval was withdrawn meanwhile", async () => {
     const tool = await make("OWN_KEY");
