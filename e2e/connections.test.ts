@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createdCredential } from "@toolhost/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startChromium } from "./src/browser.ts";
 import { createBrowser } from "./src/fetch-browser.ts";
 import type { Browser, Page } from "./src/fetch-browser.ts";
 import { createCall } from "./src/http.ts";
@@ -12,7 +13,7 @@ import { proves } from "./src/proves.ts";
 import { clientSecret, startProvider } from "./src/provider.ts";
 import type { TestProvider } from "./src/provider.ts";
 import { dialect } from "./src/database.ts";
-import { expectStatus, readFirstRun, startServer } from "./src/server.ts";
+import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { endService, spawnService, whenReady } from "./src/service-process.ts";
 import { until } from "./src/until.ts";
@@ -95,12 +96,6 @@ const agree = async (browser: Browser, connectUrl: string): Promise<Page> => {
   const login = await browser.open(connectUrl);
   const consent = await browser.submit(login, { prompt: "login", login: "ada", password: "x" });
   return browser.submit(consent, { prompt: "consent" });
-};
-/** How the owner signs in: with the embedded database as the first start wrote down. */
-const ownersPassword = async () => {
-  if (dialect === "postgres") return { email: "ada@example.com", password: "a long pass phrase" };
-  const { email, password } = await readFirstRun(server.dataDir);
-  return { email, password };
 };
 const connect = async (oauth2: object = {}) => {
   const { body } = expectStatus(201, await keepWeb(oauth2));
@@ -402,7 +397,7 @@ describe("the way to the provider and back", () => {
     const browser = createBrowser();
     const form = await browser.open(body.connectUrl);
     expect(new URL(form.url).pathname).toBe("/sign-in");
-    const offer = await browser.submit(form, await ownersPassword());
+    const offer = await browser.submit(form, server.person);
     expect([offer.status, offer.text]).toEqual([
       200,
       expect.stringContaining("Connect SERVICE_TOKEN?"),
@@ -410,6 +405,37 @@ describe("the way to the provider and back", () => {
     const link = /<a href="([^"]+)"/.exec(offer.text)?.[1] ?? "";
     expect((await agree(browser, link)).status).toBe(200);
   });
+
+  test(
+    "works in a real browser, from signing in to the last page",
+    proves("connections.consent"),
+    async () => {
+      const { body } = expectStatus(201, await keepWeb());
+      const chromium = await startChromium();
+      try {
+        const page = await chromium.newPage();
+        const blocked: string[] = [];
+        page.on("console", (message) => {
+          if (message.type() === "error") blocked.push(message.text());
+        });
+        await page.goto(body.connectUrl);
+        await page.getByLabel("E-mail address").fill(server.person.email);
+        await page.getByLabel("Password").fill(server.person.password);
+        await page.getByRole("button", { name: "Sign in" }).click();
+        await page.getByRole("link", { name: `Go on to ${provider.host}` }).click();
+        await page.getByPlaceholder("Enter any login").fill("ada");
+        await page.getByPlaceholder("and password").fill("x");
+        await page.getByRole("button", { name: "Sign-in" }).click();
+        await page.getByRole("button", { name: "Continue" }).click();
+        await page.getByRole("heading", { name: "Connected" }).waitFor();
+        expect(new URL(page.url()).origin).toBe(server.baseUrl);
+        expect(blocked.filter((text) => text.includes(server.baseUrl))).toEqual([]);
+      } finally {
+        await chromium.close();
+      }
+      expect((await run()).body.output.status).toBe(200);
+    },
+  );
 
   test("is offered at an address that lasts, and then only by a link", async () => {
     const { id } = await begun();
