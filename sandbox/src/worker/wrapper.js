@@ -13,6 +13,9 @@ const { create, freeze, keys, defineProperty } = Object;
 const { min, max } = Math;
 const ResponseOf = Response;
 const ErrorOf = Error;
+const getter = (of, name) => uncurry(Object.getOwnPropertyDescriptor(of, name).get);
+const methodOf = getter(Request.prototype, "method");
+const headersOf = getter(Request.prototype, "headers");
 const HeadersGet = uncurry(Headers.prototype.get);
 const Abort = AbortController;
 const abort = uncurry(AbortController.prototype.abort);
@@ -225,14 +228,12 @@ async function call(run, meta, inputJson) {
 // A parked module was evaluated for the run that takes it: both share one account of log bytes.
 let parked;
 
-export default class extends WorkerEntrypoint {
+class Wrapper extends WorkerEntrypoint {
   async fetch(request) {
-    if (request.method === "GET") {
+    if (methodOf(request) === "GET") {
       if (loading !== undefined) return new ResponseOf(null);
-      parked = newRun(
-        HeadersGet(request.headers, "x-nonce"),
-        +HeadersGet(request.headers, "x-log-bytes"),
-      );
+      const headers = headersOf(request);
+      parked = newRun(HeadersGet(headers, "x-nonce"), +HeadersGet(headers, "x-log-bytes"));
       await load(parked);
       return new ResponseOf(null);
     }
@@ -243,3 +244,8 @@ export default class extends WorkerEntrypoint {
     return call(run, meta, slice(body, end + 1));
   }
 }
+
+// The tool can import this module. What requests of the dispatcher hold is not for it to see.
+freeze(Wrapper.prototype);
+freeze(Wrapper);
+export default Wrapper;
