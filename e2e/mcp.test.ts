@@ -168,7 +168,7 @@ describe("who may come in", () => {
     const nobody = createRpc(() => server.baseUrl, undefined);
     for (const path of ["/api/mcp", "/mcp", "/"]) {
       const { status, headers, body } = await nobody.ask("ping", {}, { path });
-      const suffix = path === "/" ? "" : path;
+      const suffix = path === "/" ? "/origin" : path;
       expect([status, headers.get("www-authenticate")]).toEqual([
         401,
         `Bearer resource_metadata="${server.baseUrl}/.well-known/oauth-protected-resource${suffix}", scope="mcp:read mcp:execute"`,
