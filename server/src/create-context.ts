@@ -1,0 +1,158 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { createOutbound, createSandbox } from "@toolhost/sandbox";
+import type { Sandbox } from "@toolhost/sandbox";
+import { createPeople } from "#core/access";
+import type { Context } from "#core/context";
+import { openRootSecret } from "#core/encryption";
+import { createFileStorage, removeStaleIncoming } from "#core/files";
+import { createLimits } from "#core/limits";
+import { createMailer } from "#core/mail";
+import { createCluster } from "#core/nodes";
+import { createAuthorizationServer, endGrant } from "#core/oauth";
+import type { AuthorizationServer } from "#core/oauth";
+import { createRelay } from "#core/relay";
+import {
+  createAdmission,
+  createChildPlaces,
+  createQueueCounts,
+  createRunEndings,
+  createRunQueue,
+} from "#core/runs";
+import type { Admission, RunQueue } from "#core/runs";
+import { createToolIndexes } from "#core/tools";
+import { openDatabase } from "#db";
+import type { Database } from "#db";
+import { systemClock } from "#lib/clock";
+import { createEnvelopes } from "#lib/envelope";
+import { newId } from "#lib/ids";
+import type { Log } from "#lib/log";
+import { createLruMap } from "#lib/lru";
+import { createSeal } from "#lib/seal";
+import { createSlots } from "#lib/slots";
+import { keepAlive } from "./background-tasks.ts";
+import type { Config } from "./config.ts";
+import { readEncryptionKeys } from "./encryption-key.ts";
+import { makeFirstStart } from "./first-start.ts";
+
+/** Others' servers that the service itself asks answer shortly, or they are as good as away. */
+const outboundTimeoutMs = 15_000;
+const outboundMaxBytes = 1024 * 1024;
+
+/**
+ * Opens the database, first of all where it is a folder that must be ours, then makes what the core works with.
+ * `firstStart` is what a first start on an empty embedded database made.
+ */
+export async function createContext(config: Config, log: Log) {
+  const { database: db, prepared } = await openDatabase(
+    config,
+    (error) => log.error({ err: error }, "a database connection broke"),
+    // Only once the folder is ours: two starts must make neither two keys nor two owners.
+    async () => {
+      const keys = await readEncryptionKeys(config);
+      return { envelopes: createEnvelopes(...keys), firstStart: await makeFirstStart(config, log) };
+    },
+  );
+  const { envelopes, firstStart } = prepared;
+  const rootSecret = await openRootSecret(db, envelopes, log);
+  const mailer = createMailer(config, log);
+  const queue = createRunQueue();
+  const context: Context = {
+    config,
+    db,
+    clock: systemClock,
+    log,
+    sandbox: await openSandbox(config, log),
+    people: createPeople({ db, config, rootSecret, log, mailer }),
+    mailer,
+    nodeId: newId(),
+    keyUse: new Map(),
+    credentialUse: new Map(),
+    grantUse: new Map(),
+    outbound: openOutbound(config),
+    authorizationServer: openAuthorizationServer(config, db, log, rootSecret, () => context),
+    runnableTools: createLruMap(500),
+    toolIndexes: createToolIndexes(),
+    buildSlots: createSlots(Math.max(1, Math.min(4, availableParallelism() - 1))),
+    limits: createLimits({ config, db }),
+    admission: openAdmission(config, queue),
+    childPlaces: createChildPlaces({
+      places: config.SANDBOX_CHILD_PROCESSES,
+      depths: config.RUN_CHILD_DEPTH,
+    }),
+    queue,
+    queueCounts: createQueueCounts(),
+    activeRuns: new Map(),
+    endings: createRunEndings(),
+    openStreams: new Map(),
+    cluster: createCluster(),
+    relay: createRelay(),
+    envelopes,
+    renewals: new Map(),
+    revocations: new Set(),
+    fileStorage: await createFileStorage(config, log),
+    answerSeal: createSeal(rootSecret, "kept answers"),
+  };
+  await keepAlive(context);
+  // The folder is this process's alone, so no upload that is in it still goes on.
+  if (db.dialect === "sqlite") await removeStaleIncoming(context, 0);
+  return { context, firstStart };
+}
+
+function openSandbox(config: Config, log: Log): Promise<Sandbox> {
+  return createSandbox({
+    runtimeDir: join(config.dataDir, "sandbox"),
+    isolation: config.SANDBOX_ISOLATION,
+    allowWeakerIsolation: config.isLoopback && config.DATABASE_URL === undefined,
+    maxProcesses: config.SANDBOX_MAX_PROCESSES,
+    childProcesses: config.RUN_CHILD_DEPTH === 0 ? 0 : config.SANDBOX_CHILD_PROCESSES,
+    idleProcesses: config.SANDBOX_IDLE_PROCESSES,
+    maxMemoryBytes: config.RUN_MAX_MEMORY_MB * 1024 * 1024,
+    maxRunsPerProcess: config.SANDBOX_MAX_RUNS_PER_PROCESS,
+    maxProcessAgeMs: config.SANDBOX_MAX_PROCESS_AGE_MS,
+    egress: { ownPort: config.PORT },
+    // What it says when all is well is in the lines that the start prints.
+    log: (level, message, fields) =>
+      log[level === "info" ? "debug" : level](fields ?? {}, `sandbox: ${message}`),
+  });
+}
+
+/** What the server needs of the context is asked for later, when there is one. */
+function openAuthorizationServer(
+  config: Config,
+  db: Database,
+  log: Log,
+  rootSecret: Buffer,
+  context: () => Context,
+): AuthorizationServer {
+  return createAuthorizationServer({
+    config,
+    db,
+    clock: { now: () => context().clock.now() },
+    log,
+    rootSecret,
+    outbound: { fetch: (url, request) => context().outbound.fetch(url, request) },
+    onGrantEnd: (grantId, reason) => endGrant(context(), grantId, reason),
+  });
+}
+
+function openAdmission(config: Config, queue: RunQueue): Admission {
+  return createAdmission({
+    perWorkspace: config.WORKSPACE_MAX_CONCURRENT_RUNS,
+    perNode: config.NODE_MAX_CONCURRENT_RUNS ?? config.SANDBOX_MAX_PROCESSES,
+    // A run that ends on a service where nothing waits costs no look at the queue.
+    onLeave: () => {
+      if (!queue.isEmpty()) queue.kick();
+    },
+  });
+}
+
+function openOutbound(config: Config) {
+  return createOutbound({
+    ownPort: config.PORT,
+    privateHosts: config.EGRESS_PRIVATE_HOSTS,
+    connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
+    totalMs: outboundTimeoutMs,
+    maxAnswerBytes: outboundMaxBytes,
+  });
+}
