@@ -13,7 +13,10 @@ export function checkSource(config: Addresses, headers: Headers): void {
   const isLocal = isLoopbackName(new URL(config.mcpUrl).hostname);
   const host = headers.get("host") ?? "";
   if (isLocal && !isOwnHost(config, host)) {
-    throw new ServiceError("forbidden", `This server does not answer for the host ${show(host)}.`);
+    throw new ServiceError(
+      "forbidden",
+      `This server does not answer for the host ${show(host)}. MCP_URL names the address that clients use.`,
+    );
   }
   const origin = headers.get("origin");
   if (origin === null || isAllowedOrigin(config, origin, isLocal)) return;

@@ -1,30 +1,64 @@
+import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
-let test: TestService;
-
-beforeAll(async () => {
-  test = await startTestService({ RATE_LIMIT_REQUESTS_PER_MINUTE: "12" });
-});
-afterAll(() => test?.stop());
-
 const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
 
-async function send(body: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`${test.baseUrl}/api/mcp`, {
+async function post(baseUrl: string, token: string, body: unknown) {
+  const response = await fetch(`${baseUrl}/api/mcp`, {
     method: "POST",
-    headers: {
-      authorization: `Bearer ${test.apiKey}`,
-      "content-type": "application/json",
-      ...headers,
-    },
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+describe("two addresses", () => {
+  let test: TestService;
+  let mcpUrl: string;
+  beforeAll(async () => {
+    const port = await freePort();
+    mcpUrl = `http://127.0.0.1:${port}`;
+    const BASE_URL = `http://localhost:${port}`;
+    test = await startTestService({ PORT: String(port), BASE_URL, MCP_URL: mcpUrl });
+  });
+  afterAll(() => test?.stop());
+
+  it("take API keys at the one and sign-in at the other", async () => {
+    expect((await post(test.baseUrl, test.apiKey, ping)).status).toBe(200);
+    const refused = await post(mcpUrl, test.apiKey, ping);
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([
+      401,
+      expect.stringContaining(
+        `resource_metadata="${mcpUrl}/.well-known/oauth-protected-resource/api/mcp"`,
+      ),
+    ]);
+    expect(refused.text).toContain(`API keys are for ${test.baseUrl}/api/mcp`);
+    const token = await post(test.baseUrl, "x".repeat(43), ping);
+    expect([token.status, token.headers.get("www-authenticate")]).toEqual([
+      401,
+      'Bearer scope="mcp:read mcp:execute", error="invalid_token"',
+    ]);
+  });
+});
+
 describe("limits at the MCP endpoint", () => {
+  let test: TestService;
+  beforeAll(async () => {
+    test = await startTestService({ RATE_LIMIT_REQUESTS_PER_MINUTE: "12" });
+  });
+  afterAll(() => test?.stop());
+  const send = (body: unknown) => post(test.baseUrl, test.apiKey, body);
+
   it("count each request, in a batch too, and say where the caller stands", async () => {
     const first = await send(ping);
     expect(first.headers.get("ratelimit-policy")).toContain('"requests";q=12');

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { readJsonStrings } from "./read-json-strings.ts";
+
+const schema = {
+  type: "object",
+  properties: {
+    text: { type: "string" },
+    either: { type: ["string", "object"] },
+    any: {},
+    count: { type: "integer" },
+    ratio: { type: "number" },
+    isOn: { type: "boolean" },
+    list: { type: "array", items: { type: "integer" } },
+    words: { type: "array", items: { type: "string" } },
+    inner: { type: "object", properties: { count: { type: "integer" } } },
+  },
+};
+const read = (value: unknown) => readJsonStrings(value, schema);
+
+describe("JSON in strings", () => {
+  it("is read where the schema asks for another type than text", () => {
+    const sent = {
+      count: "5",
+      ratio: "0.5",
+      isOn: "true",
+      list: '["1",2]',
+      inner: '{"count":"3"}',
+      words: "alone",
+    };
+    expect(read(JSON.stringify(sent))).toEqual({
+      count: 5,
+      ratio: 0.5,
+      isOn: true,
+      list: [1, 2],
+      inner: { count: 3 },
+      words: ["alone"],
+    });
+  });
+
+  it("stays as it is where text is meant, or it is of another type", () => {
+    const kept = {
+      text: "5",
+      either: '{"a":1}',
+      any: "[1]",
+      count: "5.5",
+      ratio: "many",
+      isOn: "yes",
+      list: '{"0":1}',
+      inner: "[]",
+      unknown: "{}",
+    };
+    expect(read(kept)).toEqual(kept);
+    for (const odd of [null, 5, [1], "not JSON"]) expect(read(odd)).toEqual(odd);
+  });
+
+  it("puts no member where it does not belong", () => {
+    const odd = read('{"__proto__":{"count":"5"},"constructor":"1"}') as object;
+    expect(Object.getPrototypeOf(odd)).toBe(Object.prototype);
+    expect(Object.keys(odd)).toEqual(["__proto__", "constructor"]);
+  });
+});
