@@ -78,6 +78,22 @@ describe("a reused isolate", () => {
     await small.stop();
   });
 
+  test("nor where the run that left it had been loaded ahead", async () => {
+    const small = await testSandbox({ maxProcesses: 1, idleProcesses: 0 });
+    const leaving = `import { waitUntil } from "cloudflare:workers"; export default ({ leave }) => {
+      if (leave) waitUntil(new Promise((r) => setTimeout(r, 150)).then(() => { for (;;); })); return 1 }`;
+    const slow = `export default () => new Promise((resolve) => setTimeout(resolve, 300, "innocent"))`;
+    for (let i = 0; i < 4; i++) {
+      const options = { reuseKey: "one", isolation: "fresh" as const };
+      for (const inputJson of ["{}", "{}", '{"leave":true}']) {
+        await pause(60);
+        expect(output(await run(small, leaving, { ...options, inputJson }))).toBe(1);
+      }
+      expect(output(await run(small, slow, { reuseKey: "two" }))).toBe("innocent");
+    }
+    await small.stop();
+  });
+
   test("costs no process where its tool left nothing behind", async () => {
     const small = await testSandbox({ maxProcesses: 3, idleProcesses: 0 });
     for (let i = 0; i < 40; i++) {

@@ -18,7 +18,7 @@ export type Listeners = {
 export class LogSink {
   readonly entries: LogEntry[] = [];
   truncated = false;
-  /** Settles when the module was evaluated ahead of its run. */
+  /** Settles when the module was evaluated ahead of its run, and nothing of that goes on. */
   readonly loaded = Promise.withResolvers<void>();
   /** Settles when the isolate has written its last line. */
   readonly ended = Promise.withResolvers<void>();

@@ -38,12 +38,12 @@ function refusal(kind, message) {
 
 const REQUEST = "x-toolhost-request";
 
-/** The marks of requests to tool isolates that are not over, by ids that no tool ever sees. */
+/** Runs whose requests to tool isolates are not over, by ids of those that no tool ever sees. */
 const open = new Map();
 
 /**
  * Told of the end of every request to a tool isolate, which comes after that of all work that its tool left
- * behind (`waitUntil`). The last one of a run tells the service so.
+ * behind (`waitUntil`). With the last one that is open for a run, the service is told.
  */
 export class Ends extends WorkerEntrypoint {
   tail(traces) {
@@ -52,17 +52,18 @@ export class Ends extends WorkerEntrypoint {
 }
 
 function close(id) {
-  const nonce = open.get(id);
-  if (nonce === undefined) return;
+  const asked = open.get(id);
+  if (asked === undefined) return;
   open.delete(id);
-  for (const other of open.values()) if (other === nonce) return;
-  console.log(`${nonce} quiet`);
+  for (const other of open.values()) if (other === asked) return;
+  console.log(`${asked.nonce} ${asked.isAsked ? "quiet" : "loaded"}`);
 }
 
 /** Asks a tool isolate for something, in the name of a run. */
-function ask(tool, nonce, path, { headers, ...init }) {
+function ask(tool, asked, path, { headers, ...init }) {
   const id = crypto.randomUUID();
-  open.set(id, nonce);
+  open.set(id, asked);
+  if (path === "/run") asked.isAsked = true;
   return tool.fetch(`http://tool${path}`, { ...init, headers: { ...headers, [REQUEST]: id } });
 }
 
@@ -95,6 +96,7 @@ async function run(request, env, ctx) {
   const codeId = headers.get("x-code");
   const nonce = headers.get("x-nonce");
   const name = headers.get("x-isolate");
+  const asked = { nonce, isAsked: false };
   try {
     const stub =
       name === null
@@ -102,13 +104,12 @@ async function run(request, env, ctx) {
         : env.LOADER.get(name, () => definition(codeId, name, ctx));
     const tool = stub.getEntrypoint();
     if (headers.has("x-park")) {
-      await ask(tool, nonce, "/load", { headers: Object.fromEntries(headers) });
-      console.log(`${nonce} loaded`);
+      await ask(tool, asked, "/load", { headers: Object.fromEntries(headers) });
       // The service writes the body when a run wants this isolate.
       const body = await request.text();
-      return await ask(tool, nonce, "/run", { method: "POST", body });
+      return await ask(tool, asked, "/run", { method: "POST", body });
     }
-    return await ask(tool, nonce, "/run", { method: "POST", body: request.body });
+    return await ask(tool, asked, "/run", { method: "POST", body: request.body });
   } catch (error) {
     const body = JSON.stringify({ name: error.name, message: error.message });
     return new Response(body, { headers: { "x-outcome": "broken" } });
