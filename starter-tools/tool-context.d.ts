@@ -46,7 +46,7 @@ type ToolContext = {
       url: string;
     }>;
   };
-  /** Other tools that the caller may run. */
+  /** Other tools that the caller may run; for a tool that another workspace installed, those of its own workspace. */
   readonly tools: {
     /**
      * Runs a tool for the same caller and resolves to its output. Eight are at work at once, further calls wait.

@@ -39,6 +39,8 @@ export type ActiveRun = {
   isOver: boolean;
   /** When its time is up, by `performance.now()`; not a time while it waits for a process. */
   deadline: number;
+  /** The workspace that made its tool; empty until it is known. */
+  toolHome: string;
   /** Files that its tool may open and pass on. */
   fileIds: Set<string>;
 };
@@ -86,6 +88,7 @@ export function createActiveRun(
     calls: new Set(),
     isOver: false,
     deadline: Infinity,
+    toolHome: "",
     fileIds: new Set(),
   };
 }

@@ -66,6 +66,7 @@ export async function executeRun(
   }
   active.credentials = credentials.held;
   active.redact = credentials.redact;
+  active.toolHome = tool.workspaceId;
   const report = reportNews(context, run.id, active);
   context.log.debug({ runId: run.id, attempt: run.attempt }, "a run's code starts");
   try {

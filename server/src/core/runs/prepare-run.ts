@@ -18,6 +18,8 @@ type Asked = {
   input: unknown;
   /** The files that it may name; any of the workspace when left out. */
   fileIds?: ReadonlySet<string>;
+  /** The workspace that must have made it; any when left out. */
+  madeBy?: string | undefined;
 };
 
 /** What a run is made of, checked: nothing is written yet. */
@@ -30,9 +32,13 @@ export type PreparedRun = { tool: RunnableTool; input: Input };
 export async function prepareRun(
   context: Context,
   caller: RunCaller,
-  { toolName, input, fileIds }: Asked,
+  { toolName, input, fileIds, madeBy }: Asked,
 ): Promise<PreparedRun> {
   const tool = await findRunnableTool(context, caller, toolName);
+  if (madeBy !== undefined && tool.workspaceId !== madeBy) {
+    const message = "A tool of another workspace may run that workspace's tools and no others.";
+    throw new ServiceError("forbidden", message);
+  }
   const whole = JSON.stringify(input);
   refuseIfWrong(tool.validateInput(input, whole.length));
   const { fileFields } = tool.definition;

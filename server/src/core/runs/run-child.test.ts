@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService } from "#testing/service";
+import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { stopRuns } from "./stop-runs.ts";
 import { takeOverRuns } from "./take-over-runs.ts";
@@ -213,6 +213,38 @@ describe("a tool that runs another", () => {
     const { text } = await test.call("GET", `/runs?parentRunId=${runId}`);
     expect(text).not.toContain(value);
     expect(text).toContain("[redacted CHILD_KEY]");
+  });
+});
+
+describe("a tool that another workspace made", () => {
+  it("runs that workspace's tools and none of those who installed it", async () => {
+    const id = await test.addWorkspace();
+    const person = await test.addPerson(id, "builder");
+    const key = { authorization: `Bearer ${person.apiKey}` };
+    const asOther = (method: string, path: string, body?: unknown) =>
+      test.call(method, path, body, key);
+    const own = (await asOther("POST", "/tools", draftOf("export default () => ({ mine: 1 })")))
+      .body.name;
+    const theirs = await test.makeTool("export default () => ({ theirs: 1 })", {
+      visibility: "public",
+    });
+    const foreign = await makeRelay({ visibility: "public" });
+    for (const name of [foreign, theirs]) await asOther("POST", `/tools/${name}/install`);
+    const calls = [
+      [own, {}],
+      [theirs, {}],
+    ];
+    const { body } = await asOther("POST", `/run/${foreign}`, { calls });
+    expect(body.output.results).toMatchObject([
+      { code: "forbidden", message: expect.stringContaining("A tool of another workspace") },
+      { theirs: 1 },
+    ]);
+    const makes = draftOf(
+      `export default async (input, ctx) => ({ results: [await ctx.tools.run("${theirs}", {}), await ctx.tools.run("${own}", {})] })`,
+    );
+    const mine = (await asOther("POST", "/tools", makes)).body.name;
+    const ran = await asOther("POST", `/run/${mine}`, {});
+    expect(ran.body.output.results).toEqual([{ theirs: 1 }, { mine: 1 }]);
   });
 });
 

@@ -21,7 +21,7 @@ export type Asking = {
 /**
  * Runs a tool for a run that waits for it, and answers with its end. It is a run like any other but for its
  * place, its time, which ends with the parent's, and the files that it may name. Throws what running a tool
- * throws, `forbidden` beyond the limits of children, and `unavailable` when no place becomes free.
+ * throws, `forbidden` beyond what a child may be, and `unavailable` when no place becomes free.
  */
 export async function runChild(
   context: Context,
@@ -32,8 +32,10 @@ export async function runChild(
   checkLineage(context, parent, toolName);
   // A tool that was given a secret as it is could pass it on, into the record of this run.
   const input = parent.credentials.length === 0 ? given : redactValue(given, parent.redact);
-  const { fileIds } = parent;
-  const prepared = await prepareRun(context, caller, { toolName, input, fileIds });
+  const { fileIds, toolHome } = parent;
+  // Whoever installs a stranger's tool trusts it with what it declares, and not with all their other tools.
+  const madeBy = toolHome === caller.workspaceId ? undefined : toolHome;
+  const prepared = await prepareRun(context, caller, { toolName, input, fileIds, madeBy });
   const place = await findPlace(context, parent, abort.signal);
   const run = newRun(context, caller, prepared, {
     isQueued: false,

@@ -16,6 +16,8 @@ export type RunnableTool = {
   id: string;
   name: string;
   version: number;
+  /** Whose tool it is: a public one also runs in workspaces that did not make it. */
+  workspaceId: string;
   definition: Pick<
     ToolDefinition,
     | "outputSchema"
@@ -70,6 +72,7 @@ async function loadVersion(context: Context, place: Place): Promise<RunnableTool
   const { isolation, timeoutMs, limits } = definition;
   return {
     ...place,
+    workspaceId: row.workspace_id,
     definition: {
       outputSchema,
       fileFields,
