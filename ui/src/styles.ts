@@ -62,8 +62,7 @@ color:var(--fg);font:var(--font-text-md-size,14px)/1.45 var(--font-sans,system-u
 .toolhost thead th{position:sticky;top:0;background:var(--bg2);z-index:1}
 .toolhost :is(td,th).number{text-align:end;white-space:nowrap;font-variant-numeric:tabular-nums}
 .toolhost img{display:block;max-width:100%;max-height:30em;border-radius:var(--r);margin:.3em 0}
-.toolhost .file{display:flex;flex-wrap:wrap;gap:.2em .7em;align-items:baseline}
-.toolhost .file img{flex-basis:100%}
+.toolhost .file .muted{margin-inline-start:.7em}
 .toolhost :is(ul,ol):not(.entries){margin:.3em 0;padding-inline-start:1.4em}
 .toolhost ul.missing{list-style:none;padding:0}
 .toolhost .missing li{margin:.4em 0}

@@ -63,7 +63,8 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
     submit();
   });
   const folded = h("details", { class: "folded", open: true });
-  if (host.areResultsFirst === true) folded.append(h("summary", {}, "Change the input or run again"), formElement);
+  if (host.areResultsFirst === true)
+    folded.append(h("summary", {}, "Change the input or run again"), formElement);
   const show = (state: RunState) => {
     isBusy = state.status === "running";
     hasRun ||= state.status !== "idle";

@@ -5,6 +5,8 @@ import { isObject, objectAt } from "./message.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
 import type { McpRequest, Peer } from "./surface.ts";
 
+const failureKey = "toolhost/failure";
+
 /** `tools/call`: each call runs afresh, whatever its id. */
 export async function callTool(request: McpRequest): Promise<JsonObject> {
   const { context, caller, params, signal, peer, noteLimits } = request;
@@ -24,7 +26,9 @@ export async function callTool(request: McpRequest): Promise<JsonObject> {
   if (answer.missing !== undefined && mayAskToConnect(request)) {
     return askToConnect(answer.missing);
   }
-  return { content: [{ type: "text", text: answer.text }], isError: true };
+  // Agents read the text; a widget shows its user the same by its parts.
+  const meta = answer.details === undefined ? {} : { _meta: { [failureKey]: answer.details } };
+  return { content: [{ type: "text", text: answer.text }], isError: true, ...meta };
 }
 
 /** Progress may only grow, whatever a tool says of itself. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { Context } from "#core/context";
+import { readToolRunner, toolRunner } from "./tool-runner.ts";
 
 /** A resource that is the same for everybody. */
 type FixedResource = {
@@ -10,4 +11,6 @@ type FixedResource = {
 };
 
 /** What there is beside the documentation of tools. */
-export const fixedResources: readonly FixedResource[] = [];
+export const fixedResources: readonly FixedResource[] = [
+  { listed: toolRunner, read: readToolRunner },
+];

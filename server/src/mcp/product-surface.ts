@@ -11,6 +11,7 @@ import {
   serverInfo,
 } from "./revisions.ts";
 import type { Method, Surface } from "./surface.ts";
+import { widgetMetaOf } from "./tool-runner.ts";
 
 /** What the service offers. */
 export const capabilities: JsonObject = { tools: {}, resources: {} };
@@ -24,6 +25,7 @@ export const listedTools: readonly JsonObject[] = brokerTools.map(
     inputSchema,
     outputSchema,
     annotations,
+    ...widgetMetaOf(name),
   }),
 );
 

@@ -4,6 +4,7 @@ import { ServiceError } from "#core/errors";
 import { getSkill, getToolList } from "#core/tools";
 import { isId } from "#lib/ids";
 import { fixedResources } from "./fixed-resources.ts";
+import { imageScheme, readImage } from "./image-resource.ts";
 import { cacheHints } from "./revisions.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
 import type { McpRequest } from "./surface.ts";
@@ -41,7 +42,13 @@ export function listResourceTemplates(): JsonObject {
     description: "How to use a tool: purpose, inputs, outputs and examples.",
     mimeType,
   };
-  return { resourceTemplates: [template], ...cacheHints.fixed };
+  const image = {
+    uriTemplate: `${imageScheme}{file_id}`,
+    name: "image",
+    title: "Image",
+    description: "An image of up to 2 MB that a tool saved or somebody uploaded, by its fileId.",
+  };
+  return { resourceTemplates: [template, image], ...cacheHints.fixed };
 }
 
 /** `resources/read` */
@@ -53,16 +60,17 @@ export async function readResource(request: McpRequest): Promise<JsonObject> {
   }
   const fixed = fixedResources.find(({ listed }) => listed["uri"] === uri);
   if (fixed !== undefined) return { contents: [await fixed.read(context)], ...cacheHints.fixed };
-  if (!uri.startsWith(scheme)) throw notFound(request, uri);
+  const isImage = uri.startsWith(imageScheme);
+  if (!isImage && !uri.startsWith(scheme)) throw notFound(request, uri);
   checkMayRead(caller);
   try {
+    if (isImage) return { contents: [await readImage(context, caller, uri)], ...cacheHints.own };
     const { documentation } = await getSkill(context, caller, uri.slice(scheme.length));
     return { contents: [{ uri, mimeType, text: documentation }], ...cacheHints.own };
   } catch (error) {
-    if (error instanceof ServiceError && error.code === "tool_not_found") {
-      throw notFound(request, uri);
-    }
-    throw error;
+    const isMissing =
+      error instanceof ServiceError && ["tool_not_found", "file_not_found"].includes(error.code);
+    throw isMissing ? notFound(request, uri) : error;
   }
 }
 

@@ -17,7 +17,7 @@ import { serveRoute } from "./serve-route.ts";
 import { skillRoutes } from "./skills.ts";
 import { toolRoutes } from "./tools.ts";
 import { workspaceRoutes } from "./workspaces.ts";
-import { serveUploadAddress, uploadAddressPath } from "./upload-address.ts";
+import { serveUploadAddress, uploadAddressPath, uploadCors } from "./upload-address.ts";
 
 export { createMetrics } from "./metrics.ts";
 export { toProblemResponse } from "./problem.ts";
@@ -67,8 +67,10 @@ export function createRest(context: Context): Hono<Door> {
   rest.get("/openapi.json", () => jsonText(description));
   for (const [path, allow] of allowedMethods()) {
     rest.all(toHonoPath(path), (c) => {
-      if (c.req.method === "OPTIONS")
-        return new Response(null, { status: 204, headers: { allow } });
+      if (c.req.method === "OPTIONS") {
+        const cors = path === uploadAddressPath ? uploadCors : {};
+        return new Response(null, { status: 204, headers: { allow, ...cors } });
+      }
       const refusal = new ServiceError("method_not_allowed", `Allowed here: ${allow}.`);
       const response = toProblemResponse(refusal, c.get("origin").requestId);
       response.headers.set("allow", allow);

@@ -7,6 +7,17 @@ import { jsonHeaders } from "./answer.ts";
 /** Where bytes go that were announced. No route of the table, for its secret stands in the place of a caller. */
 export const uploadAddressPath = "/uploads/{token}";
 
+/**
+ * Lets pages of any site send to an upload address: its secret is all the right there is, and no cookie goes along. Widgets
+ * in chats are such pages, of a site that nobody knows beforehand.
+ */
+export const uploadCors = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "PUT",
+  "access-control-allow-headers": "content-type",
+  "access-control-max-age": "7200",
+};
+
 /** Serves a PUT to an upload address: neither key nor Idempotency-Key, since it works once. */
 export async function serveUploadAddress(
   context: Context,
@@ -18,7 +29,9 @@ export async function serveUploadAddress(
     body: request.body ?? [],
     length: declared === null ? undefined : Number(declared),
   });
-  return Response.json(uploadedFile.parse(file), { headers: jsonHeaders(origin.requestId) });
+  return Response.json(uploadedFile.parse(file), {
+    headers: { ...jsonHeaders(origin.requestId), ...uploadCors },
+  });
 }
 
 /** The path in the API's description. */

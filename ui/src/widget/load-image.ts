@@ -5,10 +5,12 @@ import type { Host } from "./host.ts";
 /** Gets the bytes of an image through the host; undefined when they cannot be had. */
 export async function loadImage(
   readResource: NonNullable<Host["readResource"]>,
-  { fileId, mimeType }: FileReference,
+  { fileId }: FileReference,
 ): Promise<string | undefined> {
   const [content] = await readResource(`toolhost-file://${fileId}`);
   const blob = content === undefined ? undefined : textAt(content, "blob");
+  const mimeType = content === undefined ? undefined : textAt(content, "mimeType");
+  if (mimeType === undefined || !/^image\/[a-z]+$/.test(mimeType)) return undefined;
   if (blob === undefined || !/^[A-Za-z0-9+/]+={0,2}$/.test(blob)) return undefined;
   return `data:${mimeType};base64,${blob}`;
 }

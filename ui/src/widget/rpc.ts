@@ -19,7 +19,14 @@ export function createRpc(onNotification: (method: string, params: JsonObject) =
   const waiting = new Map<number, Waiting>();
   let last = 0;
   window.addEventListener("message", ({ source, data }: MessageEvent<unknown>) => {
-    if (source !== window.parent || !isObject(data) || data["jsonrpc"] !== "2.0") return;
+    // Where there is no window around this one, what comes back is what was sent.
+    if (
+      source === window ||
+      source !== window.parent ||
+      !isObject(data) ||
+      data["jsonrpc"] !== "2.0"
+    )
+      return;
     const { id, method } = data;
     if (typeof method !== "string") return settle(waiting, data);
     const params = isObject(data["params"]) ? data["params"] : {};

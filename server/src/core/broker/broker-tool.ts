@@ -17,6 +17,8 @@ export type BrokerAnswer =
       text: string;
       /** Credentials that a person has to connect first. */
       missing?: readonly MissingCredential[];
+      /** The same by its parts, for programs that show it to people. */
+      details?: JsonObject;
     };
 
 export type MissingCredential = { name: string; connectUrl: string };

@@ -46,6 +46,9 @@ export function explainArguments(
   return {
     isError: true,
     text: `The arguments do not match the input schema of ${name}; nothing was run.\n${lines.join("\n")}\nMend them and call again. They must match this JSON Schema:${shown}`,
+    details: {
+      errors: errors.slice(0, mostErrors).map(({ path, message }) => ({ path, message })),
+    },
   };
 }
 
@@ -56,6 +59,7 @@ function explainMissing(error: ServiceError): BrokerAnswer {
     isError: true,
     text: `${error.message} Nothing was run. Ask the user to open each link in a browser, then call again with the same arguments. Never ask the user for the secret itself.\n${lines.join("\n")}`,
     missing,
+    details: { missing: missing.map(({ name, connectUrl }) => ({ name, connectUrl })) },
   };
 }
 

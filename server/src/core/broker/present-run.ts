@@ -40,10 +40,15 @@ export async function presentRunResult(
     return {
       isError: true,
       text: `The run ${runId} of ${toolName} was cancelled before it ended. Run the tool again only if it is still wanted.`,
+      details: { status, runId, toolName, toolUrl },
     };
   }
   if (status === "failed") {
-    return { isError: true, text: await explainFailure(context, caller, run, error) };
+    return {
+      isError: true,
+      text: await explainFailure(context, caller, run, error),
+      details: { status, runId, toolName, toolUrl, error: errorDetails(error) },
+    };
   }
   const common = { runId, status, toolName, toolUrl };
   if (status === "completed") {
@@ -52,6 +57,11 @@ export async function presentRunResult(
   const hint = `The tool is still working. Call service_check_run with {"run_id":"${runId}"} for its result; do not run the tool again.`;
   const known = progress == null ? {} : { progress: shownProgress(progress) };
   return { isError: false, structured: { ...common, ...known, pollAfterMs, hint } };
+}
+
+/** Why a run failed, in parts; a missing stack is left out, as JSON has no undefined. */
+function errorDetails({ code = "tool_error", message = "", stack }: Partial<RunError> = {}) {
+  return stack === undefined ? { code, message } : { code, message, stack };
 }
 
 function shownProgress({ fraction, message }: Progress) {
