@@ -1,7 +1,6 @@
 /** What is promised and not built yet. When it is built, its promise moves to `requirements.ts`. */
 export const laterPromises = {
   "spec: what the service does": {
-    "widget.every_tool": "Every tool is also offered as an MCP App widget.",
     "bot.mention": "Mentioned, the bot acknowledges, picks a tool, runs it and posts the result.",
     "bot.thread_context": "In a thread the bot reads recent messages as context.",
     "engine.shared": "All doors share sandbox, credentials, logging and audit trail.",
