@@ -4,7 +4,7 @@ export const attempt = {
   allowedHosts: ["http://{witness}"],
   limits: { wallMs: 800 },
   ends: { code: "timeout" },
-  seen: ["POST /drip"],
+  mayBeSeen: ["POST /drip"],
 };
 
 export default async ({ witness }) => {

@@ -5,7 +5,7 @@ export const attempt = {
   egress: { bytesSent: 500000 },
   limits: { cpuMs: 10000 },
   ends: { code: "egress_denied", message: "send no more than 500000 bytes" },
-  seen: ["POST /body"],
+  mayBeSeen: ["POST /body"],
 };
 
 export default async ({ witness }) => {

@@ -2,7 +2,7 @@ export const attempt = {
   tries: "to loop when its requests are cut off at the end of its run",
   refusedBecause: "a process is given to nobody else before all work in it is over",
   allowedHosts: ["http://{witness}"],
-  seen: ["GET /never"],
+  mayBeSeen: ["GET /never"],
   ends: { says: "answered" },
 };
 

@@ -4,7 +4,7 @@ export const attempt = {
   allowedHosts: ["http://{witness}"],
   egress: { parallelRequests: 2 },
   limits: { cpuMs: 15000, memoryBytes: 201326592 },
-  seen: ["GET /never", "GET /never"],
+  mayBeSeen: ["GET /never"],
   ends: { says: "held" },
 };
 

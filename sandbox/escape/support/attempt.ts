@@ -35,6 +35,8 @@ export type Attempt = {
   ends: Ending;
   /** Requests that the two servers outside must have seen, as `METHOD /path`. None by default. */
   seen?: string[];
+  /** Requests that they may have seen besides, as often as they like. */
+  mayBeSeen?: string[];
   /** What the run's receipt must say of a host. */
   receipt?: { host: string; reason?: string; requests?: number };
   /** Lines that the log must hold, and no others. Not looked at by default. */

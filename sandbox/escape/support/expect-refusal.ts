@@ -16,7 +16,8 @@ export async function expectRefusal(trial: Trial): Promise<void> {
   // In no spelling that the redactor knows, and not back to front either.
   expect(createRedactor([{ name: "KEY", value: SECRET }])(told)).toBe(told);
   expectEnding(attempt, result);
-  expect(seen).toEqual(attempt.seen ?? []);
+  const { mayBeSeen = [] } = attempt;
+  expect(seen.filter((request) => !mayBeSeen.includes(request))).toEqual(attempt.seen ?? []);
   expect(messages(result)).toEqual(attempt.logs ?? expect.any(Array));
   expect(result.egress).toEqual(receiptsOf(attempt));
   expectHidden(attempt.hidden ?? []);
