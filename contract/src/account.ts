@@ -12,6 +12,7 @@ export const apiKey = z
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable(),
+    userId: z.string().optional().meta({ description: "Whose it is, in lists of all." }),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof apiKey>;
@@ -33,7 +34,7 @@ export type ApiKeyDraft = z.infer<typeof apiKeyDraft>;
 
 /** Answer of `POST /api-keys`: the only place where a key's value is ever shown. */
 export const createdApiKey = apiKey
-  .omit({ lastUsedAt: true })
+  .omit({ lastUsedAt: true, userId: true })
   .extend({ key: z.string() })
   .meta({ id: "CreatedApiKey" });
 export type CreatedApiKey = z.infer<typeof createdApiKey>;

@@ -24,6 +24,14 @@ export type SessionTable = {
   expires_at: Date | string;
 };
 
+/** Links of mails and the like, the sign-in library's; of their secrets only hashes. */
+export type VerificationTable = {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: Date | string;
+};
+
 /** Leaves when it is accepted, withdrawn or long expired. */
 export type InvitationTable = {
   id: string;

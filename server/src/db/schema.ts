@@ -4,6 +4,7 @@ import type {
   MemberTable,
   PersonTable,
   SessionTable,
+  VerificationTable,
   ToolInstallTable,
   WorkspaceTable,
 } from "./people-schema.ts";
@@ -19,6 +20,7 @@ export type Schema = {
   workspaces: WorkspaceTable;
   members: MemberTable;
   sessions: SessionTable;
+  verifications: VerificationTable;
   invitations: InvitationTable;
   tool_installs: ToolInstallTable;
   api_keys: ApiKeyTable;

@@ -10,8 +10,8 @@ import { addressSubject, takePoints } from "#core/limits";
 import type { Door } from "#rest";
 import { mountConnections } from "./connect.ts";
 import { answerConsent, orProblemPage, showConsent } from "./consent.ts";
+import { createPeoplePages } from "./people-pages.ts";
 import { readRegistration } from "./registration.ts";
-import { showSignIn, signIn, signInPath } from "./sign-in.ts";
 
 type DoorContext = HonoContext<Door>;
 
@@ -61,8 +61,7 @@ export function createOAuth(context: Context): Hono<Door> {
   door.get("/.well-known/oauth-protected-resource", (c) => c.json(document));
   door.get("/oauth/consent", (c) => orProblemPage(() => showConsent(context, asked(c))));
   door.post("/oauth/consent", (c) => orProblemPage(() => answerConsent(context, asked(c))));
-  door.get(signInPath, (c) => showSignIn(context, new URL(c.req.url)));
-  door.post(signInPath, (c) => orProblemPage(() => signIn(context, c.req.raw)));
+  door.route("/", createPeoplePages(context));
   door.options("/oauth/register", cors({ origin: "*" }));
   door.post("/oauth/register", cors({ origin: "*" }), async (c) => {
     await takePoints(context, "registrations", addressSubject(c.get("origin").ip));

@@ -1,82 +1,130 @@
 import { html } from "hono/html";
 import type { Context } from "#core/context";
+import { askSignIn, leadOn, localPath, refusalCode } from "./ask-sign-in.ts";
+import type { PageRequest } from "./ask-sign-in.ts";
+import { alert, field, hidden } from "./fields.ts";
 import { readForm } from "./form.ts";
 import { toPage } from "./page.ts";
-import type { Html } from "./page.ts";
 
 export const signInPath = "/sign-in";
+const secondFactorPath = "/sign-in/code";
 
 /** Shows the form that signs a person in, without any script. */
 export async function showSignIn(context: Context, url: URL): Promise<Response> {
-  return toSignIn({ next: localPath(context, url.searchParams.get("next")), email: "" });
+  const next = localPath(context, url.searchParams.get("next"));
+  // A provider that could not sign the person in leads back here with a reason of its own words.
+  const hasFailed = url.searchParams.has("error");
+  return toSignIn(context, {
+    next,
+    email: "",
+    ...(hasFailed ? { problem: "That did not sign you in. Try again, or in another way." } : {}),
+  });
 }
 
-/** Signs a person in and leads on to where they were going. */
-export async function signIn(context: Context, request: Request): Promise<Response> {
-  const form = await readForm(context, request);
+/** Signs a person in and leads on to where they were going, or to the question for their second factor. */
+export async function signIn(context: Context, asked: PageRequest): Promise<Response> {
+  const form = await readForm(context, asked.request);
   const next = localPath(context, form.get("next"));
   const email = form.get("email")?.trim() ?? "";
-  const { baseUrl } = context.config;
-  const headers = new Headers({ "content-type": "application/json", origin: baseUrl });
-  for (const name of ["cookie", "user-agent"]) {
-    const value = request.headers.get(name);
-    if (value !== null) headers.set(name, value);
-  }
-  const answer = await context.people.handle(
-    new Request(`${baseUrl}/api/auth/sign-in/email`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ email, password: form.get("password") ?? "" }),
-    }),
-  );
+  const password = form.get("password") ?? "";
+  const answer = await askSignIn(context, asked, "/sign-in/email", { email, password });
   if (answer.ok) {
-    const onward = new Headers({ location: next, "cache-control": "no-store" });
-    for (const cookie of answer.headers.getSetCookie()) onward.append("set-cookie", cookie);
-    return new Response(null, { status: 303, headers: onward });
+    const needsMore = /"twoFactorRedirect":true/.test(await answer.clone().text());
+    return leadOn(needsMore ? withNext(secondFactorPath, next) : next, answer);
   }
-  if (answer.status >= 500) throw new Error(`Sign-in answered ${answer.status}`);
-  const problem =
-    answer.status === 429
-      ? "Too many attempts. Wait a minute and try again."
-      : "The e-mail address or the password is wrong.";
-  return toSignIn({ next, email, problem });
+  const isUnproven = (await refusalCode(answer)) === "EMAIL_NOT_VERIFIED";
+  const problem = isUnproven
+    ? "First confirm your e-mail address: we have sent you a link."
+    : "The e-mail address or the password is wrong.";
+  if (isUnproven) await askSignIn(context, asked, "/send-verification-email", { email });
+  return toSignIn(context, { next, email, problem });
+}
+
+/** Leads the browser to a provider that the person may sign in with. */
+export async function signInWith(context: Context, asked: PageRequest): Promise<Response> {
+  const url = new URL(asked.request.url);
+  const next = localPath(context, url.searchParams.get("next"));
+  const answer = await askSignIn(context, asked, "/sign-in/social", {
+    provider: url.searchParams.get("provider") ?? "",
+    callbackURL: next,
+    errorCallbackURL: signInPath,
+  });
+  const body: unknown = answer.ok ? await answer.clone().json() : undefined;
+  const address: unknown =
+    typeof body === "object" && body !== null ? Reflect.get(body, "url") : undefined;
+  if (typeof address === "string") return leadOn(address, answer);
+  const problem = "This way to sign in does not answer. Try again later, or in another way.";
+  return toSignIn(context, { next, email: "", problem });
+}
+
+/** Asks for the second factor. */
+export async function showSecondFactor(context: Context, url: URL): Promise<Response> {
+  return toSecondFactor(localPath(context, url.searchParams.get("next")));
+}
+
+/** Takes the code of an authenticator app, or a backup code. */
+export async function takeSecondFactor(context: Context, asked: PageRequest): Promise<Response> {
+  const form = await readForm(context, asked.request);
+  const next = localPath(context, form.get("next"));
+  const code = form.get("code")?.replaceAll(/\s/g, "") ?? "";
+  const path = /^\d{6}$/.test(code) ? "totp" : "backup-code";
+  const answer = await askSignIn(context, asked, `/two-factor/verify-${path}`, { code });
+  if (answer.ok) return leadOn(next, answer);
+  const isOver = (await refusalCode(answer)) === "INVALID_TWO_FACTOR_COOKIE";
+  if (isOver) return leadOn(withNext(signInPath, next));
+  return toSecondFactor(next, "The code is wrong, or was used already.");
+}
+
+/** A page's address with the one to go on to afterwards. */
+export function withNext(path: string, next: string): string {
+  return next === "/" ? path : `${path}?next=${encodeURIComponent(next)}`;
 }
 
 type Shown = { next: string; email: string; problem?: string };
 
-function toSignIn({ next, email, problem }: Shown): Promise<Response> {
-  const alert: Html | "" =
-    problem === undefined ? "" : html`<p class="problem" role="alert" id="problem">${problem}</p>`;
+function toSignIn(context: Context, { next, email, problem }: Shown): Promise<Response> {
+  const ways = context.people.providers.map(({ id, name }) => {
+    const address = `/sign-in/with?${new URLSearchParams({ provider: id, next }).toString()}`;
+    return html`<p><a href="${address}">Sign in with ${name}</a></p>`;
+  });
   const body = html`<h1>Sign in to Toolhost</h1>
-    ${alert}
+    ${alert(problem)}
     <form method="post" action="${signInPath}">
-      <input type="hidden" name="next" value="${next}" />
-      <label for="email">E-mail address</label>
-      <input
-        id="email"
-        name="email"
-        type="email"
-        autocomplete="username"
-        required
-        value="${email}"
-        aria-describedby="${problem === undefined ? "" : "problem"}"
-      />
-      <label for="password">Password</label>
-      <input
-        id="password"
-        name="password"
-        type="password"
-        autocomplete="current-password"
-        required
-      />
+      ${hidden("next", next)}
+      ${field(
+        {
+          name: "email",
+          label: "E-mail address",
+          type: "email",
+          autocomplete: "username",
+          value: email,
+        },
+        problem,
+      )}
+      ${field({
+        name: "password",
+        label: "Password",
+        type: "password",
+        autocomplete: "current-password",
+      })}
       <button type="submit">Sign in</button>
-    </form>`;
+    </form>
+    ${ways}
+    <p class="soft"><a href="/forgot-password">Forgot the password?</a></p>`;
   return toPage({ title: "Sign in", body, status: problem === undefined ? 200 : 401 });
 }
 
-/** A path of this server: whoever makes the link must not lead a person away from it. */
-function localPath({ config }: Context, given: string | null): string {
-  const url = given === null ? null : URL.parse(given, config.baseUrl);
-  if (url === null || url.origin !== new URL(config.baseUrl).origin) return "/";
-  return url.pathname + url.search;
+function toSecondFactor(next: string, problem?: string): Promise<Response> {
+  const body = html`<h1>Enter your code</h1>
+    <p>Your authenticator app shows six digits. A backup code works as well, once.</p>
+    ${alert(problem)}
+    <form method="post" action="${secondFactorPath}">
+      ${hidden("next", next)}
+      ${field(
+        { name: "code", label: "Code", type: "text", autocomplete: "one-time-code" },
+        problem,
+      )}
+      <button type="submit">Go on</button>
+    </form>`;
+  return toPage({ title: "Enter your code", body, status: problem === undefined ? 200 : 401 });
 }

@@ -29,13 +29,14 @@ export const accountRoutes = [
     path: "/api-keys",
     tag: "Account",
     summary: "List your API keys",
+    description: "Admins may list those of everybody in the workspace, with whose they are.",
     scope: "session",
     audit: null,
-    query: pageQuery,
+    query: pageQuery.extend({ owner: z.enum(["me", "anyone"]).default("me") }),
     status: 200,
     response: z.array(apiKey),
-    handle: async ({ context, caller, query: { limit, cursor }, url }) => {
-      const page = { limit: limit + 1, after: idOfCursor(cursor) };
+    handle: async ({ context, caller, query: { limit, cursor, owner }, url }) => {
+      const page = { limit: limit + 1, after: idOfCursor(cursor), owner };
       const keys = await listApiKeys(context, caller, page);
       const { shown, next } = cutPage(keys, limit, ({ id }) => id);
       return { body: shown, headers: linkHeader(context.config.baseUrl, url, next) };
@@ -62,6 +63,7 @@ export const accountRoutes = [
     path: "/api-keys/{id}",
     tag: "Account",
     summary: "Revoke an API key",
+    description: "Admins may revoke those of everybody in the workspace.",
     scope: "session",
     audit: "api_key.revoke",
     params: z.object({ id: z.string() }),

@@ -10,6 +10,7 @@ import { connectedAppRoutes } from "./connected-apps.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { fileRoutes } from "./files.ts";
 import { describeApi } from "./openapi.ts";
+import { peopleRoutes } from "./people.ts";
 import { toProblemResponse } from "./problem.ts";
 import type { Route } from "./route.ts";
 import { runRoutes } from "./runs.ts";
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...credentialRoutes,
   ...approvalRoutes,
   ...accountRoutes,
+  ...peopleRoutes,
   ...workspaceRoutes,
   ...connectedAppRoutes,
 ];

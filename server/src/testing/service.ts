@@ -150,14 +150,10 @@ async function signIn({ context, firstStart }: Service) {
     password: firstStart?.password ?? "correct horse",
   };
   // With a database server nothing is made beforehand: the first to sign up owns the server.
-  const path = firstStart === undefined ? "sign-up/email" : "sign-in/email";
-  const response = await fetch(`${baseUrl}/api/auth/${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: baseUrl },
-    body: JSON.stringify({ ...person, name: "Ada" }),
-  });
-  if (!response.ok) throw new Error(`Could not sign in: ${await response.text()}`);
-  const cookie = cookiesOf(response);
+  if (firstStart === undefined) {
+    await askAuth(baseUrl, "sign-up/email", { ...person, name: "Ada" });
+  }
+  const cookie = cookiesOf(await askAuth(baseUrl, "sign-in/email", person));
   const call = caller(baseUrl, { cookie });
   const me = await call("GET", "/me");
   const key = await call("POST", "/api-keys", {
@@ -170,6 +166,16 @@ async function signIn({ context, firstStart }: Service) {
     workspaceId: String(me.body.workspace.id),
     apiKey: String(key.body.key),
   };
+}
+
+async function askAuth(baseUrl: string, path: string, body: object): Promise<Response> {
+  const response = await fetch(`${baseUrl}/api/auth/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: baseUrl },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path} answered ${await response.text()}`);
+  return response;
 }
 
 /** What a browser would send after this answer. */
@@ -201,13 +207,7 @@ async function addSignedIn(
       })
       .execute();
   }
-  const response = await fetch(`${baseUrl}/api/auth/sign-in/email`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: baseUrl },
-    body: JSON.stringify(person),
-  });
-  if (!response.ok) throw new Error(`Could not sign in: ${await response.text()}`);
-  const cookie = cookiesOf(response);
+  const cookie = cookiesOf(await askAuth(baseUrl, "sign-in/email", person));
   return { userId, ...person, cookie, call: caller(baseUrl, { cookie }) };
 }
 

@@ -24,34 +24,35 @@ export function insertKey(db: Database, row: ApiKeyTable): CompiledQuery {
   return db.kysely.insertInto("api_keys").values(row).compile();
 }
 
+/** Keys that are not revoked, newest first: one person's, or everybody's in the workspace. */
 export async function listKeys(
   db: Database,
-  workspaceId: string,
-  userId: string,
+  { workspaceId, userId }: { workspaceId: string; userId: string | undefined },
   page: { limit: number; after: string | undefined },
 ): Promise<ApiKeyTable[]> {
   let query = db.kysely
     .selectFrom("api_keys")
     .selectAll()
     .where("workspace_id", "=", workspaceId)
-    .where("user_id", "=", userId)
     .where("revoked_at", "is", null);
+  if (userId !== undefined) query = query.where("user_id", "=", userId);
   if (page.after !== undefined) query = query.where("id", "<", page.after);
   return query.orderBy("id", "desc").limit(page.limit).execute();
 }
 
+/** Ends a key of a workspace; only if it is this person's, where one is named. */
 export function revokeKey(
   db: Database,
-  key: { id: string; workspaceId: string; userId: string; now: number },
+  key: { id: string; workspaceId: string; userId: string | undefined; now: number },
 ): CompiledQuery {
-  return db.kysely
+  let query = db.kysely
     .updateTable("api_keys")
     .set({ revoked_at: key.now })
     .where("id", "=", key.id)
     .where("workspace_id", "=", key.workspaceId)
-    .where("user_id", "=", key.userId)
-    .where("revoked_at", "is", null)
-    .compile();
+    .where("revoked_at", "is", null);
+  if (key.userId !== undefined) query = query.where("user_id", "=", key.userId);
+  return query.compile();
 }
 
 export function setLastUsed(db: Database, id: string, at: number): CompiledQuery {

@@ -10,6 +10,7 @@ import { isId, newId } from "#lib/ids";
 import { insertKey, listKeys, revokeKey } from "./api-key-store.ts";
 import type { Caller } from "./caller.ts";
 import { makeKey, shownPrefixLength } from "./key-format.ts";
+import { mayDo } from "./roles.ts";
 
 /** Makes a key of the caller in this workspace. Its value is in the answer and nowhere else. */
 export async function createApiKey(
@@ -56,24 +57,36 @@ export async function createApiKey(
   return created;
 }
 
-/** The caller's own keys in this workspace that are not revoked, newest first. */
+/**
+ * The keys in this workspace that are not revoked, newest first: the caller's own, or everybody's, with whose they
+ * are. Throws `forbidden` for everybody's where the role does not oversee keys.
+ */
 export async function listApiKeys(
   context: AuthoringContext,
   caller: Caller,
-  page: { limit: number; after: string | undefined },
+  page: { limit: number; after: string | undefined; owner: "me" | "anyone" },
 ): Promise<ApiKey[]> {
-  const rows = await listKeys(context.db, caller.workspaceId, caller.userId, page);
-  return rows.map(present);
+  const { workspaceId } = caller;
+  if (page.owner === "me") {
+    const rows = await listKeys(context.db, { workspaceId, userId: caller.userId }, page);
+    return rows.map(present);
+  }
+  if (!mayDo(caller.role, "keys:oversee")) {
+    throw new ServiceError("forbidden", "Only admins see the keys of others.");
+  }
+  const rows = await listKeys(context.db, { workspaceId, userId: undefined }, page);
+  return rows.map((row) => ({ ...present(row), userId: row.user_id }));
 }
 
-/** Ends a key of the caller at once. */
+/** Ends a key at once: one of the caller's, or for whoever oversees keys any of the workspace. */
 export async function revokeApiKey(
   context: AuthoringContext,
   caller: Caller,
   id: string,
 ): Promise<void> {
   if (!isId(id)) throw keyNotFound();
-  const { workspaceId, userId } = caller;
+  const { workspaceId } = caller;
+  const userId = mayDo(caller.role, "keys:oversee") ? undefined : caller.userId;
   const query = revokeKey(context.db, { id, workspaceId, userId, now: context.clock.now() });
   const isRevoked = await commitWrite(context, caller, null, [
     { query, mustChange: true },

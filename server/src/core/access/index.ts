@@ -2,7 +2,7 @@ export type { Actor, Caller, RequestOrigin } from "./caller.ts";
 export { noWorkspace } from "./caller.ts";
 export type { People } from "./people.ts";
 export type { Right } from "./roles.ts";
-export { isRole, leastRole, mayDo, mayManage, scopesOfRole } from "./roles.ts";
+export { isRole, mayDo, mayManage, scopesOfRole } from "./roles.ts";
 export { recordAccountEvent } from "./account-events.ts";
 export { allowedOrigins } from "./allowed-origins.ts";
 export { createPeople } from "./people.ts";

@@ -10,7 +10,7 @@ export type Right = Exclude<keyof typeof leastRole, Scope>;
  * The one table of rights: for each, the least role that has it, and every role above has it too. A key or
  * a connected app can never do more than the role of its person.
  */
-export const leastRole = {
+const leastRole = {
   "mcp:read": "viewer",
   "mcp:execute": "member",
   "credentials:write": "member",

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { removeExpiredSignIns } from "#core/account";
 import { trimEvents } from "#core/audit";
 import type { Context } from "#core/context";
 import { removeExpiredFiles } from "#core/files";
@@ -77,6 +78,7 @@ function removals(context: Context, now: number): Record<string, Remove> {
     ...(runDays === Infinity
       ? {}
       : { runs: removeRows(context, oldRuns, "", idFloor(now - runDays * dayMs)) }),
+    signIns: () => removeExpiredSignIns(context),
     deletedWorkspaces: () => removeDeletedWorkspaces(context, batchSize(context.db)),
     files: () => removeExpiredFiles(context, filesAtOnce),
     idempotencyKeys: removeRows(context, oldIdempotencyRecords, 0, keysBefore),

@@ -1,3 +1,5 @@
+export { leaveSteps } from "./leave-steps.ts";
+export { archivePrivateTools } from "./workspace-store.ts";
 export { createWorkspace, listWorkspaces, renameWorkspace } from "./workspaces.ts";
 export { deleteWorkspace } from "./delete-workspace.ts";
 export { changeRole, listMembers, removeMember, transferWorkspace } from "./members.ts";

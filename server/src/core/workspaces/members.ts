@@ -12,8 +12,8 @@ import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
 import { enterWorkspace } from "./enter-workspace.ts";
 import type { Insider } from "./enter-workspace.ts";
-import { endAccess } from "./end-access.ts";
-import { deleteMember, findMember, listMemberRows, setRole } from "./member-store.ts";
+import { leaveSteps } from "./leave-steps.ts";
+import { findMember, listMemberRows, setRole } from "./member-store.ts";
 import type { MemberRow } from "./member-store.ts";
 import { holdMembers } from "./workspace-store.ts";
 
@@ -74,9 +74,7 @@ export async function removeMember(
   if (!isSelf) checkManages(insider, found.role);
   const revoke = await planRevocation(context, { workspaceId, userId });
   const isRemoved = await commitWrite(context, caller, null, [
-    holdMembers(context.db, workspaceId),
-    deleteMember(context.db, found),
-    ...endAccess(context.db, { workspaceId, userId }, context.clock.now()),
+    ...leaveSteps(context.db, { workspaceId, userId, role: found.role }, context.clock.now()),
     auditInsert(context, insider, {
       action: isSelf ? "member.leave" : "member.remove",
       target: userId,

@@ -80,30 +80,30 @@ export function markDeleted(
 ): TransactionStep[] {
   const mark = db.kysely
     .updateTable("workspaces")
-    .set({ deleted_at: now, tools_revision: sql<number>`tools_revision + 1` })
+    .set({ deleted_at: now })
     .where("id", "=", workspaceId)
     .where("name", "=", name)
     .where("deleted_at", "is", null)
     .compile();
-  return [{ query: mark, mustChange: true }, archiveTools(db, { workspaceId, now })];
+  return [{ query: mark, mustChange: true }, archiveTools(db, workspaceId, now)];
 }
 
-/** Takes a workspace's tools out of use: all of them, or those that a person keeps private. */
-function archiveTools(
-  db: Database,
-  { workspaceId, now, privateOf }: { workspaceId: string; now: number; privateOf?: string },
-): CompiledQuery {
-  let query = db.kysely
+/** Takes all tools of a workspace out of use. */
+function archiveTools(db: Database, workspaceId: string, now: number): CompiledQuery {
+  return archiving(db, now).where("workspace_id", "=", workspaceId).compile();
+}
+
+/** Takes the tools that a person kept private out of use, wherever they are. */
+export function archivePrivateTools(db: Database, userId: string, now: number): CompiledQuery {
+  return archiving(db, now)
+    .where("owner_user_id", "=", userId)
+    .where("visibility", "=", "private")
+    .compile();
+}
+
+function archiving(db: Database, now: number) {
+  return db.kysely
     .updateTable("tools")
-    .set({
-      archived_at: now,
-      updated_at: now,
-      revision: sql<number>`(select tools_revision from workspaces where id = ${workspaceId})`,
-    })
-    .where("workspace_id", "=", workspaceId)
+    .set({ archived_at: now, updated_at: now })
     .where("archived_at", "is", null);
-  if (privateOf !== undefined) {
-    query = query.where("visibility", "=", "private").where("owner_user_id", "=", privateOf);
-  }
-  return query.compile();
 }

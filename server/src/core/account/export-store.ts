@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import type { AuditEventTable, Database, RunTable } from "#db";
+import { indexRange } from "#db";
+
+type Whose = { workspaceId: string; userId: string };
+
+/** How a person signs in: the names of providers, `credential` for a password. */
+export async function findSignInMethods(db: Database, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ provider_id: string }>`
+    select provider_id from accounts where user_id = ${userId} order by id`.execute(db.kysely);
+  return rows.map((row) => row.provider_id);
+}
+
+/** The tools that a person made in a workspace, at their live version. */
+export async function findOwnTools(db: Database, { workspaceId, userId }: Whose) {
+  return db.kysely
+    .selectFrom("tools")
+    .innerJoin("tool_versions", (join) =>
+      join
+        .onRef("tool_versions.tool_id", "=", "tools.id")
+        .onRef("tool_versions.version", "=", "tools.live_version"),
+    )
+    .select([
+      "tools.name",
+      "tools.visibility",
+      "tools.created_at",
+      "tools.archived_at",
+      "tool_versions.version",
+      "tool_versions.title",
+      "tool_versions.description",
+      "tool_versions.definition",
+      "tool_versions.source",
+    ])
+    .where("tools.workspace_id", "=", workspaceId)
+    .where("tools.owner_user_id", "=", userId)
+    .orderBy("tools.id")
+    .execute();
+}
+
+export async function findOwnKeys(db: Database, { workspaceId, userId }: Whose) {
+  return db.kysely
+    .selectFrom("api_keys")
+    .select(["name", "prefix", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at"])
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+}
+
+export async function findOwnCredentials(db: Database, { workspaceId, userId }: Whose) {
+  return db.kysely
+    .selectFrom("credentials")
+    .select(["name", "hosts", "created_at", "last_used_at"])
+    .where("workspace_id", "=", workspaceId)
+    .where("owner_user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+}
+
+export async function findOwnGrants(db: Database, { workspaceId, userId }: Whose) {
+  return db.kysely
+    .selectFrom("oauth_grants")
+    .select(["client_name", "client_uri", "scopes", "created_at", "last_used_at"])
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+}
+
+/**
+ * The next of a workspace's runs, whoever's they are: few columns of many rows, so that no statement looks for one
+ * person's runs among millions.
+ */
+export async function nextRuns(
+  db: Database,
+  workspaceId: string,
+  after: string,
+  limit: number,
+): Promise<{ id: string; user_id: string }[]> {
+  const range = { columns: { workspace_id: workspaceId }, from: `${after}.` };
+  const { isWithin, oldestFirst } = indexRange(db, range);
+  return db.kysely
+    .selectFrom("runs")
+    .select(["id", "user_id"])
+    .where(isWithin)
+    .orderBy(oldestFirst)
+    .limit(limit)
+    .execute();
+}
+
+export async function findRunsById(db: Database, ids: readonly string[]): Promise<RunTable[]> {
+  if (ids.length === 0) return [];
+  return db.kysely.selectFrom("runs").selectAll().where("id", "in", ids).orderBy("id").execute();
+}
+
+/** The next events of what a person did in a workspace. */
+export async function nextEvents(
+  db: Database,
+  { workspaceId, userId }: Whose,
+  after: string,
+  limit: number,
+): Promise<AuditEventTable[]> {
+  const columns = { workspace_id: workspaceId, user_id: userId };
+  const { isWithin, oldestFirst } = indexRange(db, { columns, from: `${after}.` });
+  return db.kysely
+    .selectFrom("audit_events")
+    .selectAll()
+    .where(isWithin)
+    .orderBy(oldestFirst)
+    .limit(limit)
+    .execute();
+}
