@@ -392,3 +392,92 @@ describe("calls", () => {
     });
   }
 });
+
+describe("tasks", () => {
+  const knowing = { extensions: { "io.modelcontextprotocol/tasks": {} } };
+  const ask = (method: string, target: string, params: object, capabilities: object = knowing) => {
+    const { headers, meta } = modern(method, target, capabilities);
+    return rpc.ask(method, { ...params, _meta: meta }, { headers });
+  };
+  const call = async (ms: number, capabilities?: object) => {
+    const params = { name: sleeperName, arguments: { ms } };
+    return (await ask("tools/call", sleeperName, params, capabilities)).body.result;
+  };
+  const onTask = async (method: string, taskId: string) =>
+    (await ask(method, taskId, { taskId })).body;
+
+  test("stand for runs that go on, for clients that know them", async () => {
+    const { headers, meta } = modern("server/discover");
+    const discovered = await rpc.ask("server/discover", { _meta: meta }, { headers });
+    expect(discovered.body.result.capabilities).toMatchObject(knowing);
+    expect(await call(10)).toMatchObject({ resultType: "complete" });
+    expect(await call(3_000, {})).toMatchObject({
+      resultType: "complete",
+      structuredContent: { status: "running" },
+    });
+    const task = await call(3_000);
+    expect(task).toMatchObject({ resultType: "task", status: "working", pollIntervalMs: 3_000 });
+    expect((await onTask("tasks/get", task.taskId)).result).toMatchObject({
+      resultType: "complete",
+      status: "working",
+    });
+    expect((await onTask("tasks/update", task.taskId)).result).toMatchObject({});
+    await server.finished(task.taskId);
+    const done = (await onTask("tasks/get", task.taskId)).result;
+    expect(done).toMatchObject({
+      status: "completed",
+      result: { structuredContent: { output: { ms: 3_000 } } },
+    });
+    // What has ended cannot be cancelled, and nobody minds.
+    expect((await onTask("tasks/cancel", task.taskId)).result).toMatchObject({});
+  });
+
+  test("are cancelled with their runs", async () => {
+    const task = await call(60_000);
+    expect((await onTask("tasks/cancel", task.taskId)).result).toMatchObject({});
+    expect((await onTask("tasks/get", task.taskId)).result.status).toBe("cancelled");
+    expect((await server.finished(task.taskId)).status).toBe("cancelled");
+  });
+
+  test("are complete when the run failed, with a result that says so", async () => {
+    const name = await server.makeTool("export default () => { throw new Error('no luck') }");
+    const failed = expectStatus(200, await server.run(name)).body.runId as string;
+    expect((await onTask("tasks/get", failed)).result).toMatchObject({
+      status: "completed",
+      result: { isError: true },
+    });
+  });
+
+  test("are for nobody who does not know them, and for no other id", async () => {
+    const id = "01900000-0000-7000-8000-000000000000";
+    for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
+      const refused = await ask(method, id, { taskId: id }, {});
+      expect([refused.status, refused.body.error.code]).toEqual([400, -32021]);
+      expect((await onTask(method, id)).error.code).toBe(-32602);
+      const lied = await ask(method, "another", { taskId: id });
+      expect([lied.status, lied.body.error.code]).toEqual([400, -32020]);
+    }
+  });
+
+  test("are not told of on a stream, which opens all the same", async () => {
+    const { headers, meta } = modern("subscriptions/listen", undefined, {});
+    const method = "subscriptions/listen";
+    const wanted = { notifications: { taskIds: ["x"] }, _meta: meta };
+    const refused = await rpc.ask(method, wanted, { headers });
+    expect([refused.status, refused.body.error.code]).toEqual([400, -32021]);
+    const closing = new AbortController();
+    const response = await fetch(`${server.baseUrl}/api/mcp`, {
+      method: "POST",
+      headers: {
+        ...headers,
+        authorization: `Bearer ${server.apiKey}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 9, method, params: { _meta: meta } }),
+      signal: closing.signal,
+    });
+    const first = await response.body?.getReader().read();
+    expect(Buffer.from(first?.value ?? []).toString()).toContain("subscriptions/acknowledged");
+    closing.abort();
+  });
+});

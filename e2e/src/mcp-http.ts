@@ -26,10 +26,12 @@ export type Rpc = {
   call(name: string, args?: unknown, options?: Options): Promise<any>;
 };
 
-const capabilities = { elicitation: { url: {} } };
-
 /** What a client of 2026-07-28 says with each request: headers, and members of the params. */
-export function modern(method: string, target?: string) {
+export function modern(
+  method: string,
+  target?: string,
+  capabilities: object = { elicitation: { url: {} } },
+) {
   const revision = "2026-07-28";
   return {
     headers: {

@@ -3,6 +3,7 @@ import { isObject, objectAt } from "./message.ts";
 import type { RpcRequest } from "./message.ts";
 import { isModern, metaKeys, modernRevisions } from "./revisions.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
+import { subscribeMethod } from "./subscription.ts";
 import type { Surface } from "./surface.ts";
 
 /** Methods whose target stands in `Mcp-Name`, and where in the params it does. */
@@ -10,6 +11,9 @@ const named: Readonly<Record<string, string>> = {
   "tools/call": "name",
   "prompts/get": "name",
   "resources/read": "uri",
+  "tasks/get": "taskId",
+  "tasks/update": "taskId",
+  "tasks/cancel": "taskId",
 };
 
 /**
@@ -26,7 +30,7 @@ export function checkHeaders(surface: Surface, request: RpcRequest, headers: Hea
   if (field !== undefined && decode(headers.get("mcp-name")) !== params[field]) {
     throw mismatch("Mcp-Name does not match the body");
   }
-  if (!surface.methods.modern.has(method)) {
+  if (!surface.methods.modern.has(method) && method !== subscribeMethod) {
     throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method}`, { httpStatus: 404 });
   }
   if (method === "tools/call") checkParameters(surface, params, headers);

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@toolhost/contract";
 import { brokerTools } from "#core/broker";
 import { callTool } from "./call-tool.ts";
+import { objectAt } from "./message.ts";
 import { listResourceTemplates, listResources, readResource } from "./resources.ts";
 import {
   cacheHints,
@@ -11,6 +12,7 @@ import {
   serverInfo,
 } from "./revisions.ts";
 import type { Method, Surface } from "./surface.ts";
+import { callToolOrTask, cancelTask, getTask, tasksExtension, updateTask } from "./tasks.ts";
 import { widgetMetaOf } from "./tool-runner.ts";
 
 /** What the service offers. */
@@ -39,7 +41,10 @@ export function openingMethods(offered: JsonObject, tools: readonly JsonObject[]
   };
   const discover: Method = () => ({
     supportedVersions: [...modernRevisions],
-    capabilities: offered,
+    capabilities: {
+      ...offered,
+      extensions: { ...objectAt(offered, "extensions"), [tasksExtension]: {} },
+    },
     instructions,
     ...cacheHints.fixed,
   });
@@ -62,13 +67,20 @@ const common: [string, Method][] = [
   ["resources/read", readResource],
 ];
 
+const tasks: [string, Method][] = [
+  ["tools/call", callToolOrTask],
+  ["tasks/get", getTask],
+  ["tasks/update", updateTask],
+  ["tasks/cancel", cancelTask],
+];
+
 const opening = openingMethods(capabilities, listedTools);
 
 /** What people's clients see. */
 export const productSurface: Surface = {
   methods: {
     legacy: new Map([...opening.legacy, ...common]),
-    modern: new Map([...opening.modern, ...common]),
+    modern: new Map([...opening.modern, ...common, ...tasks]),
   },
   headersOfTool: () => new Map(),
 };

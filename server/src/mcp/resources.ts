@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import { requireScope } from "#core/access";
 import { ServiceError } from "#core/errors";
 import { getSkill, getToolList } from "#core/tools";
 import { isId } from "#lib/ids";
@@ -16,7 +16,7 @@ const mimeType = "text/markdown";
 /** `resources/list`: what is the same for everybody, then the documentation of each tool. */
 export async function listResources({ context, caller, params }: McpRequest): Promise<JsonObject> {
   const after = placeOf(params["cursor"]);
-  checkMayRead(caller);
+  requireScope(caller, "mcp:read");
   const page = { limit: pageSize, after, text: undefined };
   const { tools, next } = await getToolList(context, caller, page);
   const documents = tools.map(({ name, title, description, updatedAt }) => ({
@@ -62,7 +62,7 @@ export async function readResource(request: McpRequest): Promise<JsonObject> {
   if (fixed !== undefined) return { contents: [await fixed.read(context)], ...cacheHints.fixed };
   const isImage = uri.startsWith(imageScheme);
   if (!isImage && !uri.startsWith(scheme)) throw notFound(request, uri);
-  checkMayRead(caller);
+  requireScope(caller, "mcp:read");
   try {
     if (isImage) return { contents: [await readImage(context, caller, uri)], ...cacheHints.own };
     const { documentation } = await getSkill(context, caller, uri.slice(scheme.length));
@@ -77,13 +77,6 @@ export async function readResource(request: McpRequest): Promise<JsonObject> {
 function notFound({ era }: McpRequest, uri: string): RpcError {
   const code = era === "modern" ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
   return new RpcError(code, "Resource not found", { data: { uri: uri.slice(0, 1_000) } });
-}
-
-function checkMayRead({ scopes }: Caller): void {
-  if (scopes.has("mcp:read")) return;
-  throw new ServiceError("insufficient_scope", "This needs the scope mcp:read.", {
-    extra: { requiredScope: "mcp:read" },
-  });
 }
 
 function placeOf(cursor: unknown): string | undefined {

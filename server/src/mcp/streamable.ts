@@ -17,7 +17,7 @@ import { readBody } from "./read-body.ts";
 import { toRpc } from "./refusal.ts";
 import { isLegacy, legacyRevisions, metaKeys } from "./revisions.ts";
 import { RpcError } from "./rpc-error.ts";
-import { serveSubscription } from "./subscription.ts";
+import { serveSubscription, subscribeMethod } from "./subscription.ts";
 import type { Era, Peer } from "./surface.ts";
 
 /** Streamable HTTP: each POST holds a message and is answered by itself. Throws as `dispatch` does. */
@@ -57,8 +57,8 @@ async function serveRequest(endpoint: Endpoint, posted: Posted, asked: Asked): P
   const { request, outgoing, caller } = posted;
   if (era === "modern") {
     checkHeaders(endpoint.surface, message, request.headers);
-    if (message.method === "subscriptions/listen") {
-      return serveSubscription(endpoint, { caller, id: message.id });
+    if (message.method === subscribeMethod) {
+      return serveSubscription(endpoint, { caller, message });
     }
   }
   const accept = request.headers.get("accept") ?? "";

@@ -2,20 +2,30 @@ import type { Caller } from "#core/access";
 import type { Endpoint } from "./endpoint.ts";
 import { openEventStream } from "./event-stream.ts";
 import { holdStream } from "./hold-stream.ts";
-import type { RequestId } from "./message.ts";
+import { objectAt } from "./message.ts";
+import type { RpcRequest } from "./message.ts";
 import { metaKeys } from "./revisions.ts";
+import { requireTasks } from "./tasks.ts";
+
+/** The one method that is answered by a stream which stays open. */
+export const subscribeMethod = "subscriptions/listen";
 
 /**
- * `subscriptions/listen`: a stream that stays open. The tools that are listed never change, so nothing comes on
- * it. Throws `rate_limited` when the workspace has too many streams open.
+ * A stream that stays open. The tools that are listed never change and tasks are polled, so nothing comes on it.
+ * Throws `RpcError`, and `rate_limited` when the workspace has too many streams open.
  */
 export function serveSubscription(
   { context }: Endpoint,
-  { caller, id }: { caller: Caller; id: RequestId },
+  { caller, message }: { caller: Caller; message: RpcRequest },
 ): Response {
+  const { id, params } = message;
+  if (objectAt(params, "notifications")["taskIds"] !== undefined) {
+    requireTasks(objectAt(objectAt(params, "_meta"), metaKeys.capabilities));
+  }
   const free = holdStream(context.openStreams, caller.workspaceId);
   const stream = openEventStream(free);
-  const params = { _meta: { [metaKeys.subscription]: id }, notifications: {} };
-  stream.send({ jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params });
+  const agreed = { _meta: { [metaKeys.subscription]: id }, notifications: {} };
+  const method = "notifications/subscriptions/acknowledged";
+  stream.send({ jsonrpc: "2.0", method, params: agreed });
   return stream.response;
 }

@@ -26,3 +26,4 @@ export {
   insertWorkspace,
   takeInvitation,
 } from "./workspace-store.ts";
+export { requireScope } from "./require-scope.ts";

@@ -1,5 +1,6 @@
-import type { ErrorDetail, Scope } from "@toolhost/contract";
+import type { ErrorDetail } from "@toolhost/contract";
 import type { z } from "zod";
+import { requireScope } from "#core/access";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -38,10 +39,10 @@ export async function callBrokerTool(
 ): Promise<BrokerAnswer> {
   const tool = byName.get(name);
   if (tool !== undefined) {
-    checkScope(caller, tool.scope);
+    requireScope(caller, tool.scope);
     return callKnown(context, caller, { tool, args }, hooks);
   }
-  checkScope(caller, executeToolBroker.scope);
+  requireScope(caller, executeToolBroker.scope);
   const read = readJsonStrings(args ?? {}, { type: "object" });
   const input = (typeof read === "object" && read !== null ? read : {}) as Record<string, unknown>;
   return explained(
@@ -75,13 +76,6 @@ async function explained(
     if (answer === undefined) throw error;
     return answer;
   }
-}
-
-function checkScope(caller: Caller, scope: Scope): void {
-  if (caller.scopes.has(scope)) return;
-  throw new ServiceError("insufficient_scope", `This needs the scope ${scope}.`, {
-    extra: { requiredScope: scope },
-  });
 }
 
 function toDetails({ issues }: z.ZodError): ErrorDetail[] {
