@@ -3,7 +3,7 @@ import type { JsonObject } from "@toolhost/contract";
 /** A stream of messages to one client, as server-sent events. */
 export type EventStream = {
   response: Response;
-  /** Sends a message, however slow the client reads. */
+  /** Sends a message. A client that leaves too much unread loses the stream. */
   send(message: JsonObject): void;
   /** Sends a message that may be left out when the client does not keep up. */
   offer(message: JsonObject): void;
@@ -15,8 +15,10 @@ export type EventStream = {
 
 export const eventStreamType = "text/event-stream";
 const keepAliveMs = 15_000;
-/** Messages that wait for a client before more are left out. */
-const mostWaiting = 200;
+/** Bytes that wait for a client before messages that may be left out are. */
+const usualBytes = 256 * 1024;
+/** Bytes that may wait for a client at all, beyond the message that is sent: enough for the largest output. */
+const mostBytes = 64 * 1024 * 1024;
 
 /** Opens a stream. `onEnd` is called once, when either side ends it. */
 export function openEventStream(onEnd: () => void): EventStream {
@@ -36,10 +38,16 @@ export function openEventStream(onEnd: () => void): EventStream {
       },
       cancel: end,
     },
-    { highWaterMark: mostWaiting },
+    new ByteLengthQueuingStrategy({ highWaterMark: usualBytes }),
   );
   const write = (text: string) => {
-    if (isOpen) controller?.enqueue(encoder.encode(text));
+    if (!isOpen || controller === undefined) return;
+    if ((controller.desiredSize ?? 0) < -mostBytes) {
+      controller.error(new Error("The client does not read"));
+      end();
+      return;
+    }
+    controller.enqueue(encoder.encode(text));
   };
   const send = (message: JsonObject) =>
     write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
