@@ -49,3 +49,16 @@ test("goes on for everybody else when one tool's code ends the builder", async (
   for (const { status } of built) expect(status).toBe("fulfilled");
   expect((await build("export default () => 3")).code).toContain("3");
 });
+
+test("gives the builder no more memory than it may have", async () => {
+  const doubling = (members: number) => {
+    const rest = Array.from({ length: members }, (_, i) => `v${i + 1} = \`\${v${i}}\${v${i}}\``);
+    const code = `enum A { v0 = "0123456789abcdef", ${rest.join(", ")} }; export default () => A.v1`;
+    return buildTool(context, { language: "typescript", code });
+  };
+  expect((await doubling(3)).code).toContain("0123456789abcdef0123456789abcdef");
+  for (const members of [24, 40]) {
+    await expect(doubling(members)).rejects.toMatchObject({ code: "invalid_tool" });
+  }
+  expect((await build("export default () => 4")).code).toContain("4");
+});

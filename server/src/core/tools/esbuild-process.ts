@@ -1,5 +1,17 @@
-import { stop } from "esbuild";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import process from "node:process";
+import { promisify } from "node:util";
+import { stop, transform } from "esbuild";
 import { ServiceError } from "#core/errors";
+
+const run = promisify(execFile);
+
+/** Private memory of esbuild's process. Thirty members of an enum that double each other ask for any amount. */
+const mostBytes = 1024 ** 3;
+
+/** Settles when esbuild's process was started and given its limit. */
+let started: Promise<void> | undefined;
 
 /** Work that has esbuild to itself, one after another. */
 let alone: Promise<unknown> = Promise.resolve();
@@ -12,6 +24,8 @@ let alone: Promise<unknown> = Promise.resolve();
 export async function withEsbuild<T>(work: () => Promise<T>): Promise<T> {
   await untilShared();
   try {
+    started ??= start();
+    await started;
     return await work();
   } catch (error) {
     if (!isProcessGone(error)) throw error;
@@ -29,17 +43,39 @@ async function untilShared(): Promise<void> {
 }
 
 async function tryAlone<T>(work: () => Promise<T>): Promise<T> {
-  // Only this makes esbuild's client forget a process that is gone.
-  await stop();
+  await forget();
   try {
+    started = start();
+    await started;
     return await work();
   } catch (error) {
     if (!isProcessGone(error)) throw error;
-    await stop();
-    const message = "the code is nested too deeply to be built";
+    await forget();
+    const message = "the code is nested too deeply, or grows too large, to be built";
     throw new ServiceError("invalid_tool", message, {
       errors: [{ path: "/source/code", message }],
     });
+  }
+}
+
+/** Only this makes esbuild's client forget a process that is gone. */
+async function forget(): Promise<void> {
+  started = undefined;
+  await stop();
+}
+
+async function start(): Promise<void> {
+  // The first thing that esbuild is asked starts its process, of which its client says nothing.
+  await transform("");
+  try {
+    const children = await readFile(`/proc/self/task/${process.pid}/children`, "utf8");
+    for (const pid of children.trim().split(" ")) {
+      const program = await readFile(`/proc/${pid}/comm`, "utf8");
+      if (program.trim() === "esbuild")
+        await run("prlimit", [`--pid=${pid}`, `--data=${mostBytes}`]);
+    }
+  } catch {
+    // Where this cannot be done, no tool can run either.
   }
 }
 
