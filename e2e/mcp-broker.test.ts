@@ -145,6 +145,8 @@ describe("running", () => {
     const unknown = await execute({ tool_name: "mirror", arguments: {} });
     expect(unknown).toMatchObject({ isError: true });
     expect(unknown.content[0].text).toContain(`Did you mean "${name}"`);
+    const mistyped = await execute({ tool_name: "Mirorr", arguments: {} });
+    expect(mistyped.content[0].text).toContain(`"${name}"`);
   });
 
   test(
