@@ -1,4 +1,4 @@
-import { searchResults, skill, toolDetail } from "@toolhost/contract";
+import { installInfo, searchResults, skill, toolDetail } from "@toolhost/contract";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectProblem } from "./src/expect-problem.ts";
@@ -252,7 +252,7 @@ describe("the OpenAPI document", () => {
         );
         expect([said?.code], `${method} ${path}`).not.toContain("not_allowed");
         expect(status).not.toBe(405);
-        if (status === 404) expect(text).not.toContain("No route");
+        if (status === 404) expect(text, `${method} ${path}`).not.toContain("No route");
         const other = method === "put" ? "POST" : "PUT";
         const wrong = await server.call(other, concrete, {});
         expectProblem(wrong, "method_not_allowed");
@@ -289,6 +289,20 @@ describe("the OpenAPI document", () => {
     }
   });
 });
+
+test(
+  "says to everybody how agents are connected to this very server",
+  proves("install.info"),
+  async () => {
+    const response = await fetch(`${server.baseUrl}/api/v1/install`);
+    expect(response.status).toBe(200);
+    const info = installInfo.parse(await response.json());
+    expect(info.mcpUrl).toBe(`${server.baseUrl}/api/mcp`);
+    const commands = info.clients.map(({ snippet }) => snippet?.text);
+    expect(commands).toContain(`claude mcp add --transport sse toolhost ${info.mcpUrl}`);
+    expectProblem(await server.call("POST", "/install", {}), "method_not_allowed");
+  },
+);
 
 describe("what operators look at", () => {
   test("is there without a key", proves("health.live", "health.ready"), async () => {

@@ -4,6 +4,7 @@ import { laterPromises } from "./later-requirements.ts";
 const promises = {
   "spec: what the service does": {
     "widget.every_tool": "Every tool is also offered as an MCP App widget.",
+    "install.info": "Each MCP client is told how it is connected, by SSE transport too.",
     "tools.new_usable_at_once": "A newly created tool can be found and run by the very next call.",
     "tools.list_owned_and_shared": "Listing returns the tools that the caller may access.",
     "mcp.six_brokers": "The MCP surface is a fixed set of six broker tools.",

@@ -63,6 +63,8 @@ export { apiKey, apiKeyDraft, auditEvent, createdApiKey, me } from "./account.ts
 export type { ApiKey, ApiKeyDraft, AuditEvent, CreatedApiKey, Me } from "./account.ts";
 export { connectedApp } from "./connected-app.ts";
 export type { ConnectedApp } from "./connected-app.ts";
+export { installInfo } from "./install.ts";
+export type { InstallClient, InstallInfo } from "./install.ts";
 export { uploadDraft, uploadedFile } from "./file.ts";
 export type { FileReference, UploadDraft, UploadedFile } from "./file.ts";
 export {

@@ -9,6 +9,7 @@ import { approvalRoutes } from "./approvals.ts";
 import { connectedAppRoutes } from "./connected-apps.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { fileRoutes } from "./files.ts";
+import { createInstallAnswer, installPath } from "./install.ts";
 import { describeApi } from "./openapi.ts";
 import { peopleRoutes } from "./people.ts";
 import { toProblemResponse } from "./problem.ts";
@@ -67,6 +68,11 @@ export function createRest(context: Context): Hono<Door> {
   });
   const description = JSON.stringify(describeApi(routes, context.config.baseUrl));
   rest.get("/openapi.json", () => jsonText(description));
+  const answerInstall = createInstallAnswer(context);
+  rest.get(installPath, (c) => {
+    c.set("route", installPath);
+    return answerInstall();
+  });
   for (const [path, allow] of allowedMethods()) {
     rest.all(toHonoPath(path), (c) => {
       if (c.req.method === "OPTIONS") {
@@ -87,6 +93,7 @@ function allowedMethods(): [string, string][] {
     [
       ...routes,
       { path: "/openapi.json", method: "get" },
+      { path: installPath, method: "get" },
       { path: uploadAddressPath, method: "put" },
     ],
     ({ path }) => path,

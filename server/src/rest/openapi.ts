@@ -1,6 +1,7 @@
-import { errorCodes, problem } from "@toolhost/contract";
+import { errorCodes, installInfo, problem } from "@toolhost/contract";
 import type { ErrorCode } from "@toolhost/contract";
 import { z } from "zod";
+import { describeInstallPath, installPath } from "./install.ts";
 import type { Route } from "./route.ts";
 import { describeUploadAddress, uploadAddressPath } from "./upload-address.ts";
 
@@ -37,6 +38,10 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method]: describeRoute(route, schemas) };
   }
+  paths[installPath] = describeInstallPath(
+    schemas.add(installInfo, "output"),
+    describeCodes(["method_not_allowed", "internal"]),
+  ) as Json;
   paths[uploadAddressPath] = describeUploadAddress(describeCodes(uploadAddressErrors)) as Json;
   return {
     openapi: "3.1.1",

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { InstallClient } from "@toolhost/contract";
+import { expect, test } from "vitest";
+import { describeInstall } from "./describe-install.ts";
+
+const local = "http://localhost:3000";
+const apart = describeInstall({ baseUrl: "https://tools.example", mcpUrl: "https://mcp.example" });
+
+const linkOf = (id: string) => apart.clients.find((client) => client.id === id)?.link ?? "";
+
+/** A client as one line of Markdown. */
+function inMarkdown({ name, steps, snippet }: InstallClient): string {
+  const words = `- **${name}**: ${steps.join(" ")}`;
+  if (snippet === null) return words;
+  const place = snippet.file === null ? "" : ` (\`${snippet.file}\`)`;
+  return `${words} \`${snippet.text}\`${place}`;
+}
+
+test("the README says of each client what the service says", () => {
+  const readme = readFileSync(join(import.meta.dirname, "../../../../README.md"), "utf8");
+  const wanted = describeInstall({ baseUrl: local, mcpUrl: local }).clients.map(inMarkdown);
+  const lines = new Set(readme.split("\n"));
+  expect(wanted.filter((line) => !lines.has(line))).toEqual([]);
+});
+
+test("sends those who sign in to the one address, and those with a key to the other", () => {
+  expect([apart.mcpUrl, apart.apiKeyUrl]).toEqual([
+    "https://mcp.example/api/mcp",
+    "https://tools.example/api/mcp",
+  ]);
+  for (const { id, signIn, steps, snippet } of apart.clients) {
+    const text = [...steps, snippet?.text].join(" ");
+    const [right, wrong] =
+      signIn === "browser" ? [apart.mcpUrl, apart.apiKeyUrl] : [apart.apiKeyUrl, apart.mcpUrl];
+    expect([id, text.includes(right), text.includes(wrong)]).toEqual([id, true, false]);
+    expect([id, text.includes(apart.apiKeyPlaceholder)]).toEqual([id, signIn === "api_key"]);
+  }
+});
+
+test("gives links that the clients can read", () => {
+  const cursor = new URL(linkOf("cursor"));
+  const config = Buffer.from(cursor.searchParams.get("config") ?? "", "base64").toString();
+  expect(JSON.parse(config)).toEqual({ url: apart.mcpUrl });
+  const [start, coded = ""] = linkOf("vscode").split("?");
+  expect(start).toBe("vscode:mcp/install");
+  expect(JSON.parse(decodeURIComponent(coded))).toMatchObject({ type: "http", url: apart.mcpUrl });
+  const goose = new URL(linkOf("goose")).searchParams;
+  expect([goose.get("type"), goose.get("url")]).toEqual(["streamable_http", apart.mcpUrl]);
+});
+
+test("gives snippets of JSON that are JSON, with ids that are each there once", () => {
+  const files = apart.clients.flatMap(({ snippet }) => (snippet?.file == null ? [] : [snippet]));
+  for (const { language, text } of files) {
+    expect([language, typeof JSON.parse(text)]).toEqual(["json", "object"]);
+  }
+  const ids = apart.clients.map(({ id }) => id);
+  expect(ids).toEqual([...new Set(ids)]);
+});

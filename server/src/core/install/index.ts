@@ -1,0 +1,1 @@
+export { describeInstall } from "./describe-install.ts";
