@@ -94,6 +94,7 @@ const settings = z.object({
   RUN_CHILDREN_MAX: whole(1, 100_000).default(100),
   RUN_CHILD_WAIT_MS: whole(100, 900_000).default(30_000),
   EGRESS_PRIVATE_HOSTS: hostList.default([]),
+  EGRESS_HTTP2_HOSTS: hostList.default([]),
   EGRESS_MAX_PARALLEL_REQUESTS: whole(1, 1_000).default(20),
   EGRESS_MAX_REQUESTS: whole(0, 1_000_000).default(1_000),
   EGRESS_MAX_SENT_BYTES: whole(0, 1_024 ** 4).default(100 * megabyte),

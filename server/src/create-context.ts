@@ -110,7 +110,7 @@ function openSandbox(config: Config, log: Log): Promise<Sandbox> {
     maxMemoryBytes: config.RUN_MAX_MEMORY_MB * 1024 * 1024,
     maxRunsPerProcess: config.SANDBOX_MAX_RUNS_PER_PROCESS,
     maxProcessAgeMs: config.SANDBOX_MAX_PROCESS_AGE_MS,
-    egress: { ownPort: config.PORT },
+    egress: { ownPort: config.PORT, http2Hosts: config.EGRESS_HTTP2_HOSTS },
     // What it says when all is well is in the lines that the start prints.
     log: (level, message, fields) =>
       log[level === "info" ? "debug" : level](fields ?? {}, `sandbox: ${message}`),

@@ -1,6 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { isIP } from "node:net";
 import { Pool } from "undici";
+import { leadsTo, parseDeclaredHost, type DeclaredHost } from "./declared-hosts.ts";
 import { bracketed, type Target } from "./target.ts";
 
 /** Where connections lead, and who may use them together. */
@@ -33,12 +34,17 @@ const MAX_IDLE_POOLS = 500;
 /** All connections to the outside, kept open a little while for the next request. */
 export class Connections {
   readonly #ca: readonly string[] | undefined;
+  readonly #http2: readonly DeclaredHost[];
   readonly #pools = new Map<string, Kept>();
   readonly #sweep: NodeJS.Timeout;
 
-  /** `ca` stands in the place of the well-known certificate authorities. */
-  constructor(ca?: readonly string[]) {
+  /**
+   * `ca` stands in the place of the well-known certificate authorities. `http2Hosts` are trusted with HTTP/2
+   * where they offer it.
+   */
+  constructor(ca?: readonly string[], http2Hosts: readonly string[] = []) {
     this.#ca = ca;
+    this.#http2 = http2Hosts.map(parseDeclaredHost).filter((host) => host !== undefined);
     this.#sweep = setInterval(() => this.#closeIdle(), SWEEP_MS);
     this.#sweep.unref();
   }
@@ -67,13 +73,14 @@ export class Connections {
 
   #open({ target, addresses, connectMs }: Line): Pool {
     const { scheme, host, port } = target;
+    // A hostile server can hang this whole process through an HTTP/2 client: decisions/0005.
+    const allowH2 = this.#http2.some((entry) => leadsTo(entry, target));
     return new Pool(`${scheme}//${bracketed(host)}:${port}`, {
       connectTimeout: connectMs,
       connect: { lookup: pinned(addresses), ...(this.#ca && { ca: [...this.#ca] }) },
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-      // A hostile server can hang this whole process through an HTTP/2 client: decisions/0005.
-      allowH2: false,
+      allowH2,
       keepAliveTimeout: KEEP_CONNECTION_MS,
       keepAliveMaxTimeout: KEEP_CONNECTION_AT_MOST_MS,
       maxHeaderSize: MAX_HEADER_BYTES,

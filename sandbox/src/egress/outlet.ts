@@ -18,13 +18,15 @@ export type OutletOptions = {
   ownPort?: number;
   /** Stands in for DNS. */
   lookup?: Lookup;
+  /** Hosts, as a tool declares them, that are trusted with HTTP/2 where they offer it. */
+  http2Hosts?: readonly string[];
   /** Certificate authorities in the place of the well-known ones. */
   ca?: readonly string[];
 };
 
-export function createOutlet({ ownPort, lookup, ca }: OutletOptions = {}): Outlet {
+export function createOutlet({ ownPort, lookup, ca, http2Hosts }: OutletOptions = {}): Outlet {
   return {
-    connections: new Connections(ca),
+    connections: new Connections(ca, http2Hosts),
     lookup: {
       public: lookup ?? createPublicLookup(),
       system: lookup ?? createSystemLookup(),

@@ -13,7 +13,7 @@ import type { ExecuteResult, Sandbox } from "../types.ts";
 import { http2Upstream, plainUpstream, secureUpstream, testCertificate } from "./test-upstream.ts";
 import type { Upstream } from "./test-upstream.ts";
 
-const trusted = testCertificate(["api.test", "*.wild.test"]);
+const trusted = testCertificate(["api.test", "*.wild.test", "trusted.test"]);
 const untrusted = testCertificate(["api.test"]);
 /** What the names of this test mean; a test may change it. */
 const names: Record<string, string[]> = {
@@ -21,6 +21,7 @@ const names: Record<string, string[]> = {
   "a.wild.test": ["127.0.0.1"],
   "other.test": ["127.0.0.1"],
   "several.test": ["127.0.0.9", "127.0.0.1"],
+  "trusted.test": ["127.0.0.1"],
 };
 let asked: string[] = [];
 let sandbox: Sandbox;
@@ -34,7 +35,10 @@ beforeAll(async () => {
   tls = await secureUpstream(trusted, (request, response) => {
     response.end(`${request.httpVersion} ${request.headers.host}`);
   });
-  h2 = await http2Upstream(trusted, (_request, response) => response.end("never"));
+  h2 = await http2Upstream(trusted, (request, response) => {
+    request.pipe(response);
+    if (request.method === "GET") response.end(request.httpVersion);
+  });
   both = await http2Upstream({ ...trusted, allowHTTP1: true }, (request, response) =>
     response.end(request.httpVersion),
   );
@@ -44,6 +48,7 @@ beforeAll(async () => {
     maxMemoryBytes: 256 * MEBIBYTE,
     egress: {
       ca: [trusted.cert],
+      http2Hosts: [`trusted.test:${h2.port}`],
       lookup: async (host) => {
         asked.push(host);
         return names[host] ?? [];
@@ -125,6 +130,20 @@ describe("a host that offers HTTP/2", () => {
     const result = await runs([`api.test:${h2.port}`], text(`https://api.test:${h2.port}/`));
     expect(failure(result)).toMatchObject({ code: "tool_error" });
     expect(failure(result).message).toContain("no TLS connection came about");
+  });
+
+  test("is spoken to by it when the operator trusts the host, streaming both ways", async () => {
+    const url = `https://trusted.test:${h2.port}/`;
+    const hosts = [`trusted.test:${h2.port}`];
+    expect(output(await runs(hosts, text(url)))).toBe("2.0");
+    const echoed = await runs(
+      hosts,
+      `const sent = new TextEncoder().encode("x".repeat(300_000));
+      const body = new ReadableStream({ start: (sink) => { sink.enqueue(sent); sink.close(); } });
+      const answer = await fetch("${url}", { method: "POST", body, headers: { "x-a": "b" } });
+      return [answer.status, (await answer.text()).length];`,
+    );
+    expect(output(echoed)).toEqual([200, 300_000]);
   });
 });
 
