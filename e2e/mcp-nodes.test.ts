@@ -83,6 +83,14 @@ describe("the old transport", () => {
     );
     await stream.close();
   });
+
+  test("refuses what is no JSON at once", async () => {
+    const stream = await openStream(server.baseUrl, server.apiKey);
+    const rpc = createRpc(() => server.baseUrl, server.apiKey);
+    const { status, body } = await rpc.send("{", { path: stream.endpoint });
+    expect([status, body.error.code]).toEqual([400, -32700]);
+    await stream.close();
+  });
 });
 
 describe.skipIf(dialect !== "postgres")("several nodes", () => {

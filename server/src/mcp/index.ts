@@ -13,10 +13,13 @@ import { answerPreflight, withCors } from "./cors.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { eventStreamType } from "./event-stream.ts";
 import { checkSource, endpointOf } from "./guard.ts";
+import { errorOf } from "./message.ts";
 import { createOldTransport } from "./old-transport.ts";
 import { productSurface } from "./product-surface.ts";
+import { json } from "./posted.ts";
 import { toRefusal } from "./refusal.ts";
 import { oldestRevision } from "./revisions.ts";
+import { RpcError } from "./rpc-error.ts";
 import { servePost } from "./streamable.ts";
 import type { Surface } from "./surface.ts";
 
@@ -109,6 +112,9 @@ async function serve(
     if (request.method === "OPTIONS") return answerPreflight(request);
     return withCors(request, await answer());
   } catch (error) {
+    if (error instanceof RpcError) {
+      return withCors(request, json(errorOf(null, error), error.httpStatus ?? 400));
+    }
     if (!(error instanceof ServiceError)) throw error;
     const { requestId } = c.get("origin");
     return withCors(request, toRefusal(context, error, { request, path, requestId }));
