@@ -230,18 +230,19 @@ describe("the OpenAPI document", () => {
         name: weatherName,
         toolName: weatherName,
         version: "1",
-        runId: "01900000-0000-7000-8000-000000000000",
-        fileId: "01900000-0000-7000-8000-000000000000",
         token: "nobody-was-given-this",
-        id: "01900000-0000-7000-8000-000000000000",
       };
+      const nobodys = "01900000-0000-7000-8000-000000000000";
       const operations = Object.entries<Record<string, { responses: object }>>(paths).flatMap(
         ([path, methods]) =>
           Object.entries(methods).map(([method, { responses }]) => ({ path, method, responses })),
       );
       expect(operations.length).toBeGreaterThanOrEqual(17);
       for (const { path, method, responses } of operations) {
-        const concrete = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+        const concrete = path.replaceAll(
+          /\{(\w+)\}/g,
+          (_, name: string) => values[name] ?? nobodys,
+        );
         const call = path.startsWith("/api-keys") ? server.callAsOwner : server.call;
         // Not the tool that the others need.
         const target = method === "delete" ? concrete.replace(weatherName, "none_abcd") : concrete;
