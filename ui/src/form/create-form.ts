@@ -33,6 +33,7 @@ export function createForm({ inputSchema, fileFields, input, host }: FormOptions
     root: inputSchema,
     host,
     fileFields: new Set(fileFields),
+    fields: 0,
     make: (part) => makeField(context, part),
   };
   const field = makeOutermost(context, inputSchema, input);

@@ -45,6 +45,8 @@ export type FormContext = {
   host: FormHost;
   /** Names of the outermost object's fields that take files. */
   fileFields: ReadonlySet<string>;
+  /** How many fields there are by now. */
+  fields: number;
   /** Makes the field for a schema; in here so that fields may hold fields of every kind. */
   make(part: FieldPart): Field;
 };

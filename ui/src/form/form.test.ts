@@ -331,3 +331,10 @@ test("takes no markup and no code from a schema", async () => {
   expect(await stage.submit()).toMatchObject({ [evil]: evil, radio: evil, list: [evil] });
   expect((await stage.calls()).filter(([name]) => name === "violation")).toEqual([]);
 });
+
+test("asks for no more fields than a page can hold, however often a schema needs itself", async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: "#" }]));
+  await stage.mount(toolOf(properties, { required: names }));
+  expect(await stage.page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(20_000);
+});

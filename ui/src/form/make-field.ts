@@ -13,6 +13,8 @@ import { makeTextField } from "./text-field.ts";
 import { makeVariantField } from "./variant-field.ts";
 
 const deepest = 8;
+/** A schema that refers to itself may ask for any number of fields; what is beyond is written as JSON. */
+const mostFields = 1_500;
 const mostEntries = 200;
 
 /** Makes the field for a part of a schema; what no control can show or hold is written as JSON. */
@@ -20,7 +22,9 @@ export function makeField(form: FormContext, part: FieldPart): Field {
   const plan = planField(form.root, part.schema);
   const initial = part.initial ?? (part.initial === null ? null : own(plan.schema, "default"));
   const spec: FieldSpec = { ...part, plan, initial, form };
-  if (part.depth > deepest || !canHold(plan, initial)) return makeJsonField(spec);
+  form.fields += 1;
+  const isTooMuch = part.depth > deepest || form.fields > mostFields;
+  if (isTooMuch || !canHold(plan, initial)) return makeJsonField(spec);
   if (plan.kind === "text")
     return part.isFile ? makeFileField(spec) : makeTextField(spec, plan.input);
   return makeOfKind(spec, plan);

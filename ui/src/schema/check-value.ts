@@ -6,16 +6,19 @@ import { matchesPattern } from "./safe-pattern.ts";
 
 const deepest = 40;
 const mostItems = 2_000;
+/** Alternatives within alternatives multiply; what is beyond this is left to the server. */
+const mostChecks = 50_000;
 
 /** What is wrong with a value, in words for the person who fills in a form. The server has the last word. */
 export function checkValue(root: JsonObject, schema: Json | undefined, value: Json): Problem[] {
-  return check({ root, depth: 0 }, schema, value);
+  return check({ root, depth: 0, budget: { left: mostChecks } }, schema, value);
 }
 
-type Place = { root: JsonObject; depth: number };
+type Place = { root: JsonObject; depth: number; budget: { left: number } };
 
 function check(place: Place, given: Json | undefined, value: Json): Problem[] {
-  if (place.depth > deepest) return [];
+  place.budget.left -= 1;
+  if (place.depth > deepest || place.budget.left < 0) return [];
   const schema = resolveSchema(place.root, given);
   const alternatives = own(schema, "oneOf") ?? own(schema, "anyOf");
   if (Array.isArray(alternatives)) {

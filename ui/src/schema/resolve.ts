@@ -1,23 +1,30 @@
 import { isObject, own } from "../json.ts";
 import type { Json, JsonObject } from "../json.ts";
 
-const mostSteps = 20;
+const deepest = 20;
+/** References may double at each step, so their number is bounded and not their depth alone. */
+const mostSteps = 300;
 
 /**
  * A schema with its `$ref`s within the document followed and its `allOf` put together, as far as a form needs it.
  * A reference that leads nowhere, or round in a circle, counts as a schema that allows everything.
  */
 export function resolveSchema(root: JsonObject, schema: Json | undefined): JsonObject {
-  return follow(root, schema, mostSteps);
+  return follow({ root, left: mostSteps }, schema, deepest);
 }
 
-function follow(root: JsonObject, schema: Json | undefined, steps: number): JsonObject {
-  if (!isObject(schema) || steps === 0) return {};
+type Budget = { root: JsonObject; left: number };
+
+function follow(budget: Budget, schema: Json | undefined, depth: number): JsonObject {
+  budget.left -= 1;
+  if (!isObject(schema) || depth === 0 || budget.left < 0) return {};
   const { $ref: reference, allOf, ...rest } = schema;
   const parts: JsonObject[] = [];
-  if (typeof reference === "string") parts.push(follow(root, find(root, reference), steps - 1));
+  if (typeof reference === "string") {
+    parts.push(follow(budget, find(budget.root, reference), depth - 1));
+  }
   if (Array.isArray(allOf)) {
-    for (const part of allOf.slice(0, mostSteps)) parts.push(follow(root, part, steps - 1));
+    for (const part of allOf.slice(0, mostSteps)) parts.push(follow(budget, part, depth - 1));
   }
   return parts.length === 0 ? rest : [...parts, rest].reduce(merge);
 }

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../json.ts";
+import { checkValue } from "./check-value.ts";
+import { planField } from "./plan-field.ts";
+import { resolveSchema } from "./resolve.ts";
+import { matchesPattern } from "./safe-pattern.ts";
+
+const messages = (schema: JsonObject, value: Json) =>
+  checkValue(schema, schema, value).map(({ path, message }) => [path.join("/"), message]);
+
+describe("references", () => {
+  test("lead to definitions, pointers with signs, anchors and the whole", () => {
+    const root: JsonObject = {
+      $defs: { "a/b~c": { type: "string" }, city: { $anchor: "city", type: "integer" } },
+      type: "object",
+    };
+    expect(resolveSchema(root, { $ref: "#/$defs/a~1b~0c" })).toEqual({ type: "string" });
+    expect(resolveSchema(root, { $ref: "#city" })).toMatchObject({ type: "integer" });
+    expect(resolveSchema(root, { $ref: "#", title: "Own" })).toMatchObject({
+      type: "object",
+      title: "Own",
+    });
+  });
+
+  test("that lead nowhere, elsewhere or in a circle allow everything", () => {
+    const root: JsonObject = { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } };
+    for (const $ref of ["#/$defs/a", "#/none/here", "https://example.com/schema", "#/%E0%A4%A"]) {
+      expect(resolveSchema(root, { $ref })).toEqual({});
+    }
+  });
+
+  test("are put together with what stands beside them", () => {
+    const schema: JsonObject = {
+      allOf: [
+        { properties: { a: { type: "string" } }, required: ["a"] },
+        { properties: { b: { type: "number" } }, required: ["b"] },
+      ],
+      type: "object",
+    };
+    expect(resolveSchema(schema, schema)).toEqual({
+      type: "object",
+      properties: { a: { type: "string" }, b: { type: "number" } },
+      required: ["a", "b"],
+    });
+  });
+});
+
+describe("plans", () => {
+  const plan = (schema: Json) => planField({}, schema);
+
+  test.each([
+    [{ type: "string" }, { kind: "text", input: "line" }],
+    [
+      { type: "string", maxLength: 1_000 },
+      { kind: "text", input: "lines" },
+    ],
+    [
+      { type: "string", format: "date-time" },
+      { kind: "text", input: "date-time" },
+    ],
+    [{ type: ["integer", "null"] }, { kind: "number", isWhole: true, isNullable: true }],
+    [{ anyOf: [{ type: "boolean" }, { type: "null" }] }, { kind: "boolean", isNullable: true }],
+    [{ oneOf: [{ const: 1, title: "One" }, { const: 2 }] }, { kind: "choice" }],
+    [{ type: ["string", "number"] }, { kind: "variants" }],
+    [{ properties: { a: {} } }, { kind: "object", names: ["a"] }],
+    [{ type: "array", prefixItems: [{ type: "string" }], items: false }, { kind: "list" }],
+    [
+      { type: "object", additionalProperties: { type: "string" } },
+      { kind: "object", names: [] },
+    ],
+    [{ type: "object" }, { kind: "json" }],
+    [{ type: "array" }, { kind: "json" }],
+    [{}, { kind: "json" }],
+    [true, { kind: "json" }],
+  ])("for %j", (schema, wanted) => {
+    expect(plan(schema)).toMatchObject(wanted);
+  });
+});
+
+describe("checks", () => {
+  test("name the place and say what to do", () => {
+    const schema: JsonObject = {
+      type: "object",
+      properties: {
+        list: { type: "array", items: { type: "integer", multipleOf: 5 }, uniqueItems: true },
+        text: { type: "string", maxLength: 2 },
+        at: { type: "string", format: "date-time" },
+        step: { type: "number", multipleOf: 0.1, exclusiveMaximum: 1 },
+      },
+      required: ["list", "name"],
+      additionalProperties: false,
+    };
+    const value = { list: [5, 7, 5], text: "😀😀", at: "today", step: 0.3, more: 1 };
+    expect(messages(schema, value)).toEqual([
+      ["name", "This is needed."],
+      ["list", "Each entry may be there only once."],
+      ["list/1", "Must be a multiple of 5."],
+      ["at", "Must be a date and time such as 2026-01-31T12:00:00Z."],
+      ["more", "There is no such field."],
+    ]);
+  });
+
+  test("say of alternatives what is wrong by the nearest one", () => {
+    const schema: JsonObject = {
+      anyOf: [
+        { type: "object", properties: { a: { type: "string" } }, required: ["a", "b", "c"] },
+        { type: "object", properties: { x: { type: "number" } }, required: ["x"] },
+      ],
+    };
+    expect(messages(schema, { x: "1" })).toEqual([["x", "Must be a number."]]);
+  });
+
+  test("end soon, whatever refers to what", () => {
+    const names = Array.from({ length: 30 }, (_, index) => `d${index}`);
+    const next = (index: number) => ({ $ref: `#/$defs/d${index + 1}` });
+    const doubling = names.map((name, index): [string, Json] => [
+      name,
+      { allOf: [next(index), next(index)], anyOf: [next(index), next(index)] },
+    ]);
+    const root: JsonObject = { $defs: Object.fromEntries(doubling), $ref: "#/$defs/d0" };
+    // Followed to its end, this would take longer than the earth is old.
+    expect(resolveSchema(root, root)).toBeTypeOf("object");
+    expect(checkValue(root, root, { a: 1 })).toEqual([]);
+    const self: JsonObject = { items: { $ref: "#" }, anyOf: [{ $ref: "#" }, { $ref: "#" }] };
+    expect(checkValue(self, self, [[[[[[1]]]]]])).toEqual([]);
+  });
+});
+
+describe("patterns", () => {
+  test("are tried where their time has a small bound, and left to the server elsewhere", () => {
+    expect(matchesPattern("^[A-Z]{2}\\d+$", "AB12")).toBe(true);
+    expect(matchesPattern("^[A-Z]{2}\\d+$", "12")).toBe(false);
+    expect(matchesPattern("^[\\w.(+*]+@x$", "a.b@x")).toBe(true);
+    for (const pattern of [
+      "(a+)+$",
+      "(a|a)*b",
+      "a*a*a*a*b",
+      "(a)\\1",
+      "(?=a)b",
+      "[",
+      "x{1,9}{1,9}{1,9}{1,9}",
+    ]) {
+      expect([pattern, matchesPattern(pattern, "aaaa")]).toEqual([pattern, undefined]);
+    }
+    expect(matchesPattern("a", "a".repeat(300))).toBeUndefined();
+  });
+});
