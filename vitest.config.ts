@@ -1,9 +1,16 @@
+import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 const postgresUrl = process.env["TEST_DATABASE_URL"];
 if (postgresUrl === undefined) {
   process.stderr.write(
     "TEST_DATABASE_URL is not set: skipped on PostgreSQL: server and e2e tests. They run on SQLite.\n",
+  );
+}
+const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+if (!existsSync(chromium)) {
+  process.stderr.write(
+    `${chromium} is not there: tests in a browser are skipped. CHROMIUM names another one.\n`,
   );
 }
 

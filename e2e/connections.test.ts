@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createdCredential } from "@toolhost/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startChromium } from "./src/browser.ts";
+import { hasBrowser, startChromium } from "./src/browser.ts";
 import { createBrowser } from "./src/fetch-browser.ts";
 import type { Browser, Page } from "./src/fetch-browser.ts";
 import { createCall } from "./src/http.ts";
@@ -406,7 +406,7 @@ describe("the way to the provider and back", () => {
     expect((await agree(browser, link)).status).toBe(200);
   });
 
-  test(
+  test.skipIf(!hasBrowser)(
     "works in a real browser, from signing in to the last page",
     proves("connections.consent"),
     async () => {

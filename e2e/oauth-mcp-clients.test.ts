@@ -10,7 +10,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { goThroughConsent, startChromium } from "./src/browser.ts";
+import { goThroughConsent, hasBrowser, startChromium } from "./src/browser.ts";
 import { proves } from "./src/proves.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
@@ -113,10 +113,12 @@ async function connect(kind: "new" | "old", path: string, workspace: string) {
 
 const search = { name: "service_search_tools", arguments: {} };
 
-describe.each([
+const makers = [
   ["the TypeScript client", "new"],
   ["the SDK before it", "old"],
-] as const)("%s", (_, kind) => {
+] as const;
+
+describe.skipIf(!hasBrowser).each(makers)("%s", (_, kind) => {
   // At the usual address they do so below.
   test.each(kind === "new" ? ["/mcp", "/"] : ["/mcp"])(
     "signs in by its own means at %s",

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import * as oauth from "oauth4webapi";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { goThroughConsent, startChromium } from "./src/browser.ts";
+import { goThroughConsent, hasBrowser, startChromium } from "./src/browser.ts";
 import { dialect } from "./src/database.ts";
 import { createCall } from "./src/http.ts";
 import { proves } from "./src/proves.ts";
@@ -96,7 +96,7 @@ async function connect(scope = "mcp:read mcp:execute") {
   return { as, client, tokens, refresh };
 }
 
-describe("an app that follows the standards", () => {
+describe.skipIf(!hasBrowser)("an app that follows the standards", () => {
   test(
     "finds the server, registers, is allowed in a browser, refreshes and is disconnected",
     proves(
@@ -177,7 +177,7 @@ async function register() {
   return { body: (await response.json()) as { client_id: string } };
 }
 
-test("the official suite for authorization servers passes", async () => {
+test.skipIf(!hasBrowser)("the official suite for authorization servers passes", async () => {
   const { body: client } = await register();
   const { port } = new URL(redirectUri);
   // The suite listens at the redirect address itself.
@@ -216,7 +216,7 @@ async function runSuite(clientId: string, port: string) {
   return { output, exitCode };
 }
 
-describe.skipIf(dialect !== "postgres")("three nodes", () => {
+describe.skipIf(dialect !== "postgres" || !hasBrowser)("three nodes", () => {
   test(
     "let an app in together, and none does once it is disconnected at one",
     proves("oauth.revocation", "start.nodes"),
