@@ -2,9 +2,10 @@ import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startAppHost } from "./src/app-host.ts";
 import type { AppHost } from "./src/app-host.ts";
-import { startChromium } from "./src/browser.ts";
+import { hasBrowser, startChromium } from "./src/browser.ts";
+import { createRpc } from "./src/mcp-http.ts";
 import { proves } from "./src/proves.ts";
-import { startServer } from "./src/server.ts";
+import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { until } from "./src/until.ts";
 
@@ -75,7 +76,7 @@ function styleOf(element: Locator, name: "color" | "colorScheme"): Promise<unkno
   );
 }
 
-describe("the widget", () => {
+describe.skipIf(!hasBrowser)("the widget", () => {
   test("is one small page that brings all it needs and asks for little", () => {
     const { text, mimeType, _meta } = host.resource;
     expect(mimeType).toBe("text/html;profile=mcp-app");
@@ -265,7 +266,39 @@ describe("the widget", () => {
   });
 });
 
-test("the widget works where there is window.openai alone", async () => {
+describe("images as resources", () => {
+  const read = async (fileId: string, key = server.apiKey) => {
+    const rpc = createRpc(() => server.baseUrl, key);
+    return (await rpc.ask("resources/read", { uri: `toolhost-file://${fileId}` })).body;
+  };
+  const send = async (name: string, mimeType: string, bytes: Buffer) => {
+    const draft = { fileName: name, mimeType, contentBase64: bytes.toString("base64") };
+    return String(expectStatus(201, await server.call("POST", "/upload", draft)).body.fileId);
+  };
+
+  test("are given whole, with the type that their bytes say", async () => {
+    const fileId = await send("pixel.txt", "text/plain", Buffer.from(pixel, "base64"));
+    const { result } = await read(fileId);
+    expect(result.contents).toEqual([
+      { uri: `toolhost-file://${fileId}`, mimeType: "image/png", blob: pixel },
+    ]);
+  });
+
+  test("are nothing that could hold code, and only for whoever may read", async () => {
+    const svg = await send("a.svg", "image/svg+xml", Buffer.from("<svg onload='alert(1)'/>"));
+    const large = Buffer.concat([Buffer.from(pixel, "base64"), Buffer.alloc(700_000)]);
+    const many = await Promise.all(
+      [svg, "none", "01900000-0000-7000-8000-000000000000"].map((id) => read(id)),
+    );
+    expect(many.map(({ error }) => error?.code)).toEqual([-32002, -32002, -32002]);
+    const image = await send("large.png", "image/png", large);
+    expect((await read(image)).result.contents[0].mimeType).toBe("image/png");
+    const { key } = await server.createKey({ name: "Runs only", scopes: ["mcp:execute"] });
+    expect(await read(image, key)).not.toHaveProperty("result");
+  });
+});
+
+test.skipIf(!hasBrowser)("the widget works where there is window.openai alone", async () => {
   const browser = await startChromium();
   try {
     const page = await browser.newPage();
