@@ -79,5 +79,8 @@ async function explained(
 }
 
 function toDetails({ issues }: z.ZodError): ErrorDetail[] {
-  return issues.map(({ path, message }) => ({ path: toPointer(path), message }));
+  return issues.map(({ path, message }) => ({
+    path: toPointer(path),
+    message: message.endsWith("received undefined") ? "is required" : `is wrong: ${message}`,
+  }));
 }

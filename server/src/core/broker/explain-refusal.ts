@@ -7,7 +7,8 @@ const longestSchema = 20_000;
 
 /** What an agent does about a refusal, after its own words. */
 const nextSteps: Partial<Record<ErrorCode, string>> = {
-  tool_not_found: "Call service_search_tools to find a tool, and pass its name exactly.",
+  // It names tools that may have been meant.
+  tool_not_found: "",
   run_not_found: "Pass the runId that service_execute_tool answered.",
   file_not_found:
     "Files are deleted after some days. Upload the file with service_upload and pass its fileId.",
@@ -74,5 +75,5 @@ function waitFirst(seconds: number | undefined): string {
 }
 
 function failed({ message }: ServiceError, step: string): BrokerAnswer {
-  return { isError: true, text: `${message} ${step}` };
+  return { isError: true, text: `${message} ${step}`.trimEnd() };
 }
