@@ -76,7 +76,6 @@ export function createAuthOptions(options: PeopleOptions, secret: string): Bette
       ...oidcPlugin(config),
     ],
     ...peopleTables,
-    account: { ...peopleTables.account, encryptOAuthTokens: true },
     verification: { ...peopleTables.verification, storeIdentifier: "hashed" },
     ...signUps(options),
   };
@@ -145,6 +144,7 @@ function signUps(options: PeopleOptions): BetterAuthOptions {
       }),
     },
     databaseHooks: {
+      account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
       user: {
         create: {
           before: async (user, request) => {
@@ -171,6 +171,11 @@ function signUps(options: PeopleOptions): BetterAuthOptions {
       },
     },
   };
+}
+
+/** A provider says who somebody is, and that is all we ask of it: what it would let us do besides is not kept. */
+async function withoutTokens(account: object) {
+  return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
 }
 
 function applicant(

@@ -11,6 +11,7 @@ const counted =
   /^\/(?:sign-in\/|sign-up\/|request-password-reset|reset-password|send-verification-email|verify-email|verify-password|change-password|two-factor\/|callback\/|oauth2\/)/;
 const mailing = /^\/(?:sign-up\/email|request-password-reset|send-verification-email)$/;
 const signingIn = /^\/(?:sign-in\/email|two-factor\/verify-|callback\/|oauth2\/callback\/)/;
+const comingBack = /^\/(?:callback|oauth2\/callback)\//;
 const changing =
   /^\/(?:change-password|set-password|update-user|link-social|unlink-account|two-factor\/)/;
 
@@ -43,7 +44,11 @@ export async function answerAuth(
   );
   if (answer.status < 400) failure?.giveBack();
   await record(context, { path, headers, before, answer });
-  return answer;
+  // Who comes back from a provider sees what we answer: a page, and not what programs are told.
+  const isLost = answer.status >= 400 && answer.status < 500 && comingBack.test(path);
+  return isLost
+    ? new Response(null, { status: 303, headers: { location: "/sign-in?error=refused" } })
+    : answer;
 }
 
 function accountSubject(email: string): string {

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startIdentityProvider } from "#testing/identity-provider";
+import type { IdentityProvider } from "#testing/identity-provider";
+import { createVisitor } from "#testing/page-visitor";
+import type { Visitor } from "#testing/page-visitor";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let test: TestService;
+let idp: IdentityProvider;
+beforeAll(async () => {
+  const port = await freePort();
+  idp = await startIdentityProvider(`http://localhost:${port}/api/auth/callback/oidc`);
+  test = await startTestService({
+    PORT: String(port),
+    OIDC_ISSUER: idp.issuer,
+    OIDC_CLIENT_ID: idp.clientId,
+    OIDC_CLIENT_SECRET: idp.clientSecret,
+    OIDC_NAME: "Example SSO",
+  });
+});
+afterAll(async () => {
+  await test.stop();
+  await idp.close();
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Goes to the provider and back as a browser would, and gives the last place. */
+async function signInAs(person: Partial<IdentityProvider["person"]>, visitor: Visitor) {
+  Object.assign(idp.person, { sub: randomUUID(), emailVerified: true, ...person });
+  const elsewhere = createVisitor(idp.issuer);
+  const page = await visitor.get("/sign-in?next=%2Ftools");
+  expect(page.text).toContain("Sign in with Example SSO");
+  const link = /href="(\/sign-in\/with[^"]+)"/.exec(page.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  let { location } = await visitor.get(link);
+  for (let hop = 0; hop < 10 && location !== null; hop++) {
+    const isOurs = location.startsWith(test.baseUrl) || /^\/(?:tools|sign-in)/.test(location);
+    if (isOurs && !location.includes("/api/auth/callback/")) break;
+    ({ location } = await (isOurs ? visitor : elsewhere).get(location));
+  }
+  return location;
+}
+
+const newAddress = () => `${randomUUID()}@example.com`;
+const db = () => test.service.context.db.kysely;
+
+describe("single sign-on", () => {
+  it("lets in whom an invitation waits for, by the address that the provider vouches for", async () => {
+    const email = newAddress();
+    const path = `/workspaces/${test.workspaceId}/invitations`;
+    await test.callAsOwner("POST", path, { email, role: "builder" });
+    const visitor = createVisitor(test.baseUrl);
+    const sub = randomUUID();
+    expect(await signInAs({ sub, email }, visitor)).toBe("/tools");
+    const me = await visitor.ask("/api/v1/me");
+    expect(await me.json()).toMatchObject({
+      user: { email, name: "Sol" },
+      workspace: { id: test.workspaceId, role: "builder" },
+    });
+    const again = createVisitor(test.baseUrl);
+    await signInAs({ sub, email }, again);
+    expect((await again.ask("/api/v1/me")).status).toBe(200);
+    const events = await db()
+      .selectFrom("audit_events")
+      .select(["action", "details"])
+      .where("workspace_id", "=", "server")
+      .where("action", "=", "account.sign_in")
+      .orderBy("id", "desc")
+      .limit(1)
+      .execute();
+    expect(events).toMatchObject([{ details: '{"how":"callback/oidc"}' }]);
+  });
+
+  it("keeps out whom nobody invited, and whose address the provider does not vouch for", async () => {
+    const [uninvited, unproven] = [newAddress(), newAddress()];
+    const path = `/workspaces/${test.workspaceId}/invitations`;
+    await test.callAsOwner("POST", path, { email: unproven, role: "builder" });
+    for (const person of [{ email: uninvited }, { email: unproven, emailVerified: false }]) {
+      const visitor = createVisitor(test.baseUrl);
+      const location = await signInAs(person, visitor);
+      expect(location).toContain("/sign-in?error=");
+      expect((await visitor.ask("/api/v1/workspaces")).status).toBe(401);
+      const address = new URL(location ?? "", test.baseUrl);
+      const shown = await visitor.get(address.pathname + address.search);
+      expect(shown.text).toContain("That did not sign you in");
+    }
+    const rows = await db().selectFrom("users").select("email").execute();
+    const emails = rows.map(({ email }) => email);
+    expect(emails).not.toContain(uninvited);
+    expect(emails).not.toContain(unproven);
+  });
+
+  it("takes over no account of a person who has not proven that the address is theirs", async () => {
+    const person = await test.addSignedIn(undefined, "");
+    const unproven = test.service.context.db.dialect === "postgres" ? false : 0;
+    await db()
+      .updateTable("users")
+      .set({ email_verified: unproven } as never)
+      .where("id", "=", person.userId)
+      .execute();
+    const visitor = createVisitor(test.baseUrl);
+    expect(await signInAs({ email: person.email }, visitor)).toContain("error=");
+    expect((await visitor.ask("/api/v1/workspaces")).status).toBe(401);
+  });
+
+  it("keeps no token of the provider", async () => {
+    const rows = await db()
+      .selectFrom("accounts" as never)
+      .selectAll()
+      .execute();
+    const providers = (rows as Record<string, unknown>[]).filter(
+      (row) => row["provider_id"] === "oidc",
+    );
+    expect(providers.length).toBeGreaterThan(0);
+    for (const row of providers) {
+      expect([row["access_token"], row["refresh_token"], row["id_token"]]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+    }
+  });
+});
