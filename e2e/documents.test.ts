@@ -283,7 +283,17 @@ describe("the OpenAPI document", () => {
       "/api-keys": ["get", "post"],
       "/api-keys/{id}": ["delete"],
       "/audit-events": ["get"],
-      "/me": ["get"],
+      "/me": ["delete", "get"],
+      "/me/export": ["get"],
+      "/sessions": ["get"],
+      "/tools/{name}/install": ["delete", "post"],
+      "/workspaces": ["get", "post"],
+      "/workspaces/{id}": ["delete", "patch"],
+      "/workspaces/{id}/members": ["get"],
+      "/workspaces/{id}/members/{userId}": ["delete", "patch"],
+      "/workspaces/{id}/transfer": ["post"],
+      "/workspaces/{id}/invitations": ["get", "post"],
+      "/invitations/{token}/accept": ["post"],
     };
     for (const [path, methods] of Object.entries(promised)) {
       expect(Object.keys(paths[path] ?? {}), path).toEqual(expect.arrayContaining(methods));

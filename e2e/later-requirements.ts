@@ -18,10 +18,7 @@ export const laterPromises = {
   "contract 2: errors": {
     "error.internal": "500 internal shows no internals.",
   },
-  "contract 3: REST": {
-    "tools.private": "A private tool is 404 for everybody but its owner.",
-    "tools.public": "A public tool can be run from other workspaces.",
-  },
+  "contract 3: REST": {},
   "contract 5: tools": {
     "tool.editor_types": "Types for ctx and the schemas are generated for the editor.",
   },

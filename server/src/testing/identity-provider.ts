@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import Provider from "oidc-provider";
+import { Provider } from "oidc-provider";
 
 /** A provider of OpenID Connect at which one person is always signed in. */
 export type IdentityProvider = {
@@ -16,8 +16,7 @@ export type IdentityProvider = {
 export async function startIdentityProvider(redirectUri: string): Promise<IdentityProvider> {
   const person = { sub: "one", email: "", emailVerified: true, name: "Sol" };
   const [clientId, clientSecret] = ["toolhost", "client-secret-of-the-test"];
-  let answer = (_request: IncomingMessage, response: ServerResponse) => void response.end();
-  const server = createServer((request, response) => answer(request, response));
+  const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
@@ -49,13 +48,13 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     }),
   });
   const library = provider.callback();
-  answer = (request, response) => {
+  server.on("request", (request, response) => {
     const isAsked = request.url?.startsWith("/interaction/") === true;
     const work = isAsked
       ? decide(provider, person.sub, request, response)
       : library(request, response);
     work.catch(() => response.destroy());
-  };
+  });
   return {
     issuer,
     clientId,
