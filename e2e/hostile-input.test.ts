@@ -481,7 +481,7 @@ describe("methods", () => {
     ["PUT", "/api-keys", ["GET", "POST"]],
     ["GET", `/api-keys/${unknownId}`, ["DELETE"]],
     ["POST", "/audit-events", ["GET"]],
-    ["DELETE", "/me", ["GET"]],
+    ["PUT", "/me", ["GET", "DELETE"]],
     ["POST", "/openapi.json", ["GET"]],
     ["PROPFIND", "/tools", ["GET", "POST"]],
     ["TRACE", "/tools", ["GET", "POST"]],

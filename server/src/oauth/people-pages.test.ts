@@ -119,6 +119,7 @@ describe("a server with a mail server, open to everybody", () => {
       .selectFrom("audit_events")
       .select(["action", "details", "ip", "request_id"])
       .where("workspace_id", "=", "server")
+      .where("outcome", "=", "success")
       .orderBy("id", "desc")
       .limit(2)
       .execute();
@@ -318,6 +319,16 @@ describe("guesses", () => {
     expect(statuses).toEqual([401, 401, 401, 429]);
     const refused = await ask("/sign-in/email", right, "192.0.2.200");
     expect(refused.status).toBe(429);
+    const failures = async () =>
+      test.service.context.db.kysely
+        .selectFrom("audit_events")
+        .select(["workspace_id", "ip"])
+        .where("user_id", "=", person.userId)
+        .where("outcome", "=", "failure")
+        .orderBy("id")
+        .execute();
+    await expect.poll(async () => (await failures()).length).toBe(3);
+    expect(await failures()).toContainEqual({ workspace_id: "server", ip: "192.0.2.100" });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     const page = await createVisitor(test.baseUrl).post("/sign-in", right);
     expect(page.status).toBe(429);

@@ -18,8 +18,8 @@ export async function describeCaller(context: Context, caller: Caller): Promise<
   return {
     user,
     workspace,
-    // A key acts in one workspace and tells of no other.
-    workspaces: caller.actor.apiKeyId === undefined ? workspaces : [workspace],
+    // A key or an app acts in one workspace and tells of no other.
+    workspaces: caller.actor.sessionId === undefined ? [workspace] : workspaces,
     scopes: [...caller.scopes],
     authentication: caller.actor.apiKeyId === undefined ? "session" : "api_key",
   };

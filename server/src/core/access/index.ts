@@ -21,6 +21,7 @@ export { findOpenInvitation } from "./invitation-store.ts";
 export {
   findMemberships,
   findPerson,
+  findPersonByEmail,
   hasPeople,
   insertMember,
   insertWorkspace,

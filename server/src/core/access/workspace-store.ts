@@ -22,6 +22,18 @@ export async function findPerson(db: Database, userId: string): Promise<PersonTa
     .executeTakeFirst();
 }
 
+/** The person of an address, which is in lower case. */
+export async function findPersonByEmail(
+  db: Database,
+  email: string,
+): Promise<PersonTable | undefined> {
+  return db.kysely
+    .selectFrom("users")
+    .select(["id", "email", "name"])
+    .where("email", "=", email)
+    .executeTakeFirst();
+}
+
 export async function hasPeople(db: Database): Promise<boolean> {
   const someone = await db.kysely.selectFrom("users").select("id").limit(1).executeTakeFirst();
   return someone !== undefined;

@@ -1,4 +1,5 @@
 import type { ApprovalNeeds, CredentialOwner, ToolDraft } from "@toolhost/contract";
+import { mayDo } from "#core/access";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
@@ -41,7 +42,7 @@ export function ownerIdOf({ userId }: Pick<Caller, "userId">, owner: CredentialO
  * they are is who decides which tools get them.
  */
 export function checkMayApprove({ role }: Caller, owner: CredentialOwner): void {
-  if (owner === "user" || role === "owner" || role === "admin") return;
+  if (owner === "user" || mayDo(role, "credentials:share")) return;
   throw new ServiceError(
     "forbidden",
     "Only owners and admins decide what gets the workspace's credentials.",
@@ -59,8 +60,9 @@ export async function approveBySaving(
 ): Promise<TransactionStep[]> {
   const needs = needsOf(saved.definition);
   if (needs.credentials.length === 0 || !caller.scopes.has("credentials:write")) return [];
-  const isAdmin = caller.role === "owner" || caller.role === "admin";
-  const owners: readonly CredentialOwner[] = isAdmin ? ["user", "workspace"] : ["user"];
+  const owners: readonly CredentialOwner[] = mayDo(caller.role, "credentials:share")
+    ? ["user", "workspace"]
+    : ["user"];
   const before = saved.version === 1 ? [] : await findApprovals(context.db, caller, saved.id);
   return owners.flatMap((owner) => {
     const ownerId = ownerIdOf(caller, owner);

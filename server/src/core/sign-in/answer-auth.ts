@@ -1,10 +1,15 @@
 import { z } from "zod";
-import { clientAddressHeader, recordAccountEvent, requestIdHeader } from "#core/access";
+import {
+  clientAddressHeader,
+  findPersonByEmail,
+  recordAccountEvent,
+  requestIdHeader,
+} from "#core/access";
 import type { RequestOrigin } from "#core/access";
 import type { Context } from "#core/context";
 import { addressSubject, takePoints } from "#core/limits";
 
-type AuthContext = Pick<Context, "db" | "limits" | "people">;
+type AuthContext = Pick<Context, "db" | "limits" | "log" | "people">;
 
 /** What may be tried in order to get in, or makes the service write a mail. */
 const counted =
@@ -43,7 +48,7 @@ export async function answerAuth(
     new Request(url, { method, headers, ...(body === undefined || body === "" ? {} : { body }) }),
   );
   if (answer.status < 400) failure?.giveBack();
-  await record(context, { path, headers, before, answer });
+  await record(context, { path, headers, before, answer, email });
   // Who comes back from a provider sees what we answer: a page, and not what programs are told.
   const isLost = answer.status >= 400 && answer.status < 500 && comingBack.test(path);
   return isLost
@@ -85,10 +90,33 @@ type Happened = {
   headers: Headers;
   before: Session | undefined;
   answer: Response;
+  /** Of the account that was asked for. */
+  email: string;
 };
 
-async function record(context: AuthContext, { path, headers, before, answer }: Happened) {
-  if (answer.status >= 400) return;
+/** Records a sign-in that failed in the name of the account, if there is one. */
+async function recordFailure(context: AuthContext, email: string, headers: Headers): Promise<void> {
+  try {
+    const person = await findPersonByEmail(context.db, email);
+    if (person === undefined) return;
+    await recordAccountEvent(context.db, headers, {
+      actor: { userId: person.id },
+      action: "account.sign_in",
+      outcome: "failure",
+      details: { how: "sign-in/email" },
+    });
+  } catch (error) {
+    context.log.warn({ err: error }, "a failed sign-in was not recorded");
+  }
+}
+
+async function record(context: AuthContext, happened: Happened): Promise<void> {
+  const { path, headers, before, answer, email } = happened;
+  if (answer.status >= 400) {
+    // Beside the answer: how long it takes must not tell whether there is such an account.
+    if (path === "/sign-in/email") setImmediate(() => void recordFailure(context, email, headers));
+    return;
+  }
   if (before !== undefined) {
     const action = path === "/sign-out" ? "account.sign_out" : "account.change";
     const details = path === "/sign-out" ? {} : { what: path.slice(1) };

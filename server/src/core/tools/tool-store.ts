@@ -24,10 +24,18 @@ export type LiveTool = Pick<ToolTable, "id" | "live_version" | "owner_user_id" |
  * public ones of other workspaces that it has installed. Archived ones are nobody's.
  */
 function isTheirs(workspaceId: Sql, userId: Sql) {
-  return sql<boolean>`tools.archived_at is null and (
-    (tools.workspace_id = ${workspaceId} and (tools.visibility <> 'private' or tools.owner_user_id = ${userId}))
-    or (tools.visibility = 'public'
-      and tools.id in (select tool_id from tool_installs where workspace_id = ${workspaceId})))`;
+  return sql<boolean>`tools.archived_at is null
+    and ((${isOwn(workspaceId, userId)}) or (${isInstalled(workspaceId)}))`;
+}
+
+function isOwn(workspaceId: Sql, userId: Sql) {
+  return sql<boolean>`tools.workspace_id = ${workspaceId}
+    and (tools.visibility <> 'private' or tools.owner_user_id = ${userId})`;
+}
+
+function isInstalled(workspaceId: Sql) {
+  return sql<boolean>`tools.visibility = 'public'
+    and tools.id in (select tool_id from tool_installs where workspace_id = ${workspaceId})`;
 }
 
 type Sql = string | RawBuilder<unknown>;
@@ -121,8 +129,24 @@ export async function listTools(
 ): Promise<ToolRow[]> {
   let query = visibleTools(db, viewer);
   if (page.after !== undefined) query = query.where("tools.id", "<", page.after);
-  if (page.text !== undefined) query = query.where(mentions(page.text));
+  query =
+    page.text === undefined
+      ? query.where(isOnPage(viewer, page))
+      : query.where(mentions(page.text));
   return query.orderBy("tools.id", "desc").limit(page.limit).execute();
+}
+
+/**
+ * Whether a tool is among the first of either kind: of the whole rule, the databases would rather look at every
+ * tool than take a page from the index of each kind.
+ */
+function isOnPage({ workspaceId, userId }: Viewer, { after, limit }: Page) {
+  const before = after === undefined ? sql`` : sql`and tools.id < ${after}`;
+  const first = (rule: RawBuilder<boolean>) => sql`select id from (
+    select tools.id from tools where tools.archived_at is null and ${rule} ${before}
+    order by tools.id desc limit ${limit}) as page`;
+  return sql<boolean>`tools.id in (
+    ${first(isOwn(workspaceId, userId))} union all ${first(isInstalled(workspaceId))})`;
 }
 
 /** Keeps tools with a text in their name, title or description. */
