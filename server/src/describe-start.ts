@@ -20,6 +20,7 @@ export function describeStart({ context, firstStart, isUnowned }: Service): stri
       );
     }
   }
+  lines.push(`Agents connect to ${config.mcpUrl}/api/mcp`);
   if (isUnowned) {
     lines.push(
       "Nobody owns this server yet: the first to sign up will. For example:",
