@@ -14,6 +14,17 @@ if (!existsSync(chromium)) {
   );
 }
 
+/** What is about clients, pages and code, and the same on whatever the service keeps its rows in. */
+const aboutNoDatabase = [
+  "documents",
+  "egress",
+  "escape",
+  "mcp-clients",
+  "mcp-conformance",
+  "oauth-mcp-clients",
+  "widget",
+].map((name) => `e2e/${name}.test.ts`);
+
 /** What uses a database runs once on each. */
 const onDatabase = (name: string, include: string[], rest: object) => [
   { test: { name: `${name} (sqlite)`, include, env: { TEST_DIALECT: "sqlite" }, ...rest } },
@@ -24,6 +35,7 @@ const onDatabase = (name: string, include: string[], rest: object) => [
           test: {
             name: `${name} (postgres)`,
             include,
+            exclude: aboutNoDatabase,
             env: { TEST_DIALECT: "postgres", TEST_DATABASE_URL: postgresUrl },
             ...rest,
           },
