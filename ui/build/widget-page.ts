@@ -37,6 +37,7 @@ export async function makeWidgetPage(uploadOrigin: string): Promise<string> {
 <style>${style}</style>
 </head>
 <body>
+<main id="app"></main>
 <script>${code}</script>
 </body>
 </html>

@@ -63,8 +63,6 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
     submit();
   });
   const folded = h("details", { class: "folded", open: true });
-  if (host.areResultsFirst === true)
-    folded.append(h("summary", {}, "Change the input or run again"), formElement);
   const show = (state: RunState) => {
     isBusy = state.status === "running";
     hasRun ||= state.status !== "idle";
@@ -76,21 +74,24 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
     folded.open = ["idle", "refused", "missing"].includes(state.status);
     if (state.status === "refused") form.showProblems(state.errors ?? []);
   };
+  const words =
+    description === "" ? undefined : h("p", { class: "hint" }, description.slice(0, 4_000));
+  const arrange = () => {
+    if (run === undefined) return [words, runView.element];
+    if (host.areResultsFirst !== true) return [words, formElement, runView.element];
+    folded.append(
+      h("summary", {}, "Change the input or run again"),
+      ...present([words]),
+      formElement,
+    );
+    return [runView.element, folded];
+  };
   const heading = (["h1", "h2", "h3"] as const)[(host.headingLevel ?? 2) - 1] ?? "h2";
   const element = h(
     "article",
     { class: "toolhost" },
     h(heading, {}, title === "" ? name : title),
-    ...present([
-      description === "" ? undefined : h("p", { class: "hint" }, description.slice(0, 4_000)),
-    ]),
-    ...present(
-      run === undefined
-        ? [runView.element]
-        : host.areResultsFirst === true
-          ? [runView.element, folded]
-          : [formElement, runView.element],
-    ),
+    ...present(arrange()),
   );
   return { element, readInput: () => form.read(), show };
 }

@@ -37,7 +37,7 @@ async function addImage(
     const address = await loaded;
     // Anything else than bytes that are here already would tell some server who looks.
     if (address !== undefined && /^(?:blob:|data:image\/)/.test(address)) {
-      card.prepend(h("img", { src: address, alt: name }));
+      card.prepend(makeImage(address, name));
     }
   } catch {
     // The link is still there.
@@ -48,5 +48,14 @@ async function addImage(
 export function showDataImage(text: string, name: string): HTMLElement | undefined {
   const [, type] = /^data:(image\/[a-z]+);base64,[A-Za-z0-9+/=]+$/.exec(text) ?? [];
   if (type === undefined || !imageTypes.has(type)) return undefined;
-  return h("img", { src: text, alt: name });
+  return h("div", {}, makeImage(text, name));
+}
+
+/** Some hosts let widgets show no image at all, not even one that is here; then its name stands in its place. */
+function makeImage(src: string, name: string): HTMLElement {
+  const image = h("img", { src, alt: name });
+  image.addEventListener("error", () => {
+    image.replaceWith(h("span", { class: "muted" }, `Image ${name} cannot be shown here. `));
+  });
+  return image;
 }

@@ -35,6 +35,12 @@ export function showOutput(
   );
 }
 
+/** What fits beside its name. */
+function isShort(value: Json): boolean {
+  if (typeof value === "string") return value.length <= 100 && !value.includes("\n");
+  return value === null || typeof value !== "object";
+}
+
 function showMember(
   name: string,
   value: Json,
@@ -44,7 +50,7 @@ function showMember(
   const label = textAt(about, "title") ?? name;
   return h(
     "div",
-    { class: "member" },
+    { class: isShort(value) ? "member pair" : "member" },
     h("dt", { title: description === "" ? undefined : description }, label),
     h("dd", {}, showValue(value, { name: label, declared: about, host, depth: 0 })),
   );

@@ -8,7 +8,8 @@ import { connectOpenAiHost } from "./openai-host.ts";
 const patienceMs = 1_000;
 
 let isConnected = false;
-const app = createApp(document.body);
+// Not the body itself: where a host puts words of its own first, the styles end up in there.
+const app = createApp(document.getElementById("app") ?? document.body);
 const events = { ...app, onLook: applyLook };
 const connect = (host: Host) => {
   isConnected = true;
