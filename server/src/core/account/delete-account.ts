@@ -1,6 +1,7 @@
 import { findMemberships, findPerson } from "#core/access";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
+import { planRevocation } from "#core/connections";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite } from "#core/idempotency";
@@ -31,6 +32,9 @@ export async function deleteAccount(
   const memberships = await findMemberships(db, userId);
   // In one order, so that two who leave the same workspaces do not wait for each other.
   const workspaceIds = memberships.map(({ workspace_id: id }) => id).toSorted();
+  const revocations = await Promise.all(
+    workspaceIds.map((workspaceId) => planRevocation(context, { workspaceId, userId })),
+  );
   const roles = new Map(memberships.map(({ workspace_id: id, role }) => [id, role]));
   const leaving = workspaceIds.flatMap((workspaceId) => [
     ...leaveSteps(db, { workspaceId, userId, role: roles.get(workspaceId) ?? "" }, now),
@@ -52,6 +56,7 @@ export async function deleteAccount(
       "You are the only owner of a workspace. Hand it over or delete it first.",
     );
   }
+  for (const revoke of revocations) revoke();
   await Promise.all(
     workspaceIds.map((workspaceId) => stopCancelledRuns(context, { workspaceId, userId })),
   );
