@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { openStage } from "../testing/stage.ts";
+import { describe, expect, test } from "vitest";
+import { hasBrowser, openStage } from "../testing/stage.ts";
 import type { JsonObject } from "./json.ts";
 
 const tool: JsonObject = {
@@ -56,38 +56,39 @@ const output: JsonObject = {
   },
 };
 
-for (const [name, options] of [
-  ["light", {}],
-  ["dark", { isDark: true }],
-  ["narrow", { width: 320 }],
-] as const) {
-  test(`fits its place and can be read: ${name}`, async () => {
-    const stage = await openStage(options);
-    try {
-      await stage.mount(tool, { city: "Rome", stops: [{ city: "Pisa", nights: 2 }] });
-      expect(await stage.submit()).toBeUndefined();
-      await stage.picture(`form-${name}`);
-      await stage.page.getByRole("radio", { name: "economy" }).check();
-      expect(await stage.submit()).toMatchObject({ city: "Rome", class: "economy", people: 2 });
-      await stage.show({
-        status: "running",
-        progress: { fraction: 0.4, message: "Asking airlines" },
-      });
-      await stage.picture(`running-${name}`);
-      await stage.show({ status: "completed", output, durationMs: 2_345 });
-      await stage.picture(`result-${name}`);
-      const width = await stage.page.evaluate("document.documentElement.scrollWidth");
-      expect(width).toBeLessThanOrEqual("width" in options ? options.width : 720);
-      expect(await unreadable(stage.page)).toEqual([]);
-    } finally {
-      await stage.close();
-    }
-  });
-}
+describe.skipIf(!hasBrowser)("a tool in a browser", () => {
+  for (const [name, options] of [
+    ["light", {}],
+    ["dark", { isDark: true }],
+    ["narrow", { width: 320 }],
+  ] as const) {
+    test(`fits its place and can be read: ${name}`, async () => {
+      const stage = await openStage(options);
+      try {
+        await stage.mount(tool, { city: "Rome", stops: [{ city: "Pisa", nights: 2 }] });
+        expect(await stage.submit()).toBeUndefined();
+        await stage.picture(`form-${name}`);
+        await stage.page.getByRole("radio", { name: "economy" }).check();
+        expect(await stage.submit()).toMatchObject({ city: "Rome", class: "economy", people: 2 });
+        await stage.show({
+          status: "running",
+          progress: { fraction: 0.4, message: "Asking airlines" },
+        });
+        await stage.picture(`running-${name}`);
+        await stage.show({ status: "completed", output, durationMs: 2_345 });
+        await stage.picture(`result-${name}`);
+        const width = await stage.page.evaluate("document.documentElement.scrollWidth");
+        expect(width).toBeLessThanOrEqual("width" in options ? options.width : 720);
+        expect(await unreadable(stage.page)).toEqual([]);
+      } finally {
+        await stage.close();
+      }
+    });
+  }
 
-/** Texts whose contrast with what is behind them is below 4.5 to 1. */
-function unreadable(page: { evaluate(source: string): Promise<unknown> }): Promise<unknown> {
-  return page.evaluate(`(() => {
+  /** Texts whose contrast with what is behind them is below 4.5 to 1. */
+  function unreadable(page: { evaluate(source: string): Promise<unknown> }): Promise<unknown> {
+    return page.evaluate(`(() => {
     const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
     const rgb = (color) => {
       canvas.clearRect(0, 0, 1, 1);
@@ -117,20 +118,21 @@ function unreadable(page: { evaluate(source: string): Promise<unknown> }): Promi
       return contrast >= 4.5 ? [] : [text.slice(0, 40) + " " + contrast.toFixed(2)];
     });
   })()`);
-}
-
-test("does not run twice while it runs, and sends no form of its own", async () => {
-  const stage = await openStage();
-  try {
-    await stage.mount(tool, { city: "Rome", class: "economy" });
-    await stage.show({ status: "running" });
-    await stage.page.getByLabel("city *").first().press("Enter");
-    expect(await stage.calls()).toEqual([]);
-    await stage.show({ status: "completed", output });
-    expect(await stage.submit()).toMatchObject({ city: "Rome" });
-    await stage.page.getByLabel("notes").press("Control+Enter");
-    expect((await stage.calls()).filter(([name]) => name === "run")).toHaveLength(2);
-  } finally {
-    await stage.close();
   }
+
+  test("does not run twice while it runs, and sends no form of its own", async () => {
+    const stage = await openStage();
+    try {
+      await stage.mount(tool, { city: "Rome", class: "economy" });
+      await stage.show({ status: "running" });
+      await stage.page.getByLabel("city *").first().press("Enter");
+      expect(await stage.calls()).toEqual([]);
+      await stage.show({ status: "completed", output });
+      expect(await stage.submit()).toMatchObject({ city: "Rome" });
+      await stage.page.getByLabel("notes").press("Control+Enter");
+      expect((await stage.calls()).filter(([name]) => name === "run")).toHaveLength(2);
+    } finally {
+      await stage.close();
+    }
+  });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -5,6 +6,12 @@ import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 import type { JsonObject } from "../src/json.ts";
 import type { RunState } from "../src/index.ts";
+
+/** Chromium as the system has it. `CHROMIUM` names another one. */
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+/** Whether tests in a browser can run here; where all of them have to, they fail instead of being skipped. */
+export const hasBrowser = existsSync(executablePath) || process.env["CI"] !== undefined;
 
 const origin = "http://ui.test";
 const entry = `
@@ -106,10 +113,9 @@ function asSource(value: unknown): string {
   return `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 }
 
-/** Chromium as the system has it. `CHROMIUM` names another one. */
 function startChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    executablePath,
     // Tests run as root in containers, where Chromium's own sandbox has nothing to build on.
     args: ["--no-sandbox", "--disable-dev-shm-usage"],
   });

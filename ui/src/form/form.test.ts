@@ -1,340 +1,345 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../json.ts";
-import { openStage } from "../../testing/stage.ts";
+import { hasBrowser, openStage } from "../../testing/stage.ts";
 import type { Stage } from "../../testing/stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+describe.skipIf(!hasBrowser)("a form in a browser", () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
 
-const toolOf = (properties: JsonObject, rest: JsonObject = {}): JsonObject => ({
-  name: "test_tool_abcd",
-  title: "Test tool",
-  description: "A tool of a test.",
-  inputSchema: { type: "object", properties, ...rest },
-  outputSchema: { properties: [] },
-  fileFields: [],
-});
+  const toolOf = (properties: JsonObject, rest: JsonObject = {}): JsonObject => ({
+    name: "test_tool_abcd",
+    title: "Test tool",
+    description: "A tool of a test.",
+    inputSchema: { type: "object", properties, ...rest },
+    outputSchema: { properties: [] },
+    fileFields: [],
+  });
 
-/** Mounts a form for these fields, presses Run, and gives what it ran with. */
-async function submitted(properties: JsonObject, input: JsonObject = {}, rest: JsonObject = {}) {
-  await stage.mount(toolOf(properties, rest), input);
-  return stage.submit();
-}
+  /** Mounts a form for these fields, presses Run, and gives what it ran with. */
+  async function submitted(properties: JsonObject, input: JsonObject = {}, rest: JsonObject = {}) {
+    await stage.mount(toolOf(properties, rest), input);
+    return stage.submit();
+  }
 
-const label = (name: string) => stage.page.getByLabel(name, { exact: true });
+  const label = (name: string) => stage.page.getByLabel(name, { exact: true });
 
-describe("values", () => {
-  test("gives back what it was given, for every kind of field", async () => {
-    const input = {
-      line: "one",
-      lines: "one\ntwo",
-      count: 3,
-      ratio: -0.25,
-      yes: true,
-      no: false,
-      colour: "green",
-      size: 2,
-      day: "2026-02-03",
-      at: "2026-02-03T04:05:06+02:00",
-      clock: "10:30:00Z",
-      tags: ["a", "b"],
-      place: { name: "Rome", at: { lat: 41.9, lon: 12.5 } },
-      either: 7,
-      counts: { a: 1, b: 2 },
-      nothing: null,
-      anything: { deep: [1, { two: null }] },
-    };
-    const properties: JsonObject = {
-      line: { type: "string" },
-      lines: { type: "string", maxLength: 5_000 },
-      count: { type: "integer" },
-      ratio: { type: "number" },
-      yes: { type: "boolean" },
-      no: { type: "boolean" },
-      colour: { enum: ["red", "green", "blue", "black"] },
-      size: { enum: [1, 2] },
-      day: { type: "string", format: "date" },
-      at: { type: "string", format: "date-time" },
-      clock: { type: "string", format: "time" },
-      tags: { type: "array", items: { type: "string" } },
-      place: {
-        type: "object",
-        properties: {
-          name: { type: "string" },
-          at: {
-            type: "object",
-            properties: { lat: { type: "number" }, lon: { type: "number" } },
+  describe("values", () => {
+    test("gives back what it was given, for every kind of field", async () => {
+      const input = {
+        line: "one",
+        lines: "one\ntwo",
+        count: 3,
+        ratio: -0.25,
+        yes: true,
+        no: false,
+        colour: "green",
+        size: 2,
+        day: "2026-02-03",
+        at: "2026-02-03T04:05:06+02:00",
+        clock: "10:30:00Z",
+        tags: ["a", "b"],
+        place: { name: "Rome", at: { lat: 41.9, lon: 12.5 } },
+        either: 7,
+        counts: { a: 1, b: 2 },
+        nothing: null,
+        anything: { deep: [1, { two: null }] },
+      };
+      const properties: JsonObject = {
+        line: { type: "string" },
+        lines: { type: "string", maxLength: 5_000 },
+        count: { type: "integer" },
+        ratio: { type: "number" },
+        yes: { type: "boolean" },
+        no: { type: "boolean" },
+        colour: { enum: ["red", "green", "blue", "black"] },
+        size: { enum: [1, 2] },
+        day: { type: "string", format: "date" },
+        at: { type: "string", format: "date-time" },
+        clock: { type: "string", format: "time" },
+        tags: { type: "array", items: { type: "string" } },
+        place: {
+          type: "object",
+          properties: {
+            name: { type: "string" },
+            at: {
+              type: "object",
+              properties: { lat: { type: "number" }, lon: { type: "number" } },
+            },
           },
         },
-      },
-      either: { anyOf: [{ type: "string" }, { type: "number" }] },
-      counts: { type: "object", additionalProperties: { type: "integer" } },
-      nothing: { type: ["string", "null"] },
-      anything: {},
-    };
-    expect(await submitted(properties, input)).toEqual(input);
-  });
+        either: { anyOf: [{ type: "string" }, { type: "number" }] },
+        counts: { type: "object", additionalProperties: { type: "integer" } },
+        nothing: { type: ["string", "null"] },
+        anything: {},
+      };
+      expect(await submitted(properties, input)).toEqual(input);
+    });
 
-  test("leaves out what nobody filled in, and takes defaults", async () => {
-    const properties: JsonObject = {
-      text: { type: "string" },
-      count: { type: "integer", default: 5 },
-      list: { type: "array", items: { type: "string" } },
-      flag: { type: "boolean" },
-      inner: { type: "object", properties: { needed: { type: "string" } }, required: ["needed"] },
-      choice: { enum: ["a", "b"] },
-    };
-    expect(await submitted(properties)).toEqual({ count: 5 });
-  });
+    test("leaves out what nobody filled in, and takes defaults", async () => {
+      const properties: JsonObject = {
+        text: { type: "string" },
+        count: { type: "integer", default: 5 },
+        list: { type: "array", items: { type: "string" } },
+        flag: { type: "boolean" },
+        inner: { type: "object", properties: { needed: { type: "string" } }, required: ["needed"] },
+        choice: { enum: ["a", "b"] },
+      };
+      expect(await submitted(properties)).toEqual({ count: 5 });
+    });
 
-  test("gives null for a needed field that may be null and is empty", async () => {
-    const properties: JsonObject = {
-      a: { type: ["number", "null"] },
-      b: { anyOf: [{ type: "string" }, { type: "null" }] },
-      c: { enum: ["x", null] },
-    };
-    const given = await submitted(properties, {}, { required: ["a", "b", "c"] });
-    expect(given).toEqual({ a: null, b: null, c: null });
-  });
+    test("gives null for a needed field that may be null and is empty", async () => {
+      const properties: JsonObject = {
+        a: { type: ["number", "null"] },
+        b: { anyOf: [{ type: "string" }, { type: "null" }] },
+        c: { enum: ["x", null] },
+      };
+      const given = await submitted(properties, {}, { required: ["a", "b", "c"] });
+      expect(given).toEqual({ a: null, b: null, c: null });
+    });
 
-  test("follows references within the schema, also to itself", async () => {
-    const properties: JsonObject = { tree: { $ref: "#/$defs/node" } };
-    const rest: JsonObject = {
-      $defs: {
-        node: {
-          type: "object",
-          properties: { label: { type: "string" }, left: { $ref: "#/$defs/node" } },
-          required: ["label"],
+    test("follows references within the schema, also to itself", async () => {
+      const properties: JsonObject = { tree: { $ref: "#/$defs/node" } };
+      const rest: JsonObject = {
+        $defs: {
+          node: {
+            type: "object",
+            properties: { label: { type: "string" }, left: { $ref: "#/$defs/node" } },
+            required: ["label"],
+          },
         },
-      },
-    };
-    const input = { tree: { label: "root", left: { label: "leaf" } } };
-    expect(await submitted(properties, input, rest)).toEqual(input);
-    await stage.mount(toolOf(properties, rest));
-    await stage.page.getByRole("button", { name: "Add tree" }).click();
-    await label("label *").fill("new");
-    expect(await stage.submit()).toEqual({ tree: { label: "new" } });
-  });
+      };
+      const input = { tree: { label: "root", left: { label: "leaf" } } };
+      expect(await submitted(properties, input, rest)).toEqual(input);
+      await stage.mount(toolOf(properties, rest));
+      await stage.page.getByRole("button", { name: "Add tree" }).click();
+      await label("label *").fill("new");
+      expect(await stage.submit()).toEqual({ tree: { label: "new" } });
+    });
 
-  test("shows as JSON what no field can hold, and keeps it", async () => {
-    const input = { count: "many", list: { not: "a list" }, free: [1, "two"] };
-    const properties: JsonObject = {
-      count: { type: "integer" },
-      list: { type: "array", items: { type: "string" } },
-      free: true,
-    };
-    await stage.mount(toolOf(properties), input);
-    expect(await label("count").inputValue()).toBe('"many"');
-    expect(await stage.submit()).toBeUndefined();
-    expect(await stage.page.getByText("Must be a whole number.").isVisible()).toBe(true);
-    await label("count").fill("4");
-    await label("list").fill('["a"]');
-    expect(await stage.submit()).toEqual({ count: 4, list: ["a"], free: [1, "two"] });
-  });
+    test("shows as JSON what no field can hold, and keeps it", async () => {
+      const input = { count: "many", list: { not: "a list" }, free: [1, "two"] };
+      const properties: JsonObject = {
+        count: { type: "integer" },
+        list: { type: "array", items: { type: "string" } },
+        free: true,
+      };
+      await stage.mount(toolOf(properties), input);
+      expect(await label("count").inputValue()).toBe('"many"');
+      expect(await stage.submit()).toBeUndefined();
+      expect(await stage.page.getByText("Must be a whole number.").isVisible()).toBe(true);
+      await label("count").fill("4");
+      await label("list").fill('["a"]');
+      expect(await stage.submit()).toEqual({ count: 4, list: ["a"], free: [1, "two"] });
+    });
 
-  test("keeps fields that are in no schema but were given", async () => {
-    expect(await submitted({ a: { type: "string" } }, { a: "1", other: { x: 1 } })).toEqual({
-      a: "1",
-      other: { x: 1 },
+    test("keeps fields that are in no schema but were given", async () => {
+      expect(await submitted({ a: { type: "string" } }, { a: "1", other: { x: 1 } })).toEqual({
+        a: "1",
+        other: { x: 1 },
+      });
+    });
+
+    test("writes a whole input without named fields as JSON", async () => {
+      await stage.mount({ ...toolOf({}), inputSchema: { type: "object" } });
+      await label("Input *").fill('{"a": [1]}');
+      expect(await stage.submit()).toEqual({ a: [1] });
+    });
+
+    test("keeps names that objects of JavaScript have of themselves", async () => {
+      const input = JSON.parse(
+        '{"__proto__": "a", "constructor": "b", "toString": "c"}',
+      ) as JsonObject;
+      const properties = JSON.parse(
+        '{"__proto__": {"type": "string"}, "constructor": {"type": "string"}, "toString": {"type": "string"}}',
+      ) as JsonObject;
+      expect(JSON.stringify(await submitted(properties, input))).toBe(JSON.stringify(input));
     });
   });
 
-  test("writes a whole input without named fields as JSON", async () => {
-    await stage.mount({ ...toolOf({}), inputSchema: { type: "object" } });
-    await label("Input *").fill('{"a": [1]}');
-    expect(await stage.submit()).toEqual({ a: [1] });
-  });
-
-  test("keeps names that objects of JavaScript have of themselves", async () => {
-    const input = JSON.parse(
-      '{"__proto__": "a", "constructor": "b", "toString": "c"}',
-    ) as JsonObject;
-    const properties = JSON.parse(
-      '{"__proto__": {"type": "string"}, "constructor": {"type": "string"}, "toString": {"type": "string"}}',
-    ) as JsonObject;
-    expect(JSON.stringify(await submitted(properties, input))).toBe(JSON.stringify(input));
-  });
-});
-
-describe("lists and maps", () => {
-  test("adds, moves and removes entries by keyboard, and says so", async () => {
-    const items: JsonObject = { type: "string" };
-    await stage.mount(toolOf({ tags: { type: "array", items, maxItems: 3 } }), {
-      tags: ["a", "b"],
+  describe("lists and maps", () => {
+    test("adds, moves and removes entries by keyboard, and says so", async () => {
+      const items: JsonObject = { type: "string" };
+      await stage.mount(toolOf({ tags: { type: "array", items, maxItems: 3 } }), {
+        tags: ["a", "b"],
+      });
+      const { page } = stage;
+      await page.getByRole("button", { name: "Add to tags" }).press("Enter");
+      expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
+      await page.keyboard.type("c");
+      expect(await page.getByRole("button", { name: "Add to tags" }).isVisible()).toBe(false);
+      await page.getByRole("button", { name: "Move tags 3 up" }).press("Enter");
+      expect(await page.getByText("tags: moved to place 2 of 3.").count()).toBe(1);
+      await page.getByRole("button", { name: "Remove tags 1" }).press("Enter");
+      expect(await stage.submit()).toEqual({ tags: ["c", "b"] });
+      expect(await label("tags 2 *").inputValue()).toBe("b");
     });
-    const { page } = stage;
-    await page.getByRole("button", { name: "Add to tags" }).press("Enter");
-    expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
-    await page.keyboard.type("c");
-    expect(await page.getByRole("button", { name: "Add to tags" }).isVisible()).toBe(false);
-    await page.getByRole("button", { name: "Move tags 3 up" }).press("Enter");
-    expect(await page.getByText("tags: moved to place 2 of 3.").count()).toBe(1);
-    await page.getByRole("button", { name: "Remove tags 1" }).press("Enter");
-    expect(await stage.submit()).toEqual({ tags: ["c", "b"] });
-    expect(await label("tags 2 *").inputValue()).toBe("b");
+
+    test("adds fields of chosen names, and refuses a name that is there", async () => {
+      const schema: JsonObject = { type: "object", additionalProperties: { type: "integer" } };
+      await stage.mount(toolOf({ counts: schema }, { required: ["counts"] }), { counts: { a: 1 } });
+      await stage.page.getByRole("button", { name: "Add a field to counts" }).click();
+      await label("Name").nth(1).fill("a");
+      await label("Value *").nth(1).fill("2");
+      expect(await stage.submit()).toBeUndefined();
+      expect(await stage.page.getByText('There are two fields "a".').isVisible()).toBe(true);
+      await label("Name").nth(1).fill("b");
+      expect(await stage.submit()).toEqual({ counts: { a: 1, b: 2 } });
+    });
+
+    test("asks for the kind first where a value may be of several", async () => {
+      const variants: JsonObject = {
+        oneOf: [
+          {
+            title: "Circle",
+            type: "object",
+            properties: { radius: { type: "number" } },
+            required: ["radius"],
+          },
+          { title: "Named", type: "string" },
+        ],
+      };
+      await stage.mount(toolOf({ shape: variants }, { required: ["shape"] }));
+      await label("radius *").fill("2");
+      expect(await stage.submit()).toEqual({ shape: { radius: 2 } });
+      await label("Kind of shape").selectOption("Named");
+      await label("shape: Named *").fill("square");
+      expect(await stage.submit()).toEqual({ shape: "square" });
+    });
   });
 
-  test("adds fields of chosen names, and refuses a name that is there", async () => {
-    const schema: JsonObject = { type: "object", additionalProperties: { type: "integer" } };
-    await stage.mount(toolOf({ counts: schema }, { required: ["counts"] }), { counts: { a: 1 } });
-    await stage.page.getByRole("button", { name: "Add a field to counts" }).click();
-    await label("Name").nth(1).fill("a");
-    await label("Value *").nth(1).fill("2");
-    expect(await stage.submit()).toBeUndefined();
-    expect(await stage.page.getByText('There are two fields "a".').isVisible()).toBe(true);
-    await label("Name").nth(1).fill("b");
-    expect(await stage.submit()).toEqual({ counts: { a: 1, b: 2 } });
-  });
+  describe("what is wrong", () => {
+    test("is said at the field, tied to it, with the focus on the first", async () => {
+      const properties: JsonObject = {
+        count: { type: "integer", minimum: 1, maximum: 9, description: "How many." },
+        name: { type: "string", minLength: 3 },
+        mail: { type: "string", format: "email" },
+      };
+      await stage.mount(toolOf(properties, { required: ["count", "name"] }), {
+        name: "ab",
+        mail: "x",
+      });
+      expect(await stage.submit()).toBeUndefined();
+      const { page } = stage;
+      expect(await page.getByRole("alert").filter({ hasText: "3 entries" }).count()).toBe(1);
+      const count = label("count *");
+      expect(await count.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(await count.getAttribute("aria-invalid")).toBe("true");
+      expect(await count.getAttribute("aria-required")).toBe("true");
+      const ids = (await count.getAttribute("aria-describedby")) ?? "";
+      const words = await page.evaluate(
+        `${JSON.stringify(ids)}.split(" ").map((id) => document.getElementById(id).textContent)`,
+      );
+      expect(words).toEqual(["How many. From 1 to 9.", "This is needed."]);
+      await count.fill("12");
+      await label("name *").fill("abc");
+      await label("mail").fill("a@b.example");
+      expect(await stage.submit()).toBeUndefined();
+      expect(await page.getByText("Must be at most 9.").isVisible()).toBe(true);
+      await count.fill("9");
+      await count.press("Enter");
+      expect((await stage.calls()).at(-1)).toEqual([
+        "run",
+        { count: 9, name: "abc", mail: "a@b.example" },
+      ]);
+      expect(await count.getAttribute("aria-invalid")).toBeNull();
+    });
 
-  test("asks for the kind first where a value may be of several", async () => {
-    const variants: JsonObject = {
-      oneOf: [
-        {
-          title: "Circle",
-          type: "object",
-          properties: { radius: { type: "number" } },
-          required: ["radius"],
+    test("that a server found is shown at the field that its pointer names", async () => {
+      const properties: JsonObject = {
+        list: {
+          type: "array",
+          items: { type: "object", properties: { "a/b": { type: "string" } } },
         },
-        { title: "Named", type: "string" },
-      ],
-    };
-    await stage.mount(toolOf({ shape: variants }, { required: ["shape"] }));
-    await label("radius *").fill("2");
-    expect(await stage.submit()).toEqual({ shape: { radius: 2 } });
-    await label("Kind of shape").selectOption("Named");
-    await label("shape: Named *").fill("square");
-    expect(await stage.submit()).toEqual({ shape: "square" });
-  });
-});
-
-describe("what is wrong", () => {
-  test("is said at the field, tied to it, with the focus on the first", async () => {
-    const properties: JsonObject = {
-      count: { type: "integer", minimum: 1, maximum: 9, description: "How many." },
-      name: { type: "string", minLength: 3 },
-      mail: { type: "string", format: "email" },
-    };
-    await stage.mount(toolOf(properties, { required: ["count", "name"] }), {
-      name: "ab",
-      mail: "x",
+      };
+      await stage.mount(toolOf(properties), { list: [{ "a/b": "1" }, { "a/b": "2" }] });
+      const errors = [
+        { path: "/list/1/a~1b", message: "is no city" },
+        { path: "/elsewhere", message: "is odd" },
+      ];
+      await stage.show({ status: "refused", message: "The input is wrong.", errors });
+      const field = stage.page.getByLabel("a/b").nth(1);
+      expect(await field.getAttribute("aria-invalid")).toBe("true");
+      expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(await stage.page.getByText("elsewhere: is odd", { exact: true }).count()).toBe(1);
     });
-    expect(await stage.submit()).toBeUndefined();
-    const { page } = stage;
-    expect(await page.getByRole("alert").filter({ hasText: "3 entries" }).count()).toBe(1);
-    const count = label("count *");
-    expect(await count.evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(await count.getAttribute("aria-invalid")).toBe("true");
-    expect(await count.getAttribute("aria-required")).toBe("true");
-    const ids = (await count.getAttribute("aria-describedby")) ?? "";
-    const words = await page.evaluate(
-      `${JSON.stringify(ids)}.split(" ").map((id) => document.getElementById(id).textContent)`,
-    );
-    expect(words).toEqual(["How many. From 1 to 9.", "This is needed."]);
-    await count.fill("12");
-    await label("name *").fill("abc");
-    await label("mail").fill("a@b.example");
-    expect(await stage.submit()).toBeUndefined();
-    expect(await page.getByText("Must be at most 9.").isVisible()).toBe(true);
-    await count.fill("9");
-    await count.press("Enter");
-    expect((await stage.calls()).at(-1)).toEqual([
-      "run",
-      { count: 9, name: "abc", mail: "a@b.example" },
-    ]);
-    expect(await count.getAttribute("aria-invalid")).toBeNull();
-  });
 
-  test("that a server found is shown at the field that its pointer names", async () => {
-    const properties: JsonObject = {
-      list: { type: "array", items: { type: "object", properties: { "a/b": { type: "string" } } } },
-    };
-    await stage.mount(toolOf(properties), { list: [{ "a/b": "1" }, { "a/b": "2" }] });
-    const errors = [
-      { path: "/list/1/a~1b", message: "is no city" },
-      { path: "/elsewhere", message: "is odd" },
-    ];
-    await stage.show({ status: "refused", message: "The input is wrong.", errors });
-    const field = stage.page.getByLabel("a/b").nth(1);
-    expect(await field.getAttribute("aria-invalid")).toBe("true");
-    expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(await stage.page.getByText("elsewhere: is odd", { exact: true }).count()).toBe(1);
-  });
-
-  test("says which JSON cannot be read", async () => {
-    await stage.mount(toolOf({ free: {} }, { required: ["free"] }));
-    await label("free *").fill("{oops");
-    expect(await stage.submit()).toBeUndefined();
-    expect(await stage.page.getByText("This is not JSON.").count()).toBe(1);
-    expect(await stage.page.getByText("This is needed.").count()).toBe(0);
-  });
-
-  test("never waits for a pattern that would take for ever", async () => {
-    const evil: JsonObject = { type: "string", pattern: "^(a+)+$" };
-    const value = `${"a".repeat(40)}!`;
-    expect(await submitted({ evil }, { evil: value })).toEqual({ evil: value });
-    await stage.mount(toolOf({ code: { type: "string", pattern: "^[A-Z]{2}[0-9]+$" } }), {
-      code: "x",
+    test("says which JSON cannot be read", async () => {
+      await stage.mount(toolOf({ free: {} }, { required: ["free"] }));
+      await label("free *").fill("{oops");
+      expect(await stage.submit()).toBeUndefined();
+      expect(await stage.page.getByText("This is not JSON.").count()).toBe(1);
+      expect(await stage.page.getByText("This is needed.").count()).toBe(0);
     });
-    expect(await stage.submit()).toBeUndefined();
-  });
-});
 
-describe("files", () => {
-  const fileTool = {
-    ...toolOf({ image: { type: "string" }, more: { type: "array", items: { type: "string" } } }),
-    fileFields: ["image", "more"],
-  };
-  const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("hello") });
-
-  test("are sent by the host's means and named by their id", async () => {
-    await stage.mount(fileTool);
-    await label("image").setInputFiles(file("a.txt"));
-    await stage.page.getByText("a.txt").waitFor();
-    await stage.page.getByRole("button", { name: "Add to more" }).click();
-    await label("more 1 *").setInputFiles(file("b.txt"));
-    await stage.page.getByText("b.txt").waitFor();
-    expect(await stage.submit()).toEqual({ image: "file-of-a.txt", more: ["file-of-b.txt"] });
-    await stage.page.getByRole("button", { name: "Remove a.txt" }).click();
-    expect(await stage.submit()).toEqual({ more: ["file-of-b.txt"] });
+    test("never waits for a pattern that would take for ever", async () => {
+      const evil: JsonObject = { type: "string", pattern: "^(a+)+$" };
+      const value = `${"a".repeat(40)}!`;
+      expect(await submitted({ evil }, { evil: value })).toEqual({ evil: value });
+      await stage.mount(toolOf({ code: { type: "string", pattern: "^[A-Z]{2}[0-9]+$" } }), {
+        code: "x",
+      });
+      expect(await stage.submit()).toBeUndefined();
+    });
   });
 
-  test("that could not be sent keep the tool from running, with the reason", async () => {
-    await stage.mount(fileTool);
-    await label("image").setInputFiles(file("bad.txt"));
-    await stage.page.getByText("The upload failed. It is too large.").waitFor();
-    expect(await stage.submit()).toBeUndefined();
+  describe("files", () => {
+    const fileTool = {
+      ...toolOf({ image: { type: "string" }, more: { type: "array", items: { type: "string" } } }),
+      fileFields: ["image", "more"],
+    };
+    const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("hello") });
+
+    test("are sent by the host's means and named by their id", async () => {
+      await stage.mount(fileTool);
+      await label("image").setInputFiles(file("a.txt"));
+      await stage.page.getByText("a.txt").waitFor();
+      await stage.page.getByRole("button", { name: "Add to more" }).click();
+      await label("more 1 *").setInputFiles(file("b.txt"));
+      await stage.page.getByText("b.txt").waitFor();
+      expect(await stage.submit()).toEqual({ image: "file-of-a.txt", more: ["file-of-b.txt"] });
+      await stage.page.getByRole("button", { name: "Remove a.txt" }).click();
+      expect(await stage.submit()).toEqual({ more: ["file-of-b.txt"] });
+    });
+
+    test("that could not be sent keep the tool from running, with the reason", async () => {
+      await stage.mount(fileTool);
+      await label("image").setInputFiles(file("bad.txt"));
+      await stage.page.getByText("The upload failed. It is too large.").waitFor();
+      expect(await stage.submit()).toBeUndefined();
+    });
+
+    test("are named by hand where the host sends none", async () => {
+      await stage.mount(fileTool, {}, ["run"]);
+      await label("image").fill("id-1");
+      expect(await stage.submit()).toEqual({ image: "id-1" });
+    });
   });
 
-  test("are named by hand where the host sends none", async () => {
-    await stage.mount(fileTool, {}, ["run"]);
-    await label("image").fill("id-1");
-    expect(await stage.submit()).toEqual({ image: "id-1" });
+  test("takes no markup and no code from a schema", async () => {
+    const evil = '"><img src=x onerror="alert(1)"><script>alert(2)</script>';
+    const properties: JsonObject = {
+      [evil]: { type: "string", title: evil, description: evil, default: evil, examples: [evil] },
+      choice: { enum: [evil, "b", "c", "d"], description: evil },
+      radio: { enum: [evil, "b"] },
+      list: { type: "array", title: evil, items: { type: "string", title: evil } },
+      either: { anyOf: [{ title: evil, type: "string" }, { type: "number" }] },
+    };
+    const tool = { ...toolOf(properties, { required: ["radio"] }), title: evil, description: evil };
+    await stage.mount(tool, { list: [evil], either: evil });
+    expect(await stage.page.locator("img, script:not([nonce])").count()).toBe(0);
+    await stage.page.getByRole("radio").first().check();
+    expect(await stage.submit()).toMatchObject({ [evil]: evil, radio: evil, list: [evil] });
+    expect((await stage.calls()).filter(([name]) => name === "violation")).toEqual([]);
   });
-});
 
-test("takes no markup and no code from a schema", async () => {
-  const evil = '"><img src=x onerror="alert(1)"><script>alert(2)</script>';
-  const properties: JsonObject = {
-    [evil]: { type: "string", title: evil, description: evil, default: evil, examples: [evil] },
-    choice: { enum: [evil, "b", "c", "d"], description: evil },
-    radio: { enum: [evil, "b"] },
-    list: { type: "array", title: evil, items: { type: "string", title: evil } },
-    either: { anyOf: [{ title: evil, type: "string" }, { type: "number" }] },
-  };
-  const tool = { ...toolOf(properties, { required: ["radio"] }), title: evil, description: evil };
-  await stage.mount(tool, { list: [evil], either: evil });
-  expect(await stage.page.locator("img, script:not([nonce])").count()).toBe(0);
-  await stage.page.getByRole("radio").first().check();
-  expect(await stage.submit()).toMatchObject({ [evil]: evil, radio: evil, list: [evil] });
-  expect((await stage.calls()).filter(([name]) => name === "violation")).toEqual([]);
-});
-
-test("asks for no more fields than a page can hold, however often a schema needs itself", async () => {
-  const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
-  const properties = Object.fromEntries(names.map((name) => [name, { $ref: "#" }]));
-  await stage.mount(toolOf(properties, { required: names }));
-  expect(await stage.page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(20_000);
+  test("asks for no more fields than a page can hold, however often a schema needs itself", async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: "#" }]));
+    await stage.mount(toolOf(properties, { required: names }));
+    expect(await stage.page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(20_000);
+  });
 });

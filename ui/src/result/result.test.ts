@@ -1,190 +1,191 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../json.ts";
-import { openStage } from "../../testing/stage.ts";
+import { hasBrowser, openStage } from "../../testing/stage.ts";
 import type { Stage } from "../../testing/stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+describe.skipIf(!hasBrowser)("a result in a browser", () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
 
-const tool = (properties: JsonObject[] = []): JsonObject => ({
-  name: "test_tool_abcd",
-  title: "Test tool",
-  description: "",
-  inputSchema: { type: "object", additionalProperties: false },
-  outputSchema: { properties },
-  fileFields: [],
-});
-
-async function shown(output: JsonObject, properties: JsonObject[] = []) {
-  await stage.mount(tool(properties));
-  await stage.show({ status: "completed", output });
-  return stage.page.getByRole("region", { name: "Result" });
-}
-
-describe("values", () => {
-  test("are shown by what they are, first those that the author named", async () => {
-    const output = {
-      extra: null,
-      total: 1234567.5,
-      done: true,
-      site: "https://example.com/a",
-      at: "2026-02-03T04:05:06Z",
-      nested: { a: 1, b: [1, 2] },
-    };
-    const result = await shown(output, [
-      { name: "total", type: "number", description: "The sum", unit: "EUR" },
-      { name: "done", type: "boolean", description: "" },
-    ]);
-    expect(await result.locator(".member > dt").allTextContents()).toEqual([
-      "total",
-      "done",
-      "extra",
-      "site",
-      "at",
-      "nested",
-    ]);
-    expect(await result.locator("dd").nth(0).textContent()).toBe("1,234,567.5 EUR");
-    expect(await result.locator("dd").nth(1).textContent()).toBe("Yes");
-    const link = result.getByRole("link", { name: "https://example.com/a" });
-    expect(await link.getAttribute("rel")).toContain("noopener");
-    await link.click();
-    expect(await stage.calls()).toEqual([["openLink", "https://example.com/a"]]);
+  const tool = (properties: JsonObject[] = []): JsonObject => ({
+    name: "test_tool_abcd",
+    title: "Test tool",
+    description: "",
+    inputSchema: { type: "object", additionalProperties: false },
+    outputSchema: { properties },
+    fileFields: [],
   });
 
-  test("that are lists of objects are a table with a caption, every column, and rows on demand", async () => {
-    const rows = Array.from({ length: 250 }, (_, index) => ({
-      id: index,
-      ...(index === 3 ? { late: "here" } : {}),
-    }));
-    const result = await shown({ rows });
-    const table = result.getByRole("table");
-    expect(await table.locator("caption").textContent()).toBe("rows: 250 rows");
-    expect(await table.getByRole("columnheader").allTextContents()).toEqual(["id", "late"]);
-    expect(await table.locator("tbody tr").count()).toBe(100);
-    await result.getByRole("button", { name: "Show 100 more rows of 150" }).click();
-    await result.getByRole("button", { name: "Show 50 more rows of 50" }).click();
-    expect(await table.locator("tbody tr").count()).toBe(250);
-    const head = table.getByRole("columnheader").first();
-    expect(await head.evaluate((one) => getComputedStyle(one).position)).toBe("sticky");
+  async function shown(output: JsonObject, properties: JsonObject[] = []) {
+    await stage.mount(tool(properties));
+    await stage.show({ status: "completed", output });
+    return stage.page.getByRole("region", { name: "Result" });
+  }
+
+  describe("values", () => {
+    test("are shown by what they are, first those that the author named", async () => {
+      const output = {
+        extra: null,
+        total: 1234567.5,
+        done: true,
+        site: "https://example.com/a",
+        at: "2026-02-03T04:05:06Z",
+        nested: { a: 1, b: [1, 2] },
+      };
+      const result = await shown(output, [
+        { name: "total", type: "number", description: "The sum", unit: "EUR" },
+        { name: "done", type: "boolean", description: "" },
+      ]);
+      expect(await result.locator(".member > dt").allTextContents()).toEqual([
+        "total",
+        "done",
+        "extra",
+        "site",
+        "at",
+        "nested",
+      ]);
+      expect(await result.locator("dd").nth(0).textContent()).toBe("1,234,567.5 EUR");
+      expect(await result.locator("dd").nth(1).textContent()).toBe("Yes");
+      const link = result.getByRole("link", { name: "https://example.com/a" });
+      expect(await link.getAttribute("rel")).toContain("noopener");
+      await link.click();
+      expect(await stage.calls()).toEqual([["openLink", "https://example.com/a"]]);
+    });
+
+    test("that are lists of objects are a table with a caption, every column, and rows on demand", async () => {
+      const rows = Array.from({ length: 250 }, (_, index) => ({
+        id: index,
+        ...(index === 3 ? { late: "here" } : {}),
+      }));
+      const result = await shown({ rows });
+      const table = result.getByRole("table");
+      expect(await table.locator("caption").textContent()).toBe("rows: 250 rows");
+      expect(await table.getByRole("columnheader").allTextContents()).toEqual(["id", "late"]);
+      expect(await table.locator("tbody tr").count()).toBe(100);
+      await result.getByRole("button", { name: "Show 100 more rows of 150" }).click();
+      await result.getByRole("button", { name: "Show 50 more rows of 50" }).click();
+      expect(await table.locator("tbody tr").count()).toBe(250);
+      const head = table.getByRole("columnheader").first();
+      expect(await head.evaluate((one) => getComputedStyle(one).position)).toBe("sticky");
+    });
+
+    test("that are files have a link to download them", async () => {
+      const file = {
+        fileId: "f1",
+        fileName: "report.csv",
+        mimeType: "text/csv",
+        size: 12_345,
+        url: "https://host.example/api/v1/files/f1",
+      };
+      const result = await shown({ file, files: [file, file] });
+      expect(await result.getByRole("link", { name: "Download report.csv" }).count()).toBe(3);
+      expect(await result.getByText("text/csv, 12.3 kB").count()).toBe(3);
+    });
+
+    test("that are small images are shown, but none that could hold code", async () => {
+      const png =
+        "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+      const svg = `data:image/svg+xml;base64,${Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>").toString("base64")}`;
+      const result = await shown({ png, svg });
+      expect(await result.getByRole("img", { name: "png" }).count()).toBe(1);
+      expect(await result.locator("img").count()).toBe(1);
+    });
+
+    test("that are Markdown are shown as such, without HTML, scripts or images from elsewhere", async () => {
+      const text = [
+        "# Title",
+        'Some **bold**, *slanted*, `code` and [a link](https://example.com/x "t").',
+        "",
+        "- one",
+        "  - inner",
+        "- two",
+        "",
+        "| a | b |",
+        "|---|---|",
+        "| 1 | **2** |",
+        "",
+        "![photo](https://tracker.example/p.png) [bad](javascript:alert(1)) [data](data:text/html,x)",
+        "<script>alert(1)</script><img src=x onerror=alert(2)>",
+        "```",
+        "</code><script>",
+        "```",
+      ].join("\n");
+      const result = await shown({ text });
+      const markdown = result.locator(".markdown");
+      expect(await markdown.getByRole("heading", { name: "Title" }).count()).toBe(1);
+      expect(await markdown.locator("strong").allTextContents()).toEqual(["bold", "2"]);
+      expect(await markdown.locator("li li").allTextContents()).toEqual(["inner"]);
+      expect(await markdown.locator("pre").textContent()).toBe("</code><script>");
+      expect(await markdown.locator("img, script").count()).toBe(0);
+      const addresses = await markdown
+        .locator("a")
+        .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+      expect(addresses).toEqual(["https://example.com/x", "https://tracker.example/p.png"]);
+      expect(await markdown.getByText("<script>alert(1)</script>").count()).toBe(1);
+      await result.getByText("As plain text").click();
+      expect(await result.locator(".later pre").textContent()).toBe(text);
+    });
   });
 
-  test("that are files have a link to download them", async () => {
-    const file = {
-      fileId: "f1",
-      fileName: "report.csv",
-      mimeType: "text/csv",
-      size: 12_345,
-      url: "https://host.example/api/v1/files/f1",
-    };
-    const result = await shown({ file, files: [file, file] });
-    expect(await result.getByRole("link", { name: "Download report.csv" }).count()).toBe(3);
-    expect(await result.getByText("text/csv, 12.3 kB").count()).toBe(3);
-  });
+  describe("hostile output", () => {
+    const evil = '"><img src=x onerror="alert(1)"><script>alert(2)</script>';
 
-  test("that are small images are shown, but none that could hold code", async () => {
-    const png =
-      "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-    const svg = `data:image/svg+xml;base64,${Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>").toString("base64")}`;
-    const result = await shown({ png, svg });
-    expect(await result.getByRole("img", { name: "png" }).count()).toBe(1);
-    expect(await result.locator("img").count()).toBe(1);
-  });
+    test("runs nothing and loads nothing, wherever it stands", async () => {
+      const output: JsonObject = {
+        [evil]: evil,
+        table: [{ [evil]: evil, link: "javascript:alert(3)" }, { [evil]: { [evil]: [evil] } }],
+        list: [evil, 1, { [evil]: evil }],
+        file: { fileId: evil, fileName: evil, mimeType: evil, size: 1, url: "javascript:alert(4)" },
+        image: {
+          fileId: "x",
+          fileName: evil,
+          mimeType: "image/png",
+          url: "https://tracker.example/",
+        },
+        link: "javascript:alert(5)",
+        tabbed: "java\tscript:alert(6)",
+        markdown: `# ${evil}\n\n[x](javascript:alert(7)) [y](JaVaScRiPt:alert(8))\n${evil}`,
+      };
+      const result = await shown(output, [
+        { name: evil, type: "string", description: evil, title: evil, unit: evil },
+      ]);
+      await result.getByText("As JSON").click();
+      expect(await stage.page.locator("img, iframe, object, script:not([nonce])").count()).toBe(0);
+      expect(await stage.page.locator('a[href^="javascript" i]').count()).toBe(0);
+      for (const state of [
+        {
+          status: "failed",
+          code: evil,
+          message: evil,
+          stack: evil,
+          log: [{ at: evil, level: evil, message: evil }],
+        },
+        {
+          status: "missing",
+          message: evil,
+          missing: [{ name: evil, connectUrl: "javascript:alert(9)" }],
+        },
+        { status: "refused", message: evil, errors: [{ path: `/${evil}`, message: evil }] },
+        {
+          status: "running",
+          progress: { fraction: 9, message: evil },
+          note: evil,
+          log: [{ at: "", level: evil, message: evil }],
+        },
+      ] as const) {
+        await stage.show(state);
+        expect(await stage.page.locator("img, script:not([nonce])").count()).toBe(0);
+      }
+      expect(await stage.calls()).toEqual([]);
+    });
 
-  test("that are Markdown are shown as such, without HTML, scripts or images from elsewhere", async () => {
-    const text = [
-      "# Title",
-      'Some **bold**, *slanted*, `code` and [a link](https://example.com/x "t").',
-      "",
-      "- one",
-      "  - inner",
-      "- two",
-      "",
-      "| a | b |",
-      "|---|---|",
-      "| 1 | **2** |",
-      "",
-      "![photo](https://tracker.example/p.png) [bad](javascript:alert(1)) [data](data:text/html,x)",
-      "<script>alert(1)</script><img src=x onerror=alert(2)>",
-      "```",
-      "</code><script>",
-      "```",
-    ].join("\n");
-    const result = await shown({ text });
-    const markdown = result.locator(".markdown");
-    expect(await markdown.getByRole("heading", { name: "Title" }).count()).toBe(1);
-    expect(await markdown.locator("strong").allTextContents()).toEqual(["bold", "2"]);
-    expect(await markdown.locator("li li").allTextContents()).toEqual(["inner"]);
-    expect(await markdown.locator("pre").textContent()).toBe("</code><script>");
-    expect(await markdown.locator("img, script").count()).toBe(0);
-    const addresses = await markdown
-      .locator("a")
-      .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
-    expect(addresses).toEqual(["https://example.com/x", "https://tracker.example/p.png"]);
-    expect(await markdown.getByText("<script>alert(1)</script>").count()).toBe(1);
-    await result.getByText("As plain text").click();
-    expect(await result.locator(".later pre").textContent()).toBe(text);
-  });
-});
-
-describe("hostile output", () => {
-  const evil = '"><img src=x onerror="alert(1)"><script>alert(2)</script>';
-
-  test("runs nothing and loads nothing, wherever it stands", async () => {
-    const output: JsonObject = {
-      [evil]: evil,
-      table: [{ [evil]: evil, link: "javascript:alert(3)" }, { [evil]: { [evil]: [evil] } }],
-      list: [evil, 1, { [evil]: evil }],
-      file: { fileId: evil, fileName: evil, mimeType: evil, size: 1, url: "javascript:alert(4)" },
-      image: {
-        fileId: "x",
-        fileName: evil,
-        mimeType: "image/png",
-        url: "https://tracker.example/",
-      },
-      link: "javascript:alert(5)",
-      tabbed: "java\tscript:alert(6)",
-      markdown: `# ${evil}\n\n[x](javascript:alert(7)) [y](JaVaScRiPt:alert(8))\n${evil}`,
-    };
-    const result = await shown(output, [
-      { name: evil, type: "string", description: evil, title: evil, unit: evil },
-    ]);
-    await result.getByText("As JSON").click();
-    expect(await stage.page.locator("img, iframe, object, script:not([nonce])").count()).toBe(0);
-    expect(await stage.page.locator('a[href^="javascript" i]').count()).toBe(0);
-    for (const state of [
-      {
-        status: "failed",
-        code: evil,
-        message: evil,
-        stack: evil,
-        log: [{ at: evil, level: evil, message: evil }],
-      },
-      {
-        status: "missing",
-        message: evil,
-        missing: [{ name: evil, connectUrl: "javascript:alert(9)" }],
-      },
-      { status: "refused", message: evil, errors: [{ path: `/${evil}`, message: evil }] },
-      {
-        status: "running",
-        progress: { fraction: 9, message: evil },
-        note: evil,
-        log: [{ at: "", level: evil, message: evil }],
-      },
-    ] as const) {
-      await stage.show(state);
-      expect(await stage.page.locator("img, script:not([nonce])").count()).toBe(0);
-    }
-    expect(await stage.calls()).toEqual([]);
-  });
-
-  test("of 100,000 rows, megabytes of text and any depth leaves the page at work", async () => {
-    await stage.mount(tool());
-    // Made in the page, as sending it there is not what is tried.
-    await stage.page.evaluate(`{
+    test("of 100,000 rows, megabytes of text and any depth leaves the page at work", async () => {
+      await stage.mount(tool());
+      // Made in the page, as sending it there is not what is tried.
+      await stage.page.evaluate(`{
       let deep = { end: true };
       for (let depth = 0; depth < 20000; depth += 1) deep = { inner: deep };
       const output = {
@@ -200,78 +201,79 @@ describe("hostile output", () => {
       };
       window.view.show({ status: "completed", output });
     }`);
-    const { page } = stage;
-    expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(60_000);
-    await page.getByRole("button", { name: /^Show 100 more rows of/ }).click();
-    await page
-      .getByRole("button", { name: /^Show more \(/ })
-      .first()
-      .click();
-    await page.getByText("As JSON").click();
-    expect(await page.getByText("100,000 rows").count()).toBe(1);
-    expect(await stage.calls()).toEqual([]);
-  });
-});
-
-describe("states", () => {
-  test("show progress and the end of the log in place, and offer to cancel", async () => {
-    await stage.mount(tool());
-    const { page } = stage;
-    const line = (message: string) => ({ at: "2026-01-01T00:00:00Z", level: "info", message });
-    await stage.show({
-      status: "running",
-      progress: { fraction: 0.25, message: "Reading" },
-      log: [line("one")],
+      const { page } = stage;
+      expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(60_000);
+      await page.getByRole("button", { name: /^Show 100 more rows of/ }).click();
+      await page
+        .getByRole("button", { name: /^Show more \(/ })
+        .first()
+        .click();
+      await page.getByText("As JSON").click();
+      expect(await page.getByText("100,000 rows").count()).toBe(1);
+      expect(await stage.calls()).toEqual([]);
     });
-    const cancel = page.getByRole("button", { name: "Cancel" });
-    await cancel.focus();
-    await stage.show({
-      status: "running",
-      progress: { fraction: 0.5, message: "Writing" },
-      log: [line("one"), line("two")],
-    });
-    expect(await cancel.evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(
-      await page.getByRole("progressbar").evaluate((one) => (one as HTMLProgressElement).value),
-    ).toBe(0.5);
-    expect(await page.getByLabel("Log").textContent()).toBe("one\ntwo");
-    expect(await page.getByText("Writing").isVisible()).toBe(true);
-    await cancel.press("Enter");
-    expect(await stage.calls()).toEqual([["cancel", null]]);
-    await stage.show({ status: "cancelled" });
-    expect(
-      await page.getByRole("status").filter({ hasText: "The run was cancelled." }).count(),
-    ).toBe(1);
-    expect(await page.getByRole("button", { name: "Run again" }).isVisible()).toBe(true);
   });
 
-  test("show a failure whole: code, message, where it happened and the log", async () => {
-    await stage.mount(tool());
-    await stage.show({
-      status: "failed",
-      code: "tool_error",
-      message: "No such city",
-      stack: "at tool.js:1",
-      log: [{ at: "t", level: "warn", message: "looked" }],
-      durationMs: 65_000,
+  describe("states", () => {
+    test("show progress and the end of the log in place, and offer to cancel", async () => {
+      await stage.mount(tool());
+      const { page } = stage;
+      const line = (message: string) => ({ at: "2026-01-01T00:00:00Z", level: "info", message });
+      await stage.show({
+        status: "running",
+        progress: { fraction: 0.25, message: "Reading" },
+        log: [line("one")],
+      });
+      const cancel = page.getByRole("button", { name: "Cancel" });
+      await cancel.focus();
+      await stage.show({
+        status: "running",
+        progress: { fraction: 0.5, message: "Writing" },
+        log: [line("one"), line("two")],
+      });
+      expect(await cancel.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(
+        await page.getByRole("progressbar").evaluate((one) => (one as HTMLProgressElement).value),
+      ).toBe(0.5);
+      expect(await page.getByLabel("Log").textContent()).toBe("one\ntwo");
+      expect(await page.getByText("Writing").isVisible()).toBe(true);
+      await cancel.press("Enter");
+      expect(await stage.calls()).toEqual([["cancel", null]]);
+      await stage.show({ status: "cancelled" });
+      expect(
+        await page.getByRole("status").filter({ hasText: "The run was cancelled." }).count(),
+      ).toBe(1);
+      expect(await page.getByRole("button", { name: "Run again" }).isVisible()).toBe(true);
     });
-    const { page } = stage;
-    expect(await page.getByRole("alert").filter({ hasText: "No such city" }).count()).toBe(1);
-    expect(await page.getByText("tool_error").isVisible()).toBe(true);
-    expect(await page.getByText("in 1 min 5 s").isVisible()).toBe(true);
-    await page.getByText("Where it happened").click();
-    await page.getByText("at tool.js:1").waitFor();
-    await page.getByText("Log (1 lines)").click();
-    await page.getByText("t warn looked").waitFor();
-  });
 
-  test("lead whoever lacks a credential to where it is connected", async () => {
-    await stage.mount(tool());
-    const missing = [
-      { name: "API_TOKEN", connectUrl: "https://host.example/credentials?connect=API_TOKEN" },
-    ];
-    await stage.show({ status: "missing", missing, message: "Connect it first." });
-    await stage.page.getByRole("button", { name: "Connect API_TOKEN" }).click();
-    expect(await stage.calls()).toEqual([["openLink", missing[0]?.connectUrl]]);
+    test("show a failure whole: code, message, where it happened and the log", async () => {
+      await stage.mount(tool());
+      await stage.show({
+        status: "failed",
+        code: "tool_error",
+        message: "No such city",
+        stack: "at tool.js:1",
+        log: [{ at: "t", level: "warn", message: "looked" }],
+        durationMs: 65_000,
+      });
+      const { page } = stage;
+      expect(await page.getByRole("alert").filter({ hasText: "No such city" }).count()).toBe(1);
+      expect(await page.getByText("tool_error").isVisible()).toBe(true);
+      expect(await page.getByText("in 1 min 5 s").isVisible()).toBe(true);
+      await page.getByText("Where it happened").click();
+      await page.getByText("at tool.js:1").waitFor();
+      await page.getByText("Log (1 lines)").click();
+      await page.getByText("t warn looked").waitFor();
+    });
+
+    test("lead whoever lacks a credential to where it is connected", async () => {
+      await stage.mount(tool());
+      const missing = [
+        { name: "API_TOKEN", connectUrl: "https://host.example/credentials?connect=API_TOKEN" },
+      ];
+      await stage.show({ status: "missing", missing, message: "Connect it first." });
+      await stage.page.getByRole("button", { name: "Connect API_TOKEN" }).click();
+      expect(await stage.calls()).toEqual([["openLink", missing[0]?.connectUrl]]);
+    });
   });
 });
