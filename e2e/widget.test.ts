@@ -170,6 +170,8 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     const { widget } = host;
     await widget.getByText("tool_error").waitFor();
     expect(await widget.locator(".message").textContent()).toContain("No such city");
+    await widget.getByText("Log (1 line)").click();
+    await widget.getByText(/info looking$/).waitFor();
     await widget.getByText("Where it happened").click();
     await host.picture("widget-failure");
   });
@@ -266,28 +268,31 @@ describe.skipIf(!hasBrowser)("the widget", () => {
   });
 });
 
-test.skipIf(!hasBrowser)("the widget keeps its looks where a host puts a policy of its own first", async () => {
-  const browser = await startChromium();
-  try {
-    const page = await browser.newPage();
-    const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;
-    await page.route("http://widget.test/", (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: `<!doctype html><html><head>${policy}</head>${host.resource.text}`,
-      }),
-    );
-    await page.goto("http://widget.test/");
-    const heading = page.getByRole("heading");
-    await heading.waitFor();
-    const family = await heading.evaluate(
-      (one) => (globalThis as unknown as Browser).getComputedStyle(one)["fontFamily"],
-    );
-    expect(family).toContain("system-ui");
-  } finally {
-    await browser.close();
-  }
-});
+test.skipIf(!hasBrowser)(
+  "the widget keeps its looks where a host puts a policy of its own first",
+  async () => {
+    const browser = await startChromium();
+    try {
+      const page = await browser.newPage();
+      const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;
+      await page.route("http://widget.test/", (route) =>
+        route.fulfill({
+          contentType: "text/html",
+          body: `<!doctype html><html><head>${policy}</head>${host.resource.text}`,
+        }),
+      );
+      await page.goto("http://widget.test/");
+      const heading = page.getByRole("heading");
+      await heading.waitFor();
+      const family = await heading.evaluate(
+        (one) => (globalThis as unknown as Browser).getComputedStyle(one)["fontFamily"],
+      );
+      expect(family).toContain("system-ui");
+    } finally {
+      await browser.close();
+    }
+  },
+);
 
 describe("images as resources", () => {
   const read = async (fileId: string, key = server.apiKey) => {

@@ -262,7 +262,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       expect(await page.getByText("in 1 min 5 s").isVisible()).toBe(true);
       await page.getByText("Where it happened").click();
       await page.getByText("at tool.js:1").waitFor();
-      await page.getByText("Log (1 lines)").click();
+      await page.getByText("Log (1 line)").click();
       await page.getByText("t warn looked").waitFor();
     });
 

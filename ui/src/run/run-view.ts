@@ -123,7 +123,9 @@ function showFailure(state: Extract<RunState, { status: "failed" }>, host: RunHo
     stack === undefined ? undefined : later("Where it happened", () => showText(stack, "code")),
     log === undefined || log.length === 0
       ? undefined
-      : later(`Log (${log.length} lines)`, () => showText(logText(log), "code")),
+      : later(`Log (${log.length === 1 ? "1 line" : `${log.length} lines`})`, () =>
+          showText(logText(log), "code"),
+        ),
     showPage(runId, host),
   ];
 }

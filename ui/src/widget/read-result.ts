@@ -82,7 +82,12 @@ function readFailure(details: JsonObject, text: string): RunState {
   if (isObject(error)) {
     const message = textAt(error, "message") ?? text;
     const [code, stack] = [textAt(error, "code"), textAt(error, "stack")];
-    return { status: "failed", runId, message, code, stack };
+    const log = objectsAt(details, "log").map((line) => ({
+      at: textAt(line, "at") ?? "",
+      level: textAt(line, "level") ?? "",
+      message: textAt(line, "message") ?? "",
+    }));
+    return { status: "failed", runId, message, code, stack, log };
   }
   const errors = objectsAt(details, "errors").map((one) => ({
     path: textAt(one, "path") ?? "",

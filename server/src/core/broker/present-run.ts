@@ -35,7 +35,7 @@ export async function presentRunResult(
   caller: Caller,
   run: Shown,
 ): Promise<BrokerAnswer> {
-  const { runId, status, toolName, toolUrl, output, error, progress } = run;
+  const { runId, status, toolName, toolUrl, output, progress } = run;
   if (status === "cancelled") {
     return {
       isError: true,
@@ -43,13 +43,7 @@ export async function presentRunResult(
       details: { status, runId, toolName, toolUrl },
     };
   }
-  if (status === "failed") {
-    return {
-      isError: true,
-      text: await explainFailure(context, caller, run, error),
-      details: { status, runId, toolName, toolUrl, error: errorDetails(error) },
-    };
-  }
+  if (status === "failed") return presentFailure(context, caller, run);
   const common = { runId, status, toolName, toolUrl };
   if (status === "completed") {
     return { isError: false, structured: { ...common, output: output ?? {} } };
@@ -68,30 +62,39 @@ function shownProgress({ fraction, message }: Progress) {
   return message === undefined ? { fraction } : { fraction, message };
 }
 
-async function explainFailure(
-  context: Context,
-  caller: Caller,
-  { runId, toolName }: Shown,
-  error: RunError | undefined,
-): Promise<string> {
+async function presentFailure(context: Context, caller: Caller, run: Shown): Promise<BrokerAnswer> {
+  const { runId, status, toolName, toolUrl, error } = run;
+  const log = await readLog(context, caller, runId);
+  const lines = log.map(({ at, level, message }) => ({
+    at,
+    level,
+    message: message.slice(0, mostLogCharacters),
+  }));
+  return {
+    isError: true,
+    text: explainFailure(run, log),
+    details: { status, runId, toolName, toolUrl, error: errorDetails(error), log: lines },
+  };
+}
+
+function explainFailure({ runId, toolName, error }: Shown, log: readonly LogLine[]): string {
   const { code = "tool_error", message = "It gave no reason.", stack } = error ?? {};
   const parts = [`The tool ${toolName} failed (${code}): ${message}`];
   if (stack !== undefined) parts.push(stack.split("\n").slice(0, mostStackLines).join("\n"));
-  const log = await readLog(context, caller, runId);
-  if (log !== "") parts.push(`Last lines of its log:\n${log}`);
+  const lines = log.map(inWords).join("\n").slice(-mostLogCharacters);
+  if (lines !== "") parts.push(`Last lines of its log:\n${lines}`);
   parts.push(`${nextSteps[code]} (runId ${runId})`);
   return parts.join("\n");
 }
 
 /** The log helps to see why; what fails here must not hide why the run failed. */
-async function readLog(context: Context, caller: Caller, runId: string): Promise<string> {
+async function readLog(context: Context, caller: Caller, runId: string): Promise<LogLine[]> {
   try {
     const lines = await getRunLogs(context, caller, runId);
-    const text = lines.slice(-mostLogLines).map(inWords).join("\n");
-    return text.slice(-mostLogCharacters);
+    return lines.slice(-mostLogLines);
   } catch (error) {
     context.log.debug({ err: error, runId }, "a failed run's log could not be read");
-    return "";
+    return [];
   }
 }
 
