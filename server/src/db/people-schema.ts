@@ -30,6 +30,8 @@ export type VerificationTable = {
   identifier: string;
   value: string;
   expires_at: Date | string;
+  created_at: Date | string;
+  updated_at: Date | string;
 };
 
 /** Leaves when it is accepted, withdrawn or long expired. */

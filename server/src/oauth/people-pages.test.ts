@@ -194,9 +194,14 @@ describe("a server with a mail server, open to everybody", () => {
     expect((await first.post("/sign-in/code", { code: "000000", next: "/tools" })).status).toBe(
       401,
     );
-    const right = await first.post("/sign-in/code", { code: totp(totpURI), next: "/tools" });
+    const shown = totp(totpURI);
+    const right = await first.post("/sign-in/code", { code: shown, next: "/tools" });
     expect(right).toMatchObject({ status: 303, location: "/tools" });
     expect((await first.ask("/api/v1/workspaces")).status).toBe(200);
+    const replay = await signIn();
+    const used = await replay.post("/sign-in/code", { code: shown, next: "/tools" });
+    expect(used.status).toBe(401);
+    expect((await replay.ask("/api/v1/workspaces")).status).toBe(401);
     const code = backupCodes[0] ?? "";
     const second = await signIn();
     expect((await second.post("/sign-in/code", { code, next: "/" })).status).toBe(303);
@@ -267,6 +272,21 @@ describe("a server that is open to the invited", () => {
     expect((await visitor.post(link, {})).status).toBe(303);
     expect((await visitor.ask("/api/v1/me")).status).toBe(200);
     expect((await visitor.post(link, {})).status).toBe(404);
+  });
+
+  it("asks the first owner for a second factor as well", async () => {
+    const visitor = visit();
+    await visitor.post("/sign-in", test.person);
+    const { password: own } = test.person;
+    const enabled = await visitor.ask("/api/auth/two-factor/enable", { password: own });
+    const { totpURI } = (await enabled.json()) as { totpURI: string };
+    await visitor.ask("/api/auth/two-factor/verify-totp", { code: totp(totpURI) });
+    const again = visit();
+    const asked = await again.post("/sign-in", test.person);
+    expect(asked).toMatchObject({ status: 303, location: "/sign-in/code" });
+    expect((await again.ask("/api/v1/workspaces")).status).toBe(401);
+    await again.post("/sign-in/code", { code: totp(totpURI) });
+    expect((await again.ask("/api/v1/workspaces")).status).toBe(200);
   });
 
   it("takes no form of another site", async () => {

@@ -33,6 +33,30 @@ async function makeKey({ call }: SignedIn, workspaceId: string): Promise<string>
   return String(made.body.key);
 }
 
+/** An app of each person in a workspace, as the authorization server keeps them; ids are the person's. */
+async function connectApps(workspaceId: string, userIds: readonly string[]): Promise<void> {
+  for (const userId of userIds) {
+    const grant = {
+      id: userId,
+      user_id: userId,
+      workspace_id: workspaceId,
+      client_id: "client",
+      client_name: "App",
+      scopes: "mcp:read",
+      created_at: 0,
+    };
+    const record = { id: userId, payload: "{}", created_at: 0 };
+    await db().insertInto("oauth_grants").values(grant).execute();
+    await db()
+      .insertInto("oauth_records")
+      .values([
+        { ...record, model: "Grant" },
+        { ...record, model: "AccessToken", grant_id: userId },
+      ])
+      .execute();
+  }
+}
+
 describe("workspaces", () => {
   it("are made, listed, renamed and switched by whoever signs in", async () => {
     const person = await test.addSignedIn(undefined, "");
@@ -178,6 +202,7 @@ describe("a member", () => {
     );
     expect(run.body.status).toBe("running");
     expect((await test.call("GET", "/me", undefined, bearer(key))).status).toBe(200);
+    await connectApps(id, [member.userId, owner.userId]);
     const removed = await owner.call("DELETE", `${path}/members/${member.userId}`);
     expect(removed.status).toBe(204);
     expect((await test.call("GET", "/me", undefined, bearer(key))).status).toBe(401);
@@ -188,6 +213,18 @@ describe("a member", () => {
       .where("workspace_id", "=", id)
       .execute();
     expect(left).toEqual([]);
+    const grants = await db()
+      .selectFrom("oauth_grants")
+      .select("user_id")
+      .where("workspace_id", "=", id)
+      .execute();
+    expect(grants).toEqual([{ user_id: owner.userId }]);
+    const records = await db().selectFrom("oauth_records").select(["model", "id"]).execute();
+    const ofGrants = [`Grant ${owner.userId}`, `AccessToken ${owner.userId}`];
+    expect(records.map(({ model, id: of }) => `${model} ${of}`)).toEqual(
+      expect.arrayContaining(ofGrants),
+    );
+    expect(JSON.stringify(records)).not.toContain(member.userId);
     await expect
       .poll(
         async () =>

@@ -5,6 +5,7 @@ export type { Right } from "./roles.ts";
 export { isRole, mayDo, mayManage, scopesOfRole } from "./roles.ts";
 export { recordAccountEvent } from "./account-events.ts";
 export { allowedOrigins } from "./allowed-origins.ts";
+export { libraryTime } from "./library-time.ts";
 export { createPeople } from "./people.ts";
 export { clientAddressHeader, requestIdHeader } from "./request-marks.ts";
 export {

@@ -1,10 +1,6 @@
 import type { CompiledQuery } from "kysely";
+import { libraryTime } from "#core/access";
 import type { Database, SessionTable } from "#db";
-
-/** A time as the sign-in library keeps it in this database. */
-function libraryTime({ dialect }: Database, ms: number): Date | string {
-  return dialect === "postgres" ? new Date(ms) : new Date(ms).toISOString();
-}
 
 export type SessionRow = Omit<SessionTable, "token">;
 

@@ -8,6 +8,7 @@ import {
 import type { RequestOrigin } from "#core/access";
 import type { Context } from "#core/context";
 import { addressSubject, takePoints } from "#core/limits";
+import { takeCode } from "./used-codes.ts";
 
 type AuthContext = Pick<Context, "db" | "limits" | "log" | "people">;
 
@@ -20,7 +21,10 @@ const comingBack = /^\/(?:callback|oauth2\/callback)\//;
 const changing =
   /^\/(?:change-password|set-password|update-user|link-social|unlink-account|two-factor\/)/;
 
-const withEmail = z.looseObject({ email: z.string().max(320) });
+const fields = z.object({
+  email: z.string().max(320).optional(),
+  code: z.string().max(100).optional(),
+});
 
 /**
  * Answers `/api/auth/*`: counts what might be guessing, hands the request to the sign-in library, and records what
@@ -48,6 +52,12 @@ export async function answerAuth(
     new Request(url, { method, headers, ...(body === undefined || body === "" ? {} : { body }) }),
   );
   if (answer.status < 400) failure?.giveBack();
+  if (path === "/two-factor/verify-totp" && answer.ok && before === undefined) {
+    const session = await sessionOf(context, answer);
+    const isNew = session !== undefined && (await takeCode(context, session, readCode(body)));
+    if (!isNew)
+      return Response.json({ code: "INVALID_CODE", message: "Invalid code" }, { status: 401 });
+  }
   await record(context, { path, headers, before, answer, email });
   // Who comes back from a provider sees what we answer: a page, and not what programs are told.
   const isLost = answer.status >= 400 && answer.status < 500 && comingBack.test(path);
@@ -61,9 +71,17 @@ function accountSubject(email: string): string {
 }
 
 function readEmail(body: string | undefined): string {
+  return readText(body, "email").trim().toLowerCase();
+}
+
+function readCode(body: string | undefined): string {
+  return readText(body, "code");
+}
+
+/** A text field of a JSON body; empty where there is none. */
+function readText(body: string | undefined, field: "email" | "code"): string {
   try {
-    const parsed = withEmail.safeParse(JSON.parse(body ?? ""));
-    return parsed.success ? parsed.data.email.trim().toLowerCase() : "";
+    return fields.parse(JSON.parse(body ?? ""))[field] ?? "";
   } catch {
     return "";
   }
@@ -83,6 +101,13 @@ type Session = { userId: string; sessionId: string };
 async function sessionBefore(context: AuthContext, path: string, headers: Headers) {
   if (path !== "/sign-out" && !changing.test(path)) return undefined;
   return context.people.findSession(headers);
+}
+
+/** The session that an answer begins, if it does. */
+async function sessionOf(context: AuthContext, answer: Response): Promise<Session | undefined> {
+  const cookies = answer.headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+  if (cookies.length === 0) return undefined;
+  return context.people.findSession(new Headers({ cookie: cookies.join("; ") }));
 }
 
 type Happened = {
@@ -122,9 +147,8 @@ async function record(context: AuthContext, happened: Happened): Promise<void> {
     const details = path === "/sign-out" ? {} : { what: path.slice(1) };
     return recordAccountEvent(context.db, headers, { actor: before, action, details });
   }
-  const cookies = answer.headers.getSetCookie().map((line) => line.split(";", 1)[0]);
-  if (!signingIn.test(path) || cookies.length === 0) return;
-  const session = await context.people.findSession(new Headers({ cookie: cookies.join("; ") }));
+  if (!signingIn.test(path)) return;
+  const session = await sessionOf(context, answer);
   // None while the second factor is still to come.
   if (session === undefined) return;
   await recordAccountEvent(context.db, headers, {

@@ -96,8 +96,11 @@ export async function hasRemains(db: Database, workspaceId: string): Promise<boo
  * The last of a workspace: its row stays without its name, for events and the names of tools refer to it.
  */
 export function emptyWorkspace(db: Database, workspaceId: string): CompiledQuery[] {
+  const tables = ["api_keys", "idempotency_records", "invitations", "tool_installs"] as const;
   return [
-    db.kysely.deleteFrom("idempotency_records").where("workspace_id", "=", workspaceId).compile(),
+    ...tables.map((table) =>
+      db.kysely.deleteFrom(table).where("workspace_id", "=", workspaceId).compile(),
+    ),
     db.kysely
       .updateTable("workspaces")
       .set({ name: "", slug: sql<string>`'deleted-' || id` })
