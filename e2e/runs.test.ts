@@ -691,8 +691,16 @@ test(
     const answer = await server.run(name);
     expectProblem(answer, "credentials_missing");
     expect(answer.body.missing).toEqual([
-      { name: "WEATHER_KEY", connectUrl: expect.stringContaining(`${server.baseUrl}/`) },
-      { name: "OTHER_KEY", connectUrl: expect.stringContaining(`${server.baseUrl}/`) },
+      {
+        name: "WEATHER_KEY",
+        reason: "missing",
+        connectUrl: expect.stringContaining(`${server.baseUrl}/`),
+      },
+      {
+        name: "OTHER_KEY",
+        reason: "missing",
+        connectUrl: expect.stringContaining(`${server.baseUrl}/`),
+      },
     ]);
     expect((await server.call("GET", `/runs?toolName=${name}`)).body).toEqual([]);
   },
