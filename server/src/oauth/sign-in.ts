@@ -110,6 +110,13 @@ function toSignIn(context: Context, { next, email, problem }: Shown): Promise<Re
       <button type="submit">Sign in</button>
     </form>
     ${ways}
+    ${
+      context.config.SIGN_UP === "open"
+        ? html`<p class="soft">
+            New here? <a href="${withNext("/sign-up", next)}">Make an account</a>
+          </p>`
+        : ""
+    }
     <p class="soft"><a href="/forgot-password">Forgot the password?</a></p>`;
   return toPage({ title: "Sign in", body, status: problem === undefined ? 200 : 401 });
 }

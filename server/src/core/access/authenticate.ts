@@ -54,7 +54,12 @@ export async function authenticateSession(
   }
   const memberships = await findMemberships(context.db, session.userId);
   if (workspaceId === undefined && memberships.length !== 1) {
-    throw new ServiceError("invalid_request", "Name the workspace in the X-Workspace-Id header.");
+    throw new ServiceError(
+      "invalid_request",
+      memberships.length === 0
+        ? "You belong to no workspace yet. Create one, or take an invitation."
+        : "Name the workspace in the X-Workspace-Id header.",
+    );
   }
   const membership =
     workspaceId === undefined

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createTransport } from "nodemailer";
 import type { Config } from "#config";
 import type { Log } from "#lib/log";
@@ -14,11 +15,13 @@ export type Mailer = {
    * fails is logged, without what was in it.
    */
   send(mail: Mail): void;
-  /** Waits for what is under way. */
+  /** Waits a few seconds for what is under way. */
   close(): Promise<void>;
 };
 
 const timeoutMs = 20_000;
+/** A mail server that does not answer must not hold up the end of the process. */
+const closeMs = 5_000;
 
 /** Mail by SMTP, or into the log. */
 export function createMailer(config: Config, log: Log): Mailer {
@@ -61,7 +64,7 @@ export function createMailer(config: Config, log: Log): Mailer {
       underWay.add(sending);
     },
     close: async () => {
-      await Promise.all(underWay);
+      await Promise.race([Promise.all(underWay), sleep(closeMs, undefined, { ref: false })]);
       transport.close();
     },
   };
