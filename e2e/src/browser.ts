@@ -2,8 +2,6 @@ import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 
-export type { Page } from "playwright-core";
-
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 /** Whether tests in a browser can run here; where all of them have to, they fail instead of being skipped. */
@@ -18,7 +16,7 @@ export function startChromium(): Promise<Browser> {
   });
 }
 
-export type Person = { email: string; password: string };
+type Person = { email: string; password: string };
 
 type Choice = {
   person: Person;

@@ -36,8 +36,8 @@ const discoveryPaths = [
  * what there is; the person decides.
  */
 function withScopes(url: URL): string {
-  const asked = (url.searchParams.get("scope") ?? "").split(/ +/);
-  const known = allClientScopes.filter((scope) => asked.includes(scope));
+  const scopes = (url.searchParams.get("scope") ?? "").split(/ +/);
+  const known = allClientScopes.filter((scope) => scopes.includes(scope));
   url.searchParams.set("scope", (known.length === 0 ? allClientScopes : known).join(" "));
   return url.pathname + url.search;
 }

@@ -12,15 +12,20 @@ import {
 } from "./record-store.ts";
 
 /** How long a refresh token still works after its first use, for clients that refresh twice at once. */
-export const reuseGraceMs = 30_000;
+const reuseGraceMs = 30_000;
 
 /** Kinds whose id is what the client or the browser shows: a secret, so only its hash is kept. */
 const secretKinds = new Set(["AccessToken", "RefreshToken", "AuthorizationCode", "Interaction"]);
 
-type Needs = { db: Database; clock: Clock };
+type Needs = {
+  db: Database;
+  clock: Clock;
+  /** Ends a grant with all that it gave, and writes down that it ended. */
+  endGrant: (id: string) => Promise<void>;
+};
 
 /** Where the authorization server keeps one kind of its records. */
-export function createAdapter({ db, clock }: Needs, model: string): Adapter {
+export function createAdapter({ db, clock, endGrant }: Needs, model: string): Adapter {
   // Who signs in is settled by the service's own session, so the library's is never looked at again.
   if (model === "Session") return nothing;
   const isSecret = secretKinds.has(model);
@@ -50,7 +55,7 @@ export function createAdapter({ db, clock }: Needs, model: string): Adapter {
       return { ...payload, consumed: Math.floor(usedAt / 1_000) };
     },
     consume: (id) => consumeRecord(db, keyOf(id)),
-    destroy: (id) => deleteRecord(db, keyOf(id)),
+    destroy: (id) => (model === "Grant" ? endGrant(id) : deleteRecord(db, keyOf(id))),
     revokeByGrantId: async (grantId) => {
       await db.transact([deleteRecordsOfGrants(db, [grantId])]);
     },

@@ -52,7 +52,10 @@ export async function endGrant(
   reason: string,
 ): Promise<void> {
   const grant = await findGrantById(context.db, id);
-  if (grant === undefined) return;
+  if (grant === undefined) {
+    await context.db.transact([deleteRecordsOfGrants(context.db, [id])]);
+    return;
+  }
   const event = auditEvent(
     context.clock.now(),
     {

@@ -1,6 +1,5 @@
 export type { AuthorizationServer } from "./provider.ts";
 export type { Chooser, ConsentRequest, Exchange } from "./consent.ts";
-export type { ClientScope } from "./resources.ts";
 export { authenticateToken } from "./authenticate-token.ts";
 export { ClientMetadataError, normalizeClientMetadata } from "./client-metadata.ts";
 export { disconnectApp, endGrant, flushGrantUse, listConnectedApps } from "./connected-apps.ts";
@@ -12,7 +11,6 @@ export {
   clientScopes,
   describeResource,
   mcpPaths,
-  mcpResource,
   resourceMetadataPath,
 } from "./resources.ts";
 export { removeExpiredRecords } from "./remove-expired.ts";

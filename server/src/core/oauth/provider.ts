@@ -43,9 +43,13 @@ type Needs = {
 export function createAuthorizationServer(needs: Needs): AuthorizationServer {
   const { config, log } = needs;
   const clientDocuments = createClientDocuments(needs);
+  const endGrant = (id: string) => {
+    const isByClient = Provider.ctx?.oidc.route === "revocation";
+    return needs.onGrantEnd(id, isByClient ? "client" : "reuse");
+  };
   const provider = new Provider(config.baseUrl, {
     ...staticSettings,
-    adapter: (model) => createAdapter(needs, model),
+    adapter: (model) => createAdapter({ ...needs, endGrant }, model),
     jwks: { keys: [deriveSigningKey(needs.rootSecret)] },
     cookies: {
       keys: [deriveKey(needs.rootSecret, "cookies").toString("hex")],
@@ -89,12 +93,6 @@ export function createAuthorizationServer(needs: Needs): AuthorizationServer {
   provider.proxy = true;
   provider.Client.prototype.compareClientSecret = compareSecret;
   provider.on("server_error", (_, error) => log.error({ err: error }, "authorization failed"));
-  provider.on("grant.revoked", (ctx: KoaContextWithOIDC, grantId: string) => {
-    const by = ctx.oidc.route === "revocation" ? "client" : "reuse";
-    needs.onGrantEnd(grantId, by).catch((error: unknown) => {
-      log.error({ err: error }, "the end of a grant could not be written");
-    });
-  });
   return { provider, clientDocuments };
 }
 

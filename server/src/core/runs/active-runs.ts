@@ -46,7 +46,7 @@ export type ActiveRun = {
 };
 
 /** A call for another run; `ended` resolves, and never rejects, when that run's end is written. */
-export type ChildCall = { abort: AbortController; ended: Promise<void> };
+type ChildCall = { abort: AbortController; ended: Promise<void> };
 
 /** The run that a child belongs to, and what cancels the child. */
 export type Within = { parent: ActiveRun; abort: AbortController };
