@@ -10,6 +10,7 @@ import { addressSubject, takePoints } from "#core/limits";
 import type { Door } from "#rest";
 import { mountConnections } from "./connect.ts";
 import { answerConsent, orProblemPage, showConsent } from "./consent.ts";
+import { mountCredentialPages } from "./credential-pages.ts";
 import { createPeoplePages } from "./people-pages.ts";
 import { readRegistration } from "./registration.ts";
 
@@ -77,6 +78,7 @@ export function createOAuth(context: Context): Hono<Door> {
   door.get("/oauth/authorize", (c) => handOver(c, withScopes(new URL(c.req.url))));
   door.all("/oauth/*", (c) => handOver(c));
   mountConnections(door, context);
+  mountCredentialPages(door, context);
   return door;
 }
 

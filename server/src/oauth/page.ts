@@ -21,7 +21,7 @@ dl { margin: 0 0 16px; } dt { color: var(--soft); font-size: .9rem; } dd { margi
 label, legend { display: block; font-weight: 600; margin-bottom: 4px; }
 fieldset { border: 0; padding: 0; margin: 0 0 16px; }
 fieldset label { font-weight: 400; display: flex; gap: 10px; align-items: flex-start; padding: 6px 0; }
-input:not([type=checkbox]):not([type=radio]), select { width: 100%; font: inherit; padding: 10px 12px; margin-bottom: 14px;
+input:not([type=checkbox]):not([type=radio]), select, textarea { width: 100%; font: inherit; padding: 10px 12px; margin-bottom: 14px;
   border: 1px solid var(--line); border-radius: 8px; background: var(--paper); color: inherit; }
 input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; margin: 3px 0 0; flex: none; }
 button { font: inherit; font-weight: 600; width: 100%; padding: 11px 16px; border-radius: 8px; border: 1px solid var(--strong);

@@ -95,7 +95,7 @@ describe("a new version that adds a host", () => {
         reason: "not_approved",
         owner: "workspace",
         new: { credentials: [], allowedHosts: ["collector.example.com"] },
-        connectUrl: `${test.baseUrl}/tools/${tool}?approve=2&owner=workspace`,
+        connectUrl: `${test.baseUrl}/tools/${tool}?approve=2&owner=workspace&workspace=${test.workspaceId}`,
       },
     ]);
     expect(refused.body.detail).toContain("collector.example.com");

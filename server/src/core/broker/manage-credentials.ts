@@ -2,7 +2,12 @@ import type { JsonObject, Tool } from "@toolhost/contract";
 import { z } from "zod";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
-import { findConnectAddresses, findCredentialStates, listCredentials } from "#core/credentials";
+import {
+  addAddress,
+  findConnectAddresses,
+  findCredentialStates,
+  listCredentials,
+} from "#core/credentials";
 import { ServiceError } from "#core/errors";
 import { getSkill, getToolList } from "#core/tools";
 import { defineBrokerTool } from "./broker-tool.ts";
@@ -64,7 +69,15 @@ export const manageCredentialsBroker = defineBrokerTool({
     const credentials = names.toSorted().map((name): JsonObject => {
       const status = states.get(name) ?? "missing";
       const isShown = connect || status !== "connected";
-      const link = isShown ? { connectUrl: addresses.get(name) ?? connectUrl(context, name) } : {};
+      const [user] = used.get(name) ?? [];
+      const { workspaceId } = caller;
+      const link = isShown
+        ? {
+            connectUrl:
+              addresses.get(name) ??
+              addAddress(context.config.baseUrl, { name, workspaceId, toolName: user }),
+          }
+        : {};
       return { name, status, usedBy: used.get(name) ?? [], ...link };
     });
     return { isError: false, structured: { credentials, hint: hintFor(credentials) } };
@@ -119,8 +132,4 @@ async function addKept(
 ): Promise<void> {
   const kept = await listCredentials(context, caller, { limit: mostListed, after: undefined });
   for (const { name } of kept) if (!used.has(name)) used.set(name, []);
-}
-
-function connectUrl({ config }: Context, name: string): string {
-  return `${config.baseUrl}/credentials?connect=${encodeURIComponent(name)}`;
 }

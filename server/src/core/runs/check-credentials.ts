@@ -1,7 +1,7 @@
 import type { Redactor } from "@toolhost/sandbox";
 import { connectAddress } from "#core/connections";
 import type { Context } from "#core/context";
-import { lookForCredentials } from "#core/credentials";
+import { addAddress, lookForCredentials } from "#core/credentials";
 import type { Lack } from "#core/credentials";
 import { ServiceError } from "#core/errors";
 import { toolUrl } from "#core/tools";
@@ -27,7 +27,7 @@ export async function checkCredentials(
     reason: lack.reason,
     ...(lack.reason === "missing" ? {} : { owner: lack.owner }),
     ...(lack.reason === "not_approved" ? { new: lack.new } : {}),
-    connectUrl: connectUrl(context.config.baseUrl, tool, lack),
+    connectUrl: connectUrl(context.config.baseUrl, caller.workspaceId, tool, lack),
   }));
   throw new ServiceError("credentials_missing", describeLacks(lacks), { extra: { missing } });
 }
@@ -68,11 +68,16 @@ function namesOf(lacks: readonly Lack[]): string {
   return lacks.map(({ name }) => name).join(", ");
 }
 
-function connectUrl(baseUrl: string, { name, version }: RunnableTool, lack: Lack): string {
+function connectUrl(
+  baseUrl: string,
+  workspaceId: string,
+  { name: toolName, version }: RunnableTool,
+  lack: Lack,
+): string {
   if (lack.credentialId !== undefined) {
     return connectAddress(baseUrl, lack.credentialId);
   }
   return lack.reason === "not_approved"
-    ? `${toolUrl(baseUrl, name)}?approve=${version}&owner=${lack.owner}`
-    : `${baseUrl}/credentials?connect=${encodeURIComponent(lack.name)}`;
+    ? `${toolUrl(baseUrl, toolName)}?approve=${version}&owner=${lack.owner}&workspace=${workspaceId}`
+    : addAddress(baseUrl, { name: lack.name, workspaceId, toolName });
 }
