@@ -537,6 +537,54 @@ describe("tokens", () => {
   });
 });
 
+describe("a workspace that is deleted", () => {
+  it("takes its apps' tokens with it", async () => {
+    const { body: made } = await test.callAsOwner("POST", "/workspaces", { name: "Brief" });
+    const { clientId } = await registerClient(test);
+    const { verifier, challenge } = makePkce();
+    const back = await allow(
+      createBrowser(test),
+      authorizeUrl(test, { clientId, challenge }),
+      test.person,
+      { workspace: made.id },
+    );
+    const { body } = await askToken(test, {
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code: back.searchParams.get("code") ?? "",
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    });
+    expect((await whoIs(body.access_token)).workspaceId).toBe(made.id);
+    const deleted = await test.callAsOwner("DELETE", `/workspaces/${made.id}`, { name: "Brief" });
+    expect(deleted.status).toBeLessThan(300);
+    await expect(whoIs(body.access_token)).rejects.toMatchObject({ code: "unauthenticated" });
+    expect((await refresh(test, clientId, body.refresh_token)).status).toBe(400);
+  });
+});
+
+describe("limits", () => {
+  it("bound registrations and requests for tokens from one address", async () => {
+    const limited = await startTestService({
+      RATE_LIMIT_REGISTRATIONS_PER_MINUTE: "2",
+      RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: "3",
+    });
+    try {
+      const registered = [];
+      for (let count = 0; count < 3; count++) registered.push(await registerClient(limited));
+      expect(registered.map(({ status }) => status)).toEqual([201, 201, 429]);
+      const asked = [];
+      const form = { grant_type: "refresh_token", refresh_token: "x", client_id: "x" };
+      for (let count = 0; count < 4; count++) asked.push(await askToken(limited, form));
+      expect(asked.at(-1)?.status).toBe(429);
+      expect(asked.at(-1)?.headers.get("retry-after")).toMatch(/^\d+$/);
+      expect(asked[2]?.status).not.toBe(429);
+    } finally {
+      await limited.stop();
+    }
+  });
+});
+
 describe("connected apps", () => {
   it("are listed, and disconnecting one ends its tokens with the very next call", async () => {
     const { tokens, clientId } = await connectClient(test, test.person);
