@@ -19,6 +19,8 @@ const aboutNoDatabase = [
   "documents",
   "egress",
   "escape",
+  "mcp",
+  "mcp-broker",
   "mcp-clients",
   "mcp-conformance",
   "oauth-mcp-clients",

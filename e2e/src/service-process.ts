@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { until } from "./until.ts";
 
 /** How a process ended, and everything it printed. */
@@ -102,11 +103,16 @@ export function findFreePort(): Promise<number> {
   });
 }
 
+const compileCache = fileURLToPath(
+  new URL("../../node_modules/.cache/e2e-compile", import.meta.url),
+);
+
 function shellEnvironment(): Record<string, string> {
   const kept =
     /^(?:PATH|HOME|USER|LANG|LC_.*|TMPDIR|(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS)$/i;
   const entries = Object.entries(process.env).filter(
     (entry): entry is [string, string] => kept.test(entry[0]) && entry[1] !== undefined,
   );
-  return Object.fromEntries(entries);
+  // Services start by the hundred, and each would translate the same files again.
+  return { ...Object.fromEntries(entries), NODE_COMPILE_CACHE: compileCache };
 }
