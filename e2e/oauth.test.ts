@@ -14,7 +14,7 @@ import { createCall } from "./src/http.ts";
 import { proves } from "./src/proves.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
-import { endService, spawnService, whenReady } from "./src/service-process.ts";
+import { endService, findFreePort, spawnService, whenReady } from "./src/service-process.ts";
 
 let server: Server;
 let browser: Browser;
@@ -247,7 +247,7 @@ describe.skipIf(dialect !== "postgres" || !hasBrowser)("three nodes", () => {
 
 /** Another node behind the address of the first. */
 async function startNode(name: string) {
-  const port = await freePort();
+  const port = await findFreePort();
   const service = spawnService(server.workDir, {
     ...server.settings,
     PORT: String(port),
@@ -256,16 +256,6 @@ async function startNode(name: string) {
   });
   await whenReady(service);
   return { service, address: `http://localhost:${port}` };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  return port;
 }
 
 async function callMcp(address: string, token: string): Promise<number> {

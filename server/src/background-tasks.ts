@@ -7,7 +7,7 @@ import { followKey } from "#core/encryption";
 import { removeStaleIncoming } from "#core/files";
 import { deleteOldCounts } from "#core/limits";
 import { beat, beatIntervalMs, leaveCluster } from "#core/nodes";
-import { flushGrantUse, removeExpiredRecords } from "#core/oauth";
+import { flushGrantUse } from "#core/oauth";
 import { deleteOldMessages } from "#core/relay";
 import { sweep } from "#core/retention";
 import {
@@ -34,9 +34,6 @@ export function startTasks(context: Context) {
     task("writing the use of keys", 10_000, () => flushKeyUse(context)),
     task("writing the use of credentials", 10_000, () => flushCredentialUse(context)),
     task("writing the use of apps", 10_000, () => flushGrantUse(context)),
-    task("deleting old sign-ins of apps", 300_000, (signal) =>
-      removeExpiredRecords(context, signal),
-    ),
     task("seeing to forgotten runs", 5_000, () => takeOverForgottenRuns(context)),
     task("deleting old counts", 300_000, () => deleteOldCounts(db)),
     task("deleting broken uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),

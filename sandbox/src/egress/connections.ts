@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { isIP } from "node:net";
 import { Pool } from "undici";
-import { leadsTo, parseDeclaredHost, type DeclaredHost } from "./declared-hosts.ts";
+import { parseDeclaredHost, undeclared, type DeclaredHost } from "./declared-hosts.ts";
 import { bracketed, type Target } from "./target.ts";
 
 /** Where connections lead, and who may use them together. */
@@ -74,7 +74,7 @@ export class Connections {
   #open({ target, addresses, connectMs }: Line): Pool {
     const { scheme, host, port } = target;
     // A hostile server can hang this whole process through an HTTP/2 client: decisions/0005.
-    const allowH2 = this.#http2.some((entry) => leadsTo(entry, target));
+    const allowH2 = undeclared(this.#http2, target) === undefined;
     return new Pool(`${scheme}//${bracketed(host)}:${port}`, {
       connectTimeout: connectMs,
       connect: { lookup: pinned(addresses), ...(this.#ca && { ca: [...this.#ca] }) },

@@ -55,11 +55,6 @@ export function undeclared(hosts: readonly DeclaredHost[], target: Target): stri
   return `the tool does not declare its port ${target.port}`;
 }
 
-/** Whether a declared host is the target, with its scheme and its port. */
-export function leadsTo(declared: DeclaredHost, target: Target): boolean {
-  return undeclared([declared], target) === undefined;
-}
-
 function isNamedBy({ host, isWildcard }: DeclaredHost, target: Target): boolean {
   if (!isWildcard) return target.host === host;
   return !target.isAddress && target.host.endsWith(`.${host}`);

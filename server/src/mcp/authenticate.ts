@@ -49,8 +49,3 @@ export async function authenticate(
     : await authenticateToken(context, token, origin);
   return { ...caller, via: "mcp" };
 }
-
-/** The key or grant that a caller came with. */
-export function credentialOf({ actor, userId }: Caller): string {
-  return actor.apiKeyId ?? actor.grantId ?? userId;
-}

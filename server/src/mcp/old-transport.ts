@@ -1,10 +1,10 @@
+import { credentialOf } from "#core/access";
 import type { Caller } from "#core/access";
 import { ServiceError } from "#core/errors";
 import { takeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { fetchMessages, relayMessage } from "#core/relay";
 import { randomToken } from "#lib/ids";
-import { credentialOf } from "./authenticate.ts";
 import { addressOfCall, cancelCall, cancellable } from "./calls.ts";
 import { dispatch } from "./dispatch.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { JsonObject } from "@toolhost/contract";
+import { credentialOf } from "#core/access";
 import type { Caller } from "#core/access";
 import type { LimitState } from "#core/limits";
-import { credentialOf } from "./authenticate.ts";
 import { cancelCall } from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Message } from "./message.ts";

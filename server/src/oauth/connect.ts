@@ -14,8 +14,9 @@ import type { Offer, Visit } from "#core/connections";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { Door } from "#rest";
+import { leadOn } from "./ask-sign-in.ts";
 import { toPage } from "./page.ts";
-import { signInPath } from "./sign-in.ts";
+import { signInPath, withNext } from "./sign-in.ts";
 
 type DoorContext = HonoContext<Door>;
 
@@ -114,6 +115,5 @@ async function asPage(
 function toSignIn(c: DoorContext): Response {
   const { pathname, search } = new URL(c.req.url);
   const next = pathname.startsWith(`${startPath}/`) ? `${pathname}?ask` : pathname + search;
-  const location = `${signInPath}?next=${encodeURIComponent(next)}`;
-  return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
+  return leadOn(withNext(signInPath, next));
 }

@@ -12,9 +12,10 @@ import {
   findConsentRequest,
 } from "#core/oauth";
 import type { Chooser, ConsentRequest, Exchange } from "#core/oauth";
+import { leadOn } from "./ask-sign-in.ts";
 import { readForm } from "./form.ts";
 import { toPage, toProblemPage } from "./page.ts";
-import { signInPath } from "./sign-in.ts";
+import { signInPath, withNext } from "./sign-in.ts";
 
 type Asked = { request: Request; exchange: Exchange; origin: RequestOrigin };
 
@@ -27,7 +28,7 @@ export async function showConsent(context: Context, asked: Asked): Promise<Respo
     url.searchParams.get("uid") ?? "",
   );
   const session = await context.people.findSession(asked.request.headers);
-  if (session === undefined) return redirect(toSignIn(url.pathname + url.search));
+  if (session === undefined) return leadOn(withNext(signInPath, url.pathname + url.search));
   return toConsent(wanted, await findChooser(context, session));
 }
 
@@ -37,17 +38,17 @@ export async function answerConsent(context: Context, asked: Asked): Promise<Res
   const wanted = await findConsentRequest(context, asked.exchange, form.get("uid") ?? "");
   const session = await context.people.findSession(asked.request.headers);
   const here = `/oauth/consent?uid=${encodeURIComponent(wanted.id)}`;
-  if (session === undefined) return redirect(toSignIn(here));
+  if (session === undefined) return leadOn(withNext(signInPath, here));
   // Somebody else signed in since the page was shown: they have not seen what is asked.
-  if (form.get("person") !== session.userId) return redirect(here);
+  if (form.get("person") !== session.userId) return leadOn(here);
   if (form.get("decision") !== "allow") {
-    return redirect(await declineApp(context, asked.exchange));
+    return leadOn(await declineApp(context, asked.exchange));
   }
   const decision = {
     workspaceId: form.get("workspace") ?? "",
     scopes: allClientScopes.filter((name) => form.getAll("scope").includes(name)),
   };
-  return redirect(await allowApp(context, asked.exchange, wanted, session, asked.origin, decision));
+  return leadOn(await allowApp(context, asked.exchange, wanted, session, asked.origin, decision));
 }
 
 function toConsent(wanted: ConsentRequest, chooser: Chooser): Promise<Response> {
@@ -71,7 +72,10 @@ function toConsent(wanted: ConsentRequest, chooser: Chooser): Promise<Response> 
       <dt>You are signed in as</dt>
       <dd>
         ${chooser.email}
-        <small>(<a href="${toSignIn(`/oauth/consent?uid=${wanted.id}`)}">not you?</a>)</small>
+        <small
+          >(<a href="${withNext(signInPath, `/oauth/consent?uid=${wanted.id}`)}">not you?</a
+          >)</small
+        >
       </dd>
     </dl>
     ${warning}
@@ -123,14 +127,6 @@ function describeTarget(redirectUri: string) {
   if (!isWeb)
     return { target: `a program on this device (${protocol})`, formTarget: protocol, isLocal };
   return { target: host, formTarget: origin, isLocal };
-}
-
-function toSignIn(next: string): string {
-  return `${signInPath}?next=${encodeURIComponent(next)}`;
-}
-
-function redirect(location: string): Response {
-  return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
 }
 
 /** Pages tell people what programs are told by problem documents. */

@@ -8,12 +8,13 @@ import { createCredential } from "#core/credentials";
 import { ServiceError } from "#core/errors";
 import { approveTool, getApprovals, getTool } from "#core/tools";
 import type { Door } from "#rest";
+import { leadOn } from "./ask-sign-in.ts";
 import type { PageRequest } from "./ask-sign-in.ts";
 import { orProblemPage } from "./consent.ts";
 import { alert, hidden } from "./fields.ts";
 import { readForm } from "./form.ts";
 import { toPage } from "./page.ts";
-import { signInPath } from "./sign-in.ts";
+import { signInPath, withNext } from "./sign-in.ts";
 
 const addPath = "/credentials";
 const approvePath = "/approvals";
@@ -61,9 +62,15 @@ async function findCaller(
   return caller;
 }
 
-function toSignIn(next: string): Response {
-  const location = `${signInPath}?next=${encodeURIComponent(next)}`;
-  return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
+/** The person who sent a form, in the workspace that the page was about. */
+async function requireCaller(
+  context: Context,
+  page: PageRequest,
+  form: URLSearchParams,
+): Promise<Caller> {
+  const caller = await findCaller(context, page, form.get("workspace"));
+  if (caller !== undefined) return caller;
+  throw new ServiceError("forbidden", "You are no longer signed in. Open the link again.");
 }
 
 type Wanted = { name: string; tool: string; workspace: string; hosts: string; why: string };
@@ -72,7 +79,7 @@ async function showAdd(context: Context, page: PageRequest): Promise<Response> {
   const { searchParams, pathname, search } = new URL(page.request.url);
   const workspace = searchParams.get("workspace");
   const caller = await findCaller(context, page, workspace);
-  if (caller === undefined) return toSignIn(pathname + search);
+  if (caller === undefined) return leadOn(withNext(signInPath, pathname + search));
   const name = searchParams.get("connect") ?? "";
   const tool = searchParams.get("tool") ?? "";
   const declared = await findDeclared(context, caller, name, tool);
@@ -126,10 +133,7 @@ function toAdd(caller: Caller, wanted: Wanted, problem?: string): Promise<Respon
 async function takeAdd(context: Context, page: PageRequest): Promise<Response> {
   const form = await readForm(context, page.request);
   const text = (name: string) => form.get(name) ?? "";
-  const caller = await findCaller(context, page, form.get("workspace"));
-  if (caller === undefined) {
-    throw new ServiceError("forbidden", "You are no longer signed in. Open the link again.");
-  }
+  const caller = await requireCaller(context, page, form);
   const wanted = { name: text("name"), tool: text("tool"), hosts: text("hosts"), why: "" };
   const shown = { ...wanted, workspace: caller.workspaceId };
   const draft = credentialDraft.safeParse({
@@ -154,7 +158,7 @@ async function takeAdd(context: Context, page: PageRequest): Promise<Response> {
 async function showApproval(context: Context, page: PageRequest, name: string): Promise<Response> {
   const { searchParams, pathname, search } = new URL(page.request.url);
   const caller = await findCaller(context, page, searchParams.get("workspace"));
-  if (caller === undefined) return toSignIn(pathname + search);
+  if (caller === undefined) return leadOn(withNext(signInPath, pathname + search));
   const owner = searchParams.get("owner") === "workspace" ? "workspace" : "user";
   const { version, approvals } = await getApprovals(context, caller, name);
   const mine = approvals.find((approval) => approval.owner === owner);
@@ -186,10 +190,7 @@ async function showApproval(context: Context, page: PageRequest, name: string): 
 
 async function takeApproval(context: Context, page: PageRequest): Promise<Response> {
   const form = await readForm(context, page.request);
-  const caller = await findCaller(context, page, form.get("workspace"));
-  if (caller === undefined) {
-    throw new ServiceError("forbidden", "You are no longer signed in. Open the link again.");
-  }
+  const caller = await requireCaller(context, page, form);
   const name = form.get("tool") ?? "";
   const owner = form.get("owner") === "workspace" ? "workspace" : "user";
   // The version that was on the page, so that nobody approves what they did not see.

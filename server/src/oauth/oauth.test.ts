@@ -15,6 +15,7 @@ import {
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { authenticateToken } from "#core/oauth";
+import { sweep } from "#core/retention";
 
 let test: TestService;
 beforeAll(async () => {
@@ -560,6 +561,24 @@ describe("a workspace that is deleted", () => {
     expect(deleted.status).toBeLessThan(300);
     await expect(whoIs(body.access_token)).rejects.toMatchObject({ code: "unauthenticated" });
     expect((await refresh(test, clientId, body.refresh_token)).status).toBe(400);
+  });
+});
+
+describe("what has expired", () => {
+  it("leaves with the sweep, and nothing else does", async () => {
+    const { context } = test.service;
+    const { tokens } = await connectClient(test, test.person);
+    const row = { payload: "{}", grant_id: null, created_at: 1, consumed_at: null };
+    const expired = { ...row, model: "AccessToken", id: "long gone", expires_at: 2 };
+    await context.db.kysely.insertInto("oauth_records").values(expired).execute();
+    await sweep(context, new AbortController().signal);
+    const left = await context.db.kysely
+      .selectFrom("oauth_records")
+      .select("id")
+      .where("id", "=", "long gone")
+      .execute();
+    expect(left).toEqual([]);
+    await expect(whoIs(tokens.access_token)).resolves.toBeDefined();
   });
 });
 

@@ -32,5 +32,10 @@ export type Caller = {
   receipt?: Receipt;
 };
 
+/** The key or grant that a caller came with; a person's sessions count as one, or signing in anew would begin anew. */
+export function credentialOf({ actor, userId }: Pick<Caller, "actor" | "userId">): string {
+  return actor.apiKeyId ?? actor.grantId ?? userId;
+}
+
 /** What a door knows of a request before it knows the caller. */
 export type RequestOrigin = { requestId: string; ip: string | null };

@@ -1,5 +1,5 @@
 export type { Actor, Caller, RequestOrigin } from "./caller.ts";
-export { noWorkspace } from "./caller.ts";
+export { credentialOf, noWorkspace } from "./caller.ts";
 export type { People } from "./people.ts";
 export type { Right } from "./roles.ts";
 export { isRole, mayDo, mayManage, scopesOfRole } from "./roles.ts";

@@ -1,24 +1,14 @@
 import type { Context } from "#core/context";
 import type { CredentialTable } from "#db";
 import { refreshTime, sealSecrets } from "./connection.ts";
-import type { ConnectionSecrets, ConnectionSettings, Tokens } from "./connection.ts";
+import type {
+  ConnectionColumns,
+  ConnectionSecrets,
+  ConnectionSettings,
+  Tokens,
+} from "./connection.ts";
 
-type Kept = Pick<
-  CredentialTable,
-  | "sealed_value"
-  | "wrapped_key"
-  | "key_id"
-  | "kind"
-  | "status"
-  | "problem"
-  | "connection"
-  | "expires_at"
-  | "refresh_at"
-  | "revision"
-  | "refresh_claim"
-  | "refresh_until"
-  | "refresh_failures"
->;
+type Kept = ConnectionColumns & Pick<CredentialTable, "sealed_value" | "wrapped_key" | "key_id">;
 
 /** The columns of a connection that has new tokens. A provider that gives no new refresh token means the old one. */
 export function keepTokens(

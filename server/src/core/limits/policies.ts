@@ -1,4 +1,4 @@
-import { noWorkspace } from "#core/access";
+import { credentialOf, noWorkspace } from "#core/access";
 import type { Caller } from "#core/access";
 import type { Config } from "#config";
 
@@ -111,9 +111,4 @@ export function chargesOfRun(caller: Counted): Charge[] {
     { policy: "user-runs-per-day", subject: caller.userId },
     { policy: "workspace-runs-per-day", subject: caller.workspaceId },
   ];
-}
-
-/** The API key; a person's sessions count together, or signing in anew would begin anew. */
-function credentialOf({ actor, userId }: Counted): string {
-  return actor.apiKeyId ?? actor.grantId ?? userId;
 }

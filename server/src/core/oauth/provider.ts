@@ -18,11 +18,7 @@ const interactionSeconds = 15 * 60;
 /** A grant ends with its last refresh token, or when somebody ends it; the library wants a number. */
 const grantSeconds = 10 * 365 * 86_400;
 
-export type AuthorizationServer = {
-  provider: Library;
-  /** Reads a client's description again at its next sign-in. */
-  clientDocuments: ReturnType<typeof createClientDocuments>;
-};
+export type AuthorizationServer = { provider: Library };
 
 type Needs = {
   config: Config;
@@ -42,7 +38,6 @@ type Needs = {
  */
 export function createAuthorizationServer(needs: Needs): AuthorizationServer {
   const { config, log } = needs;
-  const clientDocuments = createClientDocuments(needs);
   const endGrant = (id: string) => {
     const isByClient = Provider.ctx?.oidc.route === "revocation";
     return needs.onGrantEnd(id, isByClient ? "client" : "reuse");
@@ -61,7 +56,7 @@ export function createAuthorizationServer(needs: Needs): AuthorizationServer {
       short: { signed: true, httpOnly: true, sameSite: "lax" },
       long: { signed: true, httpOnly: true, sameSite: "lax" },
     },
-    fetch: clientDocuments.fetch,
+    fetch: createClientDocuments(needs).fetch,
     findAccount: async (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
     renderError: (ctx, { error, error_description: description }, cause) => {
       // An unexpected error is logged below; this page is for the person in the browser.
@@ -93,7 +88,7 @@ export function createAuthorizationServer(needs: Needs): AuthorizationServer {
   provider.proxy = true;
   provider.Client.prototype.compareClientSecret = compareSecret;
   provider.on("server_error", (_, error) => log.error({ err: error }, "authorization failed"));
-  return { provider, clientDocuments };
+  return { provider };
 }
 
 /** Compares a client's secret with the hash that is kept of it. */

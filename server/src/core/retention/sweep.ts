@@ -3,6 +3,7 @@ import { removeExpiredSignIns } from "#core/account";
 import { trimEvents } from "#core/audit";
 import type { Context } from "#core/context";
 import { removeExpiredFiles } from "#core/files";
+import { removeExpiredRecords } from "#core/oauth";
 import { removeDeletedWorkspaces } from "#core/workspaces";
 import type { Database } from "#db";
 import { idFloor } from "#lib/ids";
@@ -79,6 +80,7 @@ function removals(context: Context, now: number): Record<string, Remove> {
       ? {}
       : { runs: removeRows(context, oldRuns, "", idFloor(now - runDays * dayMs)) }),
     signIns: () => removeExpiredSignIns(context),
+    signInsOfApps: () => removeExpiredRecords(context, batchSize(context.db)),
     deletedWorkspaces: () => removeDeletedWorkspaces(context, batchSize(context.db)),
     files: () => removeExpiredFiles(context, filesAtOnce),
     idempotencyKeys: removeRows(context, oldIdempotencyRecords, 0, keysBefore),
