@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { toolDraft } from "@toolhost/contract";
+import { plainUpstream } from "@toolhost/sandbox/testing";
+import type { Upstream } from "@toolhost/sandbox/testing";
 import { modulesDir, readStarterTools } from "@toolhost/starter-tools";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTool } from "#core/tools";
@@ -10,24 +10,21 @@ import type { TestService } from "#testing/service";
 
 let respond: RequestListener = (_, response) => response.end();
 let seen: string[] = [];
-const upstream = createServer((request, response) => {
+let upstream: Upstream;
+const listener: RequestListener = (request, response) => {
   seen.push(`${request.headers.authorization} ${request.url}`);
   respond(request, response);
-});
+};
 
 let test: TestService;
 let host: string;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => {
-    upstream.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = upstream.address() as AddressInfo;
-  host = `http://127.0.0.1:${port}`;
-  test = await startTestService({ EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}` });
+  upstream = await plainUpstream(listener);
+  host = `http://127.0.0.1:${upstream.port}`;
+  test = await startTestService({ EGRESS_PRIVATE_HOSTS: `127.0.0.1:${upstream.port}` });
 });
 afterAll(async () => {
   await test.stop();
-  upstream.closeAllConnections();
   upstream.close();
 });
 

@@ -1,29 +1,27 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
+import { plainUpstream } from "@toolhost/sandbox/testing";
+import type { Upstream } from "@toolhost/sandbox/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
 const secret = "sk-live-0123456789abcdef";
 let received: string[] = [];
-const upstream = createServer((request, response) => {
+let upstream: Upstream;
+const listener: RequestListener = (request, response) => {
   received.push(String(request.headers.authorization));
   response.end(JSON.stringify({ youSent: request.headers.authorization }));
-});
+};
 
 let test: TestService;
 let host: string;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => {
-    upstream.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = upstream.address() as AddressInfo;
-  host = `http://127.0.0.1:${port}`;
-  test = await startTestService({ EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}` });
+  upstream = await plainUpstream(listener);
+  host = `http://127.0.0.1:${upstream.port}`;
+  test = await startTestService({ EGRESS_PRIVATE_HOSTS: `127.0.0.1:${upstream.port}` });
 });
 afterAll(async () => {
   await test.stop();
-  upstream.closeAllConnections();
   upstream.close();
 });
 
