@@ -13,6 +13,7 @@ import { up as connections } from "./migrations/0010-connections.ts";
 import { up as oauth } from "./migrations/0011-oauth.ts";
 import { up as relayedMessages } from "./migrations/0012-relayed-messages.ts";
 import { up as peopleAndWorkspaces } from "./migrations/0013-people-and-workspaces.ts";
+import { up as chat } from "./migrations/0016-chat.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -28,6 +29,7 @@ const migrations = {
   "0011-oauth": oauth,
   "0012-relayed-messages": relayedMessages,
   "0013-people-and-workspaces": peopleAndWorkspaces,
+  "0016-chat": chat,
 };
 
 /** Brings the database's tables up to date. Each migration is all or nothing. */

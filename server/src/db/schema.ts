@@ -1,3 +1,9 @@
+import type { ChatSchema } from "./chat-schema.ts";
+import type {
+  ConnectionAttemptTable,
+  CredentialTable,
+  ToolApprovalTable,
+} from "./credential-schema.ts";
 import type {
   ApiKeyTable,
   InvitationTable,
@@ -14,7 +20,7 @@ import type {
  * and truth values are 0 or 1, so that one schema serves both databases. The tables of the sign-in
  * library keep the types it wants.
  */
-export type Schema = {
+export type Schema = ChatSchema & {
   users: PersonTable;
   settings: { name: string; value: string };
   workspaces: WorkspaceTable;
@@ -200,75 +206,6 @@ export type AuditHeadTable = {
   hash: string;
   base_sequence: number;
   base_hash: string;
-};
-
-/**
- * A secret, encrypted under a key of its own that is wrapped by the service's: a value that somebody gave, or
- * as JSON what an OAuth 2 connection knows.
- */
-export type CredentialTable = {
-  id: string;
-  workspace_id: string;
-  /** Empty for one that the whole workspace shares. */
-  owner_user_id: string;
-  name: string;
-  /** JSON array: the only hosts that it is sent to. */
-  hosts: string;
-  sealed_value: string;
-  wrapped_key: string;
-  key_id: string;
-  created_by: string;
-  created_at: number;
-  last_used_at: number | null;
-  /** `value`, or `oauth2`; all below is of the latter. */
-  kind: string;
-  /** `ready`, `awaiting_consent` or `needs_reconnect`. */
-  status: string;
-  /** Why it has to be connected again. */
-  problem: string | null;
-  /** JSON of the provider, the client and the scopes; nothing secret. */
-  connection: string | null;
-  /** When the present token ends; null where the provider does not say. */
-  expires_at: number | null;
-  /** From when on a new token is asked for. */
-  refresh_at: number | null;
-  /** Counts the tokens that were kept, so that nobody replaces others than those they saw. */
-  revision: number;
-  /** Who asks for a new token; nobody else does before `refresh_until`. */
-  refresh_claim: string | null;
-  refresh_until: number | null;
-  /** How often in a row the provider could not be asked. */
-  refresh_failures: number;
-};
-
-/** A person's way to the provider and back, to agree to a connection. */
-export type ConnectionAttemptTable = {
-  /** SHA-256 of the secret in the address that it begins at. */
-  ticket_hash: string;
-  workspace_id: string;
-  credential_id: string;
-  user_id: string;
-  /** SHA-256 of the `state` that the provider gives back; null before the browser was sent there. */
-  state_hash: string | null;
-  /** SHA-256 of the secret that the browser keeps as a cookie. */
-  browser_hash: string | null;
-  expires_at: number;
-};
-
-/** What a person, or the workspace, lets a tool have of their credentials. */
-export type ToolApprovalTable = {
-  workspace_id: string;
-  tool_id: string;
-  /** Empty for the workspace's credentials. */
-  owner_user_id: string;
-  /** JSON of what was approved; nothing once it was withdrawn. */
-  needs: string;
-  /** The version that was approved. */
-  version: number;
-  by_user_id: string;
-  at: number;
-  /** `save`, `run`, `request`, `upgrade`, or `withdrawn`. */
-  how: string;
 };
 
 /** What the authorization server keeps: clients, interactions, codes, tokens and grants. */

@@ -14,6 +14,12 @@ const places = [
     wrappedKey: "wrapped_key",
     keyId: "key_id",
   },
+  {
+    table: "chat_connections",
+    sealedValue: "sealed_value",
+    wrappedKey: "wrapped_key",
+    keyId: "key_id",
+  },
 ] as const;
 
 export type SealedPlace = (typeof places)[number];

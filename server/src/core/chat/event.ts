@@ -1,0 +1,65 @@
+import type { ChatFile, ChatValues } from "./block.ts";
+import type { ChatPlace } from "./platform.ts";
+
+/** A message to the bot: one that mentions it, or one in a direct conversation. */
+export type ChatMessage = ChatPlace & {
+  teamId: string;
+  /** The platform's id of the event, the same each time that it is delivered. */
+  eventId: string;
+  messageId: string;
+  chatUserId: string;
+  /** What was said, without the mention that it began with. Hostile. */
+  text: string;
+  files: readonly ChatFile[];
+};
+
+/** Something said in a thread and not to the bot. */
+export type OverheardMessage = ChatPlace & {
+  teamId: string;
+  messageId: string;
+  chatUserId: string;
+  text: string;
+};
+
+/** The bot was removed from a team, or its token taken back. */
+export type ChatDeparture = { teamId: string; eventId: string; reason: "uninstalled" | "revoked" };
+
+/** A press of a button that has a question behind it. */
+export type ChatPress = ChatPlace & {
+  teamId: string;
+  chatUserId: string;
+  questionId: string;
+  choice: string;
+  /** What a form may be opened with at once. */
+  trigger: string;
+};
+
+/** A form that was sent. */
+export type ChatSubmission = {
+  teamId: string;
+  chatUserId: string;
+  questionId: string;
+  values: ChatValues;
+};
+
+/** What the inbox keeps of each kind of work. */
+export type ChatWork =
+  | { kind: "message"; message: ChatMessage }
+  | { kind: "answer"; answer: ChatAnswer }
+  | { kind: "run_ended"; ended: EndedDelivery }
+  | { kind: "departure"; reason: ChatDeparture["reason"] };
+
+/** A question's answer, by the one who was asked. */
+export type ChatAnswer = ChatPlace & {
+  chatUserId: string;
+  questionId: string;
+  questionKind: string;
+  /** What was kept with the question. It was encrypted, and is again in the inbox. */
+  sealedSubject: string;
+  messageId: string | null;
+  /** The button's choice, or what was filled in, encrypted. */
+  sealedResponse: string;
+};
+
+/** A run that somebody was promised the end of. */
+export type EndedDelivery = ChatPlace & { chatUserId: string; runId: string; messageId: string };

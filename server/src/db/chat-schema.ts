@@ -1,0 +1,160 @@
+/** The tables of chat platforms. What is secret is encrypted, what is said there is kept for a while only. */
+export type ChatSchema = {
+  chat_connections: ChatConnectionTable;
+  chat_attempts: ChatAttemptTable;
+  chat_links: ChatLinkTable;
+  chat_link_tokens: ChatLinkTokenTable;
+  chat_inbox: ChatInboxTable;
+  chat_threads: ChatThreadTable;
+  chat_messages: ChatMessageTable;
+  chat_questions: ChatQuestionTable;
+  chat_deliveries: ChatDeliveryTable;
+};
+
+/** A team of a chat platform that belongs to a workspace. A team belongs to one at most. */
+export type ChatConnectionTable = {
+  id: string;
+  workspace_id: string;
+  /** Such as `slack`. */
+  platform: string;
+  /** The platform's id of the team. */
+  team_id: string;
+  team_name: string;
+  bot_user_id: string;
+  /** Separated by spaces. */
+  scopes: string;
+  /** The platform's token, encrypted as credentials are; null once it is of no use. */
+  sealed_value: string | null;
+  wrapped_key: string | null;
+  key_id: string | null;
+  /** `active`; `broken` when the platform no longer takes the token; `leaving` until the platform was told. */
+  state: string;
+  /** Why it is broken. */
+  problem: string | null;
+  /** 1 when people are known by the e-mail address that the team has of them. */
+  link_by_email: number;
+  connected_by: string;
+  connected_at: number;
+  changed_at: number;
+};
+
+/** A person's way to a platform and back, to connect a team. */
+export type ChatAttemptTable = {
+  /** SHA-256 of the secret in the address that it begins at. */
+  ticket_hash: string;
+  workspace_id: string;
+  platform: string;
+  user_id: string;
+  /** SHA-256 of the `state` that the platform gives back; null before the browser was sent there. */
+  state_hash: string | null;
+  /** SHA-256 of the secret that the browser keeps as a cookie. */
+  browser_hash: string | null;
+  expires_at: number;
+};
+
+/** Who a user of a team is here. */
+export type ChatLinkTable = {
+  id: string;
+  connection_id: string;
+  chat_user_id: string;
+  /** Null once the person undid it: then their e-mail address alone does not link them again. */
+  user_id: string | null;
+  /** `email` or `person`. */
+  how: string;
+  created_at: number;
+};
+
+/** An address at which a user of a team says who they are. */
+export type ChatLinkTokenTable = {
+  token_hash: string;
+  connection_id: string;
+  chat_user_id: string;
+  chat_user_name: string;
+  expires_at: number;
+};
+
+/** Something that has to be done for a chat, once and in the order of its thread. */
+export type ChatInboxTable = {
+  id: string;
+  workspace_id: string;
+  connection_id: string;
+  platform: string;
+  team_id: string;
+  /** The platform's id of the event, or one of ours that no platform makes. */
+  event_id: string;
+  /** Channel and id of a message, which may come with two events. */
+  message_key: string | null;
+  /** What is done one after the other. */
+  thread_key: string;
+  /** `message`, `answer`, `run_ended` or `departure`. */
+  kind: string;
+  /** JSON; empty once it is done. */
+  payload: string;
+  /** `queued`, `running`, `done` or `dead`. */
+  status: string;
+  /** Counts the nodes and times that took it. */
+  attempt: number;
+  node_id: string;
+  /** By the database's clock; from then on others may take it. */
+  lease_until: number | null;
+  run_after: number;
+  /** 1 once the message shows that it was seen. */
+  acknowledged: number;
+  /** The message that answers it. */
+  reply_id: string | null;
+  /** Why the last attempt failed. */
+  problem: string | null;
+  created_at: number;
+  finished_at: number | null;
+};
+
+/** A thread that the bot was asked in, whose messages are kept as long as it is used. */
+export type ChatThreadTable = {
+  connection_id: string;
+  channel: string;
+  thread: string;
+  /** 1 once what was said before the bot came was asked for. */
+  is_read: number;
+  used_at: number;
+};
+
+export type ChatMessageTable = {
+  connection_id: string;
+  channel: string;
+  thread: string;
+  /** Sorts by time within a thread. */
+  message_id: string;
+  /** The platform's id of a user, or `bot` for our own. */
+  author: string;
+  text: string;
+};
+
+/** A form, choice or confirmation that somebody was asked for. */
+export type ChatQuestionTable = {
+  id: string;
+  connection_id: string;
+  channel: string;
+  thread: string;
+  /** The only one who may answer. */
+  chat_user_id: string;
+  kind: string;
+  /** JSON of what it is about, such as the tool and its input: never from the client, and encrypted. */
+  sealed_subject: string;
+  message_id: string | null;
+  answered_at: number | null;
+  expires_at: number;
+};
+
+/** A run that goes on, and the message that its end is told with. */
+export type ChatDeliveryTable = {
+  run_id: string;
+  connection_id: string;
+  channel: string;
+  thread: string;
+  chat_user_id: string;
+  message_id: string;
+  /** The progress that the message shows. */
+  shown: string | null;
+  shown_at: number;
+  created_at: number;
+};
