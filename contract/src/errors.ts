@@ -29,6 +29,8 @@ export const errorCodes = {
   idempotency_in_flight: { status: 409, title: "The first request with this key is still working" },
   run_not_cancellable: { status: 409, title: "The run has already ended" },
   version_not_live: { status: 409, title: "Another version of the tool is live" },
+  draft_changed: { status: 409, title: "The draft was saved elsewhere meanwhile" },
+  draft_limit: { status: 409, title: "You keep as many drafts as there may be" },
   connection_failed: { status: 422, title: "The provider gave no token" },
   credentials_missing: { status: 422, title: "The tool needs credentials that are missing" },
   idempotency_key_reused: {

@@ -24,6 +24,7 @@ export {
   toolPatch,
   toolSource,
   toolVersion,
+  toolVersionDetail,
 } from "./tool.ts";
 export type {
   JsonObject,
@@ -38,6 +39,7 @@ export type {
   ToolPatch,
   ToolSource,
   ToolVersion,
+  ToolVersionDetail,
 } from "./tool.ts";
 export {
   logLine,
@@ -61,6 +63,15 @@ export type {
 } from "./run.ts";
 export { apiKey, apiKeyDraft, auditEvent, createdApiKey, me } from "./account.ts";
 export type { ApiKey, ApiKeyDraft, AuditEvent, CreatedApiKey, Me } from "./account.ts";
+export { auditVerification } from "./audit.ts";
+export type { AuditVerification } from "./audit.ts";
+export { toolActivity } from "./activity.ts";
+export type { ToolActivity } from "./activity.ts";
+export { draft, draftChange, draftPublication, draftSummary, newDraft, template } from "./draft.ts";
+export type { Draft, DraftChange, DraftPublication, DraftSummary, NewDraft } from "./draft.ts";
+export type { Template } from "./draft.ts";
+export { workspaceSettings, workspaceSettingsPatch } from "./workspace-settings.ts";
+export type { WorkspaceSettings, WorkspaceSettingsPatch } from "./workspace-settings.ts";
 export { connectedApp } from "./connected-app.ts";
 export type { ConnectedApp } from "./connected-app.ts";
 export { installInfo } from "./install.ts";

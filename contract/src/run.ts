@@ -76,6 +76,11 @@ export const run = runResult
     /** The run whose tool asked for this one with `ctx.tools.run`; null for all others. */
     parentRunId: z.string().nullable(),
     via: z.enum(vias),
+    userId: z.string().meta({ description: "Whose run it is." }),
+    draft: z.boolean().meta({
+      description: "It ran a draft, so nobody but its author sees it.",
+    }),
+    draftId: z.string().nullable().meta({ description: "The draft that it ran." }),
     /** By host, at most 100 of them; empty until the run has ended. */
     egress: z.array(hostReceipt),
     /** Empty until the run has ended. */

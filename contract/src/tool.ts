@@ -252,6 +252,24 @@ export const toolVersion = z
   .meta({ id: "ToolVersion" });
 export type ToolVersion = z.infer<typeof toolVersion>;
 
+/** Answer of `GET /tools/:name/versions/:version`: all that its author wrote, and it never changes. */
+export const toolVersionDetail = toolVersion
+  .extend({
+    inputSchema: jsonObject,
+    outputSchema,
+    fileFields: definitionShape.fileFields,
+    source: toolSource,
+    credentials: definitionShape.credentials,
+    allowedHosts: definitionShape.allowedHosts,
+    timeoutMs: z.int(),
+    limits: definitionShape.limits,
+    isolation: definitionShape.isolation,
+    idempotent: definitionShape.idempotent,
+    examples: definitionShape.examples,
+  })
+  .meta({ id: "ToolVersionDetail", description: "One version of a tool with all that it says." });
+export type ToolVersionDetail = z.infer<typeof toolVersionDetail>;
+
 /** A tool found by search, with how well it matches from 0 to 1. */
 export const toolMatch = tool.extend({ score: z.number() }).meta({ id: "ToolMatch" });
 export type ToolMatch = z.infer<typeof toolMatch>;

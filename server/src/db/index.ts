@@ -7,6 +7,7 @@ import { lockDataFolder, openSqlite } from "./sqlite.ts";
 export type { Database, PreparedStatement, SqlValue, TransactionStep } from "./database.ts";
 export type * from "./chat-schema.ts";
 export type * from "./credential-schema.ts";
+export type * from "./draft-schema.ts";
 export type * from "./people-schema.ts";
 export type * from "./schema.ts";
 export type { Insert, Update } from "./guarded-write.ts";

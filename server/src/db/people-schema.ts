@@ -7,6 +7,10 @@ export type WorkspaceTable = {
   created_at: number;
   /** Counts the changes of its tools, so that an index knows whether it is behind. */
   tools_revision: number;
+  /** Days for which it keeps its runs; null for as long as the server does. */
+  run_retention_days: number | null;
+  /** The same for their logs. */
+  log_retention_days: number | null;
   /** From then on nobody belongs to it; the sweep removes what was in it. */
   deleted_at: number | null;
 };

@@ -4,6 +4,7 @@ import type {
   CredentialTable,
   ToolApprovalTable,
 } from "./credential-schema.ts";
+import type { DraftTable, DraftVersionTable } from "./draft-schema.ts";
 import type {
   ApiKeyTable,
   InvitationTable,
@@ -31,6 +32,8 @@ export type Schema = ChatSchema & {
   tool_installs: ToolInstallTable;
   api_keys: ApiKeyTable;
   tools: ToolTable;
+  drafts: DraftTable;
+  draft_versions: DraftVersionTable;
   tool_versions: ToolVersionTable;
   runs: RunTable;
   run_logs: RunLogTable;
@@ -131,6 +134,8 @@ export type RunTable = {
   credentials: string | null;
   /** The whole input, encrypted, where the record shows less of it; null once the run has ended. */
   sealed_input: string | null;
+  /** The draft that it ran, which `tool_id` names too; null for runs of tools. */
+  draft_id: string | null;
 };
 
 /** What is known of an Idempotency-Key: the request it came with first, and the answer once there is one. */

@@ -41,7 +41,7 @@ export async function hasPeople(db: Database): Promise<boolean> {
 
 export function insertWorkspace(
   db: Database,
-  row: Omit<WorkspaceTable, "deleted_at">,
+  row: Omit<WorkspaceTable, "deleted_at" | "run_retention_days" | "log_retention_days">,
 ): CompiledQuery {
   return db.kysely.insertInto("workspaces").values(row).compile();
 }

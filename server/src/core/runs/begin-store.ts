@@ -24,6 +24,7 @@ const runColumns = [
   "idempotency_id",
   "attempt",
   "parent_run_id",
+  "draft_id",
 ] as const satisfies readonly (keyof RunTable)[];
 
 /** A run as it begins. */

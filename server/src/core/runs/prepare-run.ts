@@ -97,5 +97,6 @@ export function newRun(
     idempotency_id: key?.request.recordId ?? null,
     attempt: 1,
     parent_run_id: parentRunId,
+    draft_id: null,
   };
 }

@@ -162,6 +162,7 @@ const listColumns = [
   "cancel_requested",
   "idempotency_id",
   "parent_run_id",
+  "draft_id",
 ] as const satisfies readonly Exclude<keyof RunTable, "input" | "output" | Unlisted>[];
 
 function ifSmall(column: "input" | "output") {

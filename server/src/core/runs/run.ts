@@ -48,5 +48,8 @@ export function presentListedRun(row: ListedRun, baseUrl: string): RunSummary {
     ...(row.input === null ? {} : { input: JSON.parse(row.input) as Run["input"] }),
     parentRunId: row.parent_run_id,
     via: row.via as Run["via"],
+    userId: row.user_id,
+    draft: row.draft_id !== null,
+    draftId: row.draft_id,
   };
 }

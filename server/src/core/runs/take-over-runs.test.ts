@@ -50,6 +50,7 @@ async function leaveRun(
     idempotency_id: null,
     attempt: 1,
     parent_run_id: null,
+    draft_id: null,
   };
   await insertRun(context.db, run, undefined, undefined);
   return id;

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { jsonObject } from "./tool.ts";
+
+const definition = jsonObject.meta({
+  description:
+    "What `POST /tools` takes, as far as it is written: nothing of it is checked until the draft is run or published.",
+});
+
+/** What a person is writing, as lists show it. */
+export const draftSummary = z
+  .object({
+    id: z.string(),
+    toolName: z
+      .string()
+      .nullable()
+      .meta({ description: "The tool it changes; null for a new one." }),
+    title: z.string().meta({ description: "The definition's title; empty while it has none." }),
+    baseVersion: z
+      .int()
+      .nullable()
+      .meta({ description: "The tool's version that it was begun from; null for a new tool." }),
+    revision: z.int().meta({ description: "Counts the saves of the draft." }),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "DraftSummary", description: "What a person is writing, without its definition." });
+export type DraftSummary = z.infer<typeof draftSummary>;
+
+/** The same with its definition, which may be incomplete or wrong. */
+export const draft = draftSummary
+  .extend({ definition })
+  .meta({ id: "Draft", description: "What a person is writing." });
+export type Draft = z.infer<typeof draft>;
+
+/** Body of `POST /drafts`. */
+export const newDraft = z
+  .strictObject({
+    toolName: z
+      .string()
+      .nullish()
+      .meta({ description: "The tool to change; leave it out, or null, for a new one." }),
+    definition,
+  })
+  .meta({ id: "NewDraft" });
+export type NewDraft = z.infer<typeof newDraft>;
+
+const revision = z.int().min(1).meta({ description: "The revision that you have seen last." });
+
+/** Body of `PUT /drafts/{id}`. */
+export const draftChange = z.strictObject({ revision, definition }).meta({ id: "DraftChange" });
+export type DraftChange = z.infer<typeof draftChange>;
+
+/** Body of `POST /drafts/{id}/publish`. */
+export const draftPublication = z
+  .strictObject({
+    revision,
+    baseVersion: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: "The live version that you have seen, if it is not the draft's own." }),
+  })
+  .meta({ id: "DraftPublication" });
+export type DraftPublication = z.infer<typeof draftPublication>;
+
+/** A tool to begin from. */
+export const template = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    kind: z.enum(["beginning", "example"]).meta({
+      description: "`beginning` teaches one thing with little code; `example` is a finished tool.",
+    }),
+    definition,
+  })
+  .meta({ id: "Template", description: "A tool to begin from." });
+export type Template = z.infer<typeof template>;

@@ -1,0 +1,40 @@
+/** What a person is writing: nobody else sees it. */
+export type DraftTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  /** The tool that it changes; null for a new one. */
+  tool_id: string | null;
+  /** The version that it was begun from. */
+  base_version: number | null;
+  title: string;
+  /** Any JSON object. */
+  definition: string;
+  revision: number;
+  created_at: number;
+  updated_at: number;
+  /** When it was last saved or run. */
+  used_at: number;
+};
+
+/** A build of a draft as it was when it ran. Immutable, but for approvals and the time of its last use. */
+export type DraftVersionTable = {
+  draft_id: string;
+  version: number;
+  workspace_id: string;
+  user_id: string;
+  /** The tool whose approvals hold for it as well. */
+  tool_id: string | null;
+  /** SHA-256 of definition and source. */
+  digest: string;
+  definition: string;
+  source: string;
+  bundle: string;
+  bundle_hash: string;
+  source_map: string;
+  /** 1 when its author lets it have what it asks for of their own credentials. */
+  own_approved: number;
+  /** 1 when its author, as an admin, lets it have that of the workspace's. */
+  shared_approved: number;
+  used_at: number;
+};
