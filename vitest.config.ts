@@ -70,6 +70,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      { test: { name: "console", include: ["console/src/**/*.test.ts"] } },
       { test: { name: "starter-tools", include: ["starter-tools/*.test.ts"] } },
       ...onDatabase("server", ["server/src/**/*.test.ts"], {
         testTimeout: 60_000,

@@ -8,6 +8,7 @@ import { answerAuth } from "#core/sign-in";
 import { explainOutage } from "#db";
 import { newId } from "#lib/ids";
 import { clientAddress, createNetworks } from "#lib/networks";
+import { createConsole } from "#console";
 import { createMcp } from "#mcp";
 import { createOAuth } from "#oauth";
 import { createMetrics, createRest, readBytes, toProblemResponse } from "#rest";
@@ -59,6 +60,7 @@ export function createApp(context: Context): Hono<Door> {
   );
   app.route("/", createOAuth(context));
   app.route("/", createMcp(context));
+  app.route("/", createConsole());
   app.get("/openapi.json", (c) =>
     app.fetch(new Request(new URL("/api/v1/openapi.json", c.req.url)), c.env),
   );

@@ -1,0 +1,54 @@
+import { hash } from "node:crypto";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+/** Where the built console is. */
+export const builtFolder: string = join(import.meta.dirname, "dist");
+const stampFile = join(builtFolder, "built-from.txt");
+
+/**
+ * Builds the console into `dist`, unless what is there was built from the same sources. Takes some seconds; two at once
+ * would disturb each other.
+ */
+export async function buildConsole(): Promise<void> {
+  const stamp = stampOfSources();
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
+  const { build } = await import("vite");
+  const configFile = join(import.meta.dirname, "vite.config.ts");
+  await build({ configFile, configLoader: "native", logLevel: "warn", mode: "production" });
+  for (const file of globSync("**/*.{js,css,html,svg,ttf}", { cwd: builtFolder })) {
+    compress(join(builtFolder, file));
+  }
+  // Last, so that a build that was broken off is begun again.
+  writeFileSync(stampFile, stamp);
+}
+
+/** Beside the file, as browsers take it. Strong enough, and some times quicker than the strongest. */
+function compress(path: string): void {
+  const bytes = readFileSync(path);
+  if (bytes.length < 1_024) return;
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: quality }));
+  writeFileSync(`${path}.gz`, gzipSync(bytes));
+}
+
+/** Changes with every file that the console is made of, and with the libraries it was made with. */
+function stampOfSources(): string {
+  const root = dirname(import.meta.dirname);
+  const files = [
+    "package-lock.json",
+    ...globSync("console/{*.*,src/**/*.*}", { cwd: root }),
+    ...globSync("{ui,contract}/src/**/*.ts", { cwd: root }),
+  ];
+  const parts = files.toSorted().map((file) => [file, readFileSync(join(root, file), "base64")]);
+  return hash("sha256", JSON.stringify(parts));
+}
+
+if (import.meta.main) {
+  const startedAt = performance.now();
+  await buildConsole();
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  process.stderr.write(`The console is built (${seconds} s).\n`);
+}

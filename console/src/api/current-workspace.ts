@@ -1,0 +1,25 @@
+const key = "toolhost-workspace";
+
+/**
+ * The workspace that this tab works in. A new tab begins with the one that was chosen last, and then keeps its own, so two
+ * tabs may be in two workspaces.
+ */
+export function currentWorkspaceId(): string | undefined {
+  const own = sessionStorage.getItem(key);
+  if (own !== null) return own;
+  const last = localStorage.getItem(key);
+  if (last !== null) sessionStorage.setItem(key, last);
+  return last ?? undefined;
+}
+
+/** Makes it this tab's workspace, and that of tabs to come. */
+export function rememberWorkspace(id: string): void {
+  sessionStorage.setItem(key, id);
+  localStorage.setItem(key, id);
+}
+
+/** Lets the service choose, as one does whose workspace is gone. */
+export function forgetWorkspace(): void {
+  sessionStorage.removeItem(key);
+  localStorage.removeItem(key);
+}

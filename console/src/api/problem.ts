@@ -1,0 +1,48 @@
+import type { ErrorDetail, Problem } from "@toolhost/contract";
+
+/** A refusal of the service, in its own words (RFC 9457); `code` is stable. */
+export class ApiProblem extends Error {
+  readonly status: number;
+  readonly code: Problem["code"] | "offline" | "unknown";
+  readonly errors: readonly ErrorDetail[];
+  readonly missing: NonNullable<Problem["missing"]>;
+  readonly requestId: string | undefined;
+
+  constructor(
+    status: number,
+    problem: Partial<Omit<Problem, "code">> & { code: ApiProblem["code"] },
+  ) {
+    super(problem.detail ?? problem.title ?? "The service did not answer as expected.");
+    this.name = "ApiProblem";
+    this.status = status;
+    this.code = problem.code;
+    this.errors = problem.errors ?? [];
+    this.missing = problem.missing ?? [];
+    this.requestId = problem.requestId;
+  }
+}
+
+/** What people are told of an error. Whatever is not the service's refusal is a fault of the console. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ApiProblem) return error.message;
+  return error instanceof Error ? error.message : "Something went wrong.";
+}
+
+/** Whether the service said no in a way that asking again will not change. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status >= 400 && error.status < 500;
+}
+
+/** Reads a refusal; an answer that is not one of the service's own (a proxy's page) is said to be unknown. */
+export async function readProblem(answer: Response): Promise<ApiProblem> {
+  const isProblem = answer.headers.get("content-type")?.includes("json") ?? false;
+  const body: unknown = isProblem ? await answer.json().catch(() => undefined) : undefined;
+  if (typeof body === "object" && body !== null && "code" in body) {
+    return new ApiProblem(answer.status, body as Problem);
+  }
+  const detail =
+    answer.status >= 500
+      ? "The service does not answer just now. Try again in a moment."
+      : `The service answered ${answer.status}.`;
+  return new ApiProblem(answer.status, { code: "unknown", detail });
+}

@@ -1,0 +1,47 @@
+import type { Me } from "@toolhost/contract";
+import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
+import { get, getPage } from "./client.ts";
+import type { Page, Query } from "./client.ts";
+import { isFinal } from "./problem.ts";
+
+/** What is known of the service. It asks again after an outage, not after a refusal. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        retry: (count, error) => !isFinal(error) && count < 5,
+        retryDelay: (count) => Math.min(500 * 2 ** count, 8_000),
+        networkMode: "always",
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+}
+
+/** Who is signed in, and in which workspace. */
+export const meQuery = queryOptions({ queryKey: ["me"], queryFn: () => get<Me>("/me") });
+
+/** One thing of the REST API. Keys begin with the path's first part, so that a change can name what it made stale. */
+export function itemQuery<Item>(path: string, query: Query = {}) {
+  return queryOptions({
+    queryKey: [...keyOf(path), query],
+    queryFn: ({ signal }) => get<Item>(path, { query, signal }),
+  });
+}
+
+/** A list of the REST API, page by page. */
+export function listQuery<Item>(path: string, query: Query = {}) {
+  return infiniteQueryOptions({
+    queryKey: [...keyOf(path), "pages", query],
+    queryFn: ({ signal, pageParam }) =>
+      getPage<Item>(path, { query: { ...query, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page: Page<Item>) => page.next,
+  });
+}
+
+/** The key of all that was read below a path: `/tools/a_bcde` is `["tools", "a_bcde"]`. */
+export function keyOf(path: string): string[] {
+  return path.split("/").filter((part) => part !== "");
+}

@@ -1,0 +1,59 @@
+import { Check, Copy } from "lucide-react";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { classes } from "#lib/class-names";
+import { Button } from "./button.tsx";
+import { showToast } from "./toasts.tsx";
+
+/** Copies a text. */
+export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }): ReactNode {
+  const [isCopied, setCopied] = useState(false);
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setCopied(true);
+        setTimeout(() => setCopied(false), 2_000);
+      },
+      // Browsers refuse it on pages that came by plain http from another machine.
+      () => showToast("The browser does not let this page copy. Mark the text and copy it.", "bad"),
+    );
+  };
+  return (
+    <Button look="quiet" onPress={copy}>
+      {isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+      <span aria-live="polite">{isCopied ? "Copied" : label}</span>
+    </Button>
+  );
+}
+
+/** Something to paste elsewhere, with a button that copies it. */
+export function CodeBlock({
+  code,
+  label,
+  isWrapped = false,
+}: {
+  code: string;
+  label: string;
+  isWrapped?: boolean;
+}): ReactNode {
+  return (
+    <div className="min-w-0 overflow-hidden rounded-lg border border-line">
+      <div className="flex items-center justify-between gap-2 border-b border-line bg-raised pl-3">
+        <span className="truncate text-sm text-soft">{label}</span>
+        <CopyButton text={code} />
+      </div>
+      <pre
+        // What can be scrolled has to be reachable by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
+        tabIndex={0}
+        aria-label={label}
+        className={classes(
+          "max-h-96 overflow-auto p-3 font-mono text-[13px]",
+          isWrapped && "whitespace-pre-wrap",
+        )}
+      >
+        {code}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+import { ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
+import {
+  Button,
+  Checkbox as AriaCheckbox,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select,
+  SelectValue,
+  Switch as AriaSwitch,
+  Text,
+  TextArea,
+  TextField as AriaTextField,
+} from "react-aria-components";
+import type { TextFieldProps as AriaTextFieldProps } from "react-aria-components";
+import { classes } from "#lib/class-names";
+
+/** How every control that text goes into looks. */
+export const inputLook =
+  "w-full min-h-9 rounded-lg border border-edge bg-paper px-3 py-1.5 text-sm placeholder:text-soft disabled:opacity-55 aria-invalid:border-bad";
+
+type FieldProps = Omit<AriaTextFieldProps, "className"> & {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong with it; shown below and read out. */
+  error?: string | undefined;
+  placeholder?: string;
+  className?: string;
+  /** More than one line. */
+  rows?: number;
+  isCode?: boolean;
+};
+
+/** A field for text with its label, hint and error. */
+export function TextField({
+  label,
+  hint,
+  error,
+  placeholder = "",
+  rows,
+  isCode,
+  className,
+  ...rest
+}: FieldProps): ReactNode {
+  const look = classes(inputLook, isCode === true && "font-mono text-[13px]");
+  return (
+    <AriaTextField
+      {...rest}
+      isInvalid={error !== undefined}
+      className={classes("grid gap-1", className)}
+    >
+      <Label className="text-sm font-medium">{label}</Label>
+      {hint === undefined ? null : (
+        <Text slot="description" className="text-sm text-soft">
+          {hint}
+        </Text>
+      )}
+      {rows === undefined ? (
+        <Input placeholder={placeholder} className={look} />
+      ) : (
+        <TextArea placeholder={placeholder} rows={rows} className={look} />
+      )}
+      <FieldError className="text-sm text-bad">{error}</FieldError>
+    </AriaTextField>
+  );
+}
+
+export type Choice<Value extends string> = { id: Value; label: string; hint?: string };
+
+/** One of several. */
+export function SelectField<Value extends string>({
+  label,
+  choices,
+  value,
+  onChange,
+  isLabelHidden = false,
+  isDisabled = false,
+  className,
+}: {
+  label: string;
+  choices: readonly Choice<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+  isLabelHidden?: boolean;
+  isDisabled?: boolean;
+  className?: string;
+}): ReactNode {
+  return (
+    <Select
+      value={value}
+      isDisabled={isDisabled}
+      onChange={(key) => {
+        const choice = choices.find(({ id }) => id === key);
+        if (choice !== undefined) onChange(choice.id);
+      }}
+      className={classes("grid gap-1", className)}
+    >
+      <Label className={isLabelHidden ? "sr-only" : "text-sm font-medium"}>{label}</Label>
+      <Button className={classes(inputLook, "flex items-center justify-between gap-2 text-left")}>
+        <SelectValue className="truncate [&_[slot=description]]:hidden" />
+        <ChevronDown size={16} aria-hidden className="shrink-0 text-soft" />
+      </Button>
+      <Popover className="max-h-80 min-w-(--trigger-width) overflow-auto rounded-lg border border-line bg-paper p-1 shadow-lg">
+        <ListBox items={choices} className="outline-none">
+          {(choice) => (
+            <ListBoxItem
+              id={choice.id}
+              textValue={choice.label}
+              className="rounded-md px-2.5 py-1.5 text-sm outline-none data-focused:bg-raised data-selected:font-medium"
+            >
+              <Text slot="label">{choice.label}</Text>
+              {choice.hint === undefined ? null : (
+                <Text slot="description" className="block text-xs text-soft">
+                  {choice.hint}
+                </Text>
+              )}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </Select>
+  );
+}
+
+/** Yes or no, beside its label. */
+export function Checkbox({
+  children,
+  hint,
+  ...rest
+}: {
+  children: ReactNode;
+  hint?: string;
+  isSelected: boolean;
+  onChange: (isSelected: boolean) => void;
+  isDisabled?: boolean;
+}): ReactNode {
+  return (
+    <AriaCheckbox
+      {...rest}
+      className="group flex items-start gap-2.5 py-1 text-sm data-disabled:opacity-55"
+    >
+      <span
+        aria-hidden
+        className="mt-0.5 grid size-4.5 shrink-0 place-items-center rounded border border-edge bg-paper text-xs text-on-strong group-data-focus-visible:outline-2 group-data-focus-visible:outline-offset-2 group-data-focus-visible:outline-strong group-data-selected:border-strong group-data-selected:bg-strong"
+      >
+        <span className="invisible group-data-selected:visible">✓</span>
+      </span>
+      <span>
+        {children}
+        {hint === undefined ? null : <span className="block text-soft">{hint}</span>}
+      </span>
+    </AriaCheckbox>
+  );
+}
+
+/** On or off, at once. */
+export function Switch({
+  children,
+  ...rest
+}: {
+  children: ReactNode;
+  isSelected: boolean;
+  onChange: (isSelected: boolean) => void;
+  isDisabled?: boolean;
+}): ReactNode {
+  return (
+    <AriaSwitch
+      {...rest}
+      className="group flex items-center gap-2.5 text-sm data-disabled:opacity-55"
+    >
+      <span
+        aria-hidden
+        className="flex h-5 w-9 shrink-0 items-center rounded-full border border-edge bg-raised px-0.5 transition-colors group-data-focus-visible:outline-2 group-data-focus-visible:outline-offset-2 group-data-focus-visible:outline-strong group-data-selected:border-strong group-data-selected:bg-strong"
+      >
+        <span className="size-3.5 rounded-full bg-edge transition-transform group-data-selected:translate-x-4 group-data-selected:bg-on-strong" />
+      </span>
+      {children}
+    </AriaSwitch>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { classes } from "#lib/class-names";
+
+export type MenuEntry = {
+  id: string;
+  label: string;
+  icon?: ReactNode;
+  isDangerous?: boolean;
+  onAction: () => void;
+};
+
+/** A button that opens a list of actions. `trigger` is the button. */
+export function Menu({
+  trigger,
+  entries,
+  label,
+}: {
+  trigger: ReactNode;
+  entries: readonly MenuEntry[];
+  label: string;
+}): ReactNode {
+  return (
+    <MenuTrigger>
+      {trigger}
+      <Popover className="min-w-48 rounded-lg border border-line bg-paper p-1 shadow-lg">
+        <AriaMenu aria-label={label} className="outline-none">
+          {entries.map(({ id, label: words, icon, isDangerous, onAction }) => (
+            <MenuItem
+              key={id}
+              id={id}
+              textValue={words}
+              onAction={onAction}
+              className={classes(
+                "flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none data-focused:bg-raised",
+                isDangerous === true && "text-bad",
+              )}
+            >
+              {icon}
+              {words}
+            </MenuItem>
+          ))}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

@@ -1,0 +1,98 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import type { ReactNode } from "react";
+import { useEffect, useRef, useState } from "react";
+import type { listQuery } from "#api/queries";
+import { Button } from "./button.tsx";
+import { ProblemNote, Skeleton } from "./page.tsx";
+
+type PagedListProps<Item> = {
+  /** What the list is called, for those who do not see it. */
+  label: string;
+  query: ReturnType<typeof listQuery<Item>>;
+  idOf: (item: Item) => string;
+  children: (item: Item) => ReactNode;
+  /** Shown when there is nothing. */
+  empty: ReactNode;
+  /** About how high an item is, in pixels. */
+  itemHeight?: number;
+  /** Asks again this often while the page is looked at. */
+  refreshMs?: number | false;
+};
+
+/** A list that reads page after page as it is scrolled, and holds only what is seen of it in the document. */
+export function PagedList<Item>({
+  label,
+  query,
+  idOf,
+  children,
+  empty,
+  itemHeight = 64,
+  refreshMs = false,
+}: PagedListProps<Item>): ReactNode {
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery({
+      ...query,
+      refetchInterval: refreshMs,
+    });
+  const items = data?.pages.flatMap((page) => page.items) ?? [];
+  const listRef = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  useEffect(() => setTop(listRef.current?.offsetTop ?? 0), [items.length]);
+  const virtualizer = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => itemHeight,
+    overscan: 8,
+    scrollMargin: top,
+    getItemKey: (index) => {
+      const item = items[index];
+      return item === undefined ? index : idOf(item);
+    },
+  });
+  const rows = virtualizer.getVirtualItems();
+  const last = rows.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && last >= items.length - 5) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, last, items.length, fetchNextPage]);
+
+  if (isPending) return <Skeleton />;
+  if (error !== null && items.length === 0)
+    return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (items.length === 0) return empty;
+  return (
+    <>
+      <ul
+        ref={listRef}
+        aria-label={label}
+        className="relative w-full rounded-xl border border-line bg-paper"
+        style={{ height: virtualizer.getTotalSize() + 2 }}
+      >
+        {rows.map(({ index, key, start }) => {
+          const item = items[index];
+          return item === undefined ? null : (
+            <li
+              key={key}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              aria-setsize={hasNextPage ? -1 : items.length}
+              aria-posinset={index + 1}
+              className="absolute inset-x-0 top-0 border-b border-line last:border-b-0"
+              style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
+            >
+              {children(item)}
+            </li>
+          );
+        })}
+      </ul>
+      {hasNextPage ? (
+        <Button
+          isPending={isFetchingNextPage}
+          onPress={() => void fetchNextPage()}
+          className="justify-self-center"
+        >
+          {isFetchingNextPage ? "Loading…" : "Show more"}
+        </Button>
+      ) : null}
+    </>
+  );
+}

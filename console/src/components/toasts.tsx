@@ -1,0 +1,44 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import {
+  UNSTABLE_Toast as AriaToast,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from "react-aria-components";
+import { classes } from "#lib/class-names";
+import { IconButton } from "./button.tsx";
+
+type Toast = { words: string; tone: "good" | "bad" };
+
+const queue = new ToastQueue<Toast>({ maxVisibleToasts: 4 });
+
+/** Says in a corner of the page what has happened. Bad news stay until they are closed. */
+export function showToast(words: string, tone: Toast["tone"] = "good"): void {
+  queue.add({ words, tone }, tone === "good" ? { timeout: 5_000 } : {});
+}
+
+/** The corner. */
+export function Toasts(): ReactNode {
+  return (
+    <ToastRegion
+      queue={queue}
+      className="fixed right-4 bottom-4 z-50 grid w-80 max-w-[calc(100vw-2rem)] gap-2 outline-none"
+    >
+      {({ toast }) => (
+        <AriaToast
+          toast={toast}
+          className={classes(
+            "flex items-start justify-between gap-2 rounded-lg border bg-paper p-3 text-sm shadow-lg",
+            toast.content.tone === "bad" ? "border-bad" : "border-line",
+          )}
+        >
+          <ToastContent>{toast.content.words}</ToastContent>
+          <IconButton slot="close" label="Close" className="-m-1">
+            <X size={16} aria-hidden />
+          </IconButton>
+        </AriaToast>
+      )}
+    </ToastRegion>
+  );
+}

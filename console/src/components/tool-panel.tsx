@@ -1,0 +1,101 @@
+import type { JsonObject } from "@toolhost/contract";
+import { createToolView, styles } from "@toolhost/ui";
+import type { RunState, ShownTool, ToolView } from "@toolhost/ui";
+import type { ReactNode } from "react";
+import { useEffect, useRef } from "react";
+import { send } from "#api/client";
+import { wordsOf } from "#api/problem";
+import { loadImage, openLink, uploadFile } from "#runs/files.ts";
+import { runTool } from "#runs/run-tool.ts";
+import { showToast } from "./toasts.tsx";
+
+let areStylesThere = false;
+
+/** Adds the look of tools' forms and results to the page, once. */
+function useToolStyles(): void {
+  useEffect(() => {
+    if (areStylesThere) return;
+    areStylesThere = true;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(styles);
+    document.adoptedStyleSheets.push(sheet);
+  }, []);
+}
+
+type ToolPanelProps = {
+  tool: ShownTool;
+  /** Where runs are asked for: `/run/NAME` or a draft's own address. */
+  runPath: string;
+  /** What stands in the form at first. */
+  input?: JsonObject;
+  /** Done before each run, such as saving a draft; what it throws stops the run and is shown. */
+  beforeRun?: () => Promise<void>;
+  /** Told of every state, and of what was filled in. */
+  onState?: (state: RunState, input: JsonObject) => void;
+  headingLevel?: 1 | 2 | 3;
+};
+
+/**
+ * A tool's form, and its run with live progress, log and result. It begins anew when `key` changes, so give it one of all
+ * that makes it another tool: name and version.
+ */
+export function ToolPanel({
+  tool,
+  runPath,
+  input,
+  beforeRun,
+  onState,
+  headingLevel = 2,
+}: ToolPanelProps): ReactNode {
+  useToolStyles();
+  const placeRef = useRef<HTMLDivElement>(null);
+  const latest = useRef({ runPath, beforeRun, onState });
+  useEffect(() => {
+    latest.current = { runPath, beforeRun, onState };
+  });
+  const first = useRef({ tool, input: input ?? {}, headingLevel });
+  useEffect(() => {
+    const closing = new AbortController();
+    let runId: string | undefined;
+    let filled: JsonObject = {};
+    const show = (state: RunState) => {
+      if (closing.signal.aborted) return;
+      view.show(state);
+      latest.current.onState?.(state, filled);
+    };
+    const run = async (given: JsonObject) => {
+      filled = given;
+      runId = undefined;
+      show({ status: "running" });
+      await latest.current.beforeRun?.();
+      await runTool({
+        path: latest.current.runPath,
+        input: given,
+        signal: closing.signal,
+        onState: show,
+        onStart: (id) => {
+          runId = id;
+        },
+      });
+    };
+    const view: ToolView = createToolView(first.current.tool, first.current.input, {
+      headingLevel: first.current.headingLevel,
+      upload: uploadFile,
+      loadImage,
+      openLink,
+      cancel: () => {
+        if (runId === undefined) return;
+        send("POST", `/runs/${runId}/cancel`).catch((error: unknown) =>
+          showToast(wordsOf(error), "bad"),
+        );
+      },
+      pageOf: (id) => ({ label: "Open the run", url: `${location.origin}/runs/${id}` }),
+      run: (given) => {
+        run(given).catch((error: unknown) => show({ status: "refused", message: wordsOf(error) }));
+      },
+    });
+    placeRef.current?.replaceChildren(view.element);
+    return () => closing.abort();
+  }, []);
+  return <div ref={placeRef} />;
+}

@@ -1,0 +1,24 @@
+const key = "toolhost-theme";
+
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+/** What the person chose in this browser. */
+export function currentTheme(): Theme {
+  const stored = localStorage.getItem(key);
+  return themes.find((theme) => theme === stored) ?? "system";
+}
+
+/** Shows the console in these colours from now on. */
+export function applyTheme(theme: Theme): void {
+  localStorage.setItem(key, theme);
+  const { dataset } = document.documentElement;
+  if (theme === "system") delete dataset["theme"];
+  else dataset["theme"] = theme;
+}
+
+/** Whether it is dark now, whoever decided that. */
+export function isDark(): boolean {
+  const theme = currentTheme();
+  return theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
+}

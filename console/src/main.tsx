@@ -1,0 +1,21 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createQueryClient } from "#api/queries";
+import { applyTheme, currentTheme } from "#lib/theme";
+import { createConsoleRouter } from "./router.tsx";
+import "./styles.css";
+
+const root = document.querySelector("#root");
+if (root === null) throw new Error("The page has no place for the console");
+
+applyTheme(currentTheme());
+const client = createQueryClient();
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <RouterProvider router={createConsoleRouter()} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,165 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from "@tanstack/react-router";
+import { NotFound } from "./shell/not-found.tsx";
+import { PageFailed } from "./shell/page-failed.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+/** What a page keeps in its address. Whatever somebody wrote there is text, and each page reads its own. */
+export type Search = Readonly<Record<string, string | undefined>>;
+
+function validateSearch(search: Record<string, unknown>): Search {
+  const texts = Object.entries(search).filter(([, value]) =>
+    ["string", "number", "boolean"].includes(typeof value),
+  );
+  return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
+}
+
+const pages = [
+  createRoute({
+    getParentRoute: () => root,
+    path: "/",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/home/home-page.tsx"), "HomePage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/catalog",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/catalog/catalog-page.tsx"), "CatalogPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/tools/$name",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/tool/tool-page.tsx"), "ToolPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/build",
+    validateSearch,
+    component: lazyRouteComponent(
+      () => import("./pages/new-tool/new-tool-page.tsx"),
+      "NewToolPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/build/$draftId",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/build/build-page.tsx"), "BuildPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/runs",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/runs/runs-page.tsx"), "RunsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/runs/$runId",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/run/run-page.tsx"), "RunPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/credentials",
+    validateSearch,
+    component: lazyRouteComponent(
+      () => import("./pages/credentials/credentials-page.tsx"),
+      "CredentialsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/api-keys",
+    validateSearch,
+    component: lazyRouteComponent(
+      () => import("./pages/api-keys/api-keys-page.tsx"),
+      "ApiKeysPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/install",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/install/install-page.tsx"), "InstallPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/connected-apps",
+    validateSearch,
+    component: lazyRouteComponent(
+      () => import("./pages/connected-apps/connected-apps-page.tsx"),
+      "ConnectedAppsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/members",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/members/members-page.tsx"), "MembersPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/settings",
+    validateSearch,
+    component: lazyRouteComponent(
+      () => import("./pages/settings/settings-page.tsx"),
+      "SettingsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/audit",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/audit/audit-page.tsx"), "AuditPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/profile",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/profile/profile-page.tsx"), "ProfilePage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/reference",
+    validateSearch,
+    component: lazyRouteComponent(
+      () => import("./pages/reference/reference-page.tsx"),
+      "ReferencePage",
+    ),
+  }),
+] as const;
+
+/** Every page with its address. Pages are loaded when they are first gone to, or pointed at. */
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree: root.addChildren(pages),
+    defaultPreload: "intent",
+    defaultErrorComponent: PageFailed,
+    // Addresses are read by people, so a text stands there as it is.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).filter(
+        ([, value]) => value !== undefined && value !== "",
+      );
+      const text = new URLSearchParams(
+        given.map(([name, value]) => [name, String(value)]),
+      ).toString();
+      return text === "" ? "" : `?${text}`;
+    },
+  });
+}
+
+declare module "@tanstack/react-router" {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- An interface of the library is added to.
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

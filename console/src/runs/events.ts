@@ -1,0 +1,46 @@
+import { fetchChecked } from "#api/client";
+
+/** One event of a stream (HTML, section 9.2.6). */
+export type StreamEvent = { id: string | undefined; name: string; data: unknown };
+
+/**
+ * Reads an event stream of the REST API until it ends. Unlike `EventSource` it can say which workspace it is about. Throws
+ * `ApiProblem`, and whatever breaks the connection.
+ */
+export async function* readEvents(
+  path: string,
+  signal: AbortSignal,
+  lastEventId?: string,
+): AsyncGenerator<StreamEvent> {
+  const headers = {
+    accept: "text/event-stream",
+    ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
+  };
+  const answer = await fetchChecked("GET", path, { headers, signal });
+  if (answer.body === null) return;
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split(/\r?\n\r?\n/);
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event = readEvent(block);
+      if (event !== undefined) yield event;
+    }
+  }
+}
+
+function readEvent(block: string): StreamEvent | undefined {
+  let name = "message";
+  let id: string | undefined;
+  const data: string[] = [];
+  for (const line of block.split(/\r?\n/)) {
+    const [, field, value = ""] = /^([^:]*): ?(.*)$/.exec(line) ?? [];
+    if (field === "event") name = value;
+    if (field === "id") id = value;
+    if (field === "data") data.push(value);
+  }
+  return data.length === 0 ? undefined : { id, name, data: JSON.parse(data.join("\n")) };
+}

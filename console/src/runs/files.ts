@@ -1,0 +1,51 @@
+import type { FileReference, UploadedFile as ShownFile } from "@toolhost/ui";
+import type { UploadedFile } from "@toolhost/contract";
+import { fetchChecked, send } from "#api/client";
+import { wordsOf } from "#api/problem";
+import { showToast } from "#components/toasts";
+
+/** Sends a file for a tool's input. */
+export async function uploadFile(file: File): Promise<ShownFile> {
+  const body = new FormData();
+  body.append("file", file, file.name === "" ? "file" : file.name);
+  const { fileId, fileName, size } = await send<UploadedFile>("POST", "/upload", { body });
+  return { fileId, fileName, size };
+}
+
+const safeImages = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
+
+/** The bytes of a file that is an image, as an address of this page; undefined for all that is none. */
+export async function loadImage({ fileId }: FileReference): Promise<string | undefined> {
+  const answer = await fetchChecked("GET", `/files/${encodeURIComponent(fileId)}`, {});
+  const type = answer.headers.get("content-type") ?? "";
+  return safeImages.has(type) ? URL.createObjectURL(await answer.blob()) : undefined;
+}
+
+/**
+ * Opens an address from a tool's output: a file of this service is saved, with the rights of this tab's workspace; all else
+ * opens in a tab that knows nothing of this one.
+ */
+export function openLink(address: string): void {
+  const url = new URL(address);
+  const [, fileId] = /^\/api\/v1\/files\/([\w-]+)$/.exec(url.pathname) ?? [];
+  if (url.origin !== location.origin || fileId === undefined) {
+    open(address, "_blank", "noopener,noreferrer");
+    return;
+  }
+  saveFile(fileId).catch((error: unknown) => showToast(wordsOf(error), "bad"));
+}
+
+async function saveFile(fileId: string): Promise<void> {
+  const answer = await fetchChecked("GET", `/files/${fileId}`, {});
+  const named = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get("content-disposition") ?? "");
+  saveAs(await answer.blob(), decodeURIComponent(named?.[1] ?? fileId));
+}
+
+/** Has the browser save what this page made. */
+export function saveAs(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useEffect, useState } from "react";
+import { ApiProblem } from "#api/problem";
+
+const checkMs = 2_000;
+
+/** Says so when the service cannot be reached, looks until it can, and then has the page read again what it shows. */
+export function ConnectionNote(): ReactNode {
+  const client = useQueryClient();
+  const [isLost, setLost] = useState(false);
+  useEffect(() => {
+    const notice = (error: unknown) => {
+      if (error instanceof ApiProblem && error.code === "offline") setLost(true);
+    };
+    const stops = [
+      client.getQueryCache().subscribe((event) => {
+        if (event.type === "updated" && event.action.type === "failed") notice(event.action.error);
+      }),
+      client.getMutationCache().subscribe((event) => {
+        if (event.type === "updated" && event.action.type === "error") notice(event.action.error);
+      }),
+    ];
+    const leave = () => setLost(true);
+    addEventListener("offline", leave);
+    return () => {
+      for (const stop of stops) stop();
+      removeEventListener("offline", leave);
+    };
+  }, [client]);
+  useEffect(() => {
+    if (!isLost) return undefined;
+    const timer = setInterval(() => {
+      fetch("/healthz", { cache: "no-store" }).then(
+        (answer) => {
+          if (!answer.ok) return;
+          setLost(false);
+          void client.invalidateQueries();
+        },
+        () => undefined,
+      );
+    }, checkMs);
+    return () => clearInterval(timer);
+  }, [isLost, client]);
+  return (
+    <div role="status">
+      {isLost ? (
+        <p className="bg-warn-soft px-4 py-2 text-center text-sm text-warn">
+          The service cannot be reached. What you typed is kept; trying again…
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { useNavigate } from "@tanstack/react-router";
+import type { Me } from "@toolhost/contract";
+import { AppWindow, KeyRound, LogOut, Moon, User } from "lucide-react";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { Button } from "#components/button";
+import { Menu } from "#components/menu";
+import { showToast } from "#components/toasts";
+import { applyTheme, currentTheme, themes } from "#lib/theme";
+
+/** What is the person's own: profile, keys, apps, colours, leaving. */
+export function ProfileMenu({ me }: { me: Me }): ReactNode {
+  const navigate = useNavigate();
+  const [theme, setTheme] = useState(currentTheme);
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system";
+  const go = (to: "/profile" | "/api-keys" | "/connected-apps") => () => void navigate({ to });
+  return (
+    <Menu
+      label="Profile"
+      trigger={
+        <Button
+          look="quiet"
+          aria-label={`Profile of ${me.user.email}`}
+          className="w-full justify-start! px-2!"
+        >
+          <span
+            aria-hidden
+            className="grid size-6 place-items-center rounded-full bg-strong-soft text-xs text-strong uppercase"
+          >
+            {(me.user.name || me.user.email).slice(0, 1)}
+          </span>
+          <span className="truncate">{me.user.name || me.user.email}</span>
+        </Button>
+      }
+      entries={[
+        {
+          id: "profile",
+          label: "Profile",
+          icon: <User size={16} aria-hidden />,
+          onAction: go("/profile"),
+        },
+        {
+          id: "api-keys",
+          label: "API keys",
+          icon: <KeyRound size={16} aria-hidden />,
+          onAction: go("/api-keys"),
+        },
+        {
+          id: "apps",
+          label: "Connected apps",
+          icon: <AppWindow size={16} aria-hidden />,
+          onAction: go("/connected-apps"),
+        },
+        {
+          id: "theme",
+          label: `Colours: ${theme} (change to ${next})`,
+          icon: <Moon size={16} aria-hidden />,
+          onAction: () => {
+            applyTheme(next);
+            setTheme(next);
+          },
+        },
+        {
+          id: "leave",
+          label: "Sign out",
+          icon: <LogOut size={16} aria-hidden />,
+          onAction: signOut,
+        },
+      ]}
+    />
+  );
+}
+
+function signOut(): void {
+  fetch("/api/auth/sign-out", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  }).then(
+    () => location.assign("/sign-in"),
+    () => showToast("The service cannot be reached, so you are still signed in.", "bad"),
+  );
+}

@@ -1,0 +1,85 @@
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Menu as MenuIcon, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useEffect, useRef, useState } from "react";
+import { forgetWorkspace } from "#api/current-workspace";
+import { ApiProblem } from "#api/problem";
+import { meQuery } from "#api/queries";
+import { IconButton } from "#components/button";
+import { ProblemNote, Skeleton } from "#components/page";
+import { Toasts } from "#components/toasts";
+import { classes } from "#lib/class-names";
+import { ConnectionNote } from "./connection-note.tsx";
+import { Navigation } from "./navigation.tsx";
+import { ProfileMenu } from "./profile-menu.tsx";
+import { WorkspacePicker } from "./workspace-picker.tsx";
+
+/** What stands around every page. Nothing is shown before it is known who looks at it. */
+export function Shell(): ReactNode {
+  const { data: me, error, refetch } = useQuery(meQuery);
+  const [isOpen, setOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const mainRef = useRef<HTMLElement>(null);
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    setOpen(false);
+    // Whoever goes by keyboard begins at the new page, and not behind the link that was pressed.
+    mainRef.current?.focus({ preventScroll: true });
+  }, [path]);
+  useEffect(() => {
+    // The workspace is gone, or the person is no longer in it.
+    if (error instanceof ApiProblem && error.status === 404) {
+      forgetWorkspace();
+      void refetch();
+    }
+  }, [error, refetch]);
+  return (
+    <>
+      <a href="#main" className="sr-only z-50 bg-paper p-3 focus:not-sr-only focus:absolute">
+        Skip to the page
+      </a>
+      <ConnectionNote />
+      <div className="md:grid md:min-h-dvh md:grid-cols-[15rem_minmax(0,1fr)]">
+        <header className="sticky top-0 z-30 border-b border-line bg-paper p-3 md:h-dvh md:overflow-y-auto md:border-r md:border-b-0">
+          <div className="flex items-center justify-between gap-2">
+            <span className="px-2 font-semibold tracking-tight">Toolhost</span>
+            <IconButton
+              label={isOpen ? "Close the menu" : "Open the menu"}
+              aria-expanded={isOpen}
+              className="md:hidden"
+              onPress={() => setOpen(!isOpen)}
+            >
+              {isOpen ? <X size={20} aria-hidden /> : <MenuIcon size={20} aria-hidden />}
+            </IconButton>
+          </div>
+          <div className={classes("mt-3 gap-3 md:grid", isOpen ? "grid" : "hidden")}>
+            {me === undefined ? null : (
+              <>
+                <WorkspacePicker me={me} />
+                <Navigation scopes={me.scopes} onGo={() => setOpen(false)} />
+                <ProfileMenu me={me} />
+              </>
+            )}
+          </div>
+        </header>
+        <main id="main" ref={mainRef} tabIndex={-1} className="min-w-0 outline-none">
+          {me !== undefined ? (
+            <Outlet key={me.workspace.id} />
+          ) : error === null || (error instanceof ApiProblem && error.status === 401) ? (
+            <div className="p-8">
+              <Skeleton />
+            </div>
+          ) : (
+            <div className="p-8">
+              <ProblemNote error={error} onRetry={() => void refetch()} />
+            </div>
+          )}
+        </main>
+      </div>
+      <Toasts />
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { builtFolder } from "@toolhost/console/build";
+import { assetsPath, pageRoots } from "@toolhost/console/pages";
+import { Hono } from "hono";
+import type { Context as HonoContext } from "hono";
+import type { Door } from "#rest";
+
+/**
+ * What the console's document may do: run its own scripts and no others, talk to this server alone, be framed by nobody. The
+ * editor writes style elements, so styles may stand in the page; what tools give never becomes one.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The web console: its document at the address of every page, and its scripts and styles. It needs no rights to be read. */
+export function createConsole(): Hono<Door> {
+  const door = new Hono<Door>();
+  const serveAsset = serveStatic<Door>({
+    root: builtFolder,
+    precompressed: true,
+    rewriteRequestPath: (path) => path.slice(assetsPath.length),
+    onFound: (_, c) => {
+      // A file's name changes with what is in it.
+      c.header("cache-control", "public, max-age=31536000, immutable");
+    },
+  });
+  door.get(`${assetsPath}/assets/*`, (c, next) => {
+    c.set("route", `${assetsPath}/assets/*`);
+    return serveAsset(c, next);
+  });
+  for (const page of pageRoots) {
+    door.get(`/${page}`, (c, next) => showDocument(c, next, `/${page}`));
+    if (page !== "") door.get(`/${page}/*`, (c, next) => showDocument(c, next, `/${page}/*`));
+  }
+  return door;
+}
+
+/** The one document of all pages. What does not ask for a page goes on to other doors. */
+async function showDocument(c: HonoContext<Door>, next: () => Promise<void>, route: string) {
+  if (!(c.req.header("accept") ?? "").includes("text/html")) return next();
+  c.set("route", route);
+  const file = join(builtFolder, "index.html");
+  if (!existsSync(file)) {
+    return c.text("The console is not built. Run: npm run build -w @toolhost/console", 503);
+  }
+  return c.body(await readFile(file), 200, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy,
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    // After an update the next page that is opened is the new one.
+    "cache-control": "no-cache",
+  });
+}
