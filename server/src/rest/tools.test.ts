@@ -148,6 +148,32 @@ describe("versions", () => {
     expect((await test.call("POST", `/tools/${name}/versions/x/restore`)).status).toBe(400);
   });
 
+  it("are shown one by one, as they were saved", async () => {
+    const schema = { type: "object", properties: { a: { type: "string" } } };
+    const name = await test.makeTool(returns("1"), { inputSchema: schema, timeoutMs: 5_000 });
+    await test.call("PATCH", `/tools/${name}`, { ...source(returns("2")), title: "Second" });
+    const { status, body } = await test.call("GET", `/tools/${name}/versions/1`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      version: 1,
+      title: "Test tool",
+      live: false,
+      restoredFrom: null,
+      createdBy: expect.any(String) as string,
+      ...{ inputSchema: schema, timeoutMs: 5_000, allowedHosts: [], examples: [] },
+      source: { language: "typescript", code: returns("1") },
+    });
+    expect((await test.call("GET", `/tools/${name}/versions/2`)).body).toMatchObject({
+      title: "Second",
+      live: true,
+    });
+    expect((await test.call("GET", `/tools/${name}/versions/3`)).body.code).toBe("not_found");
+    const stranger = await test.addPerson(await test.addWorkspace(), "owner");
+    const headers = { authorization: `Bearer ${stranger.apiKey}` };
+    const hidden = await test.call("GET", `/tools/${name}/versions/1`, undefined, headers);
+    expect(hidden.body.code).toBe("tool_not_found");
+  });
+
   it("are listed page by page", async () => {
     const name = await test.makeTool(returns("1"));
     for (let index = 0; index < 3; index++) {

@@ -1,4 +1,11 @@
-import { tool, toolDetail, toolDraft, toolPatch, toolVersion } from "@toolhost/contract";
+import {
+  tool,
+  toolDetail,
+  toolDraft,
+  toolPatch,
+  toolVersion,
+  toolVersionDetail,
+} from "@toolhost/contract";
 import { z } from "zod";
 import {
   archiveTool,
@@ -6,6 +13,7 @@ import {
   getCatalog,
   getTool,
   getToolList,
+  getVersion,
   getVersions,
   installTool,
   restoreTool,
@@ -17,6 +25,9 @@ import { defineRoute } from "./route.ts";
 
 const tag = "Tools";
 const nameParams = z.object({ name: z.string().meta({ description: "The tool's name." }) });
+const versionParams = nameParams.extend({
+  version: z.coerce.number().int().min(1).max(1_000_000_000),
+});
 
 /** Lists tools, and lets their authors create, change, restore and archive them. */
 export const toolRoutes = [
@@ -166,6 +177,22 @@ export const toolRoutes = [
     },
   }),
   defineRoute({
+    method: "get",
+    path: "/tools/{name}/versions/{version}",
+    tag,
+    summary: "Get one version of a tool with its source",
+    description: "It never changes.",
+    scope: "tools:write",
+    audit: null,
+    params: versionParams,
+    status: 200,
+    response: toolVersionDetail,
+    errors: ["tool_not_found", "not_found"],
+    handle: async ({ context, caller, params: { name, version } }) => ({
+      body: await getVersion(context, caller, name, version),
+    }),
+  }),
+  defineRoute({
     method: "post",
     path: "/tools/{name}/versions/{version}/restore",
     tag,
@@ -173,7 +200,7 @@ export const toolRoutes = [
     description: "Its content is saved as the next version.",
     scope: "tools:write",
     audit: "tool.restore",
-    params: nameParams.extend({ version: z.coerce.number().int().min(1).max(1_000_000_000) }),
+    params: versionParams,
     status: 200,
     response: toolDetail,
     errors: ["tool_not_found", "not_found"],

@@ -10,6 +10,7 @@ export { updateTool } from "./update-tool.ts";
 export { createToolIndexes, searchTools } from "./search-tools.ts";
 export { getSkill } from "./render-skill.ts";
 export { getTool, getToolList, getVersions } from "./get-tool.ts";
+export { getVersion } from "./get-version.ts";
 export { hidden } from "./secret-fields.ts";
 export { toolUrl } from "./tool.ts";
 export { approveTool, getApprovals, withdrawApproval } from "./tool-approvals.ts";
