@@ -87,7 +87,6 @@ export function createOAuth(context: Context): Hono<Door> {
  * given the configured one, whatever was sent.
  */
 function createHandOver(context: Context) {
-  const answer = context.authorizationServer.provider.callback();
   const { protocol, host } = new URL(context.config.baseUrl);
   return async (c: DoorContext, path?: string, body?: unknown): Promise<Response> => {
     const { incoming, outgoing } = c.env;
@@ -100,7 +99,8 @@ function createHandOver(context: Context) {
     outgoing.setHeader("x-content-type-options", "nosniff");
     outgoing.setHeader("x-frame-options", "DENY");
     outgoing.setHeader("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-    await answer(body === undefined ? incoming : withBody(incoming, body), outgoing);
+    const exchanged = body === undefined ? incoming : withBody(incoming, body);
+    await context.authorizationServer.answer(exchanged, outgoing);
     return RESPONSE_ALREADY_SENT;
   };
 }

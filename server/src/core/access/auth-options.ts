@@ -10,11 +10,13 @@ import type { Log } from "#lib/log";
 import { recordAccountEvent } from "./account-events.ts";
 import { allowedOrigins } from "./allowed-origins.ts";
 import { peopleTables, twoFactorTables } from "./people-tables.ts";
-import { oidcPlugin, providerOptions } from "./providers.ts";
-import { admit, welcome } from "./sign-up.ts";
-import type { Admission } from "./sign-up.ts";
-import { storedValues } from "./stored-values.ts";
+import { oidcPlugin } from "./oidc-plugin.ts";
+import { providerOptions } from "./providers.ts";
 import { clientAddressHeader } from "./request-marks.ts";
+import { admit } from "./sign-up.ts";
+import { storedValues } from "./stored-values.ts";
+import { welcome } from "./welcome.ts";
+import type { Admission } from "./welcome.ts";
 
 export type PeopleOptions = {
   db: Database;

@@ -1,11 +1,10 @@
 import { hkdfSync } from "node:crypto";
-import { betterAuth } from "better-auth";
 import type { Database } from "#db";
-import { createAuthOptions } from "./auth-options.ts";
+import { lazy } from "#lib/lazy";
 import type { PeopleOptions } from "./auth-options.ts";
 import { lacksOidc, listProviders } from "./providers.ts";
 import type { Provider } from "./providers.ts";
-import { welcome } from "./sign-up.ts";
+import { welcome } from "./welcome.ts";
 import { hasPeople } from "./workspace-store.ts";
 
 /** People and their browser sessions. */
@@ -33,35 +32,40 @@ const issuerPauseMs = 30_000;
  */
 export function createPeople(options: PeopleOptions): People {
   const { db, config, rootSecret } = options;
-  const make = () => betterAuth(createAuthOptions(options, deriveSecret(rootSecret)));
-  let auth = make();
-  let madeAt = Date.now();
-  /** Providers are asked once, so a start while the issuer is away must not keep it away. */
+  // The library is large, and a service that only runs tools can do without.
+  const make = () =>
+    lazy(async () => {
+      const { createAuth } = await import("./auth.ts");
+      return { auth: createAuth(options, deriveSecret(rootSecret)), madeAt: Date.now() };
+    });
+  let made = make();
+  const open = async () => (await made()).auth;
+  /** Providers are asked once, so a beginning while the issuer is away must not keep it away. */
   const current = async () => {
+    const { auth, madeAt } = await made();
     const { socialProviders } = await auth.$context;
-    if (lacksOidc(config, socialProviders) && Date.now() - madeAt > issuerPauseMs) {
-      auth = make();
-      madeAt = Date.now();
-    }
-    return auth;
+    if (!lacksOidc(config, socialProviders) || Date.now() - madeAt <= issuerPauseMs) return auth;
+    made = make();
+    return open();
   };
   return {
     handle: async (request) => unlessAway(db, (await current()).handler(request)),
     findSession: async (headers) => {
+      const auth = await open();
       const found = await blameDatabase(db, () => auth.api.getSession({ headers }));
       if (found === null) return undefined;
       const { userId, id: sessionId, createdAt } = found.session;
       return { userId, sessionId, createdAt: createdAt.getTime() };
     },
     hasPassword: async (userId, password) => {
-      const { internalAdapter, password: passwords } = await auth.$context;
+      const { internalAdapter, password: passwords } = await (await open()).$context;
       const account = await internalAdapter.findCredentialAccount(userId);
       if (account?.password == null) return false;
       return passwords.verify({ hash: account.password, password });
     },
     createPerson: async ({ email, name, password }) => {
       const isFirst = !(await hasPeople(db));
-      const { internalAdapter, password: passwords } = await auth.$context;
+      const { internalAdapter, password: passwords } = await (await open()).$context;
       const user = await internalAdapter.createUser(
         { email, name, emailVerified: true },
         { method: "email-password" },

@@ -1,10 +1,10 @@
-import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import type { Config } from "#config";
 
 /** A provider that people may sign in with, as buttons name it. */
 export type Provider = { id: string; name: string };
 
-const oidcId = "oidc";
+/** What single sign-on by OpenID Connect is called in addresses and rows. */
+export const oidcId = "oidc";
 
 /** The providers that the settings name. */
 export function listProviders(config: Config): Provider[] {
@@ -26,23 +26,6 @@ export function providerOptions(config: Config) {
       ? { github: { clientId: GITHUB_CLIENT_ID, clientSecret: GITHUB_CLIENT_SECRET } }
       : {}),
   };
-}
-
-/** Single sign-on by OpenID Connect, where an issuer is set. Only ID tokens that verify are believed. */
-export function oidcPlugin(config: Config) {
-  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = config;
-  if (OIDC_ISSUER === undefined || OIDC_CLIENT_ID === undefined) return [];
-  const provider = {
-    providerId: oidcId,
-    name: OIDC_NAME,
-    discoveryUrl: `${OIDC_ISSUER}/.well-known/openid-configuration`,
-    requireIdTokenVerification: true,
-    clientId: OIDC_CLIENT_ID,
-    clientSecret: OIDC_CLIENT_SECRET,
-    scopes: ["openid", "email", "profile"],
-    pkce: true,
-  };
-  return [genericOAuth({ config: [provider] })];
 }
 
 /** Whether a set of providers lacks the one that the settings name: its issuer did not answer. */

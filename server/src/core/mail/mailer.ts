@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { Config } from "#config";
+import { lazy } from "#lib/lazy";
 import type { Log } from "#lib/log";
 
 /** A mail of plain text. Links stand in lines of their own. */
@@ -34,18 +35,25 @@ export function createMailer(config: Config, log: Log): Mailer {
       );
     return { isConfigured: false, send, close: async () => undefined };
   }
-  const transport = createTransport({
-    url,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    // Nothing that a person wrote makes the library read a file or an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
+  // Loaded with the first mail, which many services never send.
+  let opened: Transporter | undefined;
+  const open = lazy(async () => {
+    const { createTransport } = await import("nodemailer");
+    opened = createTransport({
+      url,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      // Nothing that a person wrote makes the library read a file or an address.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    return opened;
   });
   const underWay = new Set<Promise<void>>();
   const deliver = async ({ to, subject, lines }: Mail) => {
     try {
+      const transport = await open();
       await transport.sendMail({
         from: from ?? `Toolhost <no-reply@${new URL(config.baseUrl).hostname}>`,
         to: { name: "", address: to },
@@ -65,7 +73,7 @@ export function createMailer(config: Config, log: Log): Mailer {
     },
     close: async () => {
       await Promise.race([Promise.all(underWay), sleep(closeMs, undefined, { ref: false })]);
-      transport.close();
+      opened?.close();
     },
   };
 }

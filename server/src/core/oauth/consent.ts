@@ -7,7 +7,6 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { newId } from "#lib/ids";
 import { insertGrant } from "./grant-store.ts";
-import { errors } from "./library.ts";
 import { allClientScopes } from "./resources.ts";
 import type { ClientScope } from "./resources.ts";
 
@@ -43,7 +42,8 @@ export async function findConsentRequest(
   { incoming, outgoing }: Exchange,
   id: string,
 ): Promise<ConsentRequest> {
-  const { provider } = context.authorizationServer;
+  const provider = await context.authorizationServer.provider();
+  const { errors } = await import("./library.ts");
   try {
     const details = await provider.interactionDetails(incoming, outgoing);
     const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = details.params;
@@ -108,7 +108,7 @@ export async function allowApp(
   if (scopes.length === 0) {
     throw new ServiceError("invalid_request", "Allow the app something, or decline.");
   }
-  const { provider } = context.authorizationServer;
+  const provider = await context.authorizationServer.provider();
   const grant = new provider.Grant({ accountId: session.userId, clientId: request.clientId });
   grant.jti = newId();
   grant.addResourceScope(request.resource, scopes.join(" "));
@@ -181,6 +181,6 @@ async function finish(
   { incoming, outgoing }: Exchange,
   result: InteractionResults,
 ): Promise<string> {
-  const { provider } = context.authorizationServer;
+  const provider = await context.authorizationServer.provider();
   return provider.interactionResult(incoming, outgoing, result);
 }

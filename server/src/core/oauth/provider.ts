@@ -18,9 +18,7 @@ const interactionSeconds = 15 * 60;
 /** A grant ends with its last refresh token, or when somebody ends it; the library wants a number. */
 const grantSeconds = 10 * 365 * 86_400;
 
-export type AuthorizationServer = { provider: Library };
-
-type Needs = {
+export type ProviderNeeds = {
   config: Config;
   db: Database;
   clock: Clock;
@@ -36,7 +34,7 @@ type Needs = {
  * The OAuth 2.1 authorization server for MCP clients: authorization code with PKCE, refresh tokens that
  * rotate, opaque access tokens for the MCP endpoint alone.
  */
-export function createAuthorizationServer(needs: Needs): AuthorizationServer {
+export function createProvider(needs: ProviderNeeds): Library {
   const { config, log } = needs;
   const endGrant = (id: string) => {
     const isByClient = Provider.ctx?.oidc.route === "revocation";
@@ -88,7 +86,7 @@ export function createAuthorizationServer(needs: Needs): AuthorizationServer {
   provider.proxy = true;
   provider.Client.prototype.compareClientSecret = compareSecret;
   provider.on("server_error", (_, error) => log.error({ err: error }, "authorization failed"));
-  return { provider };
+  return provider;
 }
 
 /** Compares a client's secret with the hash that is kept of it. */
