@@ -6,7 +6,7 @@ export const pageRoots: readonly string[] = [
   "",
   "tools",
   "catalog",
-  "build",
+  "drafts",
   "runs",
   "credentials",
   "api-keys",

@@ -41,18 +41,15 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => root,
-    path: "/build",
+    path: "/drafts",
     validateSearch,
-    component: lazyRouteComponent(
-      () => import("./pages/new-tool/new-tool-page.tsx"),
-      "NewToolPage",
-    ),
+    component: lazyRouteComponent(() => import("./pages/drafts/drafts-page.tsx"), "DraftsPage"),
   }),
   createRoute({
     getParentRoute: () => root,
-    path: "/build/$draftId",
+    path: "/drafts/$draftId",
     validateSearch,
-    component: lazyRouteComponent(() => import("./pages/build/build-page.tsx"), "BuildPage"),
+    component: lazyRouteComponent(() => import("./pages/draft/draft-page.tsx"), "DraftPage"),
   }),
   createRoute({
     getParentRoute: () => root,

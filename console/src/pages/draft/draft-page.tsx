@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Page } from "#components/page";
 
-export function BuildPage(): ReactNode {
+export function DraftPage(): ReactNode {
   return <Page title="Build">{null}</Page>;
 }

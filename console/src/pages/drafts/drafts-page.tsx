@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Page } from "#components/page";
 
-export function NewToolPage(): ReactNode {
+export function DraftsPage(): ReactNode {
   return <Page title="New tool">{null}</Page>;
 }
