@@ -1,28 +1,49 @@
 import { hash } from "node:crypto";
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 /** Where the built console is. */
 export const builtFolder: string = join(import.meta.dirname, "dist");
-const stampFile = join(builtFolder, "built-from.txt");
+const stampName = "built-from.txt";
 
 /**
- * Builds the console into `dist`, unless what is there was built from the same sources. Takes some seconds; two at once
- * would disturb each other.
+ * Builds the console into `dist`, unless what is there was built from the same sources. Takes some seconds. It is built aside
+ * and moved into place at the end, so a build that breaks off, or two at once, leave no half of one.
  */
 export async function buildConsole(): Promise<void> {
   const stamp = stampOfSources();
+  const stampFile = join(builtFolder, stampName);
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   const { build } = await import("vite");
   const configFile = join(import.meta.dirname, "vite.config.ts");
-  await build({ configFile, configLoader: "native", logLevel: "warn", mode: "production" });
-  for (const file of globSync("**/*.{js,css,html,svg,ttf}", { cwd: builtFolder })) {
-    compress(join(builtFolder, file));
+  const outDir = mkdtempSync(join(import.meta.dirname, "dist-"));
+  try {
+    await build({
+      configFile,
+      configLoader: "native",
+      logLevel: "warn",
+      mode: "production",
+      build: { outDir },
+    });
+    for (const file of globSync("**/*.{js,css,html,svg,ttf}", { cwd: outDir })) {
+      compress(join(outDir, file));
+    }
+    writeFileSync(join(outDir, stampName), stamp);
+    rmSync(builtFolder, { recursive: true, force: true });
+    renameSync(outDir, builtFolder);
+  } finally {
+    rmSync(outDir, { recursive: true, force: true });
   }
-  // Last, so that a build that was broken off is begun again.
-  writeFileSync(stampFile, stamp);
 }
 
 /** Beside the file, as browsers take it. Strong enough, and some times quicker than the strongest. */

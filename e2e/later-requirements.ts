@@ -12,7 +12,6 @@ export const laterPromises = {
     "bot.deduplication": "A redelivered event of the chat platform is ignored by its event_id.",
   },
   "contract 1: starting it": {
-    "start.npm": "npm ci && npm start needs no more than Node and npm, and builds the console.",
     "start.env_example": "Every setting is listed in .env.example.",
   },
   "contract 2: errors": {

@@ -58,6 +58,7 @@ const promises = {
     "start.local_workspace": "The owner is owner@localhost in the workspace Local.",
     "start.starter_tools": "The starter tools are there, and do what their examples say.",
     "start.encryption_key": "The encryption key is made once in DATA_DIR, mode 0600.",
+    "start.npm": "npm ci && npm start needs no more than Node and npm, and builds the console.",
     "start.kept": "Another start on the same data keeps everything and seeds nothing.",
     "start.one_process_a_folder": "Two processes never work on one DATA_DIR.",
     "start.wrong_setting": "A wrong setting stops the start with one clear line.",

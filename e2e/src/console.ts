@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** A page of the console as somebody sees it who is signed in. */
+export type ConsolePage = {
+  readonly page: Page;
+  /** Goes to a page of the console by its address. */
+  go(path: string): Promise<void>;
+  /** Closes it; fails when the page had errors of its own, or did what its policy forbids. */
+  close(): Promise<void>;
+};
+
+type Opened = {
+  baseUrl: string;
+  /** The session of whoever looks; without it nobody is signed in. */
+  cookie?: string;
+  path?: string;
+  options?: BrowserContextOptions;
+};
+
+/** Opens the console in a browser of its own, signed in by a session's cookie. */
+export async function openConsole(browser: Browser, opened: Opened): Promise<ConsolePage> {
+  const { baseUrl, cookie, path = "/", options = {} } = opened;
+  const context = await browser.newContext({
+    viewport: { width: 1_280, height: 900 },
+    permissions: ["clipboard-read", "clipboard-write"],
+    ...options,
+  });
+  for (const pair of cookie === undefined ? [] : cookie.split("; ")) {
+    const [name = "", ...value] = pair.split("=");
+    await context.addCookies([{ name, value: value.join("="), url: baseUrl }]);
+  }
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    // An answer of 4xx is the page's to show, and Chromium says it once more.
+    const isAnswer = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !isAnswer) faults.push(message.text());
+  });
+  const go = async (to: string) => {
+    const answer = await page.goto(new URL(to, baseUrl).href);
+    if (answer?.status() === 503) throw new Error("Build the console first: npm run build");
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+  };
+  await go(path);
+  const close = async () => {
+    await context.close();
+    expect(faults).toEqual([]);
+  };
+  return { page, go, close };
+}
+
+type Finding = { id: string; impact?: string | null; nodes: { html: string; target: unknown }[] };
+
+let axe: Promise<string> | undefined;
+
+/** Fails when axe finds something serious or critical on the page as it is now. */
+export async function checkAccessibility(page: Page, { without = [] as string[] } = {}) {
+  axe ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  // By the browser's own channel, which the page's policy does not concern.
+  await page.evaluate(await axe);
+  const findings = (await page.evaluate(
+    `axe.run({ exclude: ${JSON.stringify(without.map((selector) => [selector]))} }).then(({ violations }) => violations)`,
+  )) as Finding[];
+  const serious = findings
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html.slice(0, 300)) }));
+  expect(serious, `accessibility of ${page.url()}`).toEqual([]);
+}
+
+/** Fails when the page is wider than the window, so that one has to scroll sideways. */
+export async function checkWidth(page: Page) {
+  const excess = await page.evaluate(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+  expect(excess, `sideways scrolling of ${page.url()}`).toBeLessThanOrEqual(0);
+}
