@@ -1,6 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import type { InstallInfo } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { Page } from "#components/page";
+import { itemQuery } from "#api/queries";
+import { CodeBlock } from "#components/copy";
+import { Card, Page, ProblemNote, Skeleton } from "#components/page";
+import { ClientGuide } from "./client-guide.tsx";
 
+/** How agents are connected: a client is picked, and what it needs is there to be copied. */
 export function InstallPage(): ReactNode {
-  return <Page title="Install">{null}</Page>;
+  const { data, error, refetch } = useQuery(itemQuery<InstallInfo>("/install"));
+  return (
+    <Page
+      title="Install"
+      lead="Connect the agent that you use, and it finds and runs your tools by itself."
+    >
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton />
+        ) : (
+          <ProblemNote error={error} onRetry={() => void refetch()} />
+        )
+      ) : (
+        <Clients info={data} />
+      )}
+    </Page>
+  );
+}
+
+function Clients({ info }: { info: InstallInfo }): ReactNode {
+  const search = useSearch({ strict: false });
+  const chosen = info.clients.find(({ id }) => id === search["client"]) ?? info.clients[0];
+  if (chosen === undefined) return null;
+  return (
+    <div className="grid items-start gap-5 md:grid-cols-[15rem_minmax(0,1fr)]">
+      <nav aria-label="Clients">
+        <ul className="grid gap-0.5 sm:grid-cols-2 md:grid-cols-1">
+          {info.clients.map(({ id, name }) => (
+            <li key={id}>
+              <Link
+                to="/install"
+                search={{ client: id }}
+                replace
+                resetScroll={false}
+                aria-current={id === chosen.id ? "page" : undefined}
+                className="block rounded-lg px-3 py-1.5 text-sm hover:bg-raised aria-[current=page]:bg-strong-soft aria-[current=page]:font-medium aria-[current=page]:text-strong"
+              >
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="grid min-w-0 gap-5">
+        <ClientGuide key={chosen.id} client={chosen} placeholder={info.apiKeyPlaceholder} />
+        <Card title="Something else">
+          <p className="text-soft">
+            Every client that speaks MCP over HTTP can be connected with this address.
+          </p>
+          <CodeBlock label="Address" code={info.mcpUrl} isWrapped />
+        </Card>
+      </div>
+    </div>
+  );
 }

@@ -1,0 +1,38 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Me, Member } from "@toolhost/contract";
+import { getPage } from "./client.ts";
+
+/** At most so many are read to put names to ids; whoever is beyond them is shown by their id. */
+const mostPages = 5;
+
+/** Who belongs to a workspace. */
+export function membersQuery(workspaceId: string) {
+  return queryOptions({
+    queryKey: ["workspaces", workspaceId, "members", "all"],
+    queryFn: async ({ signal }) => {
+      const members: Member[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < mostPages; page += 1) {
+        const path = `/workspaces/${workspaceId}/members`;
+        const found = await getPage<Member>(path, { query: { limit: 200, cursor }, signal });
+        members.push(...found.items);
+        cursor = found.next;
+        if (cursor === undefined) break;
+      }
+      return members;
+    },
+  });
+}
+
+/** What to call the person of an id. */
+export function nameOf(
+  members: readonly Member[] | undefined,
+  me: Me | undefined,
+  userId: string | null,
+): string {
+  if (userId === null) return "The service";
+  if (userId === me?.user.id) return "You";
+  const found = members?.find((member) => member.userId === userId);
+  if (found !== undefined) return found.name || found.email;
+  return members === undefined ? "…" : `Somebody who left (${userId.slice(-6)})`;
+}

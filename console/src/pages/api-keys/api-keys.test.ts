@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { expiresAt } from "./expiry.ts";
+import { tryLine } from "./try-it.ts";
+
+it("counts a key's days from now", () => {
+  const now = new Date("2026-03-01T12:00:00Z");
+  expect(expiresAt("30", now)).toBe("2026-03-31T12:00:00.000Z");
+  expect(expiresAt("never", now)).toBeNull();
+});
+
+it("tries a key with what its scopes allow", () => {
+  const key = {
+    id: "1",
+    name: "CI",
+    prefix: "th_1",
+    key: "th_123",
+    createdAt: "2026-03-01T12:00:00Z",
+    expiresAt: null,
+  };
+  const asks = (scopes: ["mcp:read"] | ["mcp:execute"]) =>
+    tryLine({ ...key, scopes }, "http://localhost:3000");
+  expect(asks(["mcp:read"])).toBe(
+    "curl -s 'http://localhost:3000/api/v1/tools?limit=5' -H 'Authorization: Bearer th_123'",
+  );
+  expect(asks(["mcp:execute"])).toContain("/api/v1/me'");
+});

@@ -1,0 +1,71 @@
+import type { InstallClient } from "@toolhost/contract";
+import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { CodeBlock } from "#components/copy";
+import { Card } from "#components/page";
+import { MakeKey } from "./make-key.tsx";
+
+/** How one client is connected: what to do, what to paste, and a link where the client has one. */
+export function ClientGuide({
+  client,
+  placeholder,
+}: {
+  client: InstallClient;
+  placeholder: string;
+}): ReactNode {
+  const { name, signIn, steps, snippet, link } = client;
+  const [key, setKey] = useState<string>();
+  const text = snippet?.text.replaceAll(placeholder, key ?? placeholder);
+  return (
+    <Card title={name}>
+      <ol className="grid list-decimal gap-1 pl-5">
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {link === null ? null : (
+        <p>
+          <a
+            href={link}
+            target={link.startsWith("https:") ? "_blank" : undefined}
+            rel="noreferrer"
+            className="inline-flex min-h-9 items-center gap-2 rounded-lg bg-strong px-3.5 py-1.5 text-sm font-medium text-on-strong hover:opacity-90"
+          >
+            Open {name}
+            <ExternalLink size={15} aria-hidden />
+          </a>
+        </p>
+      )}
+      {signIn === "api_key" && key === undefined ? (
+        <MakeKey clientName={name} onMade={setKey} />
+      ) : null}
+      {key === undefined ? null : (
+        <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
+          The key stands in it now. Copy it: it is shown only this once.
+        </p>
+      )}
+      {snippet === null || text === undefined ? null : (
+        <CodeBlock
+          label={snippet.file ?? "In a terminal"}
+          code={snippet.language === "json" ? indented(text) : text}
+          isWrapped
+        />
+      )}
+      <p className="text-sm text-soft">
+        {signIn === "browser"
+          ? "It opens a browser once, in which you sign in and choose what it may do. It is then listed under Connected apps."
+          : "It uses an API key. You revoke it under API keys."}
+      </p>
+    </Card>
+  );
+}
+
+/** JSON on several lines, which is how files hold it. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

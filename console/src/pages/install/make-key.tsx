@@ -1,0 +1,42 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { CreatedApiKey } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { send } from "#api/client";
+import { wordsOf } from "#api/problem";
+import { meQuery } from "#api/queries";
+import { Button } from "#components/button";
+import { showToast } from "#components/toasts";
+
+/** Makes a key that may see and run tools, for a client. */
+export function MakeKey({
+  clientName,
+  onMade,
+}: {
+  clientName: string;
+  onMade: (key: string) => void;
+}): ReactNode {
+  const client = useQueryClient();
+  const { data: me } = useQuery(meQuery);
+  const wanted = ["mcp:read", "mcp:execute"] as const;
+  const scopes = wanted.filter((scope) => me?.scopes.includes(scope) === true);
+  const { mutate, isPending } = useMutation({
+    mutationFn: () =>
+      send<CreatedApiKey>("POST", "/api-keys", { body: { name: clientName.slice(0, 80), scopes } }),
+    onSuccess: ({ key }) => {
+      onMade(key);
+      void client.invalidateQueries({ queryKey: ["api-keys"] });
+    },
+    onError: (error) => showToast(wordsOf(error), "bad"),
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button look="primary" isPending={isPending} onPress={() => mutate()}>
+        Make a key for it
+      </Button>
+      <p className="text-sm text-soft">
+        It may {scopes.includes("mcp:execute") ? "see and run" : "see"} tools, and is put into what
+        you copy.
+      </p>
+    </div>
+  );
+}
