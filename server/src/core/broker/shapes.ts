@@ -18,6 +18,10 @@ export const toolShape = z.object({
   fileFields: z.array(
     z.string().meta({ description: "Input field that takes a fileId from service_upload" }),
   ),
+  annotations: z
+    .object({ destructiveHint: z.boolean() })
+    .optional()
+    .meta({ description: "Present when a person should agree before it runs" }),
   credentials: z
     .array(credentialState)
     .meta({ description: "What the tool needs, and whether it is there" }),

@@ -6,7 +6,14 @@ import type { CredentialState } from "#core/credentials";
 
 type Shown = Pick<
   Tool,
-  "name" | "title" | "description" | "inputSchema" | "outputSchema" | "fileFields" | "credentials"
+  | "name"
+  | "title"
+  | "description"
+  | "inputSchema"
+  | "outputSchema"
+  | "fileFields"
+  | "confirm"
+  | "credentials"
 >;
 
 /** Says of tools what an agent needs to run them, with the state of their credentials for this caller. */
@@ -24,6 +31,7 @@ export async function createToolPresenter(
     inputSchema: tool.inputSchema,
     outputSchema: tool.outputSchema as JsonObject,
     fileFields: tool.fileFields,
+    ...(tool.confirm ? { annotations: { destructiveHint: true } } : {}),
     credentials: tool.credentials.map(({ name }) => ({ name, status: stateOf(states, name) })),
   });
 }

@@ -23,6 +23,7 @@ export async function getSkill(context: Context, caller: Caller, name: string): 
     inputSchema: definition.inputSchema,
     outputSchema: definition.outputSchema,
     fileFields: definition.fileFields,
+    confirm: definition.confirm,
     credentials: definition.credentials,
     examples: definition.examples,
     toolUrl: toolUrl(baseUrl, record.name),

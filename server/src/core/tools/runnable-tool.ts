@@ -27,6 +27,7 @@ export type RunnableTool = {
     | "isolation"
     | "timeoutMs"
     | "limits"
+    | "confirm"
   >;
   validateInput: InputValidator;
   /** Undefined where the schema marks nothing as secret. */
@@ -69,7 +70,7 @@ async function loadVersion(context: Context, place: Place): Promise<RunnableTool
   const definition = readDefinition(row.definition);
   const source = JSON.parse(row.source) as ToolSource;
   const { outputSchema, fileFields, credentials, allowedHosts } = definition;
-  const { isolation, timeoutMs, limits } = definition;
+  const { isolation, timeoutMs, limits, confirm } = definition;
   return {
     ...place,
     workspaceId: row.workspace_id,
@@ -81,6 +82,7 @@ async function loadVersion(context: Context, place: Place): Promise<RunnableTool
       isolation,
       timeoutMs,
       limits,
+      confirm,
     },
     validateInput: compileInputSchema(definition.inputSchema),
     hideMarked: createInputHider(definition.inputSchema),
