@@ -18,11 +18,8 @@ export function ProfileMenu({ me }: { me: Me }): ReactNode {
     <Menu
       label="Profile"
       trigger={
-        <Button
-          look="quiet"
-          aria-label={`Profile of ${me.user.email}`}
-          className="w-full justify-start! px-2!"
-        >
+        <Button look="quiet" className="w-full justify-start! px-2!">
+          <span className="sr-only">Profile of</span>
           <span
             aria-hidden
             className="grid size-6 place-items-center rounded-full bg-strong-soft text-xs text-strong uppercase"

@@ -5,31 +5,40 @@ import type { HtmlEscapedString } from "hono/utils/html";
 /** Markup whose parts are escaped. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
+/** The colours and shapes of the console, for whose pages these make room as soon as somebody is signed in. */
 const style = `
-:root { color-scheme: light dark; --text: #1a1c20; --soft: #5b616e; --paper: #fff; --back: #f4f5f7;
-  --line: #8a909c; --strong: #2450b8; --on-strong: #fff; --bad: #a8201a; }
-@media (prefers-color-scheme: dark) { :root { --text: #eceef2; --soft: #aab0bd; --paper: #1e2127; --back: #121418;
-  --line: #727986; --strong: #8fb0ff; --on-strong: #10131a; --bad: #ff9c94; } }
+:root { color-scheme: light dark; --text: light-dark(#191c21, #eceef2); --soft: light-dark(#565d6b, #a9b0bd);
+  --paper: light-dark(#fff, #181b20); --back: light-dark(#f6f7f9, #101216); --raised: light-dark(#eef0f4, #22262d);
+  --line: light-dark(#dfe2e8, #2d323b); --edge: light-dark(#858c99, #747c8a); --strong: light-dark(#2450b8, #8fb0ff);
+  --on-strong: light-dark(#fff, #10131a); --bad: light-dark(#a8201a, #ff9c94); --bad-soft: light-dark(#fdeceb, #3a1f1e); }
 * { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 16px; background: var(--back);
-  color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
-main { width: 100%; max-width: 28rem; background: var(--paper); border-radius: 12px; padding: 28px 24px; overflow-wrap: anywhere; }
-h1 { font-size: 1.35rem; line-height: 1.3; margin: 0 0 12px; }
+body { margin: 0; min-height: 100vh; display: grid; align-content: center; justify-items: center; gap: 20px; padding: 24px 16px;
+  background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
+.brand { display: flex; align-items: center; gap: 10px; font-weight: 600; letter-spacing: -.01em; }
+.brand svg { display: block; border-radius: 7px; }
+main { width: 100%; max-width: 27rem; background: var(--paper); border: 1px solid var(--line); border-radius: 14px; padding: 28px 24px;
+  overflow-wrap: anywhere; }
+h1 { font-size: 1.35rem; line-height: 1.3; letter-spacing: -.01em; margin: 0 0 14px; }
 p { margin: 0 0 12px; }
-small, .soft { color: var(--soft); font-size: .9rem; }
-dl { margin: 0 0 16px; } dt { color: var(--soft); font-size: .9rem; } dd { margin: 0 0 8px; font-weight: 600; }
-label, legend { display: block; font-weight: 600; margin-bottom: 4px; }
+main > :last-child { margin-bottom: 0; }
+small, .soft { color: var(--soft); font-size: .93rem; }
+details { margin: 0 0 12px; } summary { cursor: pointer; color: var(--soft); font-size: .93rem; }
+code { font: .92em ui-monospace, monospace; background: var(--raised); border-radius: 5px; padding: .1em .35em; }
+dl { margin: 0 0 16px; } dt { color: var(--soft); font-size: .93rem; } dd { margin: 0 0 8px; font-weight: 600; }
+label, legend { display: block; font-weight: 500; margin-bottom: 4px; }
 fieldset { border: 0; padding: 0; margin: 0 0 16px; }
 fieldset label { font-weight: 400; display: flex; gap: 10px; align-items: flex-start; padding: 6px 0; }
-input:not([type=checkbox]):not([type=radio]), select, textarea { width: 100%; font: inherit; padding: 10px 12px; margin-bottom: 14px;
-  border: 1px solid var(--line); border-radius: 8px; background: var(--paper); color: inherit; }
-input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; margin: 3px 0 0; flex: none; }
-button { font: inherit; font-weight: 600; width: 100%; padding: 11px 16px; border-radius: 8px; border: 1px solid var(--strong);
+input:not([type=checkbox]):not([type=radio]), select, textarea { width: 100%; min-height: 40px; font: inherit; padding: 8px 12px; margin-bottom: 14px;
+  border: 1px solid var(--edge); border-radius: 8px; background: var(--paper); color: inherit; }
+input[readonly] { background: var(--raised); }
+input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; margin: 3px 0 0; flex: none; accent-color: var(--strong); }
+button { font: inherit; font-weight: 500; width: 100%; min-height: 40px; padding: 8px 16px; border-radius: 8px; border: 1px solid var(--strong);
   background: var(--strong); color: var(--on-strong); cursor: pointer; margin-top: 8px; }
-button.quiet { background: transparent; color: var(--text); border-color: var(--line); }
+button:hover { opacity: .9; }
+button.quiet { background: transparent; color: var(--text); border-color: var(--edge); }
 a { color: var(--strong); }
-:focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
-.problem { color: var(--bad); font-weight: 600; }
+:focus-visible { outline: 2px solid var(--strong); outline-offset: 2px; }
+.problem { color: var(--bad); background: var(--bad-soft); border-radius: 8px; padding: 8px 12px; }
 `;
 
 const styleHash = `'sha256-${hash("sha256", style, "base64")}'`;
@@ -57,6 +66,13 @@ export async function toPage({ title, body, status = 200, formTargets = [], head
         ${raw(`<style>${style}</style>`)}
       </head>
       <body>
+        <header class="brand">
+          <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" fill="#2450b8" />
+            <path d="M8 10h16M16 10v14" stroke="#fff" stroke-width="4" stroke-linecap="round" />
+          </svg>
+          Toolhost
+        </header>
         <main>${body}</main>
       </body>
     </html>`;

@@ -1,10 +1,12 @@
 import { html } from "hono/html";
+import { hasPeople } from "#core/access";
 import type { Context } from "#core/context";
 import { askSignIn, leadOn, localPath, refusalCode } from "./ask-sign-in.ts";
 import type { PageRequest } from "./ask-sign-in.ts";
 import { alert, field, hidden } from "./fields.ts";
 import { readForm } from "./form.ts";
 import { toPage } from "./page.ts";
+import type { Html } from "./page.ts";
 
 export const signInPath = "/sign-in";
 const secondFactorPath = "/sign-in/code";
@@ -12,6 +14,9 @@ const secondFactorPath = "/sign-in/code";
 /** Shows the form that signs a person in, without any script. */
 export async function showSignIn(context: Context, url: URL): Promise<Response> {
   const next = localPath(context, url.searchParams.get("next"));
+  // Nobody can sign in to a server that is new; whoever comes first makes its first account.
+  const canBegin = context.people.providers.length === 0 && !(await hasPeople(context.db));
+  if (canBegin) return leadOn(withNext("/sign-up", next));
   // A provider that could not sign the person in leads back here with a reason of its own words.
   const hasFailed = url.searchParams.has("error");
   return toSignIn(context, {
@@ -117,8 +122,21 @@ function toSignIn(context: Context, { next, email, problem }: Shown): Promise<Re
           </p>`
         : ""
     }
-    <p class="soft"><a href="/forgot-password">Forgot the password?</a></p>`;
+    <p class="soft"><a href="/forgot-password">Forgot the password?</a></p>
+    ${firstPassword(context)}`;
   return toPage({ title: "Sign in", body, status: problem === undefined ? 200 : 401 });
+}
+
+/** Where the first owner's password is, on a machine that nobody else reaches. */
+function firstPassword({ config }: Context): Html | "" {
+  if (!config.isLoopback || config.DATABASE_URL !== undefined) return "";
+  return html`<details>
+    <summary>Where is the first password?</summary>
+    <p class="soft">
+      The first start printed it in the terminal, for <code>owner@localhost</code>. It is kept in
+      <code>first-run.json</code> in the data folder.
+    </p>
+  </details>`;
 }
 
 function toSecondFactor(next: string, problem?: string): Promise<Response> {

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { hasPeople } from "#core/access";
 import type { Context } from "#core/context";
 import { findInvitationOfToken } from "#core/workspaces";
 import { askSignIn, leadOn, localPath, refusalCode } from "./ask-sign-in.ts";
@@ -15,7 +16,8 @@ export async function showSignUp(context: Context, url: URL): Promise<Response> 
   const token = url.searchParams.get("invitation") ?? "";
   const next = localPath(context, url.searchParams.get("next"));
   const invitation = await findInvitationOfToken(context, token);
-  return toSignUp({ token, next, name: "", email: invitation?.email ?? "" });
+  const isFirst = !(await hasPeople(context.db));
+  return toSignUp({ token, next, name: "", email: invitation?.email ?? "", isFirst });
 }
 
 /** Makes an account and signs the person in, unless they have to prove their address first. */
@@ -58,10 +60,33 @@ function problemOf(code: string): string {
   return "This did not work. Look at what you entered and try again.";
 }
 
-type Shown = { token: string; next: string; name: string; email: string; problem?: string };
+type Shown = {
+  token: string;
+  next: string;
+  name: string;
+  email: string;
+  /** Nobody has an account yet. */
+  isFirst?: boolean;
+  problem?: string;
+};
 
-function toSignUp({ token, next, name, email, problem }: Shown): Promise<Response> {
-  const body = html`<h1>Make an account</h1>
+function toSignUp({
+  token,
+  next,
+  name,
+  email,
+  isFirst = false,
+  problem,
+}: Shown): Promise<Response> {
+  const heading = isFirst ? "Welcome to your Toolhost" : "Make an account";
+  const body = html`<h1>${heading}</h1>
+    ${
+      isFirst
+        ? html`<p>
+            This server is new. The first account, made here, owns it and its first workspace.
+          </p>`
+        : ""
+    }
     ${alert(problem)}
     <form method="post" action="${signUpPath}">
       ${hidden("next", next)} ${hidden("invitation", token)}
@@ -80,6 +105,12 @@ function toSignUp({ token, next, name, email, problem }: Shown): Promise<Respons
       ${field({ ...newPassword, label: "Password, at least 8 characters" })}
       <button type="submit">Make an account</button>
     </form>
-    <p class="soft">Have one already? <a href="${withNext(signInPath, next)}">Sign in</a></p>`;
-  return toPage({ title: "Make an account", body, status: problem === undefined ? 200 : 400 });
+    ${
+      isFirst
+        ? ""
+        : html`<p class="soft">
+            Have one already? <a href="${withNext(signInPath, next)}">Sign in</a>
+          </p>`
+    }`;
+  return toPage({ title: heading, body, status: problem === undefined ? 200 : 400 });
 }
