@@ -28,22 +28,26 @@ const aboutNoDatabase = [
 ].map((name) => `e2e/${name}.test.ts`);
 
 /** What uses a database runs once on each. */
-const onDatabase = (name: string, include: string[], rest: object) => [
-  { test: { name: `${name} (sqlite)`, include, env: { TEST_DIALECT: "sqlite" }, ...rest } },
-  ...(postgresUrl === undefined
-    ? []
-    : [
-        {
-          test: {
-            name: `${name} (postgres)`,
-            include,
-            exclude: aboutNoDatabase,
-            env: { TEST_DIALECT: "postgres", TEST_DATABASE_URL: postgresUrl },
-            ...rest,
+const onDatabase = (name: string, include: string[], options: { globalSetup?: string[] }) => {
+  const { globalSetup = [] } = options;
+  const rest = { ...options, globalSetup: [...globalSetup, "e2e/src/make-template.ts"] };
+  return [
+    { test: { name: `${name} (sqlite)`, include, env: { TEST_DIALECT: "sqlite" }, ...rest } },
+    ...(postgresUrl === undefined
+      ? []
+      : [
+          {
+            test: {
+              name: `${name} (postgres)`,
+              include,
+              exclude: aboutNoDatabase,
+              env: { TEST_DIALECT: "postgres", TEST_DATABASE_URL: postgresUrl },
+              ...rest,
+            },
           },
-        },
-      ]),
-];
+        ]),
+  ];
+};
 
 export default defineConfig({
   test: {

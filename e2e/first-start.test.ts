@@ -28,7 +28,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   let printed: string;
 
   beforeAll(async () => {
-    server = await startServer();
+    server = await startServer({}, { isFirst: true });
     const curl = () => /^curl .+$/m.test(server.process.printed().stdout);
     await until("everything is printed", 10_000, curl);
     printed = server.process.printed().stdout;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scopes } from "@toolhost/contract";
 import type { ToolDraftInput } from "@toolhost/contract";
+import { copyDataDir, findTemplate } from "../../server/src/testing/template.ts";
 import { createDatabase, dialect } from "./database.ts";
 import { createCall } from "./http.ts";
 import type { Answer, Call } from "./http.ts";
@@ -38,6 +39,8 @@ export type Server = {
   end(signal: NodeJS.Signals): Promise<Exit>;
   /** Starts the service again on the same data, with other settings if given. */
   startAgain(settings?: Record<string, string>): Promise<void>;
+  /** Ends the service and deletes its files; a database on the test server stays. */
+  leave(): Promise<void>;
   /** Ends the service if it still runs and deletes its data. */
   stop(): Promise<void>;
 };
@@ -48,40 +51,52 @@ type Place = {
   dataDir?: string;
   /** What becomes the service, for what only it should see. */
   launcher?: readonly string[];
+  /** Whether the start is to be the first on its data, and not one on a copy of the test run's template. */
+  isFirst?: boolean;
+};
+
+const usual = {
+  PORT: "0",
+  SANDBOX_IDLE_PROCESSES: "1",
+  SHUTDOWN_GRACE_MS: "500",
+  AUDIT_SEAL_INTERVAL_MS: "200",
+  // Tests ask more often than any client should; the limits have tests of their own.
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
+  RATE_LIMIT_RUNS_PER_MINUTE: "0",
+  RATE_LIMIT_SIGN_INS_PER_MINUTE: "0",
+  RATE_LIMIT_REGISTRATIONS_PER_MINUTE: "0",
+  RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: "0",
 };
 
 /** Starts a service on the database that the test run is for. */
 export async function startServer(
   settings: Record<string, string> = {},
-  { launcher, ...place }: Place = {},
+  { launcher, isFirst = false, ...place }: Place = {},
 ): Promise<Server> {
   const workDir = await mkdtemp(join(tmpdir(), "toolhost-e2e-"));
-  const database = await createDatabase();
   const dataDir = place.dataDir ?? join(workDir, "data");
+  const template = isFirst ? undefined : await findTemplate(settings);
+  if (template !== undefined) await copyDataDir(template, dataDir);
+  const database = await createDatabase(template);
   const all = {
-    PORT: "0",
+    ...usual,
     DATA_DIR: dataDir,
-    SANDBOX_IDLE_PROCESSES: "1",
-    SHUTDOWN_GRACE_MS: "500",
-    AUDIT_SEAL_INTERVAL_MS: "200",
-    // Tests ask more often than any client should; the limits have tests of their own.
-    RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
-    RATE_LIMIT_RUNS_PER_MINUTE: "0",
-    RATE_LIMIT_SIGN_INS_PER_MINUTE: "0",
-    RATE_LIMIT_REGISTRATIONS_PER_MINUTE: "0",
-    RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: "0",
     ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     ...settings,
   };
   let service = spawnService(workDir, all, launcher);
+  const leave = async () => {
+    await endService(service, "SIGTERM");
+    await rm(workDir, { recursive: true, force: true });
+  };
   const cleanUp = async () => {
     await endService(service, "SIGTERM");
     await database?.drop();
-    await rm(workDir, { recursive: true, force: true });
+    await leave();
   };
   try {
     let ready = await whenReady(service);
-    const signIn = await signInAsOwner(ready.baseUrl, dataDir);
+    const signIn = template?.owner ?? (await signInAsOwner(ready.baseUrl, dataDir));
     const accessors = {
       get baseUrl() {
         return ready.baseUrl;
@@ -101,6 +116,7 @@ export async function startServer(
         service = spawnService(workDir, { ...all, ...changed }, launcher);
         ready = await whenReady(service);
       },
+      leave,
       stop: cleanUp,
     });
   } catch (error) {

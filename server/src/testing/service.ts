@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import type { ToolDraftInput } from "@toolhost/contract";
 import { readConfig } from "#config";
 import { newId } from "#lib/ids";
 import { startService } from "../start.ts";
 import type { Service } from "../start.ts";
+import { copyDataDir, createDatabase, findTemplate } from "./template.ts";
 
 /** A real service on a database of its own, with a signed-in owner and a key that may do everything. */
 export type TestService = {
@@ -61,7 +61,9 @@ export async function startTestService(
   settings: Record<string, string> = {},
 ): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), "toolhost-test-"));
-  const database = await createDatabase();
+  const template = await findTemplate(settings);
+  if (template !== undefined) await copyDataDir(template, dataDir);
+  const database = await createDatabase(template);
   const service = await startService(
     readConfig({
       PORT: "0",
@@ -83,7 +85,7 @@ export async function startTestService(
     }),
   );
   const { baseUrl } = service.context.config;
-  const owner = await signIn(service);
+  const owner = template?.owner ?? (await signIn(service));
   const call = caller(baseUrl, { authorization: `Bearer ${owner.apiKey}` });
   const callAsOwner = caller(baseUrl, { cookie: owner.cookie });
   return {
@@ -263,26 +265,4 @@ async function addPerson({ context }: Service, workspaceId: string, role: string
     { name: "Test key", scopes: [...scopes] },
   );
   return { userId, apiKey: key };
-}
-
-/** A new database on the test server; undefined in a test run on SQLite. */
-export async function createDatabase(): Promise<
-  { url: string; drop(): Promise<void> } | undefined
-> {
-  const server = process.env["TEST_DATABASE_URL"];
-  if (process.env["TEST_DIALECT"] !== "postgres" || server === undefined) return undefined;
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
-  const admin = async (statement: string) => {
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
-  await admin(`create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => admin(`drop database ${name} with (force)`) };
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPostgres, openSqlite } from "#db";
 import type { Database } from "#db";
 import { sha256 } from "#lib/hash";
-import { createDatabase } from "#testing/service";
+import { createDatabase } from "#testing/template";
 import { up as createTables } from "./0001-initial.ts";
 import { up } from "./0013-people-and-workspaces.ts";
 

@@ -9,7 +9,7 @@ import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { databaseFile, migrate, moveToPostgres, openPostgres, openSqlite } from "#db";
-import { createDatabase } from "#testing/service";
+import { createDatabase } from "#testing/template";
 import { lockDataFolder } from "../sqlite.ts";
 
 const left = new Set(["nodes", "rate_limits", "task_locks"]);

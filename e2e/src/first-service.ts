@@ -1,0 +1,22 @@
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import type { Template } from "../../server/src/testing/template.ts";
+import { startServer } from "./server.ts";
+
+// Starts a service for the first time, ends it and keeps what it left in the folder that the command line names.
+const [, , folder = ""] = process.argv;
+const server = await startServer();
+const { person, cookie, apiKey, workspaceId } = server;
+const url = server.settings["DATABASE_URL"];
+const { code } = await server.end("SIGTERM");
+if (code !== 0) throw new Error(`The service ended with ${code}`);
+const dataDir = join(folder, "data");
+await cp(server.dataDir, dataDir, { recursive: true, filter: (path) => !path.endsWith("sandbox") });
+const template: Template = {
+  dataDir,
+  database: url === undefined ? null : new URL(url).pathname.slice(1),
+  owner: { person, cookie, apiKey, workspaceId },
+};
+await server.leave();
+process.stdout.write(JSON.stringify(template));
