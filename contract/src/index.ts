@@ -13,34 +13,32 @@ export {
   jsonObject,
   outputSchema,
   outputTypes,
-  searchResults,
-  skill,
   tool,
   toolDetail,
   toolDraft,
   toolLimits,
-  toolMatch,
   toolNamePattern,
   toolPatch,
   toolSource,
   toolVersion,
+  toolOrigins,
   toolVersionDetail,
 } from "./tool.ts";
 export type {
   JsonObject,
   OutputSchema,
-  SearchResults,
-  Skill,
   Tool,
   ToolDetail,
   ToolDraft,
+  ToolOrigin,
   ToolDraftInput,
-  ToolMatch,
   ToolPatch,
   ToolSource,
   ToolVersion,
   ToolVersionDetail,
 } from "./tool.ts";
+export { searchResults, skill, toolMatch } from "./skill.ts";
+export type { SearchResults, Skill, ToolMatch } from "./skill.ts";
 export {
   logLine,
   progress,

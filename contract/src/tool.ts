@@ -166,10 +166,6 @@ const definitionShape = {
     description:
       "Running it twice does no more than running it once, so a run whose process died is taken again.",
   }),
-  confirm: z.boolean().meta({
-    description:
-      "Running it has effects that cannot be taken back, so a chat asks the person before it runs.",
-  }),
   visibility: z.enum(["private", "workspace", "public"]),
   examples: z
     .array(z.strictObject({ input: jsonObject, output: jsonObject.optional() }))
@@ -188,7 +184,6 @@ export const toolDraft = z
     limits: definitionShape.limits.default({}),
     isolation: definitionShape.isolation.default("reuse"),
     idempotent: definitionShape.idempotent.default(false),
-    confirm: definitionShape.confirm.default(false),
     visibility: definitionShape.visibility.default("workspace"),
     examples: definitionShape.examples.default([]),
   })
@@ -215,7 +210,6 @@ export const tool = z
     title: z.string(),
     version: z.int(),
     visibility: definitionShape.visibility,
-    confirm: definitionShape.confirm,
     credentials: z.array(toolCredential),
     toolUrl: z.url(),
     updatedAt: z.iso.datetime(),
@@ -223,9 +217,17 @@ export const tool = z
       description:
         "Of a public tool of another workspace: whether this workspace has installed it.",
     }),
+    mine: z
+      .boolean()
+      .optional()
+      .meta({ description: "In lists, and of one tool: true for what you made." }),
   })
   .meta({ id: "Tool", description: "A tool that the caller may run." });
 export type Tool = z.infer<typeof tool>;
+
+/** Kinds of tools that a list can be narrowed to: made by the caller, by others of the workspace, or by other workspaces. */
+export const toolOrigins = ["mine", "shared", "installed"] as const;
+export type ToolOrigin = (typeof toolOrigins)[number];
 
 /** A tool with all that its author wrote: the answer of the authoring routes. */
 export const toolDetail = tool
@@ -271,38 +273,7 @@ export const toolVersionDetail = toolVersion
     limits: definitionShape.limits,
     isolation: definitionShape.isolation,
     idempotent: definitionShape.idempotent,
-    confirm: definitionShape.confirm,
     examples: definitionShape.examples,
   })
   .meta({ id: "ToolVersionDetail", description: "One version of a tool with all that it says." });
 export type ToolVersionDetail = z.infer<typeof toolVersionDetail>;
-
-/** A tool found by search, with how well it matches from 0 to 1. */
-export const toolMatch = tool.extend({ score: z.number() }).meta({ id: "ToolMatch" });
-export type ToolMatch = z.infer<typeof toolMatch>;
-
-/** Answer of `GET /skills/search`: for each query its best tools, best first. */
-export const searchResults = z
-  .object({ results: z.array(z.object({ query: z.string(), matches: z.array(toolMatch) })) })
-  .meta({ id: "SearchResults" });
-export type SearchResults = z.infer<typeof searchResults>;
-
-/** Answer of `GET /skill/:toolName?format=json`. */
-export const skill = z
-  .object({
-    name: z.string(),
-    title: z.string(),
-    description: z.string(),
-    version: z.int(),
-    documentation: z.string(),
-    inputSchema: jsonObject,
-    outputSchema,
-    fileFields: z.array(z.string()),
-    confirm: definitionShape.confirm,
-    credentials: z.array(toolCredential),
-    examples: definitionShape.examples,
-    toolUrl: z.url(),
-    updatedAt: z.iso.datetime(),
-  })
-  .meta({ id: "Skill", description: "A tool's documentation with its metadata." });
-export type Skill = z.infer<typeof skill>;

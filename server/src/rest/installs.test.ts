@@ -62,6 +62,29 @@ describe("a public tool", () => {
     expect(catalog.body).toMatchObject([{ name, installed: true }]);
   });
 
+  it("stands in lists apart from what its workspace made, and what one made apart from what others did", async () => {
+    const installed = await publish("Plumb line");
+    await asOther("POST", `/tools/${installed}/install`);
+    const draft = draftOf(code);
+    const { body: mine } = await asOther("POST", "/tools", { ...draft, title: "My plumb line" });
+    const colleague = await test.addPerson(other.id, "builder");
+    const asColleague = bearer(colleague.apiKey);
+    const shared = { ...draft, title: "Their plumb line" };
+    const { body: theirs } = await test.call("POST", "/tools", shared, asColleague);
+    const hidden = { ...draft, title: "Hidden plumb line", visibility: "private" };
+    await test.call("POST", "/tools", hidden, asColleague);
+    for (const filter of ["", "&q=plumb+line"]) {
+      const list = (origin: string) => asOther("GET", `/tools?origin=${origin}${filter}`);
+      expect(names(await list("mine"))).toEqual([mine.name]);
+      expect(names(await list("shared"))).toEqual([theirs.name]);
+      expect(names(await list("installed"))).toContain(installed);
+      expect(names(await list("installed"))).not.toContain(mine.name);
+    }
+    expect((await asOther("GET", `/tools/${mine.name}`)).body.mine).toBe(true);
+    expect((await asOther("GET", `/tools/${theirs.name}`)).body.mine).toBeUndefined();
+    expect((await asOther("GET", "/tools?origin=all")).status).toBe(400);
+  });
+
   it("is its author's to change, and each change reaches whoever installed it", async () => {
     const name = await publish("Sextant");
     await asOther("POST", `/tools/${name}/install`);

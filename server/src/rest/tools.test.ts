@@ -24,7 +24,10 @@ describe("POST /tools", () => {
       isolation: "reuse",
       toolUrl: `${test.baseUrl}/tools/${made.body.name}`,
     });
-    expect((await test.call("GET", `/tools/${made.body.name}`)).body).toEqual(made.body);
+    expect((await test.call("GET", `/tools/${made.body.name}`)).body).toEqual({
+      ...made.body,
+      mine: true,
+    });
   });
 
   it.each<[string, object, object]>([

@@ -2,6 +2,7 @@ import {
   tool,
   toolDetail,
   toolDraft,
+  toolOrigins,
   toolPatch,
   toolVersion,
   toolVersionDetail,
@@ -42,6 +43,10 @@ export const toolRoutes = [
       catalog: z.literal("public").optional().meta({
         description: "Lists the tools that any workspace may install instead.",
       }),
+      origin: z.enum(toolOrigins).optional().meta({
+        description:
+          "Keeps what you made, what others of your workspace made, or what is installed from other workspaces.",
+      }),
       q: z
         .string()
         .max(200)
@@ -51,8 +56,8 @@ export const toolRoutes = [
     status: 200,
     response: z.array(tool),
     handle: async ({ context, caller, query, url }) => {
-      const { limit, cursor, q, catalog } = query;
-      const page = { limit, after: idOfCursor(cursor), text: q === "" ? undefined : q };
+      const { limit, cursor, q, catalog, origin } = query;
+      const page = { limit, after: idOfCursor(cursor), text: q === "" ? undefined : q, origin };
       const list = catalog === "public" ? getCatalog : getToolList;
       const { tools, next } = await list(context, caller, page);
       return { body: tools, headers: linkHeader(context.config.baseUrl, url, next) };

@@ -1,5 +1,5 @@
 import { toolNamePattern } from "@toolhost/contract";
-import type { Tool, ToolDetail, ToolVersion } from "@toolhost/contract";
+import type { Tool, ToolDetail, ToolOrigin, ToolVersion } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -7,9 +7,10 @@ import { toTimestamp } from "#lib/clock";
 import { cutPage } from "#lib/page";
 import { findInstall } from "./install-store.ts";
 import { checkMayChange } from "./tool-rights.ts";
-import { findTool, listTools, listVersions } from "./tool-store.ts";
+import { listTools } from "./tool-list-store.ts";
+import { findTool, listVersions } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
-import { presentFor, presentToolDetail, toRecord, toSourcedTool } from "./tool.ts";
+import { presentFor, presentToolDetail, relationTo, toRecord, toSourcedTool } from "./tool.ts";
 import type { SourcedTool } from "./tool.ts";
 
 /** The tool at its live version. Throws `tool_not_found`, also for what the caller may not see. */
@@ -47,17 +48,21 @@ export async function getTool(
   name: string,
 ): Promise<ToolDetail> {
   const record = await findToolRecord(context, caller, name);
-  const detail = presentToolDetail(record, context.config.baseUrl);
-  if (record.workspaceId === caller.workspaceId) return detail;
-  const { source: _, ...shown } = detail;
-  return { ...shown, installed: true };
+  const { source, ...shown } = presentToolDetail(record, context.config.baseUrl);
+  const relation = relationTo(caller, record);
+  return { ...shown, ...relation, ...(relation.installed === true ? {} : { source }) };
 }
 
 /** A page of the tools that the caller may run, newest first, with the place of the next page. */
 export async function getToolList(
   context: AuthoringContext,
   caller: Caller,
-  page: { limit: number; after: string | undefined; text: string | undefined },
+  page: {
+    limit: number;
+    after: string | undefined;
+    text: string | undefined;
+    origin?: ToolOrigin | undefined;
+  },
 ): Promise<{ tools: Tool[]; next: string | undefined }> {
   const rows = await listTools(context.db, caller, { ...page, limit: page.limit + 1 });
   const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);

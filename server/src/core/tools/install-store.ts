@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Database, PreparedStatement } from "#db";
-import { liveTools, mentions } from "./tool-store.ts";
+import { mentions } from "./tool-list-store.ts";
+import { liveTools } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
 import type { ToolRow } from "./tool.ts";
 

@@ -4,7 +4,8 @@ import type { Context } from "#core/context";
 import { createBm25Ranker } from "#core/search";
 import type { ToolRanker } from "#core/search";
 import { findInstalledTools, findToolsRevisions } from "./install-store.ts";
-import { findChangedTools, findToolsById, listTools } from "./tool-store.ts";
+import { listTools } from "./tool-list-store.ts";
+import { findChangedTools, findToolsById } from "./tool-store.ts";
 import { presentFor, toRecord } from "./tool.ts";
 import type { ToolRow } from "./tool.ts";
 

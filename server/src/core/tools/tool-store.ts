@@ -14,8 +14,6 @@ import type { ToolRow } from "./tool.ts";
 /** Who looks. */
 export type Viewer = Pick<Caller, "workspaceId" | "userId">;
 
-type Page = { limit: number; after: string | undefined };
-
 /** The tool's row as the hot path needs it: which version is live, and whose it is. */
 export type LiveTool = Pick<ToolTable, "id" | "live_version" | "owner_user_id" | "visibility">;
 
@@ -28,12 +26,14 @@ function isTheirs(workspaceId: Sql, userId: Sql) {
     and ((${isOwn(workspaceId, userId)}) or (${isInstalled(workspaceId)}))`;
 }
 
-function isOwn(workspaceId: Sql, userId: Sql) {
+/** What the workspace's people made, but for what others of them keep private. */
+export function isOwn(workspaceId: Sql, userId: Sql) {
   return sql<boolean>`tools.workspace_id = ${workspaceId}
     and (tools.visibility <> 'private' or tools.owner_user_id = ${userId})`;
 }
 
-function isInstalled(workspaceId: Sql) {
+/** Public tools of other workspaces that this one has installed. */
+export function isInstalled(workspaceId: Sql) {
   return sql<boolean>`tools.visibility = 'public'
     and tools.id in (select tool_id from tool_installs where workspace_id = ${workspaceId})`;
 }
@@ -95,7 +95,8 @@ export function liveTools(db: Database) {
     ]);
 }
 
-function visibleTools(db: Database, viewer: Viewer) {
+/** Live tools that somebody may see. */
+export function visibleTools(db: Database, viewer: Viewer) {
   return liveTools(db).where(isTheirs(viewer.workspaceId, viewer.userId));
 }
 
@@ -119,42 +120,6 @@ export async function findToolsById(
 ): Promise<ToolRow[]> {
   if (ids.length === 0) return [];
   return visibleTools(db, viewer).where("tools.id", "in", ids).execute();
-}
-
-/** The viewer's tools, newest first; `text` keeps those with it in name, title or description. */
-export async function listTools(
-  db: Database,
-  viewer: Viewer,
-  page: Page & { text: string | undefined },
-): Promise<ToolRow[]> {
-  let query = visibleTools(db, viewer);
-  if (page.after !== undefined) query = query.where("tools.id", "<", page.after);
-  query =
-    page.text === undefined
-      ? query.where(isOnPage(viewer, page))
-      : query.where(mentions(page.text));
-  return query.orderBy("tools.id", "desc").limit(page.limit).execute();
-}
-
-/**
- * Whether a tool is among the first of either kind: of the whole rule, the databases would rather look at every
- * tool than take a page from the index of each kind.
- */
-function isOnPage({ workspaceId, userId }: Viewer, { after, limit }: Page) {
-  const before = after === undefined ? sql`` : sql`and tools.id < ${after}`;
-  const first = (rule: RawBuilder<boolean>) => sql`select id from (
-    select tools.id from tools where tools.archived_at is null and ${rule} ${before}
-    order by tools.id desc limit ${limit}) as page`;
-  return sql<boolean>`tools.id in (
-    ${first(isOwn(workspaceId, userId))} union all ${first(isInstalled(workspaceId))})`;
-}
-
-/** Keeps tools with a text in their name, title or description. */
-export function mentions(text: string) {
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  const columns = ["tools.name", "tool_versions.title", "tool_versions.description"];
-  const found = columns.map((column) => sql`lower(${sql.ref(column)}) like ${pattern} escape '\\'`);
-  return sql<boolean>`(${sql.join(found, sql` or `)})`;
 }
 
 /** Tools of a workspace that changed after a revision, archived ones too: for its search index. */

@@ -43,13 +43,13 @@ export function toRecord(row: ToolRow): ToolRecord {
   };
 }
 
-type LaterField = "limits" | "idempotent" | "confirm";
+type LaterField = "limits" | "idempotent";
 type StoredDefinition = Omit<ToolDefinition, LaterField> &
   Partial<Pick<ToolDefinition, LaterField>>;
 
 /** A stored definition, with the defaults of fields that did not exist when it was saved. */
 export function readDefinition(text: string): ToolDefinition {
-  return { limits: {}, idempotent: false, confirm: false, ...(JSON.parse(text) as StoredDefinition) };
+  return { limits: {}, idempotent: false, ...(JSON.parse(text) as StoredDefinition) };
 }
 
 export function toSourcedTool(row: ToolRow & Pick<ToolVersionTable, "source">): SourcedTool {
@@ -73,21 +73,23 @@ export function presentTool(record: ToolRecord, baseUrl: string): Tool {
     title: record.title,
     version: record.version,
     visibility: record.visibility,
-    confirm: definition.confirm,
     credentials: definition.credentials,
     toolUrl: toolUrl(baseUrl, record.name),
     updatedAt: toTimestamp(record.updatedAt),
   };
 }
 
-/** The same for somebody: it says whether the tool comes from another workspace. */
-export function presentFor(
-  viewer: { workspaceId: string },
-  record: ToolRecord,
-  baseUrl: string,
-): Tool {
-  const shown = presentTool(record, baseUrl);
-  return record.workspaceId === viewer.workspaceId ? shown : { ...shown, installed: true };
+type Viewer = { workspaceId: string; userId: string };
+
+/** The same for somebody: it says whether the tool comes from another workspace, and whether they made it. */
+export function presentFor(viewer: Viewer, record: ToolRecord, baseUrl: string): Tool {
+  return { ...presentTool(record, baseUrl), ...relationTo(viewer, record) };
+}
+
+/** What a tool is to somebody who may see it. */
+export function relationTo(viewer: Viewer, record: ToolRecord): Pick<Tool, "installed" | "mine"> {
+  if (record.workspaceId !== viewer.workspaceId) return { installed: true };
+  return record.ownerUserId === viewer.userId ? { mine: true } : {};
 }
 
 /** The tool with all that its author wrote. */

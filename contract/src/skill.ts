@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { jsonObject, outputSchema, tool, toolDetail } from "./tool.ts";
+
+/** A tool found by search, with how well it matches from 0 to 1. */
+export const toolMatch = tool.extend({ score: z.number() }).meta({ id: "ToolMatch" });
+export type ToolMatch = z.infer<typeof toolMatch>;
+
+/** Answer of `GET /skills/search`: for each query its best tools, best first. */
+export const searchResults = z
+  .object({ results: z.array(z.object({ query: z.string(), matches: z.array(toolMatch) })) })
+  .meta({ id: "SearchResults" });
+export type SearchResults = z.infer<typeof searchResults>;
+
+/** Answer of `GET /skill/:toolName?format=json`. */
+export const skill = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    version: z.int(),
+    documentation: z.string(),
+    inputSchema: jsonObject,
+    outputSchema,
+    fileFields: z.array(z.string()),
+    credentials: tool.shape.credentials,
+    examples: toolDetail.shape.examples,
+    toolUrl: z.url(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Skill", description: "A tool's documentation with its metadata." });
+export type Skill = z.infer<typeof skill>;

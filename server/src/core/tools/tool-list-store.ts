@@ -1,0 +1,60 @@
+import type { ToolOrigin } from "@toolhost/contract";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Database } from "#db";
+import { isInstalled, isOwn, visibleTools } from "./tool-store.ts";
+import type { Viewer } from "./tool-store.ts";
+import type { ToolRow } from "./tool.ts";
+
+type Page = { limit: number; after: string | undefined };
+
+/**
+ * The viewer's tools, newest first; `text` keeps those with it in name, title or description, `origin` those that they
+ * made, or others of the workspace, or other workspaces.
+ */
+export async function listTools(
+  db: Database,
+  viewer: Viewer,
+  page: Page & { text: string | undefined; origin?: ToolOrigin | undefined },
+): Promise<ToolRow[]> {
+  const kinds = kindsOf(viewer, page.origin);
+  let query = visibleTools(db, viewer);
+  if (page.after !== undefined) query = query.where("tools.id", "<", page.after);
+  query =
+    page.text === undefined
+      ? query.where(isOnPage(kinds, page))
+      : query.where(sql<boolean>`(${sql.join(kinds, sql` or `)})`).where(mentions(page.text));
+  return query.orderBy("tools.id", "desc").limit(page.limit).execute();
+}
+
+/**
+ * Whether a tool is among the first of either kind: of the whole rule, the databases would rather look at every
+ * tool than take a page from the index of each kind.
+ */
+function isOnPage(kinds: readonly RawBuilder<boolean>[], { after, limit }: Page) {
+  const before = after === undefined ? sql`` : sql`and tools.id < ${after}`;
+  const first = (rule: RawBuilder<boolean>) => sql`select id from (
+    select tools.id from tools where tools.archived_at is null and ${rule} ${before}
+    order by tools.id desc limit ${limit}) as page`;
+  return sql<boolean>`tools.id in (${sql.join(kinds.map(first), sql` union all `)})`;
+}
+
+/** The kinds of tools that the rule is made of, or the one that is asked for. */
+function kindsOf({ workspaceId, userId }: Viewer, origin: ToolOrigin | undefined) {
+  const own = isOwn(workspaceId, userId);
+  const installed = isInstalled(workspaceId);
+  const kinds = {
+    mine: [sql<boolean>`(${own} and tools.owner_user_id = ${userId})`],
+    shared: [sql<boolean>`(${own} and tools.owner_user_id <> ${userId})`],
+    installed: [installed],
+  };
+  return origin === undefined ? [own, installed] : kinds[origin];
+}
+
+/** Keeps tools with a text in their name, title or description. */
+export function mentions(text: string) {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const columns = ["tools.name", "tool_versions.title", "tool_versions.description"];
+  const found = columns.map((column) => sql`lower(${sql.ref(column)}) like ${pattern} escape '\\'`);
+  return sql<boolean>`(${sql.join(found, sql` or `)})`;
+}
