@@ -23,8 +23,8 @@ export function describeStart({ context, firstStart, isUnowned }: Service): stri
   lines.push(`Agents connect to ${config.mcpUrl}/api/mcp`);
   if (isUnowned) {
     lines.push(
-      "Nobody owns this server yet: the first to sign up will. For example:",
-      `curl -s ${config.baseUrl}/api/auth/sign-up/email -H 'Content-Type: application/json' -d '{"name":"Ada","email":"ada@example.com","password":"…"}'`,
+      "Nobody owns this server yet: the first to sign up will.",
+      `Open ${config.baseUrl}/sign-up`,
     );
   }
   if (firstStart !== undefined) lines.push(...describeFirstStart(firstStart, config.dataDir));
@@ -35,6 +35,7 @@ function describeFirstStart(made: FirstStart, dataDir: string): string[] {
   const body = JSON.stringify(made.exampleInput).replaceAll("'", "'\\''");
   return [
     "",
+    `Console:  ${made.baseUrl}`,
     `Owner:    ${made.email}`,
     `Password: ${made.password}`,
     `API key:  ${made.apiKey}`,

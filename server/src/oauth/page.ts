@@ -24,6 +24,7 @@ main > :last-child { margin-bottom: 0; }
 small, .soft { color: var(--soft); font-size: .93rem; }
 details { margin: 0 0 12px; } summary { cursor: pointer; color: var(--soft); font-size: .93rem; }
 code { font: .92em ui-monospace, monospace; background: var(--raised); border-radius: 5px; padding: .1em .35em; }
+form { margin: 0 0 14px; }
 dl { margin: 0 0 16px; } dt { color: var(--soft); font-size: .93rem; } dd { margin: 0 0 8px; font-weight: 600; }
 label, legend { display: block; font-weight: 500; margin-bottom: 4px; }
 fieldset { border: 0; padding: 0; margin: 0 0 16px; }
