@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
@@ -96,5 +97,17 @@ describe("writes that come together", () => {
       undefined,
       "1",
     ]);
+  });
+
+  it("happen once also when another of them fails", async () => {
+    await db().transact([setting("marks", ""), setting("once", "1")]);
+    const mark = sql`update settings set value = value || 'x' where name = 'marks'`;
+    await Promise.allSettled([
+      db().transact([mark.compile(db().kysely)]),
+      db().transact([setting("once", "again")]),
+      db().transact([mark.compile(db().kysely), change("none", "1")]),
+      db().transact([mark.compile(db().kysely)]),
+    ]);
+    expect(await valueOf("marks")).toBe("xx");
   });
 });

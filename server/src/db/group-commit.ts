@@ -6,7 +6,8 @@ import type Sqlite from "better-sqlite3";
 export type GroupCommit = {
   /**
    * Runs `work` in the next commit and resolves when that is on the disk. What it throws undoes this
-   * work alone and rejects; a commit that fails rejects everything in it.
+   * work alone and rejects; a commit that fails rejects everything in it. `work` does nothing but statements:
+   * when another of the same commit throws, it is undone and runs again.
    */
   write<T>(work: () => T): Promise<T>;
   /** Writes what is waiting and lets go of the file. */
@@ -74,10 +75,22 @@ export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
   };
 }
 
+/** Something of a group threw, and all of the group is undone. */
+class WorkFailed extends Error {}
+
 function prepareCommit(sqlite: Sqlite.Database): (group: readonly Waiting[]) => Result[] {
+  const unguarded = sqlite.transaction((group: readonly Waiting[]) =>
+    group.map(({ work }): Result => {
+      try {
+        return { isDone: true, value: work() };
+      } catch (cause) {
+        throw new WorkFailed("Something of a group failed", { cause });
+      }
+    }),
+  );
   // Within a transaction the library makes a savepoint of this.
   const alone = sqlite.transaction((work: () => unknown) => work());
-  const all = sqlite.transaction((group: readonly Waiting[]) =>
+  const guarded = sqlite.transaction((group: readonly Waiting[]) =>
     group.map(({ work, reject }): Result => {
       try {
         return { isDone: true, value: alone(work) };
@@ -92,7 +105,11 @@ function prepareCommit(sqlite: Sqlite.Database): (group: readonly Waiting[]) => 
   return (group) => {
     sqlite.pragma("synchronous = NORMAL");
     try {
-      return all.immediate(group);
+      // Savepoints cost as much as a statement each, and hardly ever is there anything to undo.
+      return unguarded.immediate(group);
+    } catch (error) {
+      if (!(error instanceof WorkFailed)) throw error;
+      return guarded.immediate(group);
     } finally {
       sqlite.pragma("synchronous = FULL");
     }

@@ -102,27 +102,29 @@ function createStatementCache(sqlite: Sqlite.Database): Prepare {
 /** Undoes a transaction without being an error to its caller. */
 class Undone extends Error {}
 
-function runSteps(prepare: Prepare, steps: readonly TransactionStep[]): void {
+function runSteps(prepare: Prepare, steps: readonly TransactionStep[]): boolean {
   for (const step of steps) {
     const query = "mustChange" in step ? step.query : step;
     const { changes } = prepare(query.sql).run(...(query.parameters as SqlValue[]));
     if ("mustChange" in step && changes === 0) throw new Undone();
   }
+  return true;
 }
 
-function runGuarded(prepare: Prepare, write: GuardedWrite, values: readonly SqlValue[]): void {
+function runGuarded(prepare: Prepare, write: GuardedWrite, values: readonly SqlValue[]): boolean {
   let from = 0;
   for (const [index, { text, valueCount }] of write.steps.entries()) {
     const { changes } = prepare(text).run(...values.slice(from, from + valueCount));
-    if (index === 0 && changes === 0) throw new Undone();
+    // Nothing was written yet, so there is nothing to undo.
+    if (index === 0 && changes === 0) return false;
     from += valueCount;
   }
+  return true;
 }
 
-async function undoable(group: GroupCommit, work: () => void): Promise<boolean> {
+async function undoable(group: GroupCommit, work: () => boolean): Promise<boolean> {
   try {
-    await group.write(work);
-    return true;
+    return await group.write(work);
   } catch (error) {
     if (error instanceof Undone) return false;
     throw error;
