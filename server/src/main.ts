@@ -1,16 +1,17 @@
 import process from "node:process";
 import { ConfigError, readConfig } from "#config";
-import { DataFolderInUseError } from "#db";
-import { describeStart } from "./describe-start.ts";
-import { startService } from "./start.ts";
 import type { Service } from "./start.ts";
 
 try {
-  const service = await startService(readConfig());
+  const config = readConfig();
+  // A wrong setting is told at once, before all the rest is loaded.
+  const { startService } = await import("./start.ts");
+  const { describeStart } = await import("./describe-start.ts");
+  const service = await startService(config);
   process.stdout.write(describeStart(service));
   stopOn(service, ["SIGTERM", "SIGINT"]);
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${await explain(error)}\n`);
   process.exit(1);
 }
 
@@ -39,8 +40,10 @@ function stopOn(service: Service, signals: readonly NodeJS.Signals[]): void {
 }
 
 /** What stopped the start, in one line where an operator can mend it. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DataFolderInUseError) return error.message;
+async function explain(error: unknown): Promise<string> {
+  if (error instanceof ConfigError) return error.message;
+  const { DataFolderInUseError } = await import("#db");
+  if (error instanceof DataFolderInUseError) return error.message;
   if (error instanceof Error && "code" in error) {
     if (error.code === "EADDRINUSE") return "The port is taken. Set PORT to another one.";
     if (error.code === "EACCES") return `No permission: ${error.message}`;

@@ -66,8 +66,12 @@ export function createRest(context: Context): Hono<Door> {
     const token = c.req.param("token") ?? "";
     return serveUploadAddress(context, c.req.raw, { token, origin: c.get("origin") });
   });
-  const description = JSON.stringify(describeApi(routes, context.config.baseUrl));
-  rest.get("/openapi.json", () => jsonText(description));
+  // Made for whoever asks first: it takes as long as all the rest of a start.
+  let description: string | undefined;
+  rest.get("/openapi.json", () => {
+    description ??= JSON.stringify(describeApi(routes, context.config.baseUrl));
+    return jsonText(description);
+  });
   const answerInstall = createInstallAnswer(context);
   rest.get(installPath, (c) => {
     c.set("route", installPath);
