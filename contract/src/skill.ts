@@ -22,6 +22,7 @@ export const skill = z
     inputSchema: jsonObject,
     outputSchema,
     fileFields: z.array(z.string()),
+    confirm: tool.shape.confirm,
     credentials: tool.shape.credentials,
     examples: toolDetail.shape.examples,
     toolUrl: z.url(),

@@ -166,6 +166,10 @@ const definitionShape = {
     description:
       "Running it twice does no more than running it once, so a run whose process died is taken again.",
   }),
+  confirm: z.boolean().meta({
+    description:
+      "Running it has effects that cannot be taken back, so a chat asks the person before it runs.",
+  }),
   visibility: z.enum(["private", "workspace", "public"]),
   examples: z
     .array(z.strictObject({ input: jsonObject, output: jsonObject.optional() }))
@@ -184,6 +188,7 @@ export const toolDraft = z
     limits: definitionShape.limits.default({}),
     isolation: definitionShape.isolation.default("reuse"),
     idempotent: definitionShape.idempotent.default(false),
+    confirm: definitionShape.confirm.default(false),
     visibility: definitionShape.visibility.default("workspace"),
     examples: definitionShape.examples.default([]),
   })
@@ -210,6 +215,7 @@ export const tool = z
     title: z.string(),
     version: z.int(),
     visibility: definitionShape.visibility,
+    confirm: definitionShape.confirm,
     credentials: z.array(toolCredential),
     toolUrl: z.url(),
     updatedAt: z.iso.datetime(),
@@ -273,6 +279,7 @@ export const toolVersionDetail = toolVersion
     limits: definitionShape.limits,
     isolation: definitionShape.isolation,
     idempotent: definitionShape.idempotent,
+    confirm: definitionShape.confirm,
     examples: definitionShape.examples,
   })
   .meta({ id: "ToolVersionDetail", description: "One version of a tool with all that it says." });

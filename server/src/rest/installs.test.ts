@@ -33,6 +33,9 @@ describe("a public tool", () => {
     const catalog = await asOther("GET", "/tools?catalog=public&q=compass");
     expect(catalog.body).toMatchObject([{ name, installed: false, visibility: "public" }]);
     expect(catalog.text).not.toContain("ctx.runId");
+    const own = await test.call("GET", "/tools?catalog=public&q=compass");
+    expect(own.body).toMatchObject([{ name, mine: true }]);
+    expect(own.body[0].installed).toBeUndefined();
     expect(names(await asOther("GET", "/tools"))).not.toContain(name);
     for (const path of [`/tools/${name}`, `/skill/${name}`]) {
       expect((await asOther("GET", path)).status).toBe(404);

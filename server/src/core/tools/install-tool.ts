@@ -14,7 +14,7 @@ import {
   listCatalog,
 } from "./install-store.ts";
 import type { CatalogRow } from "./install-store.ts";
-import { presentTool, toRecord } from "./tool.ts";
+import { presentFor, toRecord } from "./tool.ts";
 
 /** A page of the tools that any workspace of this server may install, newest first. */
 export async function getCatalog(
@@ -24,7 +24,7 @@ export async function getCatalog(
 ): Promise<{ tools: Tool[]; next: string | undefined }> {
   const rows = await listCatalog(context.db, caller, { ...page, limit: page.limit + 1 });
   const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
-  return { tools: shown.map((row) => present(context, row)), next };
+  return { tools: shown.map((row) => present(context, caller, row)), next };
 }
 
 /**
@@ -44,7 +44,7 @@ export async function installTool(
   if (row.workspace_id === caller.workspaceId) {
     throw new ServiceError("invalid_request", "The tool is this workspace's own.");
   }
-  const installed = present(context, { ...row, is_installed: 1 });
+  const installed = present(context, caller, { ...row, is_installed: 1 });
   const isKept = await commitWrite(context, caller, installed, [
     insertInstall(db, {
       workspace_id: caller.workspaceId,
@@ -77,6 +77,10 @@ export async function uninstallTool(
   }
 }
 
-function present({ config }: AuthoringContext, row: CatalogRow): Tool {
-  return { ...presentTool(toRecord(row), config.baseUrl), installed: row.is_installed === 1 };
+function present({ config }: AuthoringContext, caller: Caller, row: CatalogRow): Tool {
+  const shown = presentFor(caller, toRecord(row), config.baseUrl);
+  // What is the workspace's own needs no installing.
+  return row.workspace_id === caller.workspaceId
+    ? shown
+    : { ...shown, installed: row.is_installed === 1 };
 }

@@ -43,13 +43,13 @@ export function toRecord(row: ToolRow): ToolRecord {
   };
 }
 
-type LaterField = "limits" | "idempotent";
+type LaterField = "limits" | "idempotent" | "confirm";
 type StoredDefinition = Omit<ToolDefinition, LaterField> &
   Partial<Pick<ToolDefinition, LaterField>>;
 
 /** A stored definition, with the defaults of fields that did not exist when it was saved. */
 export function readDefinition(text: string): ToolDefinition {
-  return { limits: {}, idempotent: false, ...(JSON.parse(text) as StoredDefinition) };
+  return { limits: {}, idempotent: false, confirm: false, ...(JSON.parse(text) as StoredDefinition) };
 }
 
 export function toSourcedTool(row: ToolRow & Pick<ToolVersionTable, "source">): SourcedTool {
@@ -62,7 +62,7 @@ export function toolUrl(baseUrl: string, name: string): string {
 }
 
 /** The tool as lists show it. */
-export function presentTool(record: ToolRecord, baseUrl: string): Tool {
+function presentTool(record: ToolRecord, baseUrl: string): Tool {
   const { definition } = record;
   return {
     name: record.name,
@@ -73,6 +73,7 @@ export function presentTool(record: ToolRecord, baseUrl: string): Tool {
     title: record.title,
     version: record.version,
     visibility: record.visibility,
+    confirm: definition.confirm,
     credentials: definition.credentials,
     toolUrl: toolUrl(baseUrl, record.name),
     updatedAt: toTimestamp(record.updatedAt),
