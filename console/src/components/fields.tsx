@@ -51,6 +51,8 @@ export function TextField({
     <AriaTextField
       {...rest}
       isInvalid={error !== undefined}
+      // What the service refused must not keep the form from being sent again.
+      validationBehavior={error === undefined ? "native" : "aria"}
       className={classes("grid gap-1", className)}
     >
       <Label className="text-sm font-medium">{label}</Label>

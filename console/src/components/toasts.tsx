@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import {
+  Text,
   UNSTABLE_Toast as AriaToast,
   UNSTABLE_ToastContent as ToastContent,
   UNSTABLE_ToastQueue as ToastQueue,
@@ -33,7 +34,9 @@ export function Toasts(): ReactNode {
             toast.content.tone === "bad" ? "border-bad" : "border-line",
           )}
         >
-          <ToastContent>{toast.content.words}</ToastContent>
+          <ToastContent>
+            <Text slot="title">{toast.content.words}</Text>
+          </ToastContent>
           <IconButton slot="close" label="Close" className="-m-1">
             <X size={16} aria-hidden />
           </IconButton>

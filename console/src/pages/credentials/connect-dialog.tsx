@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import type { CreatedCredential, Credential } from "@toolhost/contract";
+import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+import { get } from "#api/client";
+import { Button } from "#components/button";
+import { Dialog } from "#components/dialog";
+
+/** Leads to the provider's page, and notices when the person has agreed there. */
+export function ConnectDialog({
+  credential,
+  onClose,
+}: {
+  credential: CreatedCredential;
+  onClose: () => void;
+}): ReactNode {
+  const { id, name, connectUrl, expiresAt } = credential;
+  const { data: isConnected = false } = useQuery({
+    queryKey: ["credentials", "watched", id, connectUrl],
+    queryFn: async ({ signal }) => {
+      const all = await get<Credential[]>("/credentials", { query: { limit: 200 }, signal });
+      const now = all.find((one) => one.id === id);
+      // One that is connected again was ready before as well; a new token ends at another time.
+      return (
+        now?.status === "ready" && (credential.status !== "ready" || now.expiresAt !== expiresAt)
+      );
+    },
+    refetchInterval: ({ state }) => (state.data === true ? false : 2_000),
+  });
+  return (
+    <Dialog title={`Connect ${name}`} isOpen onClose={onClose}>
+      {isConnected ? (
+        <p role="status" className="rounded-lg bg-good-soft px-3 py-2 text-good">
+          Connected. Tools can use it now.
+        </p>
+      ) : (
+        <>
+          <p className="text-soft">
+            The provider asks you whether this service may act for you. Its page opens in a new tab,
+            and waits ten minutes.
+          </p>
+          <p role="status" className="text-sm text-soft">
+            Waiting for you to agree there…
+          </p>
+          <a
+            href={connectUrl}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-h-9 items-center gap-2 justify-self-start rounded-lg bg-strong px-3.5 py-1.5 text-sm font-medium text-on-strong hover:opacity-90"
+          >
+            Go to the provider
+            <ExternalLink size={15} aria-hidden />
+          </a>
+        </>
+      )}
+      <div className="flex justify-end">
+        <Button onPress={onClose}>{isConnected ? "Done" : "Later"}</Button>
+      </div>
+    </Dialog>
+  );
+}

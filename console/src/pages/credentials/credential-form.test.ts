@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import { draftOf, emptyForm } from "./credential-form.ts";
+
+it("sends a value with its hosts, however they were separated", () => {
+  const form = {
+    ...emptyForm,
+    name: " KEY ",
+    value: " secret ",
+    hosts: "a.example, b.example\na.example",
+  };
+  expect(draftOf(form)).toEqual({
+    name: "KEY",
+    owner: "user",
+    value: " secret ",
+    hosts: ["a.example", "b.example"],
+  });
+});
+
+it("sends of a connection what was filled in, and nothing of the way that was not taken", () => {
+  const form = {
+    ...emptyForm,
+    name: "TOKEN",
+    kind: "oauth2" as const,
+    value: "typed before",
+    hosts: "api.example",
+    issuer: "https://issuer.example",
+    tokenUrl: "https://typed.example/token",
+    revocationUrl: "https://typed.example/revoke",
+    clientId: "client",
+    scopes: "read write",
+    parameters: "access_type=offline\nprompt = consent\n\n",
+  };
+  expect(draftOf(form)).toEqual({
+    name: "TOKEN",
+    owner: "user",
+    hosts: ["api.example"],
+    oauth2: {
+      grantType: "authorization_code",
+      clientId: "client",
+      issuer: "https://issuer.example",
+      scopes: ["read", "write"],
+      authorizationParameters: { access_type: "offline", prompt: "consent" },
+    },
+  });
+});
+
+it("sends the addresses where there is no issuer, and no page to agree on for a service by itself", () => {
+  const form = {
+    ...emptyForm,
+    kind: "oauth2" as const,
+    grantType: "client_credentials" as const,
+    endpoints: "addresses" as const,
+    issuer: "https://typed.example",
+    authorizationUrl: "https://typed.example/authorize",
+    tokenUrl: "https://a.example/token",
+    clientSecret: "secret",
+    authMethod: "client_secret_post" as const,
+    parameters: "prompt=consent",
+  };
+  expect(draftOf(form)).toMatchObject({
+    oauth2: {
+      grantType: "client_credentials",
+      clientId: "",
+      tokenUrl: "https://a.example/token",
+      clientSecret: "secret",
+      tokenEndpointAuthMethod: "client_secret_post",
+      scopes: [],
+      authorizationParameters: {},
+    },
+  });
+  expect(JSON.stringify(draftOf(form))).not.toContain("typed");
+});

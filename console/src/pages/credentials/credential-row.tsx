@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Credential, Tool } from "@toolhost/contract";
+import { MoreHorizontal } from "lucide-react";
+import type { ReactNode } from "react";
+import { meQuery } from "#api/queries";
+import { Badge, When } from "#components/badges";
+import { Button, IconButton } from "#components/button";
+import { Menu } from "#components/menu";
+import { isAdmin } from "#lib/roles";
+
+type Props = {
+  credential: Credential;
+  usedBy: readonly Tool[];
+  onConnect: () => void;
+  onReplace: () => void;
+  onDelete: () => void;
+};
+
+const states = {
+  ready: { tone: "good", words: "connected" },
+  awaiting_consent: { tone: "warn", words: "not connected yet" },
+  needs_reconnect: { tone: "bad", words: "connect it again" },
+} as const;
+
+/** A credential as it is listed: all but its value. */
+export function CredentialRow({
+  credential,
+  usedBy,
+  onConnect,
+  onReplace,
+  onDelete,
+}: Props): ReactNode {
+  const { data: me } = useQuery(meQuery);
+  const { name, owner, kind, status, problem, hosts, lastUsedAt } = credential;
+  const mayChange = owner === "user" || isAdmin(me?.workspace.role ?? "");
+  const state = states[status];
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+      <div className="grid min-w-0 gap-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="font-mono text-sm font-medium">{name}</span>
+          <Badge>{owner === "workspace" ? "workspace" : "yours"}</Badge>
+          {kind === "oauth2" ? <Badge tone={state.tone}>{state.words}</Badge> : null}
+        </div>
+        {problem === null ? null : <p className="text-sm text-bad">{problem}</p>}
+        <p className="text-sm text-soft">
+          Sent only to <span className="font-mono text-[13px]">{hosts.join(", ")}</span>
+        </p>
+        <p className="text-sm text-soft">
+          Used <When at={lastUsedAt} />
+          <UsedBy tools={usedBy} />
+        </p>
+      </div>
+      {mayChange ? (
+        <div className="flex items-center gap-1">
+          {kind === "oauth2" ? (
+            <Button aria-label={`Connect ${name}`} onPress={onConnect}>
+              {status === "awaiting_consent" ? "Connect" : "Connect again"}
+            </Button>
+          ) : null}
+          <Menu
+            label={`What to do with ${name}`}
+            trigger={
+              <IconButton label={`More for ${name}`}>
+                <MoreHorizontal size={18} aria-hidden />
+              </IconButton>
+            }
+            entries={[
+              ...(kind === "value"
+                ? [{ id: "replace", label: "Replace the value", onAction: onReplace }]
+                : []),
+              { id: "delete", label: "Delete", isDangerous: true, onAction: onDelete },
+            ]}
+          />
+        </div>
+      ) : (
+        <p className="text-sm text-soft">Admins manage it.</p>
+      )}
+    </div>
+  );
+}
+
+const mostShown = 3;
+
+function UsedBy({ tools }: { tools: readonly Tool[] }): ReactNode {
+  if (tools.length === 0) return <>, asked for by no tool that you see</>;
+  const rest = tools.length - mostShown;
+  return (
+    <>
+      , asked for by{" "}
+      {tools.slice(0, mostShown).map(({ name, title }, index) => (
+        <span key={name}>
+          {index === 0 ? "" : ", "}
+          <Link to="/tools/$name" params={{ name }} className="text-strong underline">
+            {title}
+          </Link>
+        </span>
+      ))}
+      {rest > 0 ? ` and ${rest} more` : ""}
+    </>
+  );
+}
