@@ -1,6 +1,57 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Me, Member } from "@toolhost/contract";
+import { UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
+import { useState } from "react";
+import { listQuery, meQuery } from "#api/queries";
+import { Button } from "#components/button";
 import { Page } from "#components/page";
+import { PagedList } from "#components/paged-list";
+import { isAdmin } from "#lib/roles";
+import { InvitationList } from "./invitation-list.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
+import { MemberDialogs } from "./member-dialogs.tsx";
+import type { MemberAction } from "./member-dialogs.tsx";
+import { MemberRow } from "./member-row.tsx";
+import { RolesGuide } from "./roles-guide.tsx";
 
+/** Who belongs to the workspace, as what, and who is invited. */
 export function MembersPage(): ReactNode {
-  return <Page title="Members">{null}</Page>;
+  const { data: me } = useQuery(meQuery);
+  return me === undefined ? null : <Members me={me} />;
+}
+
+function Members({ me }: { me: Me }): ReactNode {
+  const [isInviting, setInviting] = useState(false);
+  const [action, setAction] = useState<MemberAction>();
+  const mayInvite = isAdmin(me.workspace.role);
+  const path = `/workspaces/${me.workspace.id}/members`;
+  return (
+    <Page
+      title="Members"
+      lead={`Who belongs to ${me.workspace.name}, and what each may do.`}
+      actions={
+        mayInvite ? (
+          <Button look="primary" onPress={() => setInviting(true)}>
+            <UserPlus size={16} aria-hidden />
+            Invite somebody
+          </Button>
+        ) : null
+      }
+    >
+      <PagedList
+        label="Members"
+        query={listQuery<Member>(path)}
+        idOf={({ userId }) => userId}
+        itemHeight={68}
+        empty={null}
+      >
+        {(member) => <MemberRow me={me} member={member} onAct={setAction} />}
+      </PagedList>
+      {mayInvite ? <InvitationList me={me} /> : null}
+      <RolesGuide own={me.workspace.role} />
+      {isInviting ? <InviteDialog me={me} onClose={() => setInviting(false)} /> : null}
+      <MemberDialogs me={me} action={action} onClose={() => setAction(undefined)} />
+    </Page>
+  );
 }

@@ -1,0 +1,71 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { Me, Member } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { send } from "#api/client";
+import { forgetWorkspace } from "#api/current-workspace";
+import { ConfirmDialog } from "#components/dialog";
+import { showToast } from "#components/toasts";
+
+export type MemberAction = { what: "remove" | "leave" | "transfer"; member: Member };
+
+/** What is asked before somebody goes, or the workspace is handed over. */
+export function MemberDialogs({
+  me,
+  action,
+  onClose,
+}: {
+  me: Me;
+  action: MemberAction | undefined;
+  onClose: () => void;
+}): ReactNode {
+  const client = useQueryClient();
+  if (action === undefined) return null;
+  const { id, name: workspace } = me.workspace;
+  const { userId, name, email } = action.member;
+  const who = name || email;
+  const memberPath = `/workspaces/${id}/members/${userId}`;
+  const remove = async () => {
+    await send("DELETE", memberPath);
+    await client.invalidateQueries({ queryKey: ["workspaces", id] });
+    showToast(`${who} is removed`);
+  };
+  const leave = async () => {
+    await send("DELETE", memberPath);
+    forgetWorkspace();
+    // Whatever was read of it is no longer theirs to see.
+    location.assign("/");
+  };
+  const transfer = async () => {
+    await send("POST", `/workspaces/${id}/transfer`, { body: { userId } });
+    await client.invalidateQueries();
+    showToast(`${who} owns ${workspace} now`);
+  };
+  const dialogs = {
+    remove: {
+      title: `Remove ${who}?`,
+      action: "Remove",
+      onConfirm: remove,
+      words:
+        "Their API keys, connected apps, own credentials and runs in this workspace end at once. Tools that they shared stay.",
+    },
+    leave: {
+      title: `Leave ${workspace}?`,
+      action: "Leave",
+      onConfirm: leave,
+      words:
+        "Your API keys, connected apps, own credentials and runs in this workspace end at once. Tools that you shared stay; private ones nobody sees any more.",
+    },
+    transfer: {
+      title: `Hand ${workspace} over to ${who}?`,
+      action: "Hand it over",
+      onConfirm: transfer,
+      words: "They become an owner, and you an admin. Only they can take that back.",
+    },
+  };
+  const { words, ...dialog } = dialogs[action.what];
+  return (
+    <ConfirmDialog {...dialog} isOpen onClose={onClose}>
+      {words}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Me, Member, Role } from "@toolhost/contract";
+import { MoreHorizontal } from "lucide-react";
+import type { ReactNode } from "react";
+import { send } from "#api/client";
+import { wordsOf } from "#api/problem";
+import { Badge, When } from "#components/badges";
+import { Button, IconButton } from "#components/button";
+import { SelectField } from "#components/fields";
+import { Menu } from "#components/menu";
+import { showToast } from "#components/toasts";
+import { mayManage, roles } from "#lib/roles";
+import type { MemberAction } from "./member-dialogs.tsx";
+
+type Props = { me: Me; member: Member; onAct: (action: MemberAction) => void };
+
+/** A person of the workspace, and what the one who looks may do about them. */
+export function MemberRow({ me, member, onAct }: Props): ReactNode {
+  const { name, email, role, joinedAt, userId } = member;
+  const isSelf = userId === me.user.id;
+  const own = me.workspace.role;
+  const isManaged = !isSelf && mayManage(own, role);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+      <div className="grid min-w-0">
+        <span className="font-medium">
+          {name || email}
+          {isSelf ? <span className="font-normal text-soft"> (you)</span> : null}
+        </span>
+        <span className="text-sm text-soft">
+          {email}, since <When at={joinedAt} />
+        </span>
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {isManaged ? <RoleSelect me={me} member={member} /> : <Badge>{role}</Badge>}
+        {isSelf ? (
+          <Button look="quiet" onPress={() => onAct({ what: "leave", member })}>
+            Leave
+          </Button>
+        ) : isManaged ? (
+          <Menu
+            label={`What to do with ${name || email}`}
+            trigger={
+              <IconButton label={`More for ${name || email}`}>
+                <MoreHorizontal size={18} aria-hidden />
+              </IconButton>
+            }
+            entries={[
+              ...(own === "owner" && role !== "owner"
+                ? [
+                    {
+                      id: "transfer",
+                      label: "Hand the workspace over",
+                      onAction: () => onAct({ what: "transfer", member }),
+                    },
+                  ]
+                : []),
+              {
+                id: "remove",
+                label: "Remove",
+                isDangerous: true,
+                onAction: () => onAct({ what: "remove", member }),
+              },
+            ]}
+          />
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function RoleSelect({ me, member }: { me: Me; member: Member }): ReactNode {
+  const client = useQueryClient();
+  const path = `/workspaces/${me.workspace.id}/members/${member.userId}`;
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (role: Role) => send<Member>("PATCH", path, { body: { role } }),
+    onSuccess: ({ name, email, role }) => showToast(`${name || email} is ${role} now`),
+    onError: (error) => showToast(wordsOf(error), "bad"),
+    onSettled: () =>
+      client.invalidateQueries({ queryKey: ["workspaces", me.workspace.id, "members"] }),
+  });
+  return (
+    <SelectField
+      label={`Role of ${member.name || member.email}`}
+      isLabelHidden
+      className="w-32"
+      choices={roles.filter(({ id }) => mayManage(me.workspace.role, id))}
+      // Shown at once; taken back when it is refused.
+      value={isPending ? variables : member.role}
+      isDisabled={isPending}
+      onChange={(role) => (role === member.role ? undefined : mutate(role))}
+    />
+  );
+}
