@@ -33,7 +33,9 @@ export function PagedList<Item>({
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useInfiniteQuery({
       ...query,
-      refetchInterval: refreshMs,
+      // All pages that were read are read again, so those who have scrolled far ask less often.
+      refetchInterval: ({ state }) =>
+        refreshMs === false ? false : refreshMs * Math.max(1, state.data?.pages.length ?? 1),
     });
   const items = data?.pages.flatMap((page) => page.items) ?? [];
   const listRef = useRef<HTMLUListElement>(null);
@@ -58,6 +60,8 @@ export function PagedList<Item>({
   if (isPending) return <Skeleton />;
   if (error !== null && items.length === 0)
     return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  // A page may be empty and yet have a next one.
+  if (items.length === 0 && hasNextPage) return <Skeleton />;
   if (items.length === 0) return empty;
   return (
     <>

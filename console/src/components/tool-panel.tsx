@@ -1,26 +1,12 @@
 import type { JsonObject } from "@toolhost/contract";
-import { createToolView, styles } from "@toolhost/ui";
+import { createToolView } from "@toolhost/ui";
 import type { RunState, ShownTool, ToolView } from "@toolhost/ui";
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
-import { send } from "#api/client";
 import { wordsOf } from "#api/problem";
-import { loadImage, openLink, uploadFile } from "#runs/files.ts";
+import { uploadFile } from "#runs/files.ts";
+import { cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
 import { runTool } from "#runs/run-tool.ts";
-import { showToast } from "./toasts.tsx";
-
-let areStylesThere = false;
-
-/** Adds the look of tools' forms and results to the page, once. */
-function useToolStyles(): void {
-  useEffect(() => {
-    if (areStylesThere) return;
-    areStylesThere = true;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(styles);
-    document.adoptedStyleSheets.push(sheet);
-  }, []);
-}
 
 type ToolPanelProps = {
   tool: ShownTool;
@@ -80,14 +66,10 @@ export function ToolPanel({
     };
     const view: ToolView = createToolView(first.current.tool, first.current.input, {
       headingLevel: first.current.headingLevel,
+      ...resultHost,
       upload: uploadFile,
-      loadImage,
-      openLink,
       cancel: () => {
-        if (runId === undefined) return;
-        send("POST", `/runs/${runId}/cancel`).catch((error: unknown) =>
-          showToast(wordsOf(error), "bad"),
-        );
+        if (runId !== undefined) cancelRun(runId);
       },
       pageOf: (id) => ({ label: "Open the run", url: `${location.origin}/runs/${id}` }),
       run: (given) => {

@@ -1,6 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Tool } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { Page } from "#components/page";
+import { listQuery, meQuery } from "#api/queries";
+import { EmptyState, Page } from "#components/page";
+import { PagedList } from "#components/paged-list";
+import { SearchField } from "#components/search-field";
+import { useAddress } from "#lib/address";
+import { useLater } from "#lib/use-later";
+import { CatalogRow } from "./catalog-row.tsx";
 
+/** What all workspaces of this server make public, and how it gets into this one. */
 export function CatalogPage(): ReactNode {
-  return <Page title="Catalog">{null}</Page>;
+  const [{ q = "" }, change] = useAddress();
+  const { data: me } = useQuery(meQuery);
+  const text = useLater(q.trim());
+  const mayInstall = me?.scopes.includes("tools:write") === true;
+  return (
+    <Page
+      title="Catalog"
+      lead="Tools that people of this server make public. An installed one runs in this workspace, with its credentials, at the version that its author has live."
+    >
+      <SearchField
+        label="Search the catalog"
+        placeholder="Search by name or description. Press / to search"
+        value={q}
+        onChange={(typed) => change({ q: typed })}
+        hasShortcut
+      />
+      {mayInstall ? null : (
+        <p className="text-sm text-soft">Builders and admins of this workspace install tools.</p>
+      )}
+      <PagedList
+        label="Public tools"
+        query={listQuery<Tool>("/tools", { catalog: "public", q: text })}
+        idOf={({ name }) => name}
+        itemHeight={90}
+        empty={
+          text === "" ? (
+            <EmptyState title="The catalog is empty">
+              When somebody makes a tool public, on its page under Sharing, it stands here for every
+              workspace.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing found">
+              No public tool has “{text}” in its name, title or description.
+            </EmptyState>
+          )
+        }
+      >
+        {(tool) => <CatalogRow tool={tool} mayInstall={mayInstall} />}
+      </PagedList>
+    </Page>
+  );
 }

@@ -4,15 +4,15 @@ import type { ReactNode } from "react";
 import { send } from "#api/client";
 import { wordsOf } from "#api/problem";
 import { meQuery } from "#api/queries";
-import { Button } from "#components/button";
-import { showToast } from "#components/toasts";
+import { Button } from "./button.tsx";
+import { showToast } from "./toasts.tsx";
 
-/** Makes a key that may see and run tools, for a client. */
+/** Makes a key that may see and run tools, for a client or a script of this name. */
 export function MakeKey({
-  clientName,
+  name,
   onMade,
 }: {
-  clientName: string;
+  name: string;
   onMade: (key: string) => void;
 }): ReactNode {
   const client = useQueryClient();
@@ -21,7 +21,7 @@ export function MakeKey({
   const scopes = wanted.filter((scope) => me?.scopes.includes(scope) === true);
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
-      send<CreatedApiKey>("POST", "/api-keys", { body: { name: clientName.slice(0, 80), scopes } }),
+      send<CreatedApiKey>("POST", "/api-keys", { body: { name: name.slice(0, 80), scopes } }),
     onSuccess: ({ key }) => {
       onMade(key);
       void client.invalidateQueries({ queryKey: ["api-keys"] });

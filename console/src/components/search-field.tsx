@@ -1,0 +1,85 @@
+import { Search, X } from "lucide-react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { useEffect, useRef } from "react";
+import { classes } from "#lib/class-names";
+import { inputLook } from "./fields.tsx";
+
+type SearchFieldProps = {
+  label: string;
+  placeholder: string;
+  value: string;
+  onChange: (value: string) => void;
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
+  /** Whether `/` brings the focus here, as long as nobody types elsewhere. */
+  hasShortcut?: boolean;
+  className?: string;
+};
+
+/** A field to search with. Escape empties it. */
+export function SearchField({
+  label,
+  placeholder,
+  value,
+  onChange,
+  onKeyDown,
+  hasShortcut = false,
+  className,
+}: SearchFieldProps): ReactNode {
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!hasShortcut) return undefined;
+    const listen = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+      event.preventDefault();
+      ref.current?.focus();
+      ref.current?.select();
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [hasShortcut]);
+  return (
+    <div className={classes("relative min-w-0", className)}>
+      <Search
+        size={17}
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-soft"
+      />
+      <input
+        ref={ref}
+        type="text"
+        role="searchbox"
+        aria-label={label}
+        aria-keyshortcuts={hasShortcut ? "/" : undefined}
+        placeholder={placeholder}
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        className={classes(inputLook, "px-9!")}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && value !== "") onChange("");
+          onKeyDown?.(event);
+        }}
+      />
+      {value === "" ? null : (
+        <button
+          type="button"
+          aria-label="Clear the search"
+          className="absolute top-1/2 right-1.5 grid size-7 -translate-y-1/2 place-items-center rounded-md text-soft hover:bg-raised"
+          onClick={() => {
+            onChange("");
+            ref.current?.focus();
+          }}
+        >
+          <X size={16} aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Whether keys that are pressed there are words of somebody. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}

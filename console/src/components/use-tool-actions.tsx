@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { Draft, DraftSummary, ToolDetail } from "@toolhost/contract";
+import { get, getPage, send } from "#api/client";
+import { wordsOf } from "#api/problem";
+import { definitionOf } from "#lib/definition";
+import { showToast } from "./toasts.tsx";
+
+const longestTitle = 80;
+
+type Actions = {
+  /** Opens the person's draft of the tool, or begins one. */
+  edit: (name: string) => void;
+  /** Begins a new tool that says the same. */
+  duplicate: (name: string) => void;
+  isPending: boolean;
+};
+
+/** What leads from a tool to the editor. A refusal is told in a corner. */
+export function useToolActions(): Actions {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const open = useMutation({
+    mutationFn: (make: () => Promise<string>) => make(),
+    onSuccess: (draftId) => {
+      void client.invalidateQueries({ queryKey: ["drafts"] });
+      return navigate({ to: "/drafts/$draftId", params: { draftId } });
+    },
+    onError: (error) => showToast(wordsOf(error), "bad"),
+  });
+  return {
+    edit: (name) => open.mutate(() => reopenOrBegin(name)),
+    duplicate: (name) => open.mutate(() => beginCopy(name)),
+    isPending: open.isPending,
+  };
+}
+
+async function reopenOrBegin(toolName: string): Promise<string> {
+  const query = { toolName, limit: 1 };
+  const [kept] = (await getPage<DraftSummary>("/drafts", { query })).items;
+  if (kept !== undefined) return kept.id;
+  const tool = await get<ToolDetail>(`/tools/${toolName}`);
+  const body = { toolName, definition: definitionOf(tool) };
+  return (await send<Draft>("POST", "/drafts", { body })).id;
+}
+
+async function beginCopy(name: string): Promise<string> {
+  const tool = await get<ToolDetail>(`/tools/${name}`);
+  const { visibility, ...definition } = definitionOf(tool);
+  const title = `Copy of ${tool.title}`.slice(0, longestTitle).trim();
+  // Nobody means to give a copy that is not finished to the whole server.
+  const shared = visibility === "public" ? {} : { visibility };
+  const body = { definition: { ...definition, ...shared, title } };
+  return (await send<Draft>("POST", "/drafts", { body })).id;
+}

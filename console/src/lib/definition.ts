@@ -1,0 +1,30 @@
+import type { JsonObject, ToolDetail, ToolVersionDetail } from "@toolhost/contract";
+
+const authorsFields = [
+  "title",
+  "description",
+  "inputSchema",
+  "outputSchema",
+  "fileFields",
+  "source",
+  "credentials",
+  "allowedHosts",
+  "timeoutMs",
+  "limits",
+  "isolation",
+  "idempotent",
+  "confirm",
+  "visibility",
+  "examples",
+] as const;
+
+/** All that an author writes of a tool, as `POST /tools` and drafts take it; of a version there is no visibility. */
+export function definitionOf(tool: ToolDetail | ToolVersionDetail): JsonObject {
+  const all: JsonObject = JSON.parse(JSON.stringify(tool)) as JsonObject;
+  const definition: JsonObject = {};
+  for (const name of authorsFields) {
+    const value = all[name];
+    if (value !== undefined) definition[name] = value;
+  }
+  return definition;
+}

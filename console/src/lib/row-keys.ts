@@ -1,0 +1,21 @@
+import type { KeyboardEvent } from "react";
+
+/**
+ * Lets arrow keys go from a search field to the links of its results and between them; Enter in the field opens the first. The
+ * links carry `data-row-link`; the handler stands around both.
+ */
+export function goByArrows(event: KeyboardEvent<HTMLElement>): void {
+  const { key, currentTarget, target } = event;
+  if (!(target instanceof HTMLElement) || event.nativeEvent.isComposing) return;
+  const links = [...currentTarget.querySelectorAll<HTMLElement>("[data-row-link]")];
+  const at = links.indexOf(target);
+  const isField = target instanceof HTMLInputElement;
+  if (!isField && at === -1) return;
+  if (key === "Enter" && isField) links[0]?.click();
+  else if (key === "ArrowDown") links[at + 1]?.focus();
+  else if (key === "ArrowUp" && at > 0) links[at - 1]?.focus();
+  else if (key === "ArrowUp" && at === 0) {
+    currentTarget.querySelector<HTMLElement>("[role=searchbox]")?.focus();
+  } else return;
+  event.preventDefault();
+}

@@ -1,0 +1,46 @@
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import type { DraftSummary } from "@toolhost/contract";
+import { FilePen } from "lucide-react";
+import type { ReactNode } from "react";
+import { itemQuery } from "#api/queries";
+import { When } from "#components/badges";
+
+const mostShown = 3;
+
+/** What the person is writing, so that it is found again; nothing when there is none. */
+export function Drafts(): ReactNode {
+  const { data = [] } = useQuery(itemQuery<DraftSummary[]>("/drafts", { limit: mostShown + 1 }));
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="drafts" className="grid min-w-0 gap-2">
+      <div className="flex items-center justify-between gap-2">
+        <h2 id="drafts" className="text-sm font-medium text-soft">
+          You are writing
+        </h2>
+        <Link to="/drafts" className="rounded-sm text-sm text-strong hover:underline">
+          All drafts
+        </Link>
+      </div>
+      <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+        {data.slice(0, mostShown).map(({ id, title, toolName, updatedAt }) => (
+          <li key={id}>
+            <Link
+              to="/drafts/$draftId"
+              params={{ draftId: id }}
+              className="flex h-full items-start gap-2.5 rounded-xl border border-line bg-paper p-3 hover:bg-raised"
+            >
+              <FilePen size={17} aria-hidden className="mt-0.5 shrink-0 text-soft" />
+              <span className="min-w-0">
+                <span className="block truncate font-medium">{title || "Without a title"}</span>
+                <span className="block text-sm text-soft">
+                  {toolName === null ? "New tool" : "Change"}, saved <When at={updatedAt} />
+                </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

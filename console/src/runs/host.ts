@@ -1,0 +1,28 @@
+import type { RunHost } from "@toolhost/ui";
+import { styles } from "@toolhost/ui";
+import { useEffect } from "react";
+import { send } from "#api/client";
+import { wordsOf } from "#api/problem";
+import { showToast } from "#components/toasts";
+import { loadImage, openLink } from "./files.ts";
+
+let areStylesThere = false;
+
+/** Adds the look of tools' forms and results to the page, once. */
+export function useToolStyles(): void {
+  useEffect(() => {
+    if (areStylesThere) return;
+    areStylesThere = true;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(styles);
+    document.adoptedStyleSheets.push(sheet);
+  }, []);
+}
+
+/** How results reach files and addresses here. */
+export const resultHost: Pick<RunHost, "loadImage" | "openLink"> = { loadImage, openLink };
+
+/** Asks for the end of a run; what is in the way is told in a corner. */
+export function cancelRun(runId: string): void {
+  send("POST", `/runs/${runId}/cancel`).catch((error: unknown) => showToast(wordsOf(error), "bad"));
+}
