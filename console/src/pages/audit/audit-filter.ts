@@ -1,0 +1,29 @@
+import type { Query } from "#api/client";
+
+/** What the address may narrow the trail by. Days are those of the person's own clock. */
+export type AuditSearch = Readonly<
+  Partial<Record<"actor" | "action" | "target" | "since" | "until", string | undefined>>
+>;
+
+/** The same as the service takes it: from the beginning of the first day to the end of the last. A text that is no day is left out. */
+export function toAuditQuery({ actor, action, target, since, until }: AuditSearch): Query {
+  return {
+    actor: given(actor),
+    action: given(action),
+    target: given(target),
+    since: startOfDay(since, 0)?.toISOString(),
+    until: startOfDay(until, 1)?.toISOString(),
+  };
+}
+
+function given(text: string | undefined): string | undefined {
+  return text?.trim() === "" ? undefined : text?.trim();
+}
+
+/** Midnight where the person is, so many days later. */
+function startOfDay(day: string | undefined, daysLater: number): Date | undefined {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? "");
+  if (parts === null) return undefined;
+  const [, year, month, date] = parts;
+  return new Date(Number(year), Number(month) - 1, Number(date) + daysLater);
+}

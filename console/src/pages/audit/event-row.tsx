@@ -1,0 +1,39 @@
+import type { AuditEvent } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { Badge, When } from "#components/badges";
+import { actionWords } from "./action-words.ts";
+
+/** An event in one line; pressed, it tells all. */
+export function EventRow({
+  event,
+  who,
+  onOpen,
+}: {
+  event: AuditEvent;
+  who: string;
+  onOpen: () => void;
+}): ReactNode {
+  const { action, target, via, outcome, at } = event;
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="flex w-full flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2.5 text-left text-sm hover:bg-raised focus-visible:-outline-offset-2"
+    >
+      <span className="font-medium">{who}</span>
+      <span>{actionWords(action)}</span>
+      <span className="min-w-0 flex-1 basis-40 truncate font-mono text-[13px] text-soft">
+        {target}
+      </span>
+      {outcome === "success" ? null : (
+        <Badge tone={outcome === "failure" || outcome === "failed" ? "bad" : "soft"}>
+          {outcome}
+        </Badge>
+      )}
+      <Badge>{via}</Badge>
+      <span className="text-soft">
+        <When at={at} />
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,36 @@
+import type { AuditVerification } from "@toolhost/contract";
+import { get } from "#api/client";
+
+/** What the check has found until now. */
+export type ChainCheck = {
+  checked: number;
+  sealed: number;
+  unsealed: number;
+  trimmed: number;
+  firstAt: string | null;
+  problems: AuditVerification["problems"];
+  isComplete: boolean;
+};
+
+/**
+ * Checks the whole chain, part after part as the service does it, and tells of each. Stops at the first part that is not
+ * intact: what follows a broken link cannot be judged.
+ */
+export async function verifyChain(
+  onPart: (check: ChainCheck) => void,
+  signal: AbortSignal,
+): Promise<ChainCheck> {
+  let checked = 0;
+  let after: number | undefined;
+  for (;;) {
+    const query = { after };
+    const part = await get<AuditVerification>("/audit-events/verification", { query, signal });
+    checked += part.checked;
+    const { sealed, unsealed, trimmed, firstAt, problems } = part;
+    const isComplete = part.complete || !part.intact || part.next === null;
+    const check = { checked, sealed, unsealed, trimmed, firstAt, problems, isComplete };
+    onPart(check);
+    if (isComplete || part.next === null) return check;
+    after = part.next;
+  }
+}
