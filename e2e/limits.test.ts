@@ -48,15 +48,22 @@ function expectRefusal(
 const requestsPolicy = { name: "requests", policy: '"requests";q=40;w=60', windowSeconds: 60 };
 const ok = "export default () => ({ ok: true })";
 
+let ofMinutes: Server;
+/** Somebody who used up a limit, and when they may ask again. */
+let exhausted: { call: Call; until: number } | undefined;
+beforeAll(async () => {
+  ofMinutes = await startServer({
+    RATE_LIMIT_REQUESTS_PER_MINUTE: "40",
+    RATE_LIMIT_RUNS_PER_MINUTE: "5",
+  });
+});
+afterAll(() => ofMinutes?.stop());
+
 describe("limits of a minute", () => {
   let server: Server;
-  beforeAll(async () => {
-    server = await startServer({
-      RATE_LIMIT_REQUESTS_PER_MINUTE: "40",
-      RATE_LIMIT_RUNS_PER_MINUTE: "5",
-    });
+  beforeAll(() => {
+    server = ofMinutes;
   });
-  afterAll(() => server?.stop());
 
   const newKey = async (name: string) => {
     const { key } = await server.createKey({ name, scopes: ["mcp:read", "mcp:execute"] });
@@ -87,7 +94,7 @@ describe("limits of a minute", () => {
   );
 
   test(
-    "let exactly the limit through of a burst, and the rest once the time they name is over",
+    "let exactly the limit through of a burst",
     proves("rate_limit", "error.rate_limited"),
     async () => {
       const call = await newKey("Burst");
@@ -99,8 +106,7 @@ describe("limits of a minute", () => {
       const other = await newKey("Not the burst");
       expectStatus(200, await other("GET", "/tools"));
       const last = expectRefusal(await call("GET", "/tools"), "rate_limited", requestsPolicy);
-      await sleep(last * 1_000 + 200);
-      expect(limitsOf(expectStatus(200, await call("GET", "/tools"))).remaining).toBe(39);
+      exhausted = { call, until: performance.now() + last * 1_000 + 200 };
     },
   );
 
@@ -208,3 +214,15 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
     }
   });
 });
+
+// The last one, as its minute goes by while the others work.
+test(
+  "a limit of a minute lets through again once the time it named is over",
+  proves("rate_limit"),
+  async () => {
+    if (exhausted === undefined) throw new Error("Nobody has used up a limit");
+    await sleep(Math.max(0, exhausted.until - performance.now()));
+    const answer = expectStatus(200, await exhausted.call("GET", "/tools"));
+    expect(limitsOf(answer).remaining).toBe(39);
+  },
+);
