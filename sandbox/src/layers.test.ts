@@ -150,7 +150,7 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
       expect(limits).toMatch(/Max open files +2048 /);
       expect(limits).toMatch(/Max data size +\d/);
       // One that only just started may still be reading its own configuration.
-      await until(() => foreignFiles(pid).length === 0, 5_000);
+      await until(() => foreignFiles(pid).length === 0, 30_000);
       const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").filter(Boolean);
       expect(variables.filter((variable) => !/^(LD_LIBRARY_PATH|PWD)=/.test(variable))).toEqual([]);
       const spaces = ["net", "pid", "mnt", "user", "ipc", "uts"];
@@ -171,7 +171,7 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
       expect(pids.length).toBeGreaterThanOrEqual(3);
       expect(pids.every(isAlive)).toBe(true);
       parent.kill(signal);
-      await until(() => !pids.some(isAlive), 5_000);
+      await until(() => !pids.some(isAlive), 15_000);
     },
   );
 
