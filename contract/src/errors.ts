@@ -26,6 +26,7 @@ export const errorCodes = {
   credential_name_taken: { status: 409, title: "A credential of this name exists" },
   already_member: { status: 409, title: "The person belongs to the workspace already" },
   last_owner: { status: 409, title: "A workspace keeps at least one owner" },
+  chat_team_taken: { status: 409, title: "The team is connected to another workspace" },
   idempotency_in_flight: { status: 409, title: "The first request with this key is still working" },
   run_not_cancellable: { status: 409, title: "The run has already ended" },
   version_not_live: { status: 409, title: "Another version of the tool is live" },

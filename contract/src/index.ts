@@ -1,5 +1,13 @@
 export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
 export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
+export {
+  chatConnection,
+  chatConnectionPatch,
+  chatLink,
+  chatPlatformState,
+  givenUpMessage,
+} from "./chat.ts";
+export type { ChatConnection, ChatLink, ChatPlatformState, GivenUpMessage } from "./chat.ts";
 export type { ConnectionDraft } from "./connection.ts";
 export { createdCredential, credential, credentialDraft, credentialOwners } from "./credential.ts";
 export type { CreatedCredential, Credential, CredentialDraft } from "./credential.ts";

@@ -9,6 +9,7 @@ import { explainOutage } from "#db";
 import { newId } from "#lib/ids";
 import { clientAddress, createNetworks } from "#lib/networks";
 import { createConsole } from "#console";
+import { createBot } from "#bot";
 import { createMcp } from "#mcp";
 import { createOAuth } from "#oauth";
 import { createMetrics, createRest, readBytes, toProblemResponse } from "#rest";
@@ -60,6 +61,7 @@ export function createApp(context: Context): Hono<Door> {
   );
   app.route("/", createOAuth(context));
   app.route("/", createMcp(context));
+  app.route("/bot", createBot(context));
   app.route("/", createConsole());
   app.get("/openapi.json", (c) =>
     app.fetch(new Request(new URL("/api/v1/openapi.json", c.req.url)), c.env),

@@ -1,5 +1,6 @@
 import { flushKeyUse } from "#core/access";
 import { sealEvents } from "#core/audit";
+import { chatTasks } from "#core/chat";
 import { removeOldAttempts } from "#core/connections";
 import type { Context } from "#core/context";
 import { flushCredentialUse } from "#core/credentials";
@@ -41,6 +42,7 @@ export function startTasks(context: Context) {
     task("deleting old data", 60_000, (signal) => sweep(context, signal)),
     task("the heartbeat", beatIntervalMs, () => keepAlive(context)),
     task("following the encryption key", beatIntervalMs, () => followKey(db, context.envelopes)),
+    ...chatTasks.map(({ name, pauseMs, work }) => task(name, pauseMs, () => work(context))),
     ...(db.dialect === "sqlite"
       ? []
       : [

@@ -77,6 +77,13 @@ const settings = z.object({
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_NAME: z.string().min(1).max(40).default("Single sign-on"),
+  SLACK_CLIENT_ID: z.string().min(1).optional(),
+  SLACK_CLIENT_SECRET: z.string().min(1).optional(),
+  SLACK_SIGNING_SECRET: z.string().min(1).optional(),
+  SLACK_API_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address" })
+    .endsWith("/", "must end with a slash")
+    .default("https://slack.com/api/"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
   SANDBOX_MAX_PROCESSES: whole(1, 2_000).default(64),
@@ -163,6 +170,10 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
     const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const;
     if (value[id] !== undefined) need(secret, `with ${id}`);
     if (value[secret] !== undefined) need(id, `with ${secret}`);
+  }
+  const slack = ["SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_SIGNING_SECRET"] as const;
+  if (slack.some((name) => value[name] !== undefined)) {
+    for (const name of slack) need(name, "with the other settings of the Slack app");
   }
   if (value.OIDC_CLIENT_ID !== undefined) need("OIDC_ISSUER", "with OIDC_CLIENT_ID");
   if (value.OIDC_ISSUER !== undefined) need("OIDC_CLIENT_ID", "with OIDC_ISSUER");
@@ -253,6 +264,8 @@ const secretSettings = new Set([
   "GOOGLE_CLIENT_SECRET",
   "GITHUB_CLIENT_SECRET",
   "OIDC_CLIENT_SECRET",
+  "SLACK_CLIENT_SECRET",
+  "SLACK_SIGNING_SECRET",
 ]);
 
 function shown(

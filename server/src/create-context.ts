@@ -2,7 +2,9 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createOutbound, createSandbox } from "@toolhost/sandbox";
 import type { Sandbox } from "@toolhost/sandbox";
+import { createChatPlatforms } from "#bot";
 import { createPeople } from "#core/access";
+import { createChat, plainResponder } from "#core/chat";
 import type { Context } from "#core/context";
 import { openRootSecret } from "#core/encryption";
 import { createFileStorage, removeStaleIncoming } from "#core/files";
@@ -90,6 +92,7 @@ export async function createContext(config: Config, log: Log) {
     envelopes,
     renewals: new Map(),
     revocations: new Set(),
+    chat: createChat({ ...createChatPlatforms(config), responder: plainResponder }),
     fileStorage: await createFileStorage(config, log),
     answerSeal: createSeal(rootSecret, "kept answers"),
   };

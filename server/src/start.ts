@@ -3,6 +3,7 @@ import { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { HttpBindings } from "@hono/node-server";
 import { hasPeople } from "#core/access";
+import { startChatWorker } from "#core/chat";
 import { settleConnections } from "#core/connections";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -50,6 +51,7 @@ export async function startService(given: Config): Promise<Service> {
     const { context, firstStart } = await createContext(config, log);
     const signals = hearSignals(context);
     const tasks = startTasks(context);
+    startChatWorker(context);
     const app = createApp(context);
     door.fetch = (request, env) => app.fetch(request, env);
     const stop = async () => {
@@ -57,7 +59,8 @@ export async function startService(given: Config): Promise<Service> {
       server.closeIdleConnections();
       // Connections that live on may still bring requests.
       door.fetch = () => unavailable("stopping");
-      await stopRuns(context, config.SHUTDOWN_GRACE_MS);
+      const graceMs = config.SHUTDOWN_GRACE_MS;
+      await Promise.all([stopRuns(context, graceMs), context.chat.worker.stop(graceMs)]);
       await Promise.all(tasks.map((task) => task.stop()));
       await signals?.close();
       await context.sandbox.stop();

@@ -129,6 +129,8 @@ function describeTarget(redirectUri: string) {
   return { target: host, formTarget: origin, isLocal };
 }
 
+const shownStatuses = [403, 404, 409, 422, 429] as const;
+
 /** Pages tell people what programs are told by problem documents. */
 export async function orProblemPage(answer: () => Promise<Response>): Promise<Response> {
   try {
@@ -136,7 +138,6 @@ export async function orProblemPage(answer: () => Promise<Response>): Promise<Re
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === "unavailable") throw error;
     const { status } = errorCodes[error.code];
-    const shown = status === 403 || status === 404 || status === 429 ? status : 400;
-    return toProblemPage(shown, error.message);
+    return toProblemPage(shownStatuses.find((shown) => shown === status) ?? 400, error.message);
   }
 }

@@ -8,6 +8,7 @@ import type { Context } from "#core/context";
 import { allClientScopes, describeResource, mcpPaths } from "#core/oauth";
 import { addressSubject, takePoints } from "#core/limits";
 import type { Door } from "#rest";
+import { mountChatPages } from "./chat-pages.ts";
 import { mountConnections } from "./connect.ts";
 import { answerConsent, orProblemPage, showConsent } from "./consent.ts";
 import { mountCredentialPages } from "./credential-pages.ts";
@@ -79,6 +80,7 @@ export function createOAuth(context: Context): Hono<Door> {
   door.all("/oauth/*", (c) => handOver(c));
   mountConnections(door, context);
   mountCredentialPages(door, context);
+  mountChatPages(door, context);
   return door;
 }
 

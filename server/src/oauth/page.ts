@@ -47,7 +47,7 @@ const styleHash = `'sha256-${hash("sha256", style, "base64")}'`;
 type Page = {
   title: string;
   body: Html;
-  status?: 200 | 400 | 401 | 403 | 404 | 422 | 429 | 503;
+  status?: 200 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 503;
   /** Besides this server, where a form on the page may lead, as CSP writes it. */
   formTargets?: readonly string[];
   headers?: Record<string, string>;
@@ -94,7 +94,7 @@ export async function toPage({ title, body, status = 200, formTargets = [], head
 }
 
 /** A page that says what went wrong and what to do. */
-export async function toProblemPage(status: 400 | 403 | 404 | 429, message: string) {
+export async function toProblemPage(status: 400 | 403 | 404 | 409 | 422 | 429, message: string) {
   const body = html`<h1>This did not work</h1>
     <p role="alert">${message}</p>`;
   return toPage({ title: "This did not work", body, status });

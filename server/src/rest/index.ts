@@ -6,6 +6,7 @@ import { ServiceError } from "#core/errors";
 import type { LimitState } from "#core/limits";
 import { accountRoutes } from "./account.ts";
 import { approvalRoutes } from "./approvals.ts";
+import { chatRoutes } from "./chat.ts";
 import { connectedAppRoutes } from "./connected-apps.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { fileRoutes } from "./files.ts";
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...peopleRoutes,
   ...workspaceRoutes,
+  ...chatRoutes,
   ...connectedAppRoutes,
 ];
 

@@ -15,6 +15,8 @@ export type Actor = {
   sessionId?: string;
   /** A connected app acts for the person by this grant. */
   grantId?: string;
+  /** The person asked in a chat, as this user of a team: `slack:T1/U2`. */
+  chatUserId?: string;
 };
 
 /** On whose behalf a core function works: a user in a workspace, with rights, through a door. */

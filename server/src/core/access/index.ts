@@ -14,6 +14,7 @@ export {
   authenticateSession,
   flushKeyUse,
 } from "./authenticate.ts";
+export { authenticateChatUser } from "./authenticate-chat-user.ts";
 export { createApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 export { describeCaller } from "./describe-caller.ts";
 export { isKey } from "./key-format.ts";

@@ -26,6 +26,8 @@ const leastRole = {
   "credentials:share": "admin",
   /** Archive or publish tools of others that are shared with the workspace. Private ones are their author's alone. */
   "tools:oversee": "admin",
+  /** Connect teams of chat platforms, and see what of their messages was given up. */
+  "chat:manage": "admin",
   "workspace:rename": "admin",
   /** Give others the role owner, and take it. */
   "workspace:transfer": "owner",

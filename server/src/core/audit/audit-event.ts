@@ -45,6 +45,13 @@ export type AuditAction =
   | "tool.uninstall"
   | "file.create"
   | "file.upload"
+  | "chat.connect"
+  | "chat.change"
+  | "chat.disconnect"
+  | "chat.break"
+  | "chat.link"
+  | "chat.unlink"
+  | "chat.retry"
   | "audit.trim";
 
 type What = {

@@ -9,6 +9,7 @@ export type {
   ChatForm,
   ChatValues,
 } from "./block.ts";
+export { textOfBlocks } from "./block-text.ts";
 export type { ChatFailure } from "./chat-error.ts";
 export { ChatError } from "./chat-error.ts";
 export type {
@@ -40,3 +41,22 @@ export type {
   RunAsked,
   Turn,
 } from "./responder.ts";
+export type { Chat } from "./chat.ts";
+export { createChat } from "./chat.ts";
+export { connectTeam } from "./come-back.ts";
+export type { Visit } from "./connect.ts";
+export { beginChatConnect, chatCallbackUrl, goToPlatform } from "./connect.ts";
+export { plainResponder } from "./default-responder.ts";
+export { pressButton, submitForm } from "./interact.ts";
+export type { LinkOffer } from "./links.ts";
+export { listChatLinks, offerChatLink, removeChatLink, takeChatLink } from "./links.ts";
+export {
+  changeChatConnection,
+  disconnectChat,
+  listChatConnections,
+  listChatPlatforms,
+  listGivenUp,
+  retryGivenUp,
+} from "./manage.ts";
+export { overhear, receiveDeparture, receiveMessage } from "./receive.ts";
+export { chatTasks, startChatWorker } from "./run-worker.ts";

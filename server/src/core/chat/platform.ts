@@ -60,6 +60,8 @@ export type ChatTransport = {
   downloadFile(file: Pick<ChatFile, "id">, maxBytes: number): Promise<ChatDownload>;
   /** Puts a file into a thread. */
   uploadFile(place: ChatPlace, file: ChatUpload): Promise<void>;
+  /** Asks whether the team's token is still taken. */
+  check(): Promise<void>;
   /** Gives the team's token back. */
   revoke(): Promise<void>;
 };

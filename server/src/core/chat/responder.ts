@@ -27,6 +27,8 @@ export type Responder = {
 
 /** One thing to answer, in the name of the person who asked. */
 export type Turn = {
+  /** The same each time that the turn begins again. */
+  id: string;
   /** The person, in the workspace that the team is connected to, with the role they have now. */
   caller: Caller;
   platform: string;

@@ -1,6 +1,7 @@
 import type { Outbound, Sandbox } from "@toolhost/sandbox";
 import type { Config } from "#config";
 import type { People } from "#core/access";
+import type { Chat } from "#core/chat";
 import type { FileStorage } from "#core/files";
 import type { Limits } from "#core/limits";
 import type { Mailer } from "#core/mail";
@@ -74,6 +75,8 @@ export type Context = {
   renewals: Map<string, Promise<CredentialTable | undefined>>;
   /** Providers that are being told of deleted connections. */
   revocations: Set<Promise<void>>;
+  /** Chat platforms, and what answers there. */
+  chat: Chat;
   fileStorage: FileStorage;
   /** Closes kept answers and inputs of runs that hold a secret. */
   answerSeal: Seal;

@@ -6,7 +6,7 @@ import type { Database } from "#db";
 export type Whose = { workspaceId: string; userId?: string };
 
 /**
- * Ends all that acts in a workspace in somebody's name: keys, connected apps, credentials, invitations they
+ * Ends all that acts in a workspace in somebody's name: keys, connected apps, credentials, chats, invitations they
  * sent, and asks their runs to stop.
  */
 export function endAccess(db: Database, whose: Whose, now: number): CompiledQuery[] {
@@ -22,6 +22,7 @@ export function endAccess(db: Database, whose: Whose, now: number): CompiledQuer
       .compile(),
     ...endGrants(db, whose),
     ...deleteSecrets(db, whose),
+    ...endChats(db, whose, now),
     kysely
       .deleteFrom("invitations")
       .where("workspace_id", "=", workspaceId)
@@ -82,5 +83,33 @@ function deleteSecrets({ kysely }: Database, whose: Whose): CompiledQuery[] {
       .where("workspace_id", "=", whose.workspaceId)
       .where(isTheirs(whose, "owner_user_id"))
       .compile(),
+  ];
+}
+
+/** A person's links to users of chats end; with a workspace all its chats do, and their platforms are told later. */
+function endChats({ kysely }: Database, whose: Whose, now: number): CompiledQuery[] {
+  const { workspaceId, userId } = whose;
+  const connections = kysely
+    .selectFrom("chat_connections")
+    .select("id")
+    .where("workspace_id", "=", workspaceId);
+  return [
+    kysely
+      .deleteFrom("chat_attempts")
+      .where("workspace_id", "=", workspaceId)
+      .where(isTheirs(whose, "user_id"))
+      .compile(),
+    userId === undefined
+      ? kysely
+          .updateTable("chat_connections")
+          .set({ state: "leaving", changed_at: now })
+          .where("workspace_id", "=", workspaceId)
+          .where("state", "<>", "leaving")
+          .compile()
+      : kysely
+          .deleteFrom("chat_links")
+          .where("user_id", "=", userId)
+          .where("connection_id", "in", connections)
+          .compile(),
   ];
 }

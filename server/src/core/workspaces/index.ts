@@ -1,3 +1,4 @@
+export { enterWorkspace } from "./enter-workspace.ts";
 export { leaveSteps } from "./leave-steps.ts";
 export { archivePrivateTools } from "./workspace-store.ts";
 export { createWorkspace, listWorkspaces, renameWorkspace } from "./workspaces.ts";

@@ -1,0 +1,13 @@
+import { Hono } from "hono";
+import type { Context } from "#core/context";
+import type { Door } from "#rest";
+import { mountSlack } from "./slack/slack-routes.ts";
+
+export { createChatPlatforms } from "./platforms.ts";
+
+/** What chat platforms tell the service, to be mounted at `/bot`. */
+export function createBot(context: Context): Hono<Door> {
+  const door = new Hono<Door>();
+  mountSlack(door, context);
+  return door;
+}

@@ -1,0 +1,124 @@
+import type { AnyBlock, KnownBlock, RichTextElement } from "@slack/types";
+import type { ChatBlock, ChatButton } from "#core/chat";
+import { escapeSlack } from "./slack-text.ts";
+
+const maxBlocks = 45;
+const maxTextLength = 3_000;
+const maxTableRows = 100;
+const maxTableColumns = 20;
+const maxCellLength = 500;
+const maxButtons = 25;
+const maxLabelLength = 75;
+
+/**
+ * A message in Slack's blocks. What others wrote is put where Slack reads no markup, so it cannot call anybody or
+ * hide an address behind other words.
+ */
+export function toSlackBlocks(blocks: readonly ChatBlock[], notify?: string): AnyBlock[] {
+  const call = notify === undefined ? [] : [toCall(notify)];
+  let hasTable = false;
+  const shown = blocks.slice(0, maxBlocks).flatMap((block): AnyBlock[] => {
+    if (block.kind !== "table") return toBlock(block);
+    // Slack takes one table in a message.
+    if (hasTable) return [preformatted(tableText(block))];
+    hasTable = true;
+    return [toTable(block)];
+  });
+  return [...call, ...shown];
+}
+
+function toBlock(block: Exclude<ChatBlock, { kind: "table" }>): AnyBlock[] {
+  switch (block.kind) {
+    case "text":
+      return block.text === "" ? [] : [richText([{ type: "text", text: clip(block.text) }])];
+    case "markdown":
+      return block.text === "" ? [] : [{ type: "markdown", text: tameMarkdown(clip(block.text)) }];
+    case "code":
+      return block.text === "" ? [] : [preformatted(block.text)];
+    case "fields":
+      return block.fields.map(({ label, value }) =>
+        richText([
+          { type: "text", text: `${clip(label)}: `, style: { bold: true } },
+          { type: "text", text: clip(value) },
+        ]),
+      );
+    case "image":
+      return [
+        {
+          type: "image",
+          image_url: block.url,
+          alt_text: clip(block.description, 2_000) || "image",
+        },
+      ];
+    case "link":
+      return [richText([{ type: "link", url: block.url, text: clip(block.label) }])];
+    default:
+      return toActions(block.buttons);
+  }
+}
+
+function richText(elements: RichTextElement[]): KnownBlock {
+  return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
+}
+
+function preformatted(text: string): KnownBlock {
+  return {
+    type: "rich_text",
+    elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text: clip(text) }] }],
+  };
+}
+
+function toCall(chatUserId: string): KnownBlock {
+  return richText([{ type: "user", user_id: chatUserId }]);
+}
+
+type Table = Extract<ChatBlock, { kind: "table" }>;
+
+function toTable({ columns, rows }: Table): AnyBlock {
+  const cells = [columns, ...rows.slice(0, maxTableRows - 1)].map((row) =>
+    row.slice(0, maxTableColumns).map((text) => ({
+      type: "raw_text" as const,
+      // Slack refuses a cell without text.
+      text: clip(text, maxCellLength) || " ",
+    })),
+  );
+  return { type: "table", rows: cells };
+}
+
+function tableText({ columns, rows }: Table): string {
+  return [columns, ...rows].map((row) => row.join(" | ")).join("\n");
+}
+
+function toActions(buttons: readonly ChatButton[]): AnyBlock[] {
+  if (buttons.length === 0) return [];
+  const elements = buttons.slice(0, maxButtons).map((button, index) => ({
+    type: "button" as const,
+    action_id: `button-${index}`,
+    text: { type: "plain_text" as const, text: clip(button.label, maxLabelLength), emoji: false },
+    ...(button.style === undefined ? {} : { style: button.style }),
+    ...("url" in button ? { url: button.url } : { value: `${button.questionId}:${button.choice}` }),
+  }));
+  return [{ type: "actions", elements }];
+}
+
+/** What a button of ours stands for; undefined for one that leads to an address. */
+export function readButtonValue(value: string): { questionId: string; choice: string } | undefined {
+  const colon = value.indexOf(":");
+  if (colon < 0) return undefined;
+  return { questionId: value.slice(0, colon), choice: value.slice(colon + 1) };
+}
+
+/** Markdown without calls, and with every address in sight. */
+function tameMarkdown(text: string): string {
+  return escapeSlack(text).replaceAll(
+    /!?\[([^\]]{0,500})\]\(([^)\s]{0,2000})[^)]{0,200}\)/g,
+    "$1 ($2)",
+  );
+}
+
+/** Shortens without cutting a character in two. */
+function clip(text: string, length = maxTextLength): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length - 1);
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}

@@ -1,0 +1,113 @@
+import { Readable } from "node:stream";
+import { z } from "zod";
+import { ChatError } from "#core/chat";
+import type { ChatDownload, ChatFile, ChatPlace, ChatUpload } from "#core/chat";
+import type { CallSlack } from "./slack-call.ts";
+
+type Access = { apiUrl: string; token: string; call: CallSlack };
+
+/** A file may take its time. */
+const transferMs = 120_000;
+
+const fileInfo = z.object({
+  file: z.object({
+    name: z.string().nullish(),
+    mimetype: z.string().nullish(),
+    size: z.number(),
+    url_private_download: z.string().optional(),
+    url_private: z.string().optional(),
+  }),
+});
+
+/** Opens a file of a message. The token goes to Slack's own host for files, and follows no redirect from there. */
+export async function downloadSlackFile(
+  access: Access,
+  { id }: Pick<ChatFile, "id">,
+  maxBytes: number,
+): Promise<ChatDownload> {
+  const parsed = fileInfo.safeParse(await access.call("files.info", { file: id }));
+  if (!parsed.success) throw new ChatError("gone", "files.info: no such file");
+  const { name, mimetype, size, url_private_download, url_private } = parsed.data.file;
+  if (size > maxBytes) throw tooLarge();
+  const url = fileHostUrl(access.apiUrl, url_private_download ?? url_private ?? "");
+  const answer = await transfer(url, { headers: { authorization: `Bearer ${access.token}` } });
+  const type = answer.headers.get("content-type") ?? "";
+  if (answer.status !== 200 || answer.body === null) {
+    await answer.body?.cancel();
+    throw new ChatError(answer.status >= 500 ? "later" : "gone", `a file: HTTP ${answer.status}`);
+  }
+  // Without the right to a file Slack answers with a page to sign in on.
+  if (type.startsWith("text/html") && mimetype !== "text/html") {
+    await answer.body.cancel();
+    throw new ChatError("gone", "a file: not given");
+  }
+  return {
+    name: (name ?? "file").slice(0, 255),
+    mimeType: (mimetype ?? "application/octet-stream").slice(0, 255),
+    size,
+    body: Readable.from(bounded(Readable.fromWeb(answer.body), maxBytes)),
+  };
+}
+
+async function* bounded(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge();
+    yield chunk;
+  }
+}
+
+function tooLarge(): ChatError {
+  return new ChatError("refused", "a file: too large");
+}
+
+const upload = z.object({ upload_url: z.string(), file_id: z.string() });
+
+/** Puts a file into a thread, in the three steps that Slack wants. */
+export async function uploadSlackFile(
+  { apiUrl, call }: Access,
+  { channel, thread }: ChatPlace,
+  { name, size, body }: ChatUpload,
+): Promise<void> {
+  const filename = name.slice(0, 255) || "file";
+  const answer = await call("files.getUploadURLExternal", { filename, length: size });
+  const { upload_url: target, file_id: id } = upload.parse(answer);
+  const sent = await transfer(fileHostUrl(apiUrl, target), {
+    method: "POST",
+    headers: { "content-type": "application/octet-stream" },
+    body: Readable.toWeb(body),
+    duplex: "half",
+  });
+  await sent.body?.cancel();
+  if (sent.status !== 200) {
+    throw new ChatError(sent.status >= 500 ? "later" : "refused", `a file: HTTP ${sent.status}`);
+  }
+  await call("files.completeUploadExternal", {
+    files: [{ id, title: filename }],
+    channel_id: channel,
+    thread_ts: thread,
+  });
+}
+
+async function transfer(url: URL, init: RequestInit & { duplex?: "half" }): Promise<Response> {
+  try {
+    const signal = AbortSignal.timeout(transferMs);
+    return await fetch(url, { ...init, redirect: "manual", signal });
+  } catch {
+    throw new ChatError("later", "a file: no answer");
+  }
+}
+
+/** An address of a file, if it is on the host that Slack has for files, or beside an API that stands elsewhere. */
+function fileHostUrl(apiUrl: string, given: string): URL {
+  const api = new URL(apiUrl);
+  const url = URL.parse(given);
+  const isOurs =
+    url !== null &&
+    url.username === "" &&
+    (url.origin === api.origin ||
+      (url.protocol === "https:" && url.host === `files.${api.host.replace(/^www\./, "")}`));
+  if (!isOurs) throw new ChatError("refused", "a file: its address is not Slack's");
+  return url;
+}

@@ -1,0 +1,197 @@
+import type { InputBlock, KnownBlock, View } from "@slack/types";
+import { z } from "zod";
+import type { ChatChoice, ChatField, ChatForm, ChatValues } from "#core/chat";
+
+/** Tells our forms from others. */
+export const formCallbackId = "toolhost_form";
+const actionId = "value";
+const maxFields = 95;
+
+/** Names a field's place in a form. */
+export function fieldBlockId(name: string): string {
+  return `field:${name}`;
+}
+
+/** A form as one of Slack's views. */
+export function toSlackView(form: ChatForm): View {
+  const introduction: KnownBlock[] =
+    form.introduction === undefined
+      ? []
+      : [{ type: "section", text: plain(form.introduction, 3_000) }];
+  return {
+    type: "modal",
+    callback_id: formCallbackId,
+    private_metadata: form.questionId,
+    title: plain(form.title, 24),
+    submit: plain(form.submitLabel, 24),
+    close: plain("Cancel", 24),
+    blocks: [...introduction, ...form.fields.slice(0, maxFields).map(toInput)],
+  };
+}
+
+function toInput(field: ChatField): InputBlock {
+  return {
+    type: "input",
+    block_id: fieldBlockId(field.name),
+    // An unticked box is an answer too, and Slack would not let it through.
+    optional: !field.isRequired || field.kind === "boolean",
+    label: plain(field.label || field.name, 2_000),
+    ...(field.hint === undefined || field.hint === "" ? {} : { hint: plain(field.hint, 2_000) }),
+    element: toElement(field),
+  };
+}
+
+function toElement(field: ChatField): InputBlock["element"] {
+  const common = { action_id: actionId };
+  switch (field.kind) {
+    case "text":
+    case "longText": {
+      const { initial, maxLength } = field;
+      return {
+        ...common,
+        type: "plain_text_input",
+        multiline: field.kind === "longText",
+        ...(initial === undefined ? {} : { initial_value: initial.slice(0, 3_000) }),
+        ...(maxLength === undefined ? {} : { max_length: Math.min(3_000, Math.max(1, maxLength)) }),
+      };
+    }
+    case "number":
+      return {
+        ...common,
+        type: "number_input",
+        is_decimal_allowed: !field.isWhole,
+        ...(field.initial === undefined ? {} : { initial_value: field.initial }),
+        ...(field.min === undefined ? {} : { min_value: String(field.min) }),
+        ...(field.max === undefined ? {} : { max_value: String(field.max) }),
+      };
+    case "boolean": {
+      const yes = toOption({ label: "Yes", value: "true" });
+      return {
+        ...common,
+        type: "checkboxes",
+        options: [yes],
+        ...(field.initial === true ? { initial_options: [yes] } : {}),
+      };
+    }
+    case "date":
+      return {
+        ...common,
+        type: "datepicker",
+        ...(field.initial === undefined ? {} : { initial_date: field.initial }),
+      };
+    case "time":
+      return {
+        ...common,
+        type: "timepicker",
+        ...(field.initial === undefined ? {} : { initial_time: field.initial }),
+      };
+    case "choice":
+    case "choices":
+      return toSelect(field);
+    default:
+      return {
+        ...common,
+        type: "file_input",
+        max_files: Math.min(10, Math.max(1, field.maxFiles)),
+      };
+  }
+}
+
+const maxChoices = 100;
+
+function toSelect(
+  field: Extract<ChatField, { kind: "choice" | "choices" }>,
+): InputBlock["element"] {
+  const choices = field.choices.slice(0, maxChoices);
+  const options = choices.map(toOption);
+  if (field.kind === "choice") {
+    const initial = choices.find(({ value }) => value === field.initial);
+    return {
+      action_id: actionId,
+      type: "static_select",
+      options,
+      ...(initial === undefined ? {} : { initial_option: toOption(initial) }),
+    };
+  }
+  const chosen = choices.filter(({ value }) => field.initial?.includes(value) === true);
+  return {
+    action_id: actionId,
+    type: "multi_static_select",
+    options,
+    ...(chosen.length === 0 ? {} : { initial_options: chosen.map(toOption) }),
+  };
+}
+
+function toOption({ label, value }: ChatChoice) {
+  return { text: plain(label || value, 75), value };
+}
+
+function plain(text: string, length: number) {
+  const shown = text.length > length ? `${text.slice(0, length - 1)}…` : text;
+  return { type: "plain_text" as const, text: shown || " ", emoji: false };
+}
+
+const option = z.object({ value: z.string() });
+const element = z.object({
+  type: z.string(),
+  value: z.string().nullish(),
+  selected_date: z.string().nullish(),
+  selected_time: z.string().nullish(),
+  selected_option: option.nullish(),
+  selected_options: z.array(option).nullish(),
+  files: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string().nullish(),
+        mimetype: z.string().nullish(),
+        size: z.number().nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+/** What Slack sends of a form that was filled in. */
+export const viewState = z.object({
+  values: z.record(z.string(), z.record(z.string(), element)),
+});
+
+/** What was filled in, by the names of the fields. */
+export function readFormValues({ values }: z.infer<typeof viewState>): ChatValues {
+  const prefix = fieldBlockId("");
+  const entries = Object.entries(values).flatMap(([blockId, actions]) => {
+    const given = actions[actionId];
+    if (given === undefined || !blockId.startsWith(prefix)) return [];
+    const value = readValue(given);
+    return value === undefined ? [] : [[blockId.slice(prefix.length), value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readValue(given: z.infer<typeof element>): ChatValues[string] | undefined {
+  switch (given.type) {
+    case "checkboxes":
+      return (given.selected_options ?? []).length > 0;
+    case "multi_static_select": {
+      const chosen = (given.selected_options ?? []).map(({ value }) => value);
+      return chosen.length === 0 ? undefined : chosen;
+    }
+    case "file_input": {
+      const files = (given.files ?? []).map((file) => ({
+        id: file.id,
+        name: (file.name ?? "file").slice(0, 255),
+        mimeType: (file.mimetype ?? "application/octet-stream").slice(0, 255),
+        size: file.size ?? 0,
+      }));
+      return files.length === 0 ? undefined : { files };
+    }
+    default:
+      return (
+        given.value ??
+        given.selected_option?.value ??
+        given.selected_date ??
+        given.selected_time ??
+        undefined
+      );
+  }
+}

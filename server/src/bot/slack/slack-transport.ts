@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { ChatError, textOfBlocks } from "#core/chat";
+import type {
+  ChatBlock,
+  ChatPlace,
+  ChatProfile,
+  ChatTeam,
+  ChatThreadMessage,
+  ChatTransport,
+} from "#core/chat";
+import { toSlackBlocks } from "./slack-blocks.ts";
+import { createSlackCall } from "./slack-call.ts";
+import type { CallSlack } from "./slack-call.ts";
+import { downloadSlackFile, uploadSlackFile } from "./slack-files.ts";
+import { toSlackView } from "./slack-form.ts";
+import { escapeSlack, readSlackText } from "./slack-text.ts";
+
+/** Names what we put into messages to find them again. */
+const markType = "toolhost_reply";
+const maxFallbackLength = 3_000;
+
+/** Slack, in one team. */
+export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTeam): ChatTransport {
+  const call = createSlackCall(apiUrl, secret);
+  const access = { apiUrl, token: secret, call };
+  return {
+    acknowledge: async ({ channel, messageId }) => {
+      try {
+        await call("reactions.add", { channel, timestamp: messageId, name: "eyes" });
+      } catch (error) {
+        if (!isCode(error, "already_reacted")) throw error;
+      }
+    },
+    post: async ({ channel, thread }, { blocks, mark, notify }) => {
+      const answer = await call("chat.postMessage", {
+        channel,
+        thread_ts: thread,
+        ...content(blocks, notify),
+        metadata: { event_type: markType, event_payload: { work: mark } },
+      });
+      return posted.parse(answer).ts;
+    },
+    update: async ({ channel }, { messageId, blocks }) => {
+      await call("chat.update", { channel, ts: messageId, ...content(blocks) });
+    },
+    whisper: async ({ channel, thread }, user, blocks) => {
+      const { text, blocks: shown } = content(blocks);
+      await call("chat.postEphemeral", { channel, thread_ts: thread, user, text, blocks: shown });
+    },
+    findMarked: (place, mark, since) => findMarked(call, botUserId, { place, mark, since }),
+    openForm: async (trigger, form) => {
+      await call("views.open", { trigger_id: trigger, view: toSlackView(form) });
+    },
+    readThread: (place, bounds) => readThread(call, botUserId, place, bounds),
+    findProfile: (user) => findProfile(call, teamId, user),
+    downloadFile: (file, maxBytes) => downloadSlackFile(access, file, maxBytes),
+    uploadFile: (place, file) => uploadSlackFile(access, place, file),
+    check: async () => {
+      await call("auth.test", {});
+    },
+    revoke: async () => {
+      await call("auth.revoke", {});
+    },
+  };
+}
+
+const posted = z.object({ ts: z.string() });
+
+/** The text is for notifications, and for places that show no blocks. */
+function content(blocks: readonly ChatBlock[], notify?: string) {
+  const text = escapeSlack(textOfBlocks(blocks).slice(0, maxFallbackLength));
+  return {
+    text: text === "" ? "…" : text,
+    blocks: toSlackBlocks(blocks, notify),
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof ChatError && error.message.endsWith(`: ${code}`);
+}
+
+/** Apps that are not in Slack's marketplace are given 15 messages at a time, once a minute. */
+const pageSize = 15;
+
+const thread = z.object({
+  messages: z.array(
+    z.object({
+      ts: z.string(),
+      user: z.string().optional(),
+      bot_id: z.string().optional(),
+      text: z.string().default(""),
+      metadata: z
+        .object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) })
+        .optional(),
+    }),
+  ),
+});
+
+type Search = { place: ChatPlace; mark: string; since: string };
+
+async function findMarked(
+  call: CallSlack,
+  botUserId: string,
+  { place, mark, since }: Search,
+): Promise<string | undefined> {
+  const answer = await call("conversations.replies", {
+    channel: place.channel,
+    ts: place.thread,
+    limit: pageSize,
+    include_all_metadata: true,
+    ...(/^\d+\.\d+$/.test(since) ? { oldest: since } : {}),
+  });
+  // Metadata is what an app writes, so only our own messages count.
+  const found = thread
+    .parse(answer)
+    .messages.find(
+      ({ user, metadata }) =>
+        user === botUserId &&
+        metadata?.event_type === markType &&
+        metadata.event_payload["work"] === mark,
+    );
+  return found?.ts;
+}
+
+async function readThread(
+  call: CallSlack,
+  botUserId: string,
+  { channel, thread: ts }: ChatPlace,
+  { before, limit }: { before: string; limit: number },
+): Promise<ChatThreadMessage[]> {
+  const answer = await call("conversations.replies", {
+    channel,
+    ts,
+    latest: before,
+    limit: Math.min(limit, pageSize),
+  });
+  return thread.parse(answer).messages.flatMap(({ ts: messageId, user, bot_id, text }) => {
+    if (messageId >= before) return [];
+    const author = user === botUserId ? "bot" : (user ?? bot_id ?? "");
+    return [{ messageId, author, text: readSlackText(text, botUserId) }];
+  });
+}
+
+const info = z.object({
+  user: z.object({
+    team_id: z.string().optional(),
+    name: z.string().default(""),
+    real_name: z.string().optional(),
+    is_bot: z.boolean().optional(),
+    is_stranger: z.boolean().optional(),
+    is_email_confirmed: z.boolean().optional(),
+    deleted: z.boolean().optional(),
+    profile: z
+      .object({ email: z.string().optional(), display_name: z.string().optional() })
+      .optional(),
+  }),
+});
+
+async function findProfile(call: CallSlack, teamId: string, user: string): Promise<ChatProfile> {
+  const found = info.parse(await call("users.info", { user })).user;
+  const name = found.profile?.display_name || found.real_name || found.name || user;
+  // Of a shared channel's guests another team says what their address is.
+  const isOurs = found.team_id === teamId && found.is_stranger !== true;
+  const isPerson = found.is_bot !== true && found.deleted !== true;
+  const isTrusted = isOurs && isPerson && found.is_email_confirmed === true;
+  return { name, email: isTrusted ? found.profile?.email : undefined };
+}

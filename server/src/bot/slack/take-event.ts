@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { overhear, receiveDeparture, receiveMessage } from "#core/chat";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { readSlackText } from "./slack-text.ts";
+
+const id = z.string().min(1).max(100);
+
+const envelope = z.object({
+  type: z.string(),
+  challenge: z.string().max(1_000).optional(),
+  team_id: id.optional(),
+  event_id: id.optional(),
+  authorizations: z.array(z.object({ team_id: id.nullish(), user_id: id.nullish() })).optional(),
+  event: z.looseObject({ type: z.string() }).optional(),
+});
+
+const message = z.object({
+  type: z.enum(["app_mention", "message"]),
+  subtype: z.string().optional(),
+  channel: id,
+  channel_type: z.string().optional(),
+  user: id,
+  bot_id: z.string().nullish(),
+  text: z.string().default(""),
+  ts: z.string().regex(/^\d{1,16}\.\d{1,10}$/),
+  thread_ts: z
+    .string()
+    .regex(/^\d{1,16}\.\d{1,10}$/)
+    .optional(),
+  files: z
+    .array(
+      z.object({
+        id,
+        name: z.string().nullish(),
+        mimetype: z.string().nullish(),
+        size: z.number().nullish(),
+      }),
+    )
+    .optional(),
+});
+type Message = z.infer<typeof message>;
+
+const revocation = z.object({ tokens: z.object({ bot: z.array(z.string()).optional() }) });
+
+/** Kinds of messages that people write; others are edits, deletions, or what Slack says itself. */
+const written = new Set([undefined, "file_share", "thread_broadcast"]);
+
+type About = { teamId: string; eventId: string; botUserId: string | undefined };
+
+/**
+ * Takes an event of Slack's. The 200 that it answers with says that what has to be done is in the database, or that
+ * there is nothing to do; Slack sends all else again.
+ */
+export async function takeEvent(context: Context, body: string): Promise<Response> {
+  const parsed = envelope.safeParse(parseJson(body));
+  if (!parsed.success) throw new ServiceError("invalid_request", "This is no event of Slack's.");
+  const { type, challenge, event, event_id: eventId, authorizations } = parsed.data;
+  if (type === "url_verification") return Response.json({ challenge });
+  // An event of a shared channel names the team that it is from; who is told of it is whom we are connected to.
+  const teamId = authorizations?.[0]?.team_id ?? parsed.data.team_id;
+  if (type === "event_callback" && event !== undefined && eventId !== undefined && teamId != null) {
+    const botUserId = authorizations?.[0]?.user_id ?? undefined;
+    await take(context, event, { teamId, eventId, botUserId });
+  }
+  return new Response(null, { status: 200 });
+}
+
+async function take(context: Context, event: { type: string }, about: About): Promise<void> {
+  const { teamId, eventId } = about;
+  if (event.type === "app_uninstalled") {
+    await receiveDeparture(context, "slack", { teamId, eventId, reason: "uninstalled" });
+  } else if (event.type === "tokens_revoked") {
+    const revoked = revocation.safeParse(event);
+    if (!revoked.success || (revoked.data.tokens.bot ?? []).length === 0) return;
+    await receiveDeparture(context, "slack", { teamId, eventId, reason: "revoked" });
+  } else {
+    const parsed = message.safeParse(event);
+    if (parsed.success) await takeMessage(context, parsed.data, about);
+  }
+}
+
+async function takeMessage(context: Context, given: Message, about: About): Promise<void> {
+  const { teamId, eventId, botUserId } = about;
+  const isBot = given.bot_id != null || given.user === botUserId || given.user === "USLACKBOT";
+  if (isBot || !written.has(given.subtype)) return;
+  const place = { channel: given.channel, thread: given.thread_ts ?? given.ts };
+  const said = {
+    ...place,
+    teamId,
+    messageId: given.ts,
+    chatUserId: given.user,
+    text: readSlackText(given.text, botUserId),
+  };
+  if (given.type === "message" && given.channel_type !== "im") {
+    if (given.thread_ts !== undefined) await overhear(context, "slack", said);
+    return;
+  }
+  const files = (given.files ?? []).map((file) => ({
+    id: file.id,
+    name: (file.name ?? "file").slice(0, 255),
+    mimeType: (file.mimetype ?? "application/octet-stream").slice(0, 255),
+    size: file.size ?? 0,
+  }));
+  await receiveMessage(context, "slack", { ...said, eventId, files });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

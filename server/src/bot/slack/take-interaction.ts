@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { ChatError, pressButton, submitForm } from "#core/chat";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { readButtonValue } from "./slack-blocks.ts";
+import { fieldBlockId, formCallbackId, readFormValues, viewState } from "./slack-form.ts";
+
+const id = z.string().min(1).max(100);
+
+const press = z.object({
+  type: z.literal("block_actions"),
+  team: z.object({ id }),
+  user: z.object({ id }),
+  trigger_id: z.string().max(300),
+  channel: z.object({ id }),
+  message: z.object({ ts: z.string(), thread_ts: z.string().optional() }),
+  actions: z.array(z.object({ value: z.string().max(2_000).optional() })).min(1),
+});
+
+const submission = z.object({
+  type: z.literal("view_submission"),
+  team: z.object({ id }),
+  user: z.object({ id }),
+  view: z.object({
+    callback_id: z.literal(formCallbackId),
+    private_metadata: z.string().max(3_000),
+    state: viewState,
+  }),
+});
+
+/**
+ * Takes a press of a button or a form of Slack's. What an answer asks for is in the database before it is answered;
+ * what nobody knows is answered as if it were fine, for there is nobody to be told.
+ */
+export async function takeInteraction(context: Context, body: string): Promise<Response> {
+  const payload = parseJson(new URLSearchParams(body).get("payload") ?? "");
+  if (payload === undefined) {
+    throw new ServiceError("invalid_request", "This is no interaction of Slack's.");
+  }
+  const pressed = press.safeParse(payload);
+  if (pressed.success) await takePress(context, pressed.data);
+  const submitted = submission.safeParse(payload);
+  return submitted.success ? takeForm(context, submitted.data) : new Response(null);
+}
+
+async function takePress(context: Context, given: z.infer<typeof press>): Promise<void> {
+  const answer = readButtonValue(given.actions[0]?.value ?? "");
+  // A button that only leads to an address is told of as well.
+  if (answer === undefined) return;
+  const { team, user, channel, message, trigger_id: trigger } = given;
+  const thread = message.thread_ts ?? message.ts;
+  const place = { teamId: team.id, channel: channel.id, thread, chatUserId: user.id };
+  try {
+    await pressButton(context, "slack", { ...place, ...answer, trigger });
+  } catch (error) {
+    if (!(error instanceof ChatError)) throw error;
+    context.log.debug({ err: error }, "a press of a button could not be answered");
+  }
+}
+
+async function takeForm(
+  context: Context,
+  { team, user, view }: z.infer<typeof submission>,
+): Promise<Response> {
+  const problems = await submitForm(context, "slack", {
+    teamId: team.id,
+    chatUserId: user.id,
+    questionId: view.private_metadata,
+    values: readFormValues(view.state),
+  });
+  if (problems.length === 0) return new Response(null);
+  const errors = Object.fromEntries(
+    problems.map(({ name, message }) => [fieldBlockId(name), message.slice(0, 150)]),
+  );
+  return Response.json({ response_action: "errors", errors });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

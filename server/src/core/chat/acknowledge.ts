@@ -1,0 +1,39 @@
+import type { Context } from "#core/context";
+import { findTeamConnection } from "./connection-store.ts";
+import type { ChatMessage } from "./event.ts";
+import { markAcknowledged } from "./inbox-store.ts";
+import { openTransport } from "./open-transport.ts";
+
+/** Whatever waits beyond that is shown as seen when its turn comes. */
+const maxWaiting = 1_000;
+
+/** Shows that a message was seen, beside all else, so that nobody waits for it in the dark. */
+export function acknowledgeSoon(
+  context: Context,
+  asked: { id: string; platform: string; message: ChatMessage },
+): void {
+  const { acknowledging } = context.chat;
+  if (acknowledging.count >= maxWaiting) return;
+  acknowledging.count += 1;
+  acknowledging.slots
+    .use(() => acknowledge(context, asked))
+    .catch((error: unknown) => context.log.debug({ err: error }, "a message was not acknowledged"))
+    .finally(() => {
+      acknowledging.count -= 1;
+    });
+}
+
+async function acknowledge(
+  context: Context,
+  {
+    id,
+    platform,
+    message: { teamId, channel, messageId },
+  }: { id: string; platform: string; message: ChatMessage },
+): Promise<void> {
+  if (context.cluster.isStopping) return;
+  const connection = await findTeamConnection(context.db, platform, teamId);
+  if (connection === undefined) return;
+  await openTransport(context, connection).acknowledge({ channel, messageId });
+  await markAcknowledged(context.db, id);
+}

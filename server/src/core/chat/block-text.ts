@@ -1,0 +1,28 @@
+import type { ChatBlock } from "./block.ts";
+
+/** What a message says, for places that show text alone: notifications, transcripts. */
+export function textOfBlocks(blocks: readonly ChatBlock[]): string {
+  return blocks
+    .map(textOfBlock)
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+function textOfBlock(block: ChatBlock): string {
+  switch (block.kind) {
+    case "text":
+    case "markdown":
+    case "code":
+      return block.text;
+    case "fields":
+      return block.fields.map(({ label, value }) => `${label}: ${value}`).join("\n");
+    case "table":
+      return [block.columns, ...block.rows].map((cells) => cells.join(" | ")).join("\n");
+    case "image":
+      return block.description;
+    case "link":
+      return `${block.label}: ${block.url}`;
+    default:
+      return "";
+  }
+}

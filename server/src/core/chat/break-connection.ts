@@ -1,0 +1,59 @@
+import { auditInsert } from "#core/audit";
+import type { Context } from "#core/context";
+import type { ChatConnectionTable } from "#db";
+import { newId } from "#lib/ids";
+import { ChatError } from "./chat-error.ts";
+import { changeConnection } from "./connection-store.ts";
+import type { ChatTransport } from "./platform.ts";
+
+/** Forgets the token of a connection that the platform does not take any more, and says so from now on. */
+export async function breakConnection(
+  context: Context,
+  connection: ChatConnectionTable,
+  problem: string,
+): Promise<void> {
+  const { db, clock } = context;
+  const isBroken = await db.transact([
+    changeConnection(db, connection, {
+      state: "broken",
+      problem: problem.slice(0, 300),
+      sealed_value: null,
+      wrapped_key: null,
+      key_id: null,
+      changed_at: clock.now(),
+    }),
+    auditInsert(
+      context,
+      {
+        workspaceId: connection.workspace_id,
+        actor: { userId: null },
+        via: "system",
+        requestId: newId(),
+        ip: null,
+      },
+      {
+        action: "chat.break",
+        target: connection.id,
+        details: { platform: connection.platform, team: connection.team_id },
+      },
+    ),
+  ]);
+  if (isBroken) context.log.warn({ connection: connection.id }, "a chat connection is broken");
+}
+
+/**
+ * Breaks a connection if the platform really takes its token no more: news of an end may come late, after the team
+ * was connected again.
+ */
+export async function breakIfRevoked(
+  context: Context,
+  connection: ChatConnectionTable,
+  transport: ChatTransport,
+): Promise<void> {
+  try {
+    await transport.check();
+  } catch (error) {
+    if (!(error instanceof ChatError) || error.failure !== "revoked") throw error;
+    await breakConnection(context, connection, error.message);
+  }
+}

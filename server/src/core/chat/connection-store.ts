@@ -1,0 +1,105 @@
+import type { CompiledQuery, Updateable } from "kysely";
+import type { ChatConnectionTable, Database, TransactionStep } from "#db";
+
+/** The connection that a team's events belong to; undefined for a team that is not connected. */
+export async function findTeamConnection(
+  { kysely }: Database,
+  platform: string,
+  teamId: string,
+): Promise<ChatConnectionTable | undefined> {
+  return kysely
+    .selectFrom("chat_connections")
+    .selectAll()
+    .where("platform", "=", platform)
+    .where("team_id", "=", teamId)
+    .where("state", "=", "active")
+    .executeTakeFirst();
+}
+
+/** Whatever is known of a team, connected or not. */
+export async function findTeam(
+  { kysely }: Database,
+  platform: string,
+  teamId: string,
+): Promise<ChatConnectionTable | undefined> {
+  return kysely
+    .selectFrom("chat_connections")
+    .selectAll()
+    .where("platform", "=", platform)
+    .where("team_id", "=", teamId)
+    .executeTakeFirst();
+}
+
+/** The connection that some work is of. */
+export async function findConnection(
+  { kysely }: Database,
+  { id, workspaceId }: { id: string; workspaceId: string },
+): Promise<ChatConnectionTable | undefined> {
+  return kysely
+    .selectFrom("chat_connections")
+    .selectAll()
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("state", "<>", "leaving")
+    .executeTakeFirst();
+}
+
+/** A workspace's connections, oldest first, but for those that are being ended. */
+export async function listConnectionRows(
+  { kysely }: Database,
+  workspaceId: string,
+): Promise<ChatConnectionTable[]> {
+  return kysely
+    .selectFrom("chat_connections")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("state", "<>", "leaving")
+    .orderBy("id")
+    .execute();
+}
+
+export function insertConnection({ kysely }: Database, row: ChatConnectionTable): CompiledQuery {
+  return kysely.insertInto("chat_connections").values(row).compile();
+}
+
+/** Changes a connection, only if it still is as it was seen. */
+export function changeConnection(
+  { kysely }: Database,
+  seen: Pick<ChatConnectionTable, "id" | "workspace_id" | "state" | "changed_at">,
+  change: Updateable<ChatConnectionTable>,
+): TransactionStep {
+  const query = kysely
+    .updateTable("chat_connections")
+    .set(change)
+    .where("id", "=", seen.id)
+    .where("workspace_id", "=", seen.workspace_id)
+    .where("state", "=", seen.state)
+    .where("changed_at", "=", seen.changed_at)
+    .compile();
+  return { query, mustChange: true };
+}
+
+/** Deletes a connection with all that hangs on it, only if it still is as it was seen. */
+export function deleteConnection(
+  { kysely }: Database,
+  seen: Pick<ChatConnectionTable, "id" | "state" | "changed_at">,
+): TransactionStep {
+  const query = kysely
+    .deleteFrom("chat_connections")
+    .where("id", "=", seen.id)
+    .where("state", "=", seen.state)
+    .where("changed_at", "=", seen.changed_at)
+    .compile();
+  return { query, mustChange: true };
+}
+
+/** Connections whose platforms were not told yet that they have ended. */
+export async function findLeaving({ kysely }: Database): Promise<ChatConnectionTable[]> {
+  return kysely
+    .selectFrom("chat_connections")
+    .selectAll()
+    .where("state", "=", "leaving")
+    .orderBy("id")
+    .limit(20)
+    .execute();
+}

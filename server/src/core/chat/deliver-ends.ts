@@ -1,0 +1,42 @@
+import type { Context } from "#core/context";
+import { newId } from "#lib/ids";
+import { findDueDeliveries, takeDelivery } from "./delivery-store.ts";
+import type { DueDelivery } from "./delivery-store.ts";
+import type { ChatWork } from "./event.ts";
+import { insertWork } from "./inbox-store.ts";
+import { threadKey } from "./thread-key.ts";
+
+const atOnce = 50;
+
+/** Turns the ends of runs that were promised to somebody into work for the inbox, each once. */
+export async function deliverEnds(context: Context): Promise<void> {
+  for (const due of await findDueDeliveries(context.db, atOnce)) await deliver(context, due);
+}
+
+async function deliver(context: Context, due: DueDelivery): Promise<void> {
+  const { platform, team_id: teamId, channel, thread } = due;
+  const work: ChatWork = {
+    kind: "run_ended",
+    ended: {
+      channel,
+      thread,
+      chatUserId: due.chat_user_id,
+      runId: due.run_id,
+      messageId: due.message_id,
+    },
+  };
+  const query = insertWork(context.db, {
+    id: newId(),
+    platform,
+    team_id: teamId,
+    event_id: `run:${due.run_id}`,
+    message_key: null,
+    thread_key: threadKey(platform, teamId, { channel, thread }),
+    kind: work.kind,
+    payload: JSON.stringify(work),
+    created_at: context.clock.now(),
+  });
+  if (await context.db.transact([takeDelivery(context.db, due.run_id), query])) {
+    context.chat.worker.kick();
+  }
+}

@@ -1,0 +1,109 @@
+import { ServiceError } from "#core/errors";
+import type { Context } from "#core/context";
+import type { ChatConnectionTable, ChatInboxTable } from "#db";
+import { newId } from "#lib/ids";
+import type { ChatBlock } from "./block.ts";
+import { breakIfRevoked } from "./break-connection.ts";
+import { ChatError } from "./chat-error.ts";
+import { findConnection } from "./connection-store.ts";
+import type { ChatMessage, ChatWork } from "./event.ts";
+import { identify } from "./identify.ts";
+import type { Identified } from "./identify.ts";
+import { markAcknowledged, updateHeld } from "./inbox-store.ts";
+import { openTransport } from "./open-transport.ts";
+import type { ChatTransport } from "./platform.ts";
+import { readWork } from "./read-work.ts";
+import { settleFailure } from "./settle-failure.ts";
+import { remember } from "./transcript.ts";
+import { createTurn } from "./turn.ts";
+
+/** Whatever takes longer is begun as a run whose end is promised. */
+const turnMs = 180_000;
+
+/** Does what is in the inbox and writes how it ended. Throws what keeps even that from being written. */
+export async function doWork(
+  context: Context,
+  held: ChatInboxTable,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { db, clock } = context;
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(turnMs)]);
+  const { connection_id: id, workspace_id: workspaceId } = held;
+  const connection = await findConnection(db, { id, workspaceId });
+  try {
+    // What came for a team that is connected no more has nobody to be answered to.
+    if (connection?.state === "active") await work(context, held, connection, signal);
+    const done = { status: "done", payload: "", problem: null, finished_at: clock.now() };
+    await db.transact([updateHeld(db, held, done)]);
+  } catch (error) {
+    await settleFailure(context, { held, connection, error, isStopping: stopping.aborted });
+  }
+}
+
+async function work(
+  context: Context,
+  held: ChatInboxTable,
+  connection: ChatConnectionTable,
+  signal: AbortSignal,
+): Promise<void> {
+  const transport = openTransport(context, connection);
+  const asked = JSON.parse(held.payload) as ChatWork;
+  if (asked.kind === "departure") return breakIfRevoked(context, connection, transport);
+  if (asked.kind === "message") await takeNote(context, held, { connection, transport }, asked);
+  const read = readWork(context, asked);
+  const { place, chatUserId } = read;
+  const requestId = newId();
+  const identified = await identify(context, { connection, transport, chatUserId, requestId });
+  if (!("caller" in identified)) {
+    await transport.whisper(place, chatUserId, explain(connection, identified));
+    return;
+  }
+  const { caller } = identified;
+  const turn = createTurn(context, { ...read, held, connection, transport, caller, signal });
+  try {
+    await context.chat.responder.answer(context, turn);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === "unavailable") throw error;
+    await turn.reply([{ kind: "text", text: error.message }]);
+  }
+}
+
+/** How long the message's own node has to show that it was seen. */
+const acknowledgedByMs = 2_000;
+
+/** Shows that a message was seen, unless that was done, and keeps it with its thread. */
+async function takeNote(
+  context: Context,
+  held: ChatInboxTable,
+  { connection, transport }: { connection: ChatConnectionTable; transport: ChatTransport },
+  { message }: { message: ChatMessage },
+): Promise<void> {
+  const { channel, thread, messageId, chatUserId: author, text } = message;
+  const isLate = context.clock.now() - held.created_at > acknowledgedByMs;
+  if (held.acknowledged === 0 && isLate) {
+    try {
+      await transport.acknowledge({ channel, messageId });
+      await markAcknowledged(context.db, held.id);
+    } catch (error) {
+      // The answer matters more.
+      if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
+    }
+  }
+  await remember(context, connection.id, { channel, thread }, { messageId, author, text });
+}
+
+function explain(
+  { team_name: teamName }: ChatConnectionTable,
+  identified: Exclude<Identified, { caller: unknown }>,
+): ChatBlock[] {
+  if ("isFormerMember" in identified) {
+    const text = `Your account is not a member of the workspace that ${teamName} is connected to. Ask its admins.`;
+    return [{ kind: "text", text }];
+  }
+  const text =
+    "I do not know you yet. Say who you are, then ask me again. The link is for you alone.";
+  return [
+    { kind: "text", text },
+    { kind: "buttons", buttons: [{ label: "Link my account", url: identified.linkUrl }] },
+  ];
+}

@@ -1,0 +1,178 @@
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import type { ChatInboxTable, Database } from "#db";
+
+/** Something for the inbox of a team, before it is known whose that is. */
+export type NewWork = Pick<
+  ChatInboxTable,
+  | "id"
+  | "platform"
+  | "team_id"
+  | "event_id"
+  | "message_key"
+  | "thread_key"
+  | "kind"
+  | "payload"
+  | "created_at"
+>;
+
+/**
+ * Puts work into the inbox of the connection that the team has, in one statement; changes nothing for a team
+ * that is not connected, and for an event or message that came before.
+ */
+export function insertWork({ kysely }: Database, work: NewWork): CompiledQuery {
+  return sql`
+    insert into chat_inbox (id, workspace_id, connection_id, platform, team_id, event_id, message_key,
+      thread_key, kind, payload, status, attempt, node_id, run_after, acknowledged, created_at)
+    select cast(${work.id} as text), workspace_id, id, platform, team_id, cast(${work.event_id} as text),
+      cast(${work.message_key} as text), cast(${work.thread_key} as text), cast(${work.kind} as text),
+      cast(${work.payload} as text), 'queued', 0, '', cast(${work.created_at} as bigint), 0,
+      cast(${work.created_at} as bigint)
+    from chat_connections
+    where platform = ${work.platform} and team_id = ${work.team_id} and state = 'active'
+    on conflict do nothing
+  `.compile(kysely);
+}
+
+/** Work that a node has taken. */
+export type TakenWork = ChatInboxTable;
+
+type Claim = { nodeId: string; now: number; leaseUntil: number };
+
+/**
+ * Takes the oldest work that is due and that nothing older, or at work, of its thread stands before; undefined
+ * when there is none. Throws the database's error for a unique value when two nodes took two of one thread.
+ */
+export async function claimWork(
+  db: Database,
+  { nodeId, now, leaseUntil }: Claim,
+): Promise<TakenWork | undefined> {
+  const skipLocked = db.dialect === "postgres" ? sql`for update skip locked` : sql``;
+  const { rows } = await sql<TakenWork>`
+    update chat_inbox set status = 'running', attempt = attempt + 1, node_id = ${nodeId}, lease_until = ${leaseUntil}
+    where status = 'queued' and id = (
+      select id from chat_inbox as next
+      where status = 'queued' and run_after <= ${now}
+        and not exists (
+          select 1 from chat_inbox as older
+          where older.thread_key = next.thread_key and older.status = 'queued' and older.id < next.id
+        )
+        and not exists (
+          select 1 from chat_inbox as other
+          where other.thread_key = next.thread_key and other.status = 'running'
+        )
+      order by id limit 1 ${skipLocked}
+    )
+    returning *
+  `.execute(db.kysely);
+  return rows[0];
+}
+
+/** Work as one attempt of one node holds it: nobody else's writes it. */
+export type Hold = Pick<ChatInboxTable, "id" | "node_id" | "attempt">;
+
+/** Changes work, only while it is still this attempt's. */
+export function updateHeld(
+  { kysely }: Database,
+  { id, node_id: nodeId, attempt }: Hold,
+  change: Partial<ChatInboxTable>,
+): CompiledQuery {
+  return kysely
+    .updateTable("chat_inbox")
+    .set(change)
+    .where("id", "=", id)
+    .where("node_id", "=", nodeId)
+    .where("attempt", "=", attempt)
+    .where("status", "=", "running")
+    .compile();
+}
+
+/** Keeps what a node works on for longer. */
+export async function renewLeases(
+  { kysely }: Database,
+  nodeId: string,
+  ids: readonly string[],
+  leaseUntil: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await kysely
+    .updateTable("chat_inbox")
+    .set({ lease_until: leaseUntil })
+    .where("id", "in", ids)
+    .where("node_id", "=", nodeId)
+    .where("status", "=", "running")
+    .execute();
+}
+
+type Lapse = {
+  /** Whatever this node works on is left to it. */
+  nodeId: string;
+  busyIds: readonly string[];
+  /** On the embedded database nobody else can be at work. */
+  isAlone: boolean;
+  now: number;
+};
+
+/** Puts back what nobody works on any more, and answers how much that was. */
+export async function requeueLapsed(
+  { kysely }: Database,
+  { nodeId, busyIds, isAlone, now }: Lapse,
+): Promise<number> {
+  let query = kysely
+    .updateTable("chat_inbox")
+    .set({ status: "queued", node_id: "", lease_until: null })
+    .where("status", "=", "running")
+    .where((row) =>
+      isAlone
+        ? row.or([row("node_id", "<>", nodeId), row("lease_until", "<", now)])
+        : row("lease_until", "<", now),
+    );
+  if (busyIds.length > 0) query = query.where("id", "not in", busyIds);
+  const { numUpdatedRows } = await query.executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Notes that a message shows that it was seen. */
+export async function markAcknowledged({ kysely }: Database, id: string): Promise<void> {
+  await kysely.updateTable("chat_inbox").set({ acknowledged: 1 }).where("id", "=", id).execute();
+}
+
+type Place = { workspaceId: string; limit: number; after: string | undefined };
+
+/** What was given up, newest first. */
+export async function listDead(
+  { kysely }: Database,
+  { workspaceId, limit, after }: Place,
+): Promise<ChatInboxTable[]> {
+  let query = kysely
+    .selectFrom("chat_inbox")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "dead");
+  if (after !== undefined) query = query.where("id", "<", after);
+  return query.orderBy("id", "desc").limit(limit).execute();
+}
+
+/** Puts something that was given up back into its line. */
+export function reviveDead(
+  { kysely }: Database,
+  { id, workspaceId, now }: { id: string; workspaceId: string; now: number },
+): CompiledQuery {
+  return kysely
+    .updateTable("chat_inbox")
+    .set({ status: "queued", run_after: now, finished_at: null, node_id: "" })
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "dead")
+    .compile();
+}
+
+/** Deletes what was done or given up before a time; events of before that are known no more. */
+export async function deleteFinished({ kysely }: Database, before: number): Promise<number> {
+  const { numDeletedRows } = await kysely
+    .deleteFrom("chat_inbox")
+    .where("status", "in", ["done", "dead"])
+    .where("finished_at", "<", before)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

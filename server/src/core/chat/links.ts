@@ -1,0 +1,130 @@
+import type { ChatLink } from "@toolhost/contract";
+import { authenticateSession } from "#core/access";
+import type { Caller } from "#core/access";
+import { auditInsert } from "#core/audit";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { commitWrite } from "#core/idempotency";
+import { toTimestamp } from "#lib/clock";
+import { sha256 } from "#lib/hash";
+import { isId, newId } from "#lib/ids";
+import { cutPage } from "#lib/page";
+import type { Visit } from "./connect.ts";
+import { chatUserName } from "./identify.ts";
+import {
+  findLinkOf,
+  findLinkToken,
+  listLinkRows,
+  takeLinkToken,
+  undoLink,
+  writeLink,
+} from "./link-store.ts";
+
+/** A page of the chat users that the caller is, newest first. */
+export async function listChatLinks(
+  context: Context,
+  caller: Caller,
+  page: { limit: number; after: string | undefined },
+): Promise<{ links: ChatLink[]; next: string | undefined }> {
+  const rows = await listLinkRows(context.db, caller.userId, { ...page, limit: page.limit + 1 });
+  const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
+  const links = shown.map((row) => ({
+    id: row.id,
+    platform: row.platform,
+    teamName: row.team_name,
+    workspaceId: row.workspace_id,
+    chatUserId: row.chat_user_id,
+    how: row.how === "email" ? ("email" as const) : ("person" as const),
+    linkedAt: toTimestamp(row.created_at),
+  }));
+  return { links, next };
+}
+
+/** Undoes one of the caller's links; their e-mail address alone does not make it again. Throws `not_found`. */
+export async function removeChatLink(context: Context, caller: Caller, id: string): Promise<void> {
+  const { db } = context;
+  const { userId } = caller;
+  const row = isId(id) ? await findLinkOf(db, { id, userId }) : undefined;
+  if (row === undefined) throw new ServiceError("not_found", "You have no link of this id.");
+  const isUndone = await commitWrite(context, caller, null, [
+    undoLink(db, { id, userId }),
+    auditInsert(
+      context,
+      { ...caller, workspaceId: row.workspace_id },
+      {
+        action: "chat.unlink",
+        target: id,
+        details: { chatUser: chatUserName(row, row.chat_user_id) },
+      },
+    ),
+  ]);
+  if (!isUndone) throw new ServiceError("not_found", "You have no link of this id.");
+}
+
+/** What somebody is asked before they link themselves. Only the name is what the chat user says. */
+export type LinkOffer = { platform: string; teamName: string; chatUserName: string };
+
+/** Throws `not_found` for an address that was used, is too old, or never was. */
+export async function offerChatLink(context: Context, token: string): Promise<LinkOffer> {
+  const { platform, team_name: teamName, chat_user_name } = await findToken(context, token);
+  const label = context.chat.platforms.get(platform)?.label ?? platform;
+  return { platform: label, teamName, chatUserName: chat_user_name };
+}
+
+/**
+ * Links the chat user of an address to the person whose session the browser sends; who was linked before is no
+ * more. Throws `not_found`, `unauthenticated`, and `forbidden` for who is not in the team's workspace.
+ */
+export async function takeChatLink(context: Context, visit: Visit, token: string): Promise<void> {
+  const found = await findToken(context, token);
+  const caller = await enterTeam(context, visit, found.workspace_id);
+  const { db, clock } = context;
+  const row = {
+    id: newId(),
+    connection_id: found.connection_id,
+    chat_user_id: found.chat_user_id,
+    user_id: caller.userId,
+    how: "person",
+    created_at: clock.now(),
+  };
+  const chatUser = chatUserName(found, found.chat_user_id);
+  const isLinked = await db.transact([
+    ...takeLinkToken(db, found),
+    writeLink(db, row),
+    auditInsert(context, caller, {
+      action: "chat.link",
+      target: row.id,
+      details: { chatUser, how: "person" },
+    }),
+  ]);
+  if (!isLinked) throw unknownToken();
+}
+
+async function enterTeam(
+  context: Context,
+  { headers, origin }: Visit,
+  workspaceId: string,
+): Promise<Caller> {
+  try {
+    return await authenticateSession(context, headers, workspaceId, origin);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
+    throw new ServiceError(
+      "forbidden",
+      "You are not a member of the workspace that this chat is connected to. Ask its admins to invite you.",
+    );
+  }
+}
+
+async function findToken(context: Context, token: string) {
+  const found = await findLinkToken(context.db, sha256(token), context.clock.now());
+  if (found === undefined) throw unknownToken();
+  return found;
+}
+
+function unknownToken(): ServiceError {
+  return new ServiceError(
+    "not_found",
+    "This link was used already, or is older than an hour. Mention the bot again for a new one.",
+  );
+}

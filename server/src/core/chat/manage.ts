@@ -1,0 +1,165 @@
+import type { ChatConnection, ChatPlatformState, GivenUpMessage } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import { auditInsert } from "#core/audit";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { commitWrite } from "#core/idempotency";
+import { enterWorkspace } from "#core/workspaces";
+import type { ChatConnectionTable, ChatInboxTable } from "#db";
+import { toTimestamp } from "#lib/clock";
+import { isId } from "#lib/ids";
+import { cutPage } from "#lib/page";
+import { changeConnection, findConnection, listConnectionRows } from "./connection-store.ts";
+import { listDead, reviveDead } from "./inbox-store.ts";
+
+/** What the workspace's teams could be of. Throws `not_found`, `forbidden`. */
+export async function listChatPlatforms(
+  context: Context,
+  caller: Caller,
+  workspaceId: string,
+): Promise<ChatPlatformState[]> {
+  await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  return context.chat.known.map(({ name, label }) => ({
+    platform: name,
+    label,
+    isConfigured: context.chat.platforms.has(name),
+    manifestUrl: `${context.config.baseUrl}/bot/${name}/manifest`,
+  }));
+}
+
+/** A workspace's connections, oldest first. Throws `not_found`, `forbidden`. */
+export async function listChatConnections(
+  context: Context,
+  caller: Caller,
+  workspaceId: string,
+): Promise<ChatConnection[]> {
+  await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  return (await listConnectionRows(context.db, workspaceId)).map(present);
+}
+
+type Asked = { workspaceId: string; connectionId: string };
+
+/** Changes how a team's users are known. Throws `not_found`, `forbidden`, `unavailable`. */
+export async function changeChatConnection(
+  context: Context,
+  caller: Caller,
+  asked: Asked,
+  { linkByEmail }: { linkByEmail: boolean },
+): Promise<ChatConnection> {
+  const { insider, row } = await findTheirs(context, caller, asked);
+  const change = { link_by_email: linkByEmail ? 1 : 0, changed_at: context.clock.now() };
+  const changed = present({ ...row, ...change });
+  const isChanged = await commitWrite(context, caller, changed, [
+    changeConnection(context.db, row, change),
+    auditInsert(context, insider, {
+      action: "chat.change",
+      target: row.id,
+      details: { linkByEmail },
+    }),
+  ]);
+  if (!isChanged) throw changedMeanwhile();
+  return changed;
+}
+
+/**
+ * Ends a connection: from the same moment on nothing of the team is heard, and its links are gone. The platform is
+ * told to take its token back. Throws `not_found`, `forbidden`, `unavailable`.
+ */
+export async function disconnectChat(
+  context: Context,
+  caller: Caller,
+  asked: Asked,
+): Promise<void> {
+  const { insider, row } = await findTheirs(context, caller, asked);
+  const change = { state: "leaving", changed_at: context.clock.now() };
+  const isEnded = await commitWrite(context, caller, null, [
+    changeConnection(context.db, row, change),
+    auditInsert(context, insider, {
+      action: "chat.disconnect",
+      target: row.id,
+      details: { platform: row.platform, team: row.team_id },
+    }),
+  ]);
+  if (!isEnded) throw changedMeanwhile();
+}
+
+/** A page of what could not be answered, newest first. What was said in it is not shown. Throws `not_found`, `forbidden`. */
+export async function listGivenUp(
+  context: Context,
+  caller: Caller,
+  workspaceId: string,
+  page: { limit: number; after: string | undefined },
+): Promise<{ messages: GivenUpMessage[]; next: string | undefined }> {
+  await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  const rows = await listDead(context.db, { workspaceId, ...page, limit: page.limit + 1 });
+  const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
+  return { messages: shown.map(presentGivenUp), next };
+}
+
+/** Lets a message that was given up be tried again. Throws `not_found`, `forbidden`. */
+export async function retryGivenUp(
+  context: Context,
+  caller: Caller,
+  { workspaceId, messageId }: { workspaceId: string; messageId: string },
+): Promise<void> {
+  const insider = await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  const { db, clock } = context;
+  const revive = isId(messageId)
+    ? reviveDead(db, { id: messageId, workspaceId, now: clock.now() })
+    : undefined;
+  if (revive === undefined) throw noSuchMessage();
+  const isRevived = await commitWrite(context, caller, null, [
+    { query: revive, mustChange: true },
+    auditInsert(context, insider, { action: "chat.retry", target: messageId }),
+  ]);
+  if (!isRevived) throw noSuchMessage();
+  context.chat.worker.kick();
+}
+
+async function findTheirs(context: Context, caller: Caller, { workspaceId, connectionId }: Asked) {
+  const insider = await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  const row = isId(connectionId)
+    ? await findConnection(context.db, { id: connectionId, workspaceId })
+    : undefined;
+  if (row === undefined) {
+    throw new ServiceError("not_found", "The workspace has no chat connection of this id.");
+  }
+  return { insider, row };
+}
+
+function changedMeanwhile(): ServiceError {
+  return new ServiceError("unavailable", "The connection was changed by others. Try again.", {
+    retryAfterSeconds: 1,
+  });
+}
+
+function noSuchMessage(): ServiceError {
+  return new ServiceError("not_found", "No message of this id was given up in this workspace.");
+}
+
+function present(row: ChatConnectionTable): ChatConnection {
+  return {
+    id: row.id,
+    platform: row.platform,
+    teamId: row.team_id,
+    teamName: row.team_name,
+    state: row.state === "active" ? "active" : "broken",
+    problem: row.problem,
+    linkByEmail: row.link_by_email === 1,
+    connectedBy: row.connected_by,
+    connectedAt: toTimestamp(row.connected_at),
+  };
+}
+
+function presentGivenUp(row: ChatInboxTable): GivenUpMessage {
+  return {
+    id: row.id,
+    connectionId: row.connection_id,
+    platform: row.platform,
+    kind: row.kind === "departure" ? "message" : (row.kind as GivenUpMessage["kind"]),
+    problem: row.problem ?? "",
+    attempts: row.attempt,
+    receivedAt: toTimestamp(row.created_at),
+    givenUpAt: toTimestamp(row.finished_at ?? row.created_at),
+  };
+}

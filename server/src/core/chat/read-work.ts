@@ -1,0 +1,50 @@
+import type { Context } from "#core/context";
+import type { ChatWork } from "./event.ts";
+import type { ChatPlace } from "./platform.ts";
+import type { Occasion } from "./responder.ts";
+import { openResponse, openSubject } from "./sealed.ts";
+
+/** Whose turn it is, where, and what about. */
+export type ReadWork = {
+  place: ChatPlace;
+  chatUserId: string;
+  /** The message before which all is history, and after which the answer is. */
+  since: string;
+  occasion: Occasion;
+};
+
+/** Newer than every message, where none is the last. */
+const endOfThread = "\u{10FFFF}";
+
+/** What a responder is told of work that somebody asked for. */
+export function readWork(
+  context: Context,
+  work: Exclude<ChatWork, { kind: "departure" }>,
+): ReadWork {
+  switch (work.kind) {
+    case "message": {
+      const { channel, thread, chatUserId, messageId, text, files } = work.message;
+      const occasion = { kind: "message", text, files } as const;
+      return { place: { channel, thread }, chatUserId, since: messageId, occasion };
+    }
+    case "run_ended": {
+      const { channel, thread, chatUserId, runId, messageId } = work.ended;
+      const occasion = { kind: "run_ended", runId, messageId } as const;
+      return { place: { channel, thread }, chatUserId, since: messageId, occasion };
+    }
+    default: {
+      const { channel, thread, chatUserId, questionId, messageId } = work.answer;
+      const question = {
+        kind: work.answer.questionKind,
+        subject: openSubject(context, questionId, work.answer.sealedSubject),
+      };
+      const response = openResponse(context, questionId, work.answer.sealedResponse);
+      return {
+        place: { channel, thread },
+        chatUserId,
+        since: messageId ?? endOfThread,
+        occasion: { kind: "answer", question, messageId, response },
+      };
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { Context } from "#core/context";
+import { newId } from "#lib/ids";
+import { acknowledgeSoon } from "./acknowledge.ts";
+import type { ChatDeparture, ChatMessage, ChatWork, OverheardMessage } from "./event.ts";
+import { insertWork } from "./inbox-store.ts";
+import { threadKey } from "./thread-key.ts";
+import { rememberOverheard } from "./transcript.ts";
+
+/** Longer messages than platforms allow are somebody's try. */
+const maxTextLength = 40_000;
+const maxFiles = 20;
+
+/**
+ * Takes a message to the bot. Once it returns, the message is in the inbox and will be answered, whatever dies. A
+ * message that came before, by this event or another, and one of a team that is not connected, changes nothing.
+ */
+export async function receiveMessage(
+  context: Context,
+  platform: string,
+  message: ChatMessage,
+): Promise<void> {
+  const { teamId, channel, thread, eventId, messageId } = message;
+  const bounded = {
+    ...message,
+    text: message.text.slice(0, maxTextLength),
+    files: message.files.slice(0, maxFiles),
+  };
+  const id = await take(context, platform, {
+    teamId,
+    eventId,
+    messageKey: `${channel}:${messageId}`,
+    threadKey: threadKey(platform, teamId, { channel, thread }),
+    work: { kind: "message", message: bounded },
+  });
+  if (id !== undefined) acknowledgeSoon(context, { id, platform, message });
+}
+
+/** Takes the news that the bot is no longer in a team, as {@link receiveMessage}. */
+export async function receiveDeparture(
+  context: Context,
+  platform: string,
+  { teamId, eventId, reason }: ChatDeparture,
+): Promise<void> {
+  await take(context, platform, {
+    teamId,
+    eventId,
+    messageKey: null,
+    threadKey: threadKey(platform, teamId, undefined),
+    work: { kind: "departure", reason },
+  });
+}
+
+/** Keeps what was said in a thread that the bot was asked in, and nothing of any other. */
+export async function overhear(
+  context: Context,
+  platform: string,
+  message: OverheardMessage,
+): Promise<void> {
+  await rememberOverheard(context, platform, message);
+}
+
+type Taken = {
+  teamId: string;
+  eventId: string;
+  messageKey: string | null;
+  threadKey: string;
+  work: ChatWork;
+};
+
+async function take(
+  context: Context,
+  platform: string,
+  { teamId, eventId, messageKey, threadKey: key, work }: Taken,
+): Promise<string | undefined> {
+  const id = newId();
+  const query = insertWork(context.db, {
+    id,
+    platform,
+    team_id: teamId,
+    event_id: eventId,
+    message_key: messageKey,
+    thread_key: key,
+    kind: work.kind,
+    payload: JSON.stringify(work),
+    created_at: context.clock.now(),
+  });
+  if (!(await context.db.transact([{ query, mustChange: true }]))) return undefined;
+  context.chat.worker.kick();
+  return id;
+}

@@ -1,0 +1,80 @@
+import type { Context } from "#core/context";
+import { deliverEnds } from "./deliver-ends.ts";
+import { deleteOldDeliveries } from "./delivery-store.ts";
+import { doWork } from "./do-work.ts";
+import { leaseEnd, renewEveryMs } from "./hold.ts";
+import { claimWork, deleteFinished, renewLeases, requeueLapsed } from "./inbox-store.ts";
+import { deleteOldLinkTokens } from "./link-store.ts";
+import { deleteOldQuestions } from "./question-store.ts";
+import { deleteUnusedThreads } from "./transcript-store.ts";
+import { deleteOldAttempts } from "./attempt-store.ts";
+import { endLeaving } from "./end-leaving.ts";
+
+const dayMs = 86_400_000;
+/** Platforms deliver again within hours; whoever looks at what was given up does so within a month. */
+const finishedDays = 30;
+const unusedThreadDays = 30;
+const promiseDays = 90;
+
+/** Begins to work on the inbox, together with all other nodes. */
+export function startChatWorker(context: Context): void {
+  const { chat, nodeId, clock, log } = context;
+  chat.worker.start({
+    take: async () => {
+      const claim = { nodeId, now: clock.now(), leaseUntil: leaseEnd(context) };
+      const taken = await claimUnlessTaken(context, claim);
+      if (taken === undefined) return undefined;
+      return { id: taken.id, work: (signal) => doWork(context, taken, signal) };
+    },
+    onError: (error) => log.error({ err: error }, "the chats' inbox could not be worked on"),
+  });
+}
+
+/** Two nodes may reach for two messages of one thread at the same moment: then one of them goes away empty. */
+async function claimUnlessTaken(context: Context, claim: Parameters<typeof claimWork>[1]) {
+  try {
+    return await claimWork(context.db, claim);
+  } catch (error) {
+    const isTaken = error instanceof Error && "code" in error && error.code === "23505";
+    if (isTaken) return undefined;
+    throw error;
+  }
+}
+
+/** What has to be done for chats again and again, and how long to pause in between. */
+export const chatTasks: readonly {
+  name: string;
+  pauseMs: number;
+  work: (context: Context) => Promise<unknown>;
+}[] = [
+  { name: "looking into the chats' inbox", pauseMs: 1_000, work: look },
+  { name: "keeping the chats' work", pauseMs: renewEveryMs, work: keepWork },
+  { name: "telling chats of ended runs", pauseMs: 1_000, work: deliverEnds },
+  { name: "giving back tokens of chats", pauseMs: 10_000, work: endLeaving },
+  { name: "forgetting old chats", pauseMs: 600_000, work: forget },
+];
+
+/** Messages come by any node, and their time may come later. */
+async function look({ chat }: Context): Promise<void> {
+  chat.worker.kick();
+}
+
+/** Keeps what this node works on, and puts back what dead nodes worked on. */
+async function keepWork(context: Context): Promise<void> {
+  const { db, chat, nodeId, clock } = context;
+  const busyIds = chat.worker.busyIds();
+  await renewLeases(db, nodeId, busyIds, leaseEnd(context));
+  const isAlone = db.dialect === "sqlite";
+  const lapse = { nodeId, busyIds, isAlone, now: clock.now() };
+  if ((await requeueLapsed(db, lapse)) > 0) chat.worker.kick();
+}
+
+async function forget({ db, clock }: Context): Promise<void> {
+  const now = clock.now();
+  await deleteFinished(db, now - finishedDays * dayMs);
+  await deleteUnusedThreads(db, now - unusedThreadDays * dayMs);
+  await deleteOldDeliveries(db, now - promiseDays * dayMs);
+  await deleteOldQuestions(db, now);
+  await deleteOldLinkTokens(db, now);
+  await deleteOldAttempts(db, now);
+}

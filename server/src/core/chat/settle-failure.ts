@@ -1,0 +1,89 @@
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { explainOutage } from "#db";
+import type { ChatConnectionTable, ChatInboxTable } from "#db";
+import { breakConnection } from "./break-connection.ts";
+import { ChatError } from "./chat-error.ts";
+import type { ChatWork } from "./event.ts";
+import { LostWorkError } from "./hold.ts";
+import { updateHeld } from "./inbox-store.ts";
+import { openTransport } from "./open-transport.ts";
+import { readWork } from "./read-work.ts";
+
+/** How long work waits after each attempt; after the last it is given up. */
+const pausesMs = [1_000, 4_000, 15_000, 60_000, 240_000, 900_000];
+/** What nobody foresaw is hardly better the fourth time. */
+const maxUnforeseen = 3;
+
+type Failed = {
+  held: ChatInboxTable;
+  connection: ChatConnectionTable | undefined;
+  error: unknown;
+  /** The service told it to stop, so it is nobody's fault. */
+  isStopping: boolean;
+};
+
+/** Puts work that failed back for another attempt, or gives it up where that is of no use. */
+export async function settleFailure(context: Context, failed: Failed): Promise<void> {
+  const { held, connection, error } = failed;
+  const { db, clock, log } = context;
+  if (error instanceof LostWorkError) return;
+  const problem = describe(error);
+  if (failed.isStopping) {
+    const back = { status: "queued", node_id: "", lease_until: null, attempt: held.attempt };
+    await db.transact([updateHeld(db, held, back)]);
+    return;
+  }
+  const waitMs = nextPauseMs(held.attempt, error);
+  log[waitMs === undefined ? "warn" : "debug"](
+    { err: error, work: held.id, attempt: held.attempt },
+    waitMs === undefined ? "gave up a chat's message" : "a chat's message has to wait",
+  );
+  const change =
+    waitMs === undefined
+      ? { status: "dead", finished_at: clock.now() }
+      : { status: "queued", run_after: clock.now() + waitMs };
+  await db.transact([updateHeld(db, held, { ...change, node_id: "", lease_until: null, problem })]);
+  if (connection === undefined || waitMs !== undefined) return;
+  if (error instanceof ChatError) {
+    if (error.failure === "revoked") await breakConnection(context, connection, error.message);
+    return;
+  }
+  await tell(context, held, connection);
+}
+
+/** Undefined when there is no point in another attempt. */
+function nextPauseMs(attempt: number, error: unknown): number | undefined {
+  const pauseMs = pausesMs[attempt - 1];
+  if (pauseMs === undefined) return undefined;
+  if (error instanceof ChatError) {
+    return error.failure === "later" ? Math.max(pauseMs, error.retryAfterMs ?? 0) : undefined;
+  }
+  const isExpected = error instanceof ServiceError || explainOutage(error) !== undefined;
+  return isExpected || attempt < maxUnforeseen ? pauseMs : undefined;
+}
+
+/** For admins: nothing that a person, a tool or a platform wrote. */
+function describe(error: unknown): string {
+  if (error instanceof ChatError) return error.message.slice(0, 300);
+  if (error instanceof ServiceError) return error.code;
+  return explainOutage(error) ?? "internal";
+}
+
+/** Nobody should wait for what will not come. */
+async function tell(
+  context: Context,
+  held: ChatInboxTable,
+  connection: ChatConnectionTable,
+): Promise<void> {
+  try {
+    const asked = JSON.parse(held.payload) as ChatWork;
+    if (asked.kind === "departure") return;
+    const { place, chatUserId } = readWork(context, asked);
+    const text = `Something went wrong, and I could not answer. An admin finds it under ${held.id}.`;
+    const transport = openTransport(context, connection);
+    await transport.whisper(place, chatUserId, [{ kind: "text", text }]);
+  } catch (error) {
+    context.log.debug({ err: error, work: held.id }, "nobody could be told of a failure");
+  }
+}

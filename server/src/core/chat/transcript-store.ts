@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import type { ChatMessageTable, ChatThreadTable, Database } from "#db";
+
+export type ThreadKey = Pick<ChatThreadTable, "connection_id" | "channel" | "thread">;
+
+/** Notes that a thread is one that the bot is asked in. */
+export async function useThread(
+  { kysely }: Database,
+  key: ThreadKey,
+  now: number,
+): Promise<ChatThreadTable> {
+  return kysely
+    .insertInto("chat_threads")
+    .values({ ...key, is_read: 0, used_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(["connection_id", "channel", "thread"]).doUpdateSet({ used_at: now }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function markRead({ kysely }: Database, key: ThreadKey): Promise<void> {
+  await kysely
+    .updateTable("chat_threads")
+    .set({ is_read: 1 })
+    .where("connection_id", "=", key.connection_id)
+    .where("channel", "=", key.channel)
+    .where("thread", "=", key.thread)
+    .execute();
+}
+
+export async function insertMessages(
+  { kysely }: Database,
+  rows: readonly ChatMessageTable[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await kysely
+    .insertInto("chat_messages")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+type Heard = { platform: string; teamId: string } & Omit<ChatMessageTable, "connection_id">;
+
+/** Keeps a message of a thread that is known, in one statement. */
+export async function insertOverheard({ kysely }: Database, heard: Heard): Promise<void> {
+  await sql`
+    insert into chat_messages (connection_id, channel, thread, message_id, author, text)
+    select t.connection_id, t.channel, t.thread, cast(${heard.message_id} as text),
+      cast(${heard.author} as text), cast(${heard.text} as text)
+    from chat_connections c join chat_threads t on t.connection_id = c.id
+    where c.platform = ${heard.platform} and c.team_id = ${heard.teamId} and c.state = 'active'
+      and t.channel = ${heard.channel} and t.thread = ${heard.thread}
+    on conflict do nothing
+  `.execute(kysely);
+}
+
+/** The newest messages of a thread before one of them, oldest first. */
+export async function findMessages(
+  { kysely }: Database,
+  key: ThreadKey,
+  { before, limit }: { before: string; limit: number },
+): Promise<ChatMessageTable[]> {
+  const rows = await kysely
+    .selectFrom("chat_messages")
+    .selectAll()
+    .where("connection_id", "=", key.connection_id)
+    .where("channel", "=", key.channel)
+    .where("thread", "=", key.thread)
+    .where("message_id", "<", before)
+    .orderBy("message_id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.toReversed();
+}
+
+/** Forgets all but the newest messages of a thread. */
+export async function trimThread(
+  { kysely }: Database,
+  key: ThreadKey,
+  keep: number,
+): Promise<void> {
+  const oldest = kysely
+    .selectFrom("chat_messages")
+    .select("message_id")
+    .where("connection_id", "=", key.connection_id)
+    .where("channel", "=", key.channel)
+    .where("thread", "=", key.thread)
+    .orderBy("message_id", "desc")
+    .offset(keep)
+    .limit(1);
+  await kysely
+    .deleteFrom("chat_messages")
+    .where("connection_id", "=", key.connection_id)
+    .where("channel", "=", key.channel)
+    .where("thread", "=", key.thread)
+    .where("message_id", "<=", oldest)
+    .execute();
+}
+
+/** Forgets threads that the bot was not asked in since a time, with what was said there. */
+export async function deleteUnusedThreads({ kysely }: Database, before: number): Promise<void> {
+  await kysely.deleteFrom("chat_threads").where("used_at", "<", before).execute();
+}

@@ -1,0 +1,95 @@
+import type { Context } from "#core/context";
+import { ChatError } from "./chat-error.ts";
+import type { OverheardMessage } from "./event.ts";
+import type { ChatPlace, ChatThreadMessage, ChatTransport } from "./platform.ts";
+import {
+  findMessages,
+  insertMessages,
+  insertOverheard,
+  markRead,
+  trimThread,
+  useThread,
+} from "./transcript-store.ts";
+
+/** How much of a thread is kept, and how much of that a turn is given. */
+const keptMessages = 50;
+const shownMessages = 20;
+const maxTextLength = 4_000;
+
+/** Keeps a message of a thread that the bot was asked in. */
+export async function rememberOverheard(
+  context: Context,
+  platform: string,
+  { teamId, channel, thread, messageId, chatUserId, text }: OverheardMessage,
+): Promise<void> {
+  await insertOverheard(context.db, {
+    platform,
+    teamId,
+    channel,
+    thread,
+    message_id: messageId,
+    author: chatUserId,
+    text: text.slice(0, maxTextLength),
+  });
+}
+
+/** Keeps a message to the bot or of ours, and its thread from now on. */
+export async function remember(
+  context: Context,
+  connectionId: string,
+  { channel, thread }: ChatPlace,
+  { messageId, author, text }: ChatThreadMessage,
+): Promise<void> {
+  const key = { connection_id: connectionId, channel, thread };
+  await useThread(context.db, key, context.clock.now());
+  const row = { ...key, message_id: messageId, author, text: text.slice(0, maxTextLength) };
+  await insertMessages(context.db, [row]);
+  await trimThread(context.db, key, keptMessages);
+}
+
+type Reading = {
+  connectionId: string;
+  transport: ChatTransport;
+  place: ChatPlace;
+  /** Only what was said before it. */
+  before: string;
+};
+
+/**
+ * What was said in a thread before, oldest first. What came before the bot was first asked there is read from the
+ * platform once; where it does not allow that now, the answer does without.
+ */
+export async function readHistory(
+  context: Context,
+  { connectionId, transport, place, before }: Reading,
+): Promise<ChatThreadMessage[]> {
+  const { channel, thread } = place;
+  const key = { connection_id: connectionId, channel, thread };
+  const known = await useThread(context.db, key, context.clock.now());
+  if (known.is_read === 0) await fetchThread(context, { connectionId, transport, place, before });
+  const rows = await findMessages(context.db, key, { before, limit: shownMessages });
+  return rows.map(({ message_id: messageId, author, text }) => ({ messageId, author, text }));
+}
+
+async function fetchThread(
+  context: Context,
+  { connectionId, transport, place, before }: Reading,
+): Promise<void> {
+  const key = { connection_id: connectionId, channel: place.channel, thread: place.thread };
+  try {
+    const messages = await transport.readThread(place, { before, limit: shownMessages });
+    await insertMessages(
+      context.db,
+      messages.map(({ messageId, author, text }) => ({
+        ...key,
+        message_id: messageId,
+        author,
+        text: text.slice(0, maxTextLength),
+      })),
+    );
+    await markRead(context.db, key);
+  } catch (error) {
+    if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
+    context.log.debug({ err: error }, "a thread could not be read");
+  }
+}

@@ -1,0 +1,138 @@
+import type { Caller } from "#core/access";
+import type { Context } from "#core/context";
+import type { ChatConnectionTable, ChatInboxTable } from "#db";
+import { newId } from "#lib/ids";
+import type { ChatBlock } from "./block.ts";
+import { textOfBlocks } from "./block-text.ts";
+import { insertDelivery } from "./delivery-store.ts";
+import { holdLonger } from "./hold.ts";
+import { updateHeld } from "./inbox-store.ts";
+import type { ChatPlace, ChatTransport } from "./platform.ts";
+import { insertQuestion, placeQuestions } from "./question-store.ts";
+import type { Occasion, Question, Turn } from "./responder.ts";
+import { runOnce } from "./run-once.ts";
+import { sealSubject } from "./sealed.ts";
+import { readHistory, remember } from "./transcript.ts";
+
+/** How long a question can be answered. */
+const questionMs = 86_400_000;
+
+type Parts = {
+  held: ChatInboxTable;
+  connection: ChatConnectionTable;
+  transport: ChatTransport;
+  caller: Caller;
+  chatUserId: string;
+  place: ChatPlace;
+  /** The message that it is about: what was said before it is history, and the answer comes after it. */
+  since: string;
+  occasion: Occasion;
+  signal: AbortSignal;
+};
+
+/** What a responder works with. Everything that leaves a trace asks first whether the work is still ours. */
+export function createTurn(context: Context, parts: Parts): Turn {
+  const { held, connection, transport, caller, chatUserId, place, occasion, signal } = parts;
+  const { db, clock } = context;
+  const reply = createReply(context, parts);
+  const unplaced: string[] = [];
+  return {
+    id: held.id,
+    caller,
+    platform: connection.platform,
+    teamName: connection.team_name,
+    chatUserId,
+    occasion,
+    signal,
+    history: () => {
+      const { id: connectionId } = connection;
+      return readHistory(context, { connectionId, transport, place, before: parts.since });
+    },
+    reply: async (blocks, how) => {
+      const messageId = await reply.show(blocks, how?.notify === true);
+      if (unplaced.length === 0) return;
+      await db.transact([placeQuestions(db, unplaced.splice(0), messageId)]);
+    },
+    amend: async (messageId, blocks) => {
+      await holdLonger(context, held);
+      await transport.update(place, { messageId, blocks });
+    },
+    run: async (asked) => {
+      await holdLonger(context, held);
+      return runOnce(context, caller, held.id, asked);
+    },
+    ask: async (question) => {
+      await holdLonger(context, held);
+      const id = await keepQuestion(context, parts, question);
+      unplaced.push(id);
+      return id;
+    },
+    promiseEnd: async (runId) => {
+      const messageId = reply.messageId();
+      if (messageId === undefined) throw new Error("A run's end was promised before any reply");
+      const now = clock.now();
+      await insertDelivery(db, {
+        run_id: runId,
+        connection_id: connection.id,
+        ...place,
+        chat_user_id: chatUserId,
+        message_id: messageId,
+        shown: null,
+        shown_at: now,
+        created_at: now,
+      });
+    },
+    downloadFile: (file, maxBytes) => transport.downloadFile(file, maxBytes),
+    sendFile: async (file) => {
+      await holdLonger(context, held);
+      await transport.uploadFile(place, file);
+    },
+  };
+}
+
+/** The one message that answers some work. */
+function createReply(context: Context, parts: Parts) {
+  const { held, connection, transport, chatUserId, place, since } = parts;
+  let messageId = held.reply_id ?? undefined;
+  const post = async (blocks: readonly ChatBlock[], notify: boolean) => {
+    // An earlier attempt may have posted and died before it could write so down.
+    if (held.attempt > 1) messageId = await transport.findMarked(place, held.id, since);
+    if (messageId !== undefined) await transport.update(place, { messageId, blocks });
+    const mark = { mark: held.id, ...(notify ? { notify: chatUserId } : {}) };
+    messageId ??= await transport.post(place, { blocks, ...mark });
+    const { db } = context;
+    await db.transact([updateHeld(db, held, { reply_id: messageId })]);
+    const text = textOfBlocks(blocks);
+    await remember(context, connection.id, place, { messageId, author: "bot", text });
+    return messageId;
+  };
+  return {
+    messageId: () => messageId,
+    show: async (blocks: readonly ChatBlock[], notify: boolean): Promise<string> => {
+      await holdLonger(context, held);
+      if (messageId === undefined) return post(blocks, notify);
+      await transport.update(place, { messageId, blocks });
+      return messageId;
+    },
+  };
+}
+
+async function keepQuestion(
+  context: Context,
+  { connection, chatUserId, place }: Parts,
+  { kind, subject }: Question,
+): Promise<string> {
+  const id = newId();
+  await insertQuestion(context.db, {
+    id,
+    connection_id: connection.id,
+    ...place,
+    chat_user_id: chatUserId,
+    kind,
+    sealed_subject: sealSubject(context, id, subject),
+    message_id: null,
+    answered_at: null,
+    expires_at: context.clock.now() + questionMs,
+  });
+  return id;
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Works on what is in the inbox, some of it at once. */
+export type ChatWorker = {
+  /** There may be something to do. */
+  kick(): void;
+  /** What it works on now. */
+  busyIds(): string[];
+  /** From now on kicks do something. */
+  start(parts: WorkerParts): void;
+  /** Takes nothing more, and lets what it works on end; after the grace time it tells that to stop. */
+  stop(graceMs: number): Promise<void>;
+};
+
+type WorkerParts = {
+  /** Takes one piece of work; undefined when there is none. */
+  take: () => Promise<{ id: string; work: (signal: AbortSignal) => Promise<void> } | undefined>;
+  onError: (error: unknown) => void;
+};
+
+const atOnce = 16;
+const pauseAfterErrorMs = 500;
+
+export function createChatWorker(): ChatWorker {
+  const busy = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+  const state = { isStopped: false, isWanted: false };
+  let parts: WorkerParts | undefined;
+  let looking: Promise<void> | undefined;
+
+  const takeOne = async ({ take, onError }: WorkerParts): Promise<boolean> => {
+    try {
+      const taken = await take();
+      if (taken === undefined) return false;
+      const done = taken.work(stopping.signal).then(undefined, onError);
+      busy.set(
+        taken.id,
+        done.then(() => {
+          busy.delete(taken.id);
+          // The next of its thread may go on now.
+          kick();
+        }),
+      );
+      return true;
+    } catch (error) {
+      onError(error);
+      await sleep(pauseAfterErrorMs, undefined, { ref: false });
+      return true;
+    }
+  };
+  const look = async (given: WorkerParts) => {
+    while (state.isWanted) {
+      state.isWanted = false;
+      while (!state.isStopped && busy.size < atOnce && (await takeOne(given)));
+    }
+    looking = undefined;
+  };
+  const kick = () => {
+    if (state.isStopped) return;
+    state.isWanted = true;
+    if (parts !== undefined) looking ??= look(parts);
+  };
+  return {
+    kick,
+    busyIds: () => [...busy.keys()],
+    start: (given) => {
+      parts = given;
+      kick();
+    },
+    stop: async (graceMs) => {
+      state.isStopped = true;
+      state.isWanted = false;
+      const timer = setTimeout(() => stopping.abort(), graceMs);
+      await looking;
+      await Promise.all(busy.values());
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { Hono, Context as HonoContext } from "hono";
+import { generateCookie, getCookie, setCookie } from "hono/cookie";
+import { html } from "hono/html";
+import { connectTeam, goToPlatform, offerChatLink, takeChatLink } from "#core/chat";
+import type { Visit } from "#core/chat";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import type { Door } from "#rest";
+import { leadOn } from "./ask-sign-in.ts";
+import { orProblemPage } from "./consent.ts";
+import { hidden } from "./fields.ts";
+import { readForm } from "./form.ts";
+import { toPage } from "./page.ts";
+import { signInPath, withNext } from "./sign-in.ts";
+
+type DoorContext = HonoContext<Door>;
+
+const installPath = "/bot/:platform/install";
+const callbackPath = "/bot/:platform/callback";
+const linkPath = "/bot/link";
+const cookieSeconds = 600;
+
+/** The way of an admin's browser to a chat platform and back, and the page on which chat users say who they are. */
+export function mountChatPages(door: Hono<Door>, context: Context): void {
+  door.get(linkPath, (c) => asPage(c, linkPath, () => showLink(context, c)));
+  door.post(linkPath, (c) => asPage(c, linkPath, () => takeLink(context, c)));
+  door.get(installPath, (c) =>
+    asPage(c, installPath, () => depart(context, c, c.req.param("platform"))),
+  );
+  door.get(callbackPath, (c) =>
+    asPage(c, callbackPath, () => arrive(context, c, c.req.param("platform"))),
+  );
+}
+
+async function depart(context: Context, c: DoorContext, platform: string): Promise<Response> {
+  const url = new URL(c.req.url);
+  // After signing in: a form's answer must not lead to another site, so the person goes on by a link.
+  if (url.searchParams.has("ask")) {
+    url.searchParams.delete("ask");
+    const body = html`<h1>Connect a chat</h1>
+      <p><a href="${url.pathname + url.search}">Go on</a></p>`;
+    return toPage({ title: "Connect a chat", body });
+  }
+  const ticket = url.searchParams.get("ticket") ?? "";
+  const { location, browserSecret } = await goToPlatform(context, visitOf(c), { platform, ticket });
+  const { name, options } = cookieOf(context, platform);
+  setCookie(c, name, browserSecret, { ...options, maxAge: cookieSeconds });
+  // Else the platform would learn the ticket.
+  c.header("referrer-policy", "no-referrer");
+  c.header("cache-control", "no-store");
+  return c.redirect(location, 302);
+}
+
+async function arrive(context: Context, c: DoorContext, platform: string): Promise<Response> {
+  const { searchParams: parameters } = new URL(c.req.url);
+  const { name, options } = cookieOf(context, platform);
+  const browserSecret = getCookie(c, name);
+  const back = { ...visitOf(c), platform, parameters, browserSecret };
+  const { teamName } = await connectTeam(context, back);
+  const cleared = generateCookie(name, "", { ...options, maxAge: 0 });
+  const body = html`<h1>Connected</h1>
+    <p>${teamName} is connected. Invite the bot to a channel and mention it there.</p>
+    <p>You may close this window.</p>`;
+  return toPage({ title: "Connected", body, headers: { "set-cookie": cleared } });
+}
+
+/** The prefix keeps other hosts of the domain from setting it; browsers take it by https alone. */
+function cookieOf({ config }: Context, platform: string) {
+  const secure = config.baseUrl.startsWith("https://");
+  const options = { path: "/", httpOnly: true, sameSite: "Lax", secure } as const;
+  return { name: `${secure ? "__Host-" : ""}toolhost_chat_${platform}`, options };
+}
+
+async function showLink(context: Context, c: DoorContext): Promise<Response> {
+  const token = c.req.query("token") ?? "";
+  const { platform, teamName, chatUserName } = await offerChatLink(context, token);
+  if ((await context.people.findSession(c.req.raw.headers)) === undefined) {
+    throw new ServiceError("unauthenticated", "Sign in first.");
+  }
+  const body = html`<h1>Is this you in ${platform}?</h1>
+    <dl>
+      <dt>Team</dt>
+      <dd>${teamName}</dd>
+      <dt>User</dt>
+      <dd>${chatUserName}</dd>
+    </dl>
+    <p>
+      Whoever uses that chat account will run tools in your name here, with your credentials. Go on
+      only if you asked the bot for this link yourself.
+    </p>
+    <form method="post" action="${linkPath}">
+      ${hidden("token", token)}
+      <button type="submit">Yes, link my account</button>
+    </form>
+    <p class="soft">If somebody sent you this link, close this window.</p>`;
+  return toPage({ title: "Link your account", body });
+}
+
+async function takeLink(context: Context, c: DoorContext): Promise<Response> {
+  const form = await readForm(context, c.req.raw);
+  await takeChatLink(context, visitOf(c), form.get("token") ?? "");
+  const body = html`<h1>Linked</h1>
+    <p>Mention the bot again in your chat. You may close this window.</p>`;
+  return toPage({ title: "Linked", body });
+}
+
+function visitOf(c: DoorContext): Visit {
+  return { headers: c.req.raw.headers, origin: c.get("origin") };
+}
+
+/** Tells people in words what programs are told by problem documents, and lets them sign in first. */
+function asPage(c: DoorContext, route: string, answer: () => Promise<Response>): Promise<Response> {
+  c.set("route", route.replace(":platform", "{platform}"));
+  return orProblemPage(async () => {
+    try {
+      return await answer();
+    } catch (error) {
+      const mustSignIn = error instanceof ServiceError && error.code === "unauthenticated";
+      if (!mustSignIn || c.req.method !== "GET") throw error;
+      return leadOn(withNext(signInPath, comeBackTo(new URL(c.req.url))));
+    }
+  });
+}
+
+/** A platform's answer, whose state is still good, is not lost by signing in on the way. */
+function comeBackTo(url: URL): string {
+  if (url.pathname.endsWith("/install")) url.searchParams.set("ask", "");
+  return url.pathname + url.search;
+}

@@ -1,0 +1,76 @@
+import { createVisitor } from "./page-visitor.ts";
+import type { FakeMessage, FakeTeam } from "./fake-slack.ts";
+import type { SignedIn, TestService } from "./service.ts";
+
+/** Somebody's browser, and what they ask REST with it. */
+type Browser = { cookie: string; call: TestService["call"] };
+
+/** Lets somebody connect a team to the owner's workspace with their browser, and gives the connection's id. */
+export async function connectTeam(test: TestService, team: FakeTeam): Promise<string> {
+  const arrived = await installWith(test, team);
+  if (arrived.status !== 200) throw new Error(await arrived.text());
+  const { body } = await test.callAsOwner("GET", `/workspaces/${test.workspaceId}/chat`);
+  const found = (body as { id: string; teamId: string }[]).find(({ teamId }) => teamId === team.id);
+  if (found === undefined) throw new Error("The team is not connected");
+  return found.id;
+}
+
+/** The whole way of a browser to Slack and back, and how the service answers in the end. */
+export async function installWith(
+  test: TestService,
+  team: FakeTeam,
+  browser = ownersBrowser(test),
+  workspaceId = test.workspaceId,
+): Promise<Response> {
+  const { callback, cookies } = await goToSlack(test, team, browser, workspaceId);
+  return fetch(callback, { headers: { cookie: cookies }, redirect: "manual" });
+}
+
+/** The same up to the address that Slack sends the browser back to. */
+export async function goToSlack(
+  test: TestService,
+  team: FakeTeam,
+  { cookie, call }: Browser = ownersBrowser(test),
+  workspaceId = test.workspaceId,
+): Promise<{ callback: string; cookies: string }> {
+  const begun = await call("POST", `/workspaces/${workspaceId}/chat/slack/connect`);
+  if (begun.status !== 201) throw new Error(begun.text);
+  const left = await fetch(String(begun.body.url), { headers: { cookie }, redirect: "manual" });
+  const location = left.headers.get("location");
+  if (left.status !== 302 || location === null) throw new Error(await left.text());
+  const consent = new URL(location);
+  consent.searchParams.set("team", team.id);
+  const agreed = await fetch(consent, { redirect: "manual" });
+  const callback = agreed.headers.get("location") ?? "";
+  const set = left.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
+  return { callback, cookies: [cookie, ...set].join("; ") };
+}
+
+function ownersBrowser(test: TestService): Browser {
+  return { cookie: test.cookie, call: test.callAsOwner };
+}
+
+/** What the bot has said in a thread, oldest first. */
+export function answersIn(team: FakeTeam, thread: string): FakeMessage[] {
+  return team.messages.filter(
+    ({ thread_ts, user }) => thread_ts === thread && user === team.botUserId,
+  );
+}
+
+/** The address to link oneself that a user was shown last. */
+export function linkAddress(team: FakeTeam, user: string): string | undefined {
+  const shown = team.ephemerals.findLast((one) => one.user === user);
+  return /"(http[^"]+\/bot\/link\?token=[^"]+)"/.exec(JSON.stringify(shown?.blocks))?.[1];
+}
+
+/** Lets a person say on the page that they are the chat user whom an address is of. */
+export async function takeLink(
+  test: TestService,
+  address: string,
+  person: Pick<SignedIn, "email" | "password">,
+) {
+  const visitor = createVisitor(test.baseUrl);
+  await visitor.ask("/api/auth/sign-in/email", { email: person.email, password: person.password });
+  const token = new URL(address).searchParams.get("token") ?? "";
+  return visitor.post("/bot/link", { token });
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { slackId } from "./fake-slack-team.ts";
+import type { FakeMessage, FakeTeam } from "./fake-slack-team.ts";
+
+type Args = Readonly<Record<string, unknown>>;
+/** What a method answers beside `ok`, or its error. */
+type Answer = Record<string, unknown> | string;
+
+/** The methods of Slack's Web API that a bot calls, for the team of its token. Strict where Slack is. */
+export function callMethod(team: FakeTeam, method: string, args: Args, baseUrl: string): Answer {
+  const run = methods[method];
+  if (run === undefined) return "unknown_method";
+  if (channelMethods.has(method)) {
+    if (typeof args["channel"] !== "string" || !team.channels.has(args["channel"])) {
+      return "channel_not_found";
+    }
+  }
+  return run(team, args, baseUrl);
+}
+
+const channelMethods = new Set([
+  "chat.postMessage",
+  "chat.postEphemeral",
+  "chat.update",
+  "conversations.replies",
+  "reactions.add",
+]);
+
+const blockTypes = new Set([
+  "actions",
+  "divider",
+  "header",
+  "image",
+  "input",
+  "markdown",
+  "rich_text",
+  "section",
+  "table",
+]);
+
+const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: string) => Answer>> = {
+  "auth.test": (team) => ({ team_id: team.id, user_id: team.botUserId, bot_id: team.botId }),
+  "auth.revoke": (team) => {
+    team.token = undefined;
+    return { revoked: true };
+  },
+  "reactions.add": (team, args) => {
+    const message = findMessage(team, args, "timestamp");
+    if (message === undefined) return "message_not_found";
+    const name = text(args, "name");
+    if (message.reactions.includes(name)) return "already_reacted";
+    message.reactions.push(name);
+    return {};
+  },
+  "chat.postMessage": (team, args) => {
+    const problem = checkContent(args);
+    if (problem !== undefined) return problem;
+    const ts = team.nextTs();
+    const message: FakeMessage = {
+      ts,
+      channel: text(args, "channel"),
+      user: team.botUserId,
+      bot_id: team.botId,
+      text: text(args, "text"),
+      blocks: list(args, "blocks"),
+      reactions: [],
+      edits: 0,
+      ...(args["thread_ts"] === undefined ? {} : { thread_ts: text(args, "thread_ts") }),
+      ...(args["metadata"] === undefined
+        ? {}
+        : { metadata: parsed(args, "metadata") as NonNullable<FakeMessage["metadata"]> }),
+    };
+    team.messages.push(message);
+    return { channel: message.channel, ts, message };
+  },
+  "chat.update": (team, args) => {
+    const problem = checkContent(args);
+    const message = findMessage(team, args, "ts");
+    if (message === undefined) return "message_not_found";
+    if (message.user !== team.botUserId) return "cant_update_message";
+    if (problem !== undefined) return problem;
+    Object.assign(message, { text: text(args, "text"), blocks: list(args, "blocks") });
+    message.edits += 1;
+    return { channel: message.channel, ts: message.ts };
+  },
+  "chat.postEphemeral": (team, args) => {
+    const problem = checkContent(args);
+    if (problem !== undefined) return problem;
+    const user = text(args, "user");
+    if (!team.users.has(user)) return "user_not_in_channel";
+    const [channel, said] = [text(args, "channel"), text(args, "text")];
+    team.ephemerals.push({ channel, user, text: said, blocks: list(args, "blocks") });
+    return { message_ts: team.nextTs() };
+  },
+  "conversations.replies": (team, args) => {
+    const ts = text(args, "ts");
+    const all = team.messages.filter((one) => one.ts === ts || one.thread_ts === ts);
+    if (all.length === 0) return "thread_not_found";
+    const found = all.filter(
+      (one) =>
+        (args["oldest"] === undefined || one.ts >= text(args, "oldest")) &&
+        (args["latest"] === undefined || one.ts <= text(args, "latest")),
+    );
+    const hasMetadata = String(args["include_all_metadata"]) === "true";
+    const messages = found
+      .slice(0, Number(args["limit"] ?? 1_000))
+      .map(({ metadata, ...rest }) => (hasMetadata ? { ...rest, metadata } : rest));
+    return { messages, has_more: messages.length < found.length };
+  },
+  "users.info": (team, args) => {
+    const user = team.users.get(text(args, "user"));
+    if (user === undefined) return "user_not_found";
+    const { id, team_id, name, email, isEmailConfirmed, isBot } = user;
+    const profile = { email, display_name: name };
+    const shown = { id, team_id, name, is_bot: isBot, profile };
+    return { user: { ...shown, is_email_confirmed: isEmailConfirmed } };
+  },
+  "views.open": (team, args) => {
+    const trigger = text(args, "trigger_id");
+    if (trigger === "") return "invalid_arguments";
+    if (team.views.some((view) => view.trigger === trigger)) return "exchanged_trigger_id";
+    const view = parsed(args, "view") as Record<string, unknown>;
+    team.views.push({ trigger, view: { ...view, id: slackId("V") } });
+    return { view };
+  },
+  "files.info": (team, args, baseUrl) => {
+    const file = team.files.get(text(args, "file"));
+    if (file === undefined) return "file_not_found";
+    const { id, name, mimetype, body } = file;
+    const url = `${baseUrl}/files/${id}`;
+    return { file: { id, name, mimetype, size: body.length, url_private_download: url } };
+  },
+  "files.getUploadURLExternal": (team, args, baseUrl) => {
+    const id = slackId("F");
+    const [name, body] = [text(args, "filename"), Buffer.alloc(0)];
+    team.files.set(id, { id, name, mimetype: "application/octet-stream", body });
+    return { file_id: id, upload_url: `${baseUrl}/upload/${id}?once=${randomUUID()}` };
+  },
+  "files.completeUploadExternal": (team, args) => {
+    const files = list(args, "files") as { id: string; title: string }[];
+    if (files.some(({ id }) => !team.files.has(id))) return "file_not_found";
+    team.messages.push({
+      ts: team.nextTs(),
+      thread_ts: text(args, "thread_ts"),
+      channel: text(args, "channel_id"),
+      user: team.botUserId,
+      bot_id: team.botId,
+      text: files.map(({ title }) => `file: ${title}`).join(" "),
+      reactions: [],
+      edits: 0,
+    });
+    return { files };
+  },
+};
+
+function findMessage(team: FakeTeam, args: Args, key: string): FakeMessage | undefined {
+  return team.messages.find(
+    ({ ts, channel }) => ts === args[key] && channel === args["channel"],
+  );
+}
+
+/** What is wrong with what a message is made of. */
+function checkContent(args: Args): string | undefined {
+  const blocks = list(args, "blocks") as { type?: unknown }[];
+  const said = text(args, "text");
+  if (said === "" && blocks.length === 0) return "no_text";
+  if (said.length > 40_000) return "msg_too_long";
+  const isKnown = blocks.every(({ type }) => typeof type === "string" && blockTypes.has(type));
+  if (blocks.length > 50 || !isKnown || /"text":""/.test(JSON.stringify(blocks))) {
+    return "invalid_blocks";
+  }
+  return undefined;
+}
+
+function text(args: Args, key: string): string {
+  const value = args[key];
+  return typeof value === "string" ? value : "";
+}
+
+function parsed(args: Args, key: string): unknown {
+  const value = args[key];
+  return typeof value === "string" ? (JSON.parse(value) as unknown) : value;
+}
+
+function list(args: Args, key: string): unknown[] {
+  const value = parsed(args, key) ?? [];
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+
+/** A message in a channel, as Slack keeps it. */
+export type FakeMessage = {
+  ts: string;
+  thread_ts?: string;
+  channel: string;
+  user: string;
+  bot_id?: string;
+  text: string;
+  blocks?: unknown[];
+  metadata?: { event_type: string; event_payload: Record<string, unknown> };
+  reactions: string[];
+  edits: number;
+};
+
+export type FakeUser = {
+  id: string;
+  team_id: string;
+  name: string;
+  email: string;
+  isEmailConfirmed: boolean;
+  isBot: boolean;
+};
+
+export type FakeFile = { id: string; name: string; mimetype: string; body: Buffer };
+
+/** A Slack workspace of a test. */
+export type FakeTeam = {
+  id: string;
+  name: string;
+  botUserId: string;
+  botId: string;
+  /** The bot's token, once the app is installed. */
+  token: string | undefined;
+  users: Map<string, FakeUser>;
+  channels: Set<string>;
+  messages: FakeMessage[];
+  ephemerals: { channel: string; user: string; text: string; blocks: unknown[] }[];
+  views: { trigger: string; view: Record<string, unknown> }[];
+  files: Map<string, FakeFile>;
+  nextTs(): string;
+};
+
+/** Ids like Slack's. */
+export function slackId(prefix: string): string {
+  return prefix + randomUUID().replaceAll("-", "").slice(0, 10).toUpperCase();
+}
+
+export function createFakeTeam(name: string): FakeTeam {
+  let count = 0;
+  const id = slackId("T");
+  const botUserId = slackId("U");
+  const bot = { id: botUserId, team_id: id, name: "toolhost", email: "" };
+  return {
+    id,
+    name,
+    botUserId,
+    botId: slackId("B"),
+    token: undefined,
+    users: new Map([[botUserId, { ...bot, isEmailConfirmed: false, isBot: true }]]),
+    channels: new Set([slackId("C")]),
+    messages: [],
+    ephemerals: [],
+    views: [],
+    files: new Map(),
+    nextTs: () => `1795000000.${String(100_000 + count++)}`,
+  };
+}
+
+/** Somebody in a team, who is known by an address that Slack has confirmed unless told otherwise. */
+export function addUser(team: FakeTeam, email: string, rest: Partial<FakeUser> = {}): string {
+  const id = slackId("U");
+  const name = email.split("@")[0] ?? "someone";
+  const user = { id, team_id: team.id, name, email, isEmailConfirmed: true, isBot: false, ...rest };
+  team.users.set(id, user);
+  return id;
+}
+
+/** The first channel of a team, which the bot is in. */
+export function channelOf(team: FakeTeam): string {
+  const [channel] = team.channels;
+  if (channel === undefined) throw new Error("The team has no channel");
+  return channel;
+}
