@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
+// Each file has a process of its own, which would translate the same libraries again.
+process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/vitest-compile`;
+
 const postgresUrl = process.env["TEST_DATABASE_URL"];
 if (postgresUrl === undefined) {
   process.stderr.write(
@@ -51,8 +54,9 @@ const onDatabase = (name: string, include: string[], options: { globalSetup?: st
 
 export default defineConfig({
   test: {
-    // Tests start real sandboxes, and two cores are what a small machine has.
-    maxWorkers: 2,
+    // Two cores are what a small machine has, and hardly more than half the time do two files keep both at work:
+    // the rest they wait for processes, clocks and grace times.
+    maxWorkers: 3,
     // Real processes on a machine that may be busy: CI gives each test a second try, a developer none.
     retry: process.env["CI"] === undefined ? 0 : 1,
     projects: [
