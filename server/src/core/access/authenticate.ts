@@ -21,7 +21,7 @@ export async function authenticateKey(
   const found = isKey(key) ? await findKeyByHash(context.db, sha256(key)) : undefined;
   const now = context.clock.now();
   const isLive = found !== undefined && (found.expires_at === null || found.expires_at > now);
-  if (!isLive || !isRole(found.role)) {
+  if (!isLive || found.role === null || !isRole(found.role)) {
     throw new ServiceError("unauthenticated", "The API key is unknown, revoked or expired.");
   }
   context.keyUse.set(found.id, now);

@@ -20,13 +20,14 @@ export async function findLiveGrant(db: Database, id: string): Promise<LiveGrant
     .executeTakeFirst();
 }
 
+// SQLite plans a join anew for each value of a placeholder; of one that a query gives it knows none.
 const findByToken: PreparedStatement = {
   name: "find_access_token",
   text: `select r.payload, r.expires_at, g.id as grant_id, g.user_id, g.workspace_id, g.client_id, m.role
     from oauth_records r
     join oauth_grants g on g.id = r.grant_id
     join members m on m.user_id = g.user_id and m.workspace_id = g.workspace_id
-    where r.model = 'AccessToken' and r.id = ?`,
+    where r.model = 'AccessToken' and r.id = (select ?)`,
 };
 
 /** An access token with its grant; a removed member's tokens are not found. */
