@@ -67,7 +67,7 @@ beforeAll(async () => {
     { allowedHosts: [host], credentials: [{ name: "FIRST" }, { name: "LAST" }] },
   );
   await keep("FIRST");
-  for (let count = 0; count < 420; count++) await keep(`FILLER_${count}`);
+  await Promise.all(Array.from({ length: 420 }, (_, count) => keep(`FILLER_${count}`)));
   await keep("LAST");
   keptAnswer = expectStatus(201, await askForKey()).text;
 });
