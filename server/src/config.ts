@@ -145,6 +145,7 @@ const settings = z.object({
   AUDIT_SEAL_INTERVAL_MS: whole(50, 60_000).default(1_000),
   RUN_RETENTION_DAYS: whole(0, 36_500).default(90),
   RUN_LOG_RETENTION_DAYS: whole(0, 36_500).default(30),
+  DRAFT_RETENTION_DAYS: whole(0, 36_500).default(90),
   AUDIT_RETENTION_DAYS: whole(0, 36_500).default(365),
   IDEMPOTENCY_RETENTION_MS: whole(1_000, 30 * 86_400_000).default(86_400_000),
 });

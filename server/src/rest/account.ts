@@ -3,13 +3,8 @@ import { z } from "zod";
 import { createApiKey, describeCaller, listApiKeys, revokeApiKey } from "#core/access";
 import { listAuditEvents } from "#core/audit";
 import { cutPage } from "#lib/page";
-import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { idOfCursor, linkHeader, pageQuery, time } from "./paging.ts";
 import { defineRoute } from "./route.ts";
-
-const time = z.iso
-  .datetime({ offset: true })
-  .transform((text) => Date.parse(text))
-  .optional();
 
 /** Who the caller is, their keys, and the workspace's audit trail. */
 export const accountRoutes = [

@@ -9,6 +9,7 @@ import { approvalRoutes } from "./approvals.ts";
 import { chatRoutes } from "./chat.ts";
 import { connectedAppRoutes } from "./connected-apps.ts";
 import { credentialRoutes } from "./credentials.ts";
+import { draftRoutes } from "./drafts.ts";
 import { fileRoutes } from "./files.ts";
 import { createInstallAnswer, installPath } from "./install.ts";
 import { describeApi } from "./openapi.ts";
@@ -29,6 +30,7 @@ export { readBytes } from "./read-body.ts";
 /** Every route of REST. */
 export const routes: readonly Route[] = [
   ...toolRoutes,
+  ...draftRoutes,
   ...runRoutes,
   ...skillRoutes,
   ...fileRoutes,

@@ -98,6 +98,7 @@ function describeRoute(route: Route, schemas: SchemaCollector): Json {
         }),
     responses: {
       [route.status]: describeSuccess(route, schemas),
+      ...(route.statusOf === undefined ? {} : { 200: describeSuccess(route, schemas) }),
       ...(route.isBinary === true ? partialAnswers : {}),
       ...describeErrors(route),
     },

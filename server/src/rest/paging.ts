@@ -12,6 +12,12 @@ export const pageQuery = z.object({
     .meta({ description: "Place of the page, from the Link header of the one before." }),
 });
 
+/** A query parameter that is a time, as Unix milliseconds. */
+export const time = z.iso
+  .datetime({ offset: true })
+  .transform((text) => Date.parse(text))
+  .optional();
+
 /** The id after which a page starts. Throws `invalid_request` for a cursor that we did not give. */
 export function idOfCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;

@@ -87,9 +87,13 @@ type Common = {
   isSecret?: boolean;
 };
 
-/** Reading changes nothing, so it leaves no trace; whatever writes must say what its event is called. */
+/**
+ * Reading changes nothing, so it leaves no trace; whatever writes must say what its event is called. Only what is
+ * kept where nobody but the caller sees it may be saved over and over without one.
+ */
 type Method =
   | { method: "get"; audit: null }
+  | { method: "put"; audit: "private" }
   | { method: "post" | "put" | "patch" | "delete"; audit: AuditAction };
 
 /** One route of REST: all that is checked before its handler, and what it answers. */
@@ -103,6 +107,8 @@ export type Route = Common &
     handle: (request: never) => Promise<Answer<unknown>>;
     /** Headers that tell of a result, for what `handle` and a replay answer alike. */
     headersOf?: (result: never, context: Context) => Readonly<Record<string, string>>;
+    /** The status of a result where it is not always the same, for what `handle` and a replay answer alike. */
+    statusOf?: (result: never) => 200 | 201;
   };
 
 /** Declares a route. It does not compile without a scope and, for a write, the name of its audit event. */
@@ -126,6 +132,7 @@ export function defineRoute<
         result: Response extends z.ZodType ? z.input<Response> : null,
         context: Context,
       ) => Readonly<Record<string, string>>;
+      statusOf?: (result: Response extends z.ZodType ? z.input<Response> : null) => 200 | 201;
     },
 ): Route {
   return route as unknown as Route;

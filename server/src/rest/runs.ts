@@ -1,12 +1,11 @@
-import { logLine, run, runResult, runStatuses, runSummary } from "@toolhost/contract";
+import { logLine, run, runResult, runStatuses, runSummary, vias } from "@toolhost/contract";
 import { z } from "zod";
 import { ServiceError } from "#core/errors";
 import { cancelRun, getRun, getRunList, getRunLogs, runTool, watchRun } from "#core/runs";
 import { readLastEventId, toEventStream } from "./event-stream.ts";
-import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
-import { readPrefer } from "./prefer.ts";
-import { jsonHeaders } from "./answer.ts";
+import { idOfCursor, linkHeader, pageQuery, time } from "./paging.ts";
 import { defineRoute } from "./route.ts";
+import { preferHeader, readRunRequest } from "./run-request.ts";
 
 const tag = "Runs";
 const runParams = z.object({ runId: z.string().meta({ description: "The run's id." }) });
@@ -23,23 +22,15 @@ export const runRoutes = [
     scope: "mcp:execute",
     audit: "run.create",
     takesKey: true,
-    requestHeaders: [{ name: "Prefer", description: "`wait=N` or `respond-async` (RFC 7240)." }],
+    requestHeaders: [preferHeader],
     params: z.object({ toolName: z.string().meta({ description: "The tool's name." }) }),
     body: z.unknown().meta({ description: "The tool's input, as its inputSchema says." }),
     status: 200,
     response: runResult,
     errors: ["tool_not_found", "invalid_input", "credentials_missing", "quota_exceeded"],
-    handle: async ({ context, caller, params, body, headers, key, noteLimits }) => {
-      const { waitMs, applied } = readPrefer(headers.get("prefer"), context.config.RUN_WAIT_MS);
-      const own = applied === undefined ? {} : { "preference-applied": applied };
-      const request = {
-        toolName: params.toolName,
-        input: body,
-        waitMs,
-        noteLimits,
-        key: key && { request: key, headers: { ...jsonHeaders(caller.requestId), ...own } },
-      };
-      return { body: await runTool(context, caller, request), headers: own };
+    handle: async ({ context, caller, params: { toolName }, ...asked }) => {
+      const { request, headers } = readRunRequest(context, caller, asked);
+      return { body: await runTool(context, caller, { ...request, toolName }), headers };
     },
   }),
   defineRoute({
@@ -47,11 +38,37 @@ export const runRoutes = [
     path: "/runs",
     tag,
     summary: "List runs, newest first",
+    description:
+      "Those that you may see. With `via`, `userId`, `q` or `draft=false` a page looks through at most 20000 runs: it may hold fewer than `limit` and still name a next page.",
     scope: "mcp:read",
     audit: null,
     query: pageQuery.extend({
       toolName: z.string().max(64).optional().meta({ description: "Keeps runs of this tool." }),
       status: z.enum(runStatuses).optional().meta({ description: "Keeps runs in this state." }),
+      via: z.enum(vias).optional().meta({ description: "Keeps runs asked for by this door." }),
+      userId: z
+        .string()
+        .max(64)
+        .optional()
+        .meta({ description: "Keeps runs of this person; `me` is the caller." }),
+      since: time.meta({ description: "Keeps runs that began at this time or later." }),
+      until: time.meta({ description: "Keeps runs that began at this time or earlier." }),
+      q: z
+        .string()
+        .trim()
+        .max(64)
+        .optional()
+        .meta({ description: "Text in the tool's name, or the beginning of the run's id." }),
+      draft: z
+        .enum(["true", "false"])
+        .transform((text) => text === "true")
+        .optional()
+        .meta({ description: "`true` keeps your runs of drafts, `false` leaves them out." }),
+      draftId: z
+        .string()
+        .max(64)
+        .optional()
+        .meta({ description: "Keeps your runs of this draft." }),
       parentRunId: z
         .string()
         .max(64)
@@ -61,7 +78,12 @@ export const runRoutes = [
     status: 200,
     response: z.array(runSummary),
     handle: async ({ context, caller, query, url }) => {
-      const { limit, cursor, ...filter } = query;
+      const { limit, cursor, userId, q, ...rest } = query;
+      const filter = {
+        ...rest,
+        userId: userId === "me" ? caller.userId : userId,
+        q: q === "" ? undefined : q,
+      };
       const page = { limit, after: idOfCursor(cursor) };
       const { runs, next } = await getRunList(context, caller, filter, page);
       return { body: runs, headers: linkHeader(context.config.baseUrl, url, next) };

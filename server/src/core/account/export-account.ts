@@ -7,6 +7,7 @@ import type { AuditEventTable, RunTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import {
   findOwnCredentials,
+  findOwnDrafts,
   findOwnGrants,
   findOwnKeys,
   findOwnTools,
@@ -25,7 +26,7 @@ type Whose = { workspaceId: string; userId: string };
 
 /**
  * All that the service keeps of a person, as JSON bit by bit: profile, and in each of their workspaces their tools,
- * keys, credentials (names alone), apps, runs and what they did. No secret is in it. Writes an event first.
+ * drafts, keys, credentials (names alone), apps, runs and what they did. No secret is in it. Writes an event first.
  */
 export async function exportAccount(
   context: Context,
@@ -81,8 +82,9 @@ async function* writeList(name: string, items: AsyncIterable<object>) {
 }
 
 async function describe({ db }: Reader, whose: Whose) {
-  const [tools, keys, credentials, grants] = await Promise.all([
+  const [tools, drafts, keys, credentials, grants] = await Promise.all([
     findOwnTools(db, whose),
+    findOwnDrafts(db, whose),
     findOwnKeys(db, whose),
     findOwnCredentials(db, whose),
     findOwnGrants(db, whose),
@@ -94,6 +96,13 @@ async function describe({ db }: Reader, whose: Whose) {
       archivedAt: toTimestampOrNull(archived_at),
       definition: JSON.parse(definition) as unknown,
       source: JSON.parse(source) as unknown,
+    })),
+    drafts: drafts.map(({ title, revision, ...draft }) => ({
+      title,
+      revision,
+      createdAt: toTimestamp(draft.created_at),
+      updatedAt: toTimestamp(draft.updated_at),
+      definition: JSON.parse(draft.definition) as unknown,
     })),
     apiKeys: keys.map((key) => ({
       name: key.name,

@@ -37,6 +37,17 @@ export async function findOwnTools(db: Database, { workspaceId, userId }: Whose)
     .execute();
 }
 
+/** What a person is writing in a workspace. */
+export async function findOwnDrafts(db: Database, { workspaceId, userId }: Whose) {
+  return db.kysely
+    .selectFrom("drafts")
+    .select(["title", "definition", "revision", "created_at", "updated_at"])
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+}
+
 export async function findOwnKeys(db: Database, { workspaceId, userId }: Whose) {
   return db.kysely
     .selectFrom("api_keys")

@@ -20,6 +20,8 @@ export type ApprovedVersion = {
   name: string;
   version: number;
   definition: Pick<ToolDraft, "credentials" | "allowedHosts">;
+  /** Of a version of a draft: the tool whose approvals hold for it as well. */
+  draft?: { toolId: string | null } | undefined;
 };
 
 type By = Pick<Caller, "userId" | "workspaceId" | "actor" | "via" | "ip"> & {
@@ -146,7 +148,13 @@ function approvalRow(
   };
 }
 
-function approvalEvent(context: Writing, caller: By, tool: ApprovedVersion, { owner, how }: How) {
+/** The step that records an approval. */
+export function approvalEvent(
+  context: Writing,
+  caller: By,
+  tool: ApprovedVersion,
+  { owner, how, draft }: How & { draft?: true },
+) {
   const { credentials, allowedHosts } = needsOf(tool.definition);
   return auditInsert(context, caller, {
     action: "tool.approve",
@@ -155,6 +163,7 @@ function approvalEvent(context: Writing, caller: By, tool: ApprovedVersion, { ow
       version: tool.version,
       owner,
       how,
+      ...(draft === undefined ? {} : { draft }),
       credentials: credentials.map(({ name }) => name).join(" "),
       hosts: [...new Set([...credentials.flatMap(({ hosts }) => hosts), ...allowedHosts])].join(
         " ",

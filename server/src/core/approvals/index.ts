@@ -8,5 +8,6 @@ export {
   readNeeds,
   withdrawalSteps,
 } from "./approve.ts";
+export { approveDraft, approveDraftByRunning, findDraftApprovals } from "./draft-approvals.ts";
 export { findApprovals } from "./approval-store.ts";
 export { beyond, isNothing, needsOf } from "./needs.ts";

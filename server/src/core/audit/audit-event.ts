@@ -13,6 +13,8 @@ export type AuditAction =
   | "tool.update"
   | "tool.archive"
   | "tool.restore"
+  | "draft.create"
+  | "draft.delete"
   | "api_key.create"
   | "api_key.revoke"
   | "connected_app.connect"

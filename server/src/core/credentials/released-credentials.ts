@@ -1,5 +1,5 @@
 import type { ApprovalNeeds, CredentialOwner } from "@toolhost/contract";
-import { beyond, isNothing, needsOf, readNeeds } from "#core/approvals";
+import { beyond, findDraftApprovals, isNothing, needsOf, readNeeds } from "#core/approvals";
 import type { ApprovedVersion } from "#core/approvals";
 import { freshen, settingsOf } from "#core/connections";
 import type { Context } from "#core/context";
@@ -46,13 +46,16 @@ export async function findReleased(
   const needs = needsOf(tool.definition);
   const names = needs.credentials.map(({ name }) => name);
   if (names.length === 0) return { found: new Map(), lacks: [], isUndecided: false };
-  const rows = await findForTool(context.db, viewer, { toolId: tool.id, names });
+  const toolId = tool.draft === undefined ? tool.id : (tool.draft.toolId ?? "");
+  const rows = await findForTool(context.db, viewer, { toolId, names });
+  const byAuthor = tool.draft && (await findDraftApprovals(context.db, tool));
   const chosen = ownFirst(rows);
   const isUndecided = [...chosen.values()].some(
-    (row) => ownerOf(row) === "user" && row.approved_needs === null,
+    (row) => ownerOf(row) === "user" && row.approved_needs === null && !byAuthor?.has("user"),
   );
   const unapproved = [...chosen.values()].flatMap((row): Lack[] => {
     const owner = ownerOf(row);
+    if (byAuthor?.has(owner) === true) return [];
     if (row.approved_needs === null && owner === "user" && mayDecide) return [];
     const approved = row.approved_needs === null ? undefined : readNeeds(row.approved_needs);
     const more = beyond(needs, approved);

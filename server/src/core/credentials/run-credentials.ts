@@ -1,7 +1,7 @@
 import type { CredentialOwner } from "@toolhost/contract";
 import { createRedactor } from "@toolhost/sandbox";
 import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
-import { approveByRunning } from "#core/approvals";
+import { approveByRunning, approveDraftByRunning } from "#core/approvals";
 import type { ApprovedVersion } from "#core/approvals";
 import type { Context } from "#core/context";
 import type { CredentialTable } from "#db";
@@ -53,7 +53,8 @@ export async function lookForCredentials(
   if (tool.definition.credentials.length === 0) return { lacks: [], redact: none.redact };
   const { found, lacks, isUndecided } = await findReleased(context, caller, tool, isPersonal);
   if (isPersonal && isUndecided && lacks.length === 0) {
-    await approveByRunning(context, caller, tool);
+    const approve = tool.draft === undefined ? approveByRunning : approveDraftByRunning;
+    await approve(context, caller, tool);
   }
   return { lacks, redact: redactorOf(context, [...found.values()]) };
 }

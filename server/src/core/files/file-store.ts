@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Database, FileTable } from "#db";
 
@@ -23,35 +24,46 @@ export function changeFile(
     .compile();
 }
 
-/** A file of the workspace that is there and has not expired. */
+/** Who looks. */
+export type FileViewer = { workspaceId: string; userId: string };
+
+/** What the run of a draft saved is its author's alone, as its record is. */
+function isTheirs({ userId }: FileViewer) {
+  return sql<boolean>`(files.run_id is null or files.user_id = ${userId} or not exists (
+    select 1 from runs where runs.id = files.run_id and runs.draft_id is not null))`;
+}
+
+/** A file that the viewer may open and that has not expired. */
 export async function findReadyFile(
   db: Database,
-  workspaceId: string,
+  viewer: FileViewer,
   { id, now }: { id: string; now: number },
 ): Promise<FileTable | undefined> {
   return db.kysely
     .selectFrom("files")
     .selectAll()
     .where("id", "=", id)
-    .where("workspace_id", "=", workspaceId)
+    .where("workspace_id", "=", viewer.workspaceId)
     .where("status", "=", "ready")
     .where("expires_at", ">", now)
+    .where(isTheirs(viewer))
     .executeTakeFirst();
 }
 
-/** Which of the ids are files of the workspace that are there and have not expired. */
+/** Which of the ids are files that the viewer may open and that have not expired. */
 export async function findReadyIds(
   db: Database,
-  workspaceId: string,
+  viewer: FileViewer,
   { ids, now }: { ids: readonly string[]; now: number },
 ): Promise<Set<string>> {
   const rows = await db.kysely
     .selectFrom("files")
     .select("id")
     .where("id", "in", ids)
-    .where("workspace_id", "=", workspaceId)
+    .where("workspace_id", "=", viewer.workspaceId)
     .where("status", "=", "ready")
     .where("expires_at", ">", now)
+    .where(isTheirs(viewer))
     .execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -3,6 +3,7 @@ import type { Context } from "#core/context";
 import { isId } from "#lib/ids";
 import { toPointer } from "#lib/pointer";
 import { findReadyIds } from "./file-store.ts";
+import type { FileViewer } from "./file-store.ts";
 
 const mostFiles = 100;
 
@@ -21,7 +22,7 @@ type NamedFile = { path: string; value: unknown };
  */
 export async function checkInputFiles(
   context: Context,
-  { workspaceId }: { workspaceId: string },
+  viewer: FileViewer,
   { fileFields, input, fileIds }: Named,
 ): Promise<ErrorDetail[]> {
   const named = filesNamed(fileFields, input);
@@ -32,9 +33,7 @@ export async function checkInputFiles(
   const ids = named.flatMap(({ value }) => idOf(value) ?? []);
   const now = context.clock.now();
   const ready =
-    ids.length === 0
-      ? new Set<string>()
-      : await findReadyIds(context.db, workspaceId, { ids, now });
+    ids.length === 0 ? new Set<string>() : await findReadyIds(context.db, viewer, { ids, now });
   const isUsable = (value: unknown) =>
     typeof value === "string" && ready.has(value) && fileIds?.has(value) !== false;
   return named

@@ -6,11 +6,14 @@ import { fileNotFound } from "./file.ts";
 import { keyOf } from "./file-storage.ts";
 import type { ByteRange } from "./file-storage.ts";
 import { findReadyFile } from "./file-store.ts";
+import type { FileViewer } from "./file-store.ts";
 
 /** A file that may be read now. */
 export type OpenableFile = {
   fileName: string;
   mimeType: string;
+  /** The run that saved it, if one did. */
+  runId: string | null;
   /** Its type by its first bytes, if it is an image that browsers show safely. */
   imageType: string | null;
   size: number;
@@ -19,14 +22,14 @@ export type OpenableFile = {
   open(range?: ByteRange): Promise<Readable>;
 };
 
-/** A file of the caller's workspace. Throws `file_not_found`, also for one that has expired. */
+/** A file of the viewer's workspace, but for what others' drafts saved. Throws `file_not_found`, also for one that has expired. */
 export async function getFile(
   context: Context,
-  { workspaceId }: { workspaceId: string },
+  viewer: FileViewer,
   id: string,
 ): Promise<OpenableFile> {
   const row = isId(id)
-    ? await findReadyFile(context.db, workspaceId, { id, now: context.clock.now() })
+    ? await findReadyFile(context.db, viewer, { id, now: context.clock.now() })
     : undefined;
   if (row === undefined) throw fileNotFound();
   return openable(context, row);
@@ -36,6 +39,7 @@ function openable({ fileStorage }: Context, row: FileTable): OpenableFile {
   return {
     fileName: row.name,
     mimeType: row.mime_type,
+    runId: row.run_id,
     imageType: row.image_type,
     size: row.size,
     sha256: row.sha256 ?? "",

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { removeExpiredSignIns } from "#core/account";
 import { trimEvents } from "#core/audit";
 import type { Context } from "#core/context";
+import { removeUnusedDrafts } from "#core/drafts";
 import { removeExpiredFiles } from "#core/files";
 import { removeExpiredRecords } from "#core/oauth";
 import { removeDeletedWorkspaces } from "#core/workspaces";
@@ -27,7 +28,7 @@ type Remove = () => Promise<number>;
 
 /**
  * Deletes what is older than the settings say it is kept: runs that have ended, their logs, remembered
- * Idempotency-Keys, files, audit events. Works in small batches with longer pauses, until nothing old is
+ * Idempotency-Keys, drafts, files, audit events. Works in small batches with longer pauses, until nothing old is
  * left or `signal` says to stop. On several nodes one does it and the others return at once. Ages are told
  * by the database's clock. What breaks one kind is thrown when the others are done.
  */
@@ -82,6 +83,7 @@ function removals(context: Context, now: number): Record<string, Remove> {
     signIns: () => removeExpiredSignIns(context),
     signInsOfApps: () => removeExpiredRecords(context, batchSize(context.db)),
     deletedWorkspaces: () => removeDeletedWorkspaces(context, batchSize(context.db)),
+    drafts: () => removeUnusedDrafts(context, now, batchSize(context.db)),
     files: () => removeExpiredFiles(context, filesAtOnce),
     idempotencyKeys: removeRows(context, oldIdempotencyRecords, 0, keysBefore),
     ...(auditDays === 0 ? {} : { auditEvents: removeEvents(context, now, auditDays) }),

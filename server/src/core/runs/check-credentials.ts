@@ -4,7 +4,7 @@ import type { Context } from "#core/context";
 import { addAddress, lookForCredentials } from "#core/credentials";
 import type { Lack } from "#core/credentials";
 import { ServiceError } from "#core/errors";
-import { toolUrl } from "#core/tools";
+import { draftName, toolUrl } from "#core/tools";
 import type { RunnableTool } from "#core/tools";
 
 type Asker = Parameters<typeof lookForCredentials>[1];
@@ -71,13 +71,21 @@ function namesOf(lacks: readonly Lack[]): string {
 function connectUrl(
   baseUrl: string,
   workspaceId: string,
-  { name: toolName, version }: RunnableTool,
+  { id, name: toolName, version, draft }: RunnableTool,
   lack: Lack,
 ): string {
   if (lack.credentialId !== undefined) {
     return connectAddress(baseUrl, lack.credentialId);
   }
-  return lack.reason === "not_approved"
+  if (lack.reason !== "not_approved") {
+    return addAddress(baseUrl, {
+      name: lack.name,
+      workspaceId,
+      toolName: draft?.toolId === null ? undefined : toolName,
+    });
+  }
+  // A draft is approved by its author's saving it.
+  return draft === undefined
     ? `${toolUrl(baseUrl, toolName)}?approve=${version}&owner=${lack.owner}&workspace=${workspaceId}`
-    : addAddress(baseUrl, { name: lack.name, workspaceId, toolName });
+    : toolUrl(baseUrl, draftName(id));
 }

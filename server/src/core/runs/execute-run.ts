@@ -33,6 +33,7 @@ export type WorkableRun = Pick<
   | "idempotency_id"
   | "attempt"
   | "parent_run_id"
+  | "draft_id"
 >;
 
 const storeIntervalMs = 1_000;

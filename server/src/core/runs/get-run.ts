@@ -7,17 +7,18 @@ import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
 import { countWaiting } from "./queue-store.ts";
 import { createLogReader } from "./run-log.ts";
-import { findLogs, findRun, listRuns } from "./run-store.ts";
-import type { RunFilter } from "./run-store.ts";
+import { listRuns } from "./run-list-store.ts";
+import type { RunFilter } from "./run-list-store.ts";
+import { findLogs, findVisibleRun } from "./run-store.ts";
 import { presentListedRun, presentRun } from "./run.ts";
 
-/** The row of a run in the caller's workspace. Throws `run_not_found`. */
+/** The row of a run that the caller may see. Throws `run_not_found`. */
 export async function findRunRow(
   context: Context,
   caller: Caller,
   runId: string,
 ): Promise<RunTable> {
-  const row = isId(runId) ? await findRun(context.db, caller, runId) : undefined;
+  const row = isId(runId) ? await findVisibleRun(context.db, caller, runId) : undefined;
   if (row === undefined) {
     throw new ServiceError("run_not_found", "There is no run of this id that you may see.");
   }
@@ -32,18 +33,22 @@ export async function getRun(context: Context, caller: Caller, runId: string): P
   return run.status === "running" && latest !== undefined ? { ...run, progress: latest } : run;
 }
 
-/** The workspace's runs, newest first, with the place of the next page. */
+/**
+ * The runs that the caller may see, newest first, with the place of the next page. A page may hold fewer than its
+ * limit and yet have a next one, where what is looked for is rare.
+ */
 export async function getRunList(
   context: Context,
   caller: Caller,
   filter: RunFilter,
   page: { limit: number; after: string | undefined },
 ): Promise<{ runs: RunSummary[]; next: string | undefined }> {
-  const rows = await listRuns(context.db, caller, filter, { ...page, limit: page.limit + 1 });
+  const wanted = { ...page, limit: page.limit + 1 };
+  const { rows, seenTo } = await listRuns(context.db, caller, filter, wanted);
   const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
   return {
     runs: shown.map((row) => presentListedRun(row, context.config.baseUrl)),
-    next,
+    next: next ?? seenTo,
   };
 }
 

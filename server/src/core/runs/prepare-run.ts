@@ -14,6 +14,8 @@ import type { RunCaller } from "./run-caller.ts";
 
 type Asked = {
   toolName: string;
+  /** The version of a draft that runs in the place of the tool of that name. */
+  draft?: RunnableTool | undefined;
   /** Any JSON: the tool's schema decides. */
   input: unknown;
   /** The files that it may name; any of the workspace when left out. */
@@ -32,9 +34,9 @@ export type PreparedRun = { tool: RunnableTool; input: Input };
 export async function prepareRun(
   context: Context,
   caller: RunCaller,
-  { toolName, input, fileIds, madeBy }: Asked,
+  { toolName, draft, input, fileIds, madeBy }: Asked,
 ): Promise<PreparedRun> {
-  const tool = await findRunnableTool(context, caller, toolName);
+  const tool = draft ?? (await findRunnableTool(context, caller, toolName));
   if (madeBy !== undefined && tool.workspaceId !== madeBy) {
     const message = "A tool of another workspace may run that workspace's tools and no others.";
     throw new ServiceError("forbidden", message);
@@ -97,6 +99,6 @@ export function newRun(
     idempotency_id: key?.request.recordId ?? null,
     attempt: 1,
     parent_run_id: parentRunId,
-    draft_id: null,
+    draft_id: tool.draft === undefined ? null : tool.id,
   };
 }

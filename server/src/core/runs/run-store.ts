@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Caller } from "#core/access";
 import type { AuditEventTable, Database, PreparedStatement, RunTable, SqlValue } from "#db";
-import { defineGuardedWrite, indexRange } from "#db";
+import { defineGuardedWrite } from "#db";
 import { noNode } from "./queue-store.ts";
 import type { LogChunk } from "./run-log.ts";
 
@@ -117,9 +117,30 @@ export async function insertLogChunk(
     .execute();
 }
 
-type Viewer = Pick<Caller, "workspaceId">;
+/** Who looks. */
+export type Viewer = Pick<Caller, "workspaceId" | "userId">;
 
+/** What a run of a workspace looks like to the service itself. */
 export async function findRun(
+  db: Database,
+  { workspaceId }: Pick<Viewer, "workspaceId">,
+  runId: string,
+): Promise<RunTable | undefined> {
+  return db.kysely
+    .selectFrom("runs")
+    .selectAll()
+    .where("id", "=", runId)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst();
+}
+
+/** The one rule of who sees a run: everybody in its workspace, but of a draft's run its author alone. */
+export function isVisible({ userId }: Viewer) {
+  return sql<boolean>`(draft_id is null or user_id = ${userId})`;
+}
+
+/** A run, if the viewer may see it. */
+export async function findVisibleRun(
   db: Database,
   viewer: Viewer,
   runId: string,
@@ -129,91 +150,8 @@ export async function findRun(
     .selectAll()
     .where("id", "=", runId)
     .where("workspace_id", "=", viewer.workspaceId)
+    .where(isVisible(viewer))
     .executeTakeFirst();
-}
-
-/** What only the record of a run shows, or nothing does. */
-type Unlisted = "egress" | "credentials" | "sealed_input";
-
-/** What lists show: all but the input and the output, and what is nobody's business. */
-const listColumns = [
-  "id",
-  "workspace_id",
-  "tool_id",
-  "tool_name",
-  "tool_version",
-  "user_id",
-  "status",
-  "queued",
-  "via",
-  "actor",
-  "request_id",
-  "ip",
-  "error",
-  "progress",
-  "node_id",
-  "attempt",
-  "created_at",
-  "started_at",
-  "finished_at",
-  "duration_ms",
-  "cpu_ms",
-  "logs_truncated",
-  "cancel_requested",
-  "idempotency_id",
-  "parent_run_id",
-  "draft_id",
-] as const satisfies readonly Exclude<keyof RunTable, "input" | "output" | Unlisted>[];
-
-function ifSmall(column: "input" | "output") {
-  const value = sql.ref(column);
-  return sql<
-    string | null
-  >`case when length(${value}) <= ${sql.lit(listedCharacters)} then ${value} end`;
-}
-
-export type RunFilter = {
-  toolName?: string | undefined;
-  status?: string | undefined;
-  parentRunId?: string | undefined;
-};
-
-/** What a list shows of an input or an output is at most so many characters long, or left out. */
-const listedCharacters = 16_384;
-
-/** A run as lists show it: without an input or output that is large. */
-export type ListedRun = Omit<RunTable, "input" | Unlisted> & { input: string | null };
-
-/** A workspace's runs, newest first. */
-export async function listRuns(
-  db: Database,
-  { workspaceId }: Viewer,
-  { toolName, status, parentRunId }: RunFilter,
-  page: { limit: number; after: string | undefined },
-): Promise<ListedRun[]> {
-  const isOfParent = parentRunId !== undefined;
-  const isWrong = !isOfParent && (status === "failed" || status === "cancelled");
-  // Few runs are under way, and few have one parent: those are looked through, and not all that the tool ever had.
-  const isOfTool = !isOfParent && toolName !== undefined && status !== "running";
-  const { isWithin, newestFirst } = indexRange(db, {
-    columns: {
-      workspace_id: workspaceId,
-      ...(isOfParent ? { parent_run_id: parentRunId } : {}),
-      ...(isOfTool ? { tool_name: toolName } : {}),
-      ...(isWrong ? { status } : {}),
-    },
-    before: page.after,
-  });
-  let query = db.kysely
-    .selectFrom("runs")
-    .select([...listColumns, ifSmall("input").as("input"), ifSmall("output").as("output")])
-    .where(isWithin);
-  // Says word for word what the indexes of those runs are for, without which they are not used.
-  if (isWrong) query = query.where(sql<boolean>`status in ('failed', 'cancelled')`);
-  else if (status !== undefined) query = query.where("status", "=", sql.lit(status));
-  if (isOfParent) query = query.where("parent_run_id", "is not", null);
-  if (toolName !== undefined && !isOfTool) query = query.where("tool_name", "=", toolName);
-  return query.orderBy(newestFirst).limit(page.limit).execute();
 }
 
 /** A run's log from a chunk on, in order. */

@@ -4,6 +4,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { takeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
+import type { RunnableTool } from "#core/tools";
 import type { Place } from "./admission.ts";
 import { beginRun } from "./begin-run.ts";
 import type { NewRun, RunKey } from "./begin-store.ts";
@@ -18,6 +19,8 @@ import { waitForQueuedRun, waitForRun } from "./wait-for-run.ts";
 
 type Request = {
   toolName: string;
+  /** The version of a draft that runs in the place of the tool of that name. */
+  draft?: RunnableTool | undefined;
   /** Any JSON: the tool's schema decides. */
   input: unknown;
   /** How long to wait for the end before answering `running`, in milliseconds. */
@@ -38,10 +41,10 @@ type Request = {
 export async function runTool(
   context: Context,
   caller: Caller,
-  { toolName, input, waitMs, key, noteLimits, noteRun }: Request,
+  { toolName, draft, input, waitMs, key, noteLimits, noteRun }: Request,
 ): Promise<RunResult> {
   const [prepared, busyElsewhere] = await Promise.all([
-    prepareRun(context, caller, { toolName, input }),
+    prepareRun(context, caller, { toolName, draft, input }),
     context.cluster.size < 2
       ? 0
       : countBusyElsewhere(context.db, context.nodeId, caller.workspaceId),

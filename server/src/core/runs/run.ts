@@ -1,7 +1,7 @@
 import type { Run, RunResult, RunSummary } from "@toolhost/contract";
 import { toolUrl } from "#core/tools";
 import type { RunTable } from "#db";
-import type { ListedRun } from "./run-store.ts";
+import type { ListedRun } from "./run-list-store.ts";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 
 /** What a run's row says to the one who asked for the run. */

@@ -129,6 +129,7 @@ function endEvent(
       toolName: run.tool_name,
       toolVersion: run.tool_version,
       ...(run.parent_run_id === null ? {} : { parentRunId: run.parent_run_id }),
+      ...(run.draft_id === null ? {} : { draftId: run.draft_id }),
       ...(credentials.length === 0 ? {} : { credentials: credentials.join(" ") }),
     },
   });

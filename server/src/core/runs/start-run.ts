@@ -27,7 +27,12 @@ export function startRun(
 export function startTakenRun(context: Context, run: RunTable, place: Place): void {
   const active = createActiveRun(run, { isAwaitedElsewhere: true });
   if (run.cancel_requested === 1) active.abort.abort();
-  const version = { id: run.tool_id, name: run.tool_name, version: run.tool_version };
+  const version = {
+    id: run.tool_id,
+    name: run.tool_name,
+    version: run.tool_version,
+    isDraft: run.draft_id !== null,
+  };
   const find = async () => ({
     tool: await findRunnableVersion(context, version),
     input: wholeInput(context, run),

@@ -63,6 +63,8 @@ async function mayBeTakenAgain(context: Context, row: RunTable): Promise<boolean
   if (row.attempt >= maxAttempts || row.cancel_requested === 1) return false;
   // Its parent is gone too, and asks anew when it is taken again.
   if (row.parent_run_id !== null) return false;
+  // Whoever tries something out sees what happened, and tries again.
+  if (row.draft_id !== null) return false;
   return findIsIdempotent(context.db, row.tool_id, row.tool_version);
 }
 

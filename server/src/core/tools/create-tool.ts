@@ -5,7 +5,9 @@ import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { commitWrite, lostKey } from "#core/idempotency";
 import { newId } from "#lib/ids";
+import type { TransactionStep } from "#db";
 import { buildTool } from "./build-tool.ts";
+import type { Bundle } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { makeToolName } from "./tool-name.ts";
 import { countChange, insertTool, insertVersion } from "./tool-store.ts";
@@ -24,6 +26,19 @@ export async function createTool(
 ): Promise<ToolDetail> {
   checkDefinition(draft);
   const bundle = await buildTool(context, draft.source, modulesDir);
+  const created = await insertNewTool(context, caller, { draft, bundle, also: [] });
+  if (created === undefined) throw lostKey();
+  return created;
+}
+
+type NewTool = { draft: ToolDraft; bundle: Bundle; also: readonly TransactionStep[] };
+
+/** Saves a new tool that was checked and built. Undefined, and no tool, when a step of `also` changed nothing. */
+export async function insertNewTool(
+  context: AuthoringContext,
+  caller: Caller,
+  { draft, bundle, also }: NewTool,
+): Promise<ToolDetail | undefined> {
   const now = context.clock.now();
   const id = newId();
   const name = makeToolName(draft.title);
@@ -48,7 +63,7 @@ export async function createTool(
     insertVersion(context.db, version),
     auditInsert(context, caller, { action: "tool.create", target: name, details: { version: 1 } }),
     ...(await approveBySaving(context, caller, { id, name, version: 1, definition: draft })),
+    ...also,
   ]);
-  if (!isKept) throw lostKey();
-  return created;
+  return isKept ? created : undefined;
 }

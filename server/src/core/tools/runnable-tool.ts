@@ -3,10 +3,12 @@ import type { ToolSource } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { toolNotFound } from "./get-tool.ts";
+import type { ToolVersionTable } from "#db";
 import { compileInputSchema } from "./input-schema.ts";
 import type { InputValidator } from "./input-schema.ts";
 import { createInputHider } from "./secret-fields.ts";
 import type { InputHider } from "./secret-fields.ts";
+import { findDraftBuild } from "./draft-version-store.ts";
 import { findLiveTool, findVersion } from "./tool-store.ts";
 import { readDefinition } from "./tool.ts";
 import type { ToolDefinition } from "./tool.ts";
@@ -35,6 +37,8 @@ export type RunnableTool = {
   bundle: { id: string; module: string };
   sourceMap: string;
   sourceFile: string;
+  /** Of a version of a draft, whose id is the draft's: the tool that it changes. */
+  draft?: { toolId: string | null };
 };
 
 /** The live version of a tool for one run. Throws `tool_not_found`. */
@@ -52,7 +56,8 @@ export async function findRunnableTool(
   return findRunnableVersion(context, { id: live.id, name, version: live.live_version });
 }
 
-type Place = { id: string; name: string; version: number };
+/** `isDraft`: the id is a draft's. */
+type Place = { id: string; name: string; version: number; isDraft?: boolean };
 
 /** One version of a tool, live or not: for a run that was accepted when it was. */
 export async function findRunnableVersion(context: Context, place: Place): Promise<RunnableTool> {
@@ -65,8 +70,23 @@ export async function findRunnableVersion(context: Context, place: Place): Promi
 }
 
 async function loadVersion(context: Context, place: Place): Promise<RunnableTool> {
-  const row = await findVersion(context.db, place.id, place.version);
-  if (row === undefined) throw new Error(`Version ${place.version} of a tool is missing`);
+  const { id, name, version } = place;
+  if (place.isDraft === true) {
+    const row = await findDraftBuild(context.db, id, version);
+    if (row === undefined) throw new Error(`Version ${version} of a draft is missing`);
+    return { ...toRunnable({ id, name, version }, row), draft: { toolId: row.tool_id } };
+  }
+  const row = await findVersion(context.db, id, version);
+  if (row === undefined) throw new Error(`Version ${version} of a tool is missing`);
+  return toRunnable({ id, name, version }, row);
+}
+
+type Row = Pick<
+  ToolVersionTable,
+  "workspace_id" | "definition" | "source" | "bundle" | "bundle_hash" | "source_map"
+>;
+
+function toRunnable(place: Omit<Place, "isDraft">, row: Row): RunnableTool {
   const definition = readDefinition(row.definition);
   const source = JSON.parse(row.source) as ToolSource;
   const { outputSchema, fileFields, credentials, allowedHosts } = definition;

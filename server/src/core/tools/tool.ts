@@ -56,8 +56,16 @@ export function toSourcedTool(row: ToolRow & Pick<ToolVersionTable, "source">): 
   return { ...toRecord(row), source: JSON.parse(row.source) as ToolSource };
 }
 
-/** Address of the tool's page in the web application. */
+/** What a draft of a new tool is called in the records of its runs. No tool can have such a name. */
+export function draftName(draftId: string): string {
+  return `${draftMark}${draftId}`;
+}
+
+const draftMark = "draft-";
+
+/** Address of the tool's page in the web application, or of the draft's. */
 export function toolUrl(baseUrl: string, name: string): string {
+  if (name.startsWith(draftMark)) return `${baseUrl}/drafts/${name.slice(draftMark.length)}`;
   return `${baseUrl}/tools/${name}`;
 }
 

@@ -4,7 +4,7 @@ import { approveBySaving } from "#core/approvals";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { commitWrite } from "#core/idempotency";
-import type { ToolVersionTable } from "#db";
+import type { ToolVersionTable, TransactionStep } from "#db";
 import { buildTool } from "./build-tool.ts";
 import type { Bundle } from "./build-tool.ts";
 import { changeLiveTool } from "./change-live-tool.ts";
@@ -32,29 +32,40 @@ export async function updateTool(
     const isSameSource =
       live !== undefined && JSON.stringify(draft.source) === JSON.stringify(current.source);
     const bundle = isSameSource ? toBundle(live) : await buildTool(context, draft.source);
-    const version = current.version + 1;
-    const now = context.clock.now();
-    const place = { toolId: current.id, version, now };
-    const row = versionRow(caller, place, draft, bundle);
-    const changed = withVersion(context, { ...current, visibility: draft.visibility }, row);
-    const isChanged = await commitWrite(context, caller, changed, [
-      ...changeTool(context.db, {
-        toolId: current.id,
-        workspaceId: caller.workspaceId,
-        from: current.version,
-        set: { live_version: version, visibility: draft.visibility, updated_at: now },
-      }),
-      insertVersion(context.db, row),
-      auditInsert(context, caller, { action: "tool.update", target: name, details: { version } }),
-      ...(await approveBySaving(context, caller, {
-        id: current.id,
-        name,
-        version,
-        definition: draft,
-      })),
-    ]);
-    return isChanged ? changed : undefined;
+    return saveVersion(context, caller, current, { draft, bundle, also: [] });
   });
+}
+
+type NextVersion = { draft: ToolDraft; bundle: Bundle; also: readonly TransactionStep[] };
+
+/**
+ * Saves what was checked and built as the tool's next version, live at once. Undefined, and nothing changed, when
+ * another version is live by now or a step of `also` changed nothing.
+ */
+export async function saveVersion(
+  context: AuthoringContext,
+  caller: Caller,
+  current: SourcedTool,
+  { draft, bundle, also }: NextVersion,
+): Promise<ToolDetail | undefined> {
+  const { id, name } = current;
+  const version = current.version + 1;
+  const now = context.clock.now();
+  const row = versionRow(caller, { toolId: id, version, now }, draft, bundle);
+  const changed = withVersion(context, { ...current, visibility: draft.visibility }, row);
+  const isChanged = await commitWrite(context, caller, changed, [
+    ...changeTool(context.db, {
+      toolId: id,
+      workspaceId: caller.workspaceId,
+      from: current.version,
+      set: { live_version: version, visibility: draft.visibility, updated_at: now },
+    }),
+    insertVersion(context.db, row),
+    auditInsert(context, caller, { action: "tool.update", target: name, details: { version } }),
+    ...(await approveBySaving(context, caller, { id, name, version, definition: draft })),
+    ...also,
+  ]);
+  return isChanged ? changed : undefined;
 }
 
 function toDraft(record: SourcedTool): ToolDraft {

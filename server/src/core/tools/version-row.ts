@@ -7,6 +7,12 @@ import type { Bundle } from "./build-tool.ts";
 import { presentToolDetail, readDefinition } from "./tool.ts";
 import type { SourcedTool, ToolDefinition } from "./tool.ts";
 
+/** A definition as versions keep it, as JSON: its code, and the rest without what is the tool's alone. */
+export function splitDraft(draft: ToolDraft): { source: string; rest: string } {
+  const { visibility: _, source, ...rest } = draft;
+  return { source: JSON.stringify(source), rest: JSON.stringify(rest) };
+}
+
 /** The row of a version as it is saved for the first time. */
 export function versionRow(
   caller: Caller,

@@ -28,6 +28,12 @@ export function endAccess(db: Database, whose: Whose, now: number): CompiledQuer
       .where("workspace_id", "=", workspaceId)
       .where(isTheirs(whose, "invited_by"))
       .compile(),
+    // What they wrote and nobody else saw.
+    kysely
+      .deleteFrom("drafts")
+      .where("workspace_id", "=", workspaceId)
+      .where(isTheirs(whose, "user_id"))
+      .compile(),
     kysely
       .updateTable("runs")
       .set({ cancel_requested: 1 })

@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import type { Database, DraftTable } from "#db";
+
+/** Whose drafts: nobody looks at another's. */
+export type Author = { workspaceId: string; userId: string };
+
+/** A draft with the name of the tool that it changes. */
+export type DraftRow = DraftTable & { tool_name: string | null };
+
+/** The same without its definition, which may be large. */
+export type ListedDraft = Omit<DraftRow, "definition">;
+
+const listed = [
+  "drafts.id",
+  "drafts.workspace_id",
+  "drafts.user_id",
+  "drafts.tool_id",
+  "drafts.base_version",
+  "drafts.title",
+  "drafts.revision",
+  "drafts.created_at",
+  "drafts.updated_at",
+  "drafts.used_at",
+] as const;
+
+function draftsOf(db: Database, { workspaceId, userId }: Author) {
+  return db.kysely
+    .selectFrom("drafts")
+    .leftJoin("tools", "tools.id", "drafts.tool_id")
+    .select([...listed, "tools.name as tool_name"])
+    .where("drafts.workspace_id", "=", workspaceId)
+    .where("drafts.user_id", "=", userId);
+}
+
+export async function findDraft(
+  db: Database,
+  author: Author,
+  id: string,
+): Promise<DraftRow | undefined> {
+  return draftsOf(db, author)
+    .select("drafts.definition")
+    .where("drafts.id", "=", id)
+    .executeTakeFirst();
+}
+
+/** An author's drafts, newest first; of one tool if its name is given. */
+export async function listDraftRows(
+  db: Database,
+  author: Author,
+  page: { limit: number; after: string | undefined; toolName: string | undefined },
+): Promise<ListedDraft[]> {
+  let query = draftsOf(db, author);
+  if (page.toolName !== undefined) query = query.where("tools.name", "=", page.toolName);
+  if (page.after !== undefined) query = query.where("drafts.id", "<", page.after);
+  return query.orderBy("drafts.id", "desc").limit(page.limit).execute();
+}
+
+/** Inserts unless the author has as many already; then the step changes nothing. */
+export function insertDraft(db: Database, row: DraftTable, most: number): CompiledQuery {
+  const columns = Object.keys(row) as (keyof DraftTable)[];
+  // Of a bare value in a select, PostgreSQL takes text for its type.
+  const types: Partial<Record<keyof DraftTable, string>> = {
+    base_version: "integer",
+    revision: "integer",
+    created_at: "bigint",
+    updated_at: "bigint",
+    used_at: "bigint",
+  };
+  const values = columns.map(
+    (name) => sql`cast(${row[name]} as ${sql.raw(types[name] ?? "text")})`,
+  );
+  return sql`
+    insert into drafts (${sql.join(columns.map((name) => sql.ref(name)))})
+    select ${sql.join(values)} where (
+      select count(*) from drafts
+      where workspace_id = ${row.workspace_id} and user_id = ${row.user_id}
+    ) < ${sql.lit(most)}
+  `.compile(db.kysely);
+}
+
+type Save = Pick<DraftTable, "title" | "definition"> & {
+  id: string;
+  revision: number;
+  now: number;
+};
+
+/** Saves a draft whose revision is still the one that its author saw; else the step changes nothing. */
+export function saveDraftRow(
+  db: Database,
+  { workspaceId, userId }: Author,
+  { id, revision, title, definition, now }: Save,
+): CompiledQuery {
+  return db.kysely
+    .updateTable("drafts")
+    .set({ title, definition, revision: revision + 1, updated_at: now, used_at: now })
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .where("revision", "=", revision)
+    .compile();
+}
+
+/** Deletes a draft; with a revision only while it is still that one. */
+export function deleteDraftRow(
+  db: Database,
+  { workspaceId, userId }: Author,
+  { id, revision }: { id: string; revision?: number },
+): CompiledQuery {
+  let query = db.kysely
+    .deleteFrom("drafts")
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId);
+  if (revision !== undefined) query = query.where("revision", "=", revision);
+  return query.compile();
+}
+
+/** Notes that a draft is used. */
+export async function touchDraft(
+  db: Database,
+  { workspaceId, userId }: Author,
+  id: string,
+  now: number,
+): Promise<void> {
+  await db.kysely
+    .updateTable("drafts")
+    .set({ used_at: now })
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .execute();
+}

@@ -1,0 +1,50 @@
+import type { Draft, DraftSummary, JsonObject } from "@toolhost/contract";
+import { toolLimits } from "@toolhost/contract";
+import { ServiceError } from "#core/errors";
+import { toTimestamp } from "#lib/clock";
+import type { DraftRow, ListedDraft } from "./draft-store.ts";
+
+/** How many drafts a person may keep in a workspace. */
+export const mostDrafts = 100;
+
+/** What a list says of a draft whose definition has this title: one line, or nothing. */
+export function titleOf({ title }: JsonObject): string {
+  if (typeof title !== "string") return "";
+  return title
+    .slice(0, toolLimits.title)
+    .toWellFormed()
+    .replace(/[\p{Cc}\ufffd]+/gu, " ")
+    .trim();
+}
+
+/** The draft as lists show it. */
+export function presentSummary(row: ListedDraft): DraftSummary {
+  return {
+    id: row.id,
+    toolName: row.tool_name,
+    title: row.title,
+    baseVersion: row.base_version,
+    revision: row.revision,
+    createdAt: toTimestamp(row.created_at),
+    updatedAt: toTimestamp(row.updated_at),
+  };
+}
+
+export function presentDraft(row: DraftRow): Draft {
+  return { ...presentSummary(row), definition: JSON.parse(row.definition) as JsonObject };
+}
+
+/** What is said of drafts that do not exist and of those of others. */
+export function draftNotFound(): ServiceError {
+  return new ServiceError("not_found", "You have no draft of this id.");
+}
+
+/** Throws `draft_changed` when a draft is not at the revision that its author has seen. */
+export function checkRevision(row: Pick<ListedDraft, "revision">, seen: number): void {
+  if (row.revision === seen) return;
+  throw new ServiceError(
+    "draft_changed",
+    `The draft was saved elsewhere: it is at revision ${row.revision} by now, and you have seen ${seen}.`,
+    { extra: { revision: row.revision } },
+  );
+}

@@ -1,0 +1,129 @@
+import type { Draft, DraftChange, DraftSummary, NewDraft } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import { auditInsert } from "#core/audit";
+import type { AuthoringContext } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { commitWrite, lostKey } from "#core/idempotency";
+import { findToolToChange } from "#core/tools";
+import { isId, newId } from "#lib/ids";
+import {
+  checkRevision,
+  draftNotFound,
+  mostDrafts,
+  presentDraft,
+  presentSummary,
+  titleOf,
+} from "./draft.ts";
+import {
+  deleteDraftRow,
+  findDraft,
+  insertDraft,
+  listDraftRows,
+  saveDraftRow,
+} from "./draft-store.ts";
+import type { DraftRow } from "./draft-store.ts";
+
+/** The caller's own draft. Throws `not_found`. */
+export async function findOwnDraft(
+  { db }: Pick<AuthoringContext, "db">,
+  caller: Caller,
+  id: string,
+): Promise<DraftRow> {
+  const row = isId(id) ? await findDraft(db, caller, id) : undefined;
+  if (row === undefined) throw draftNotFound();
+  return row;
+}
+
+/** The caller's drafts, newest first. */
+export async function listDrafts(
+  { db }: AuthoringContext,
+  caller: Caller,
+  page: { limit: number; after: string | undefined; toolName: string | undefined },
+): Promise<DraftSummary[]> {
+  return (await listDraftRows(db, caller, page)).map(presentSummary);
+}
+
+export async function getDraft(
+  context: AuthoringContext,
+  caller: Caller,
+  id: string,
+): Promise<Draft> {
+  return presentDraft(await findOwnDraft(context, caller, id));
+}
+
+/**
+ * Keeps what the caller begins to write, for a new tool or from the live version of one. Nothing of it is checked.
+ * Throws `tool_not_found`, `forbidden`, and `draft_limit`.
+ */
+export async function createDraft(
+  context: AuthoringContext,
+  caller: Caller,
+  { toolName, definition }: NewDraft,
+): Promise<Draft> {
+  const tool = toolName == null ? undefined : await findToolToChange(context, caller, toolName);
+  const now = context.clock.now();
+  const row = {
+    id: newId(),
+    workspace_id: caller.workspaceId,
+    user_id: caller.userId,
+    tool_id: tool?.id ?? null,
+    base_version: tool?.version ?? null,
+    title: titleOf(definition),
+    definition: JSON.stringify(definition),
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+    used_at: now,
+  };
+  const created = presentDraft({ ...row, tool_name: tool?.name ?? null });
+  const details = tool === undefined ? {} : { toolName: tool.name };
+  const isKept = await commitWrite(context, caller, created, [
+    { query: insertDraft(context.db, row, mostDrafts), mustChange: true },
+    auditInsert(context, caller, { action: "draft.create", target: row.id, details }),
+  ]);
+  if (isKept) return created;
+  throw new ServiceError(
+    "draft_limit",
+    `You keep ${mostDrafts} drafts in this workspace. Publish or delete some first.`,
+  );
+}
+
+/**
+ * Saves a draft over the revision that the caller has seen. It leaves no trace in the audit trail, as nobody else
+ * sees it. Throws `not_found`, and `draft_changed` when it was saved elsewhere; then nothing is overwritten.
+ */
+export async function saveDraft(
+  context: AuthoringContext,
+  caller: Caller,
+  id: string,
+  { revision, definition }: DraftChange,
+): Promise<DraftSummary> {
+  const row = await findOwnDraft(context, caller, id);
+  checkRevision(row, revision);
+  const now = context.clock.now();
+  const title = titleOf(definition);
+  const saved = { ...row, title, revision: revision + 1, updated_at: now };
+  const change = { id, revision, title, definition: JSON.stringify(definition), now };
+  const summary = presentSummary(saved);
+  const isSaved = await commitWrite(context, caller, summary, [
+    { query: saveDraftRow(context.db, caller, change), mustChange: true },
+  ]);
+  if (isSaved) return summary;
+  checkRevision(await findOwnDraft(context, caller, id), revision);
+  throw lostKey();
+}
+
+/** Throws `not_found`. */
+export async function deleteDraft(
+  context: AuthoringContext,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const isDeleted =
+    isId(id) &&
+    (await commitWrite(context, caller, null, [
+      { query: deleteDraftRow(context.db, caller, { id }), mustChange: true },
+      auditInsert(context, caller, { action: "draft.delete", target: id }),
+    ]));
+  if (!isDeleted) throw draftNotFound();
+}

@@ -1,0 +1,4 @@
+export { createDraft, deleteDraft, getDraft, listDrafts, saveDraft } from "./drafts.ts";
+export { publishDraft } from "./publish-draft.ts";
+export { removeUnusedDrafts } from "./remove-unused.ts";
+export { runDraft } from "./run-draft.ts";

@@ -1,0 +1,13 @@
+import type { DraftPlace } from "#core/tools";
+import type { DraftRow } from "./draft-store.ts";
+
+/** A draft, as far as building it goes. */
+export function placeOf(row: DraftRow): DraftPlace {
+  const { tool_id: toolId, base_version: version } = row;
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    userId: row.user_id,
+    base: toolId === null || version === null ? undefined : { toolId, version },
+  };
+}

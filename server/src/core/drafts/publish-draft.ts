@@ -1,0 +1,54 @@
+import type { DraftPublication, ToolDetail } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import type { AuthoringContext } from "#core/context";
+import { lostKey } from "#core/idempotency";
+import { findToolToChange, publishDefinition, versionNotLive } from "#core/tools";
+import { checkRevision } from "./draft.ts";
+import { deleteDraftRow } from "./draft-store.ts";
+import type { DraftRow } from "./draft-store.ts";
+import { findOwnDraft } from "./drafts.ts";
+import { placeOf } from "./place-of.ts";
+import { readDefinition } from "./read-definition.ts";
+
+/**
+ * Makes the draft a new tool, or its tool's next version, and ends the draft, all at once. Throws `not_found`,
+ * `draft_changed`, `invalid_tool`, `tool_not_found`, `forbidden`, and `version_not_live` when somebody else changed
+ * the tool and the caller does not name the version that is live.
+ */
+export async function publishDraft(
+  context: AuthoringContext,
+  caller: Caller,
+  id: string,
+  { revision, baseVersion }: DraftPublication,
+): Promise<ToolDetail> {
+  const row = await findOwnDraft(context, caller, id);
+  checkRevision(row, revision);
+  const current = await findCurrent(context, caller, row, baseVersion);
+  const end = deleteDraftRow(context.db, caller, { id, revision });
+  const published = await publishDefinition(context, caller, {
+    draft: placeOf(row),
+    definition: readDefinition(row.definition, current),
+    current,
+    also: [{ query: end, mustChange: true }],
+  });
+  if (published !== undefined) return published;
+  // Why nothing changed: the draft was saved or ended meanwhile, or the tool has another version.
+  checkRevision(await findOwnDraft(context, caller, id), revision);
+  await findCurrent(context, caller, row, baseVersion);
+  throw lostKey();
+}
+
+/** The tool that a draft changes, at the version that the caller has seen; undefined for a new one. */
+async function findCurrent(
+  context: AuthoringContext,
+  caller: Caller,
+  row: DraftRow,
+  baseVersion: number | undefined,
+) {
+  if (row.tool_name === null) return undefined;
+  const current = await findToolToChange(context, caller, row.tool_name);
+  if (current.version !== (baseVersion ?? row.base_version)) {
+    throw versionNotLive(row.tool_name, current.version);
+  }
+  return current;
+}

@@ -1,0 +1,32 @@
+import { toolDraft } from "@toolhost/contract";
+import type { ErrorDetail, JsonObject, ToolDraft } from "@toolhost/contract";
+import { ServiceError } from "#core/errors";
+import { toPointer } from "#lib/pointer";
+
+const mostErrors = 100;
+
+/**
+ * A draft's definition, should it be one by now. A definition that says nothing of who sees the tool leaves that as
+ * it is. Throws `invalid_tool` with all that is missing or wrong.
+ */
+export function readDefinition(
+  text: string,
+  current: Pick<ToolDraft, "visibility"> | undefined,
+): ToolDraft {
+  const written = JSON.parse(text) as JsonObject;
+  const kept = current === undefined ? {} : { visibility: current.visibility };
+  const parsed = toolDraft.safeParse({ ...kept, ...written });
+  if (parsed.success) return parsed.data;
+  const errors: ErrorDetail[] = parsed.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({
+          path: toPointer([...issue.path, key]),
+          message: "is not a field of a tool",
+        }))
+      : [{ path: toPointer(issue.path), message: issue.message }],
+  );
+  const [first] = errors;
+  throw new ServiceError("invalid_tool", `${first?.path ?? ""} ${first?.message ?? "is wrong"}`, {
+    errors: errors.slice(0, mostErrors),
+  });
+}

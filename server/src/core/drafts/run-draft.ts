@@ -1,0 +1,39 @@
+import type { RunResult } from "@toolhost/contract";
+import { requireScope } from "#core/access";
+import type { Caller } from "#core/access";
+import { approveDraft } from "#core/approvals";
+import type { Context } from "#core/context";
+import { runTool } from "#core/runs";
+import { buildDraft, draftName, findRunnableVersion, findToolToChange } from "#core/tools";
+import { touchDraft } from "./draft-store.ts";
+import { findOwnDraft } from "./drafts.ts";
+import { placeOf } from "./place-of.ts";
+import { readDefinition } from "./read-definition.ts";
+
+type Request = Omit<Parameters<typeof runTool>[2], "toolName" | "draft">;
+
+/**
+ * Runs a draft as it was saved last, in every way like a tool, with the credentials that it would have if its author
+ * had saved it as the tool. Only they see the run's record. Throws `insufficient_scope` without `mcp:execute`, `not_found`,
+ * `invalid_tool` with all that is wrong, and what running a tool throws.
+ */
+export async function runDraft(
+  context: Context,
+  caller: Caller,
+  id: string,
+  request: Request,
+): Promise<RunResult> {
+  // Code that runs may run tools as well.
+  requireScope(caller, "mcp:execute");
+  const row = await findOwnDraft(context, caller, id);
+  // Who may no longer change the tool may not try out its next version with its approvals either.
+  const current =
+    row.tool_name === null ? undefined : await findToolToChange(context, caller, row.tool_name);
+  const definition = readDefinition(row.definition, current);
+  const version = await buildDraft(context, placeOf(row), definition);
+  const name = row.tool_name ?? draftName(id);
+  const draft = await findRunnableVersion(context, { id, name, version, isDraft: true });
+  await approveDraft(context, caller, draft);
+  await touchDraft(context.db, caller, id, context.clock.now());
+  return runTool(context, caller, { ...request, toolName: name, draft });
+}

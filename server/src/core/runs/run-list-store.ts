@@ -1,0 +1,182 @@
+import { sql } from "kysely";
+import type { RawBuilder, SelectQueryBuilder } from "kysely";
+import type { Database, RunTable, Schema } from "#db";
+import { indexRange } from "#db";
+import { idFloor, isId } from "#lib/ids";
+import { isVisible } from "./run-store.ts";
+import type { Viewer } from "./run-store.ts";
+
+/** What only the record of a run shows, or nothing does. */
+type Unlisted = "egress" | "credentials" | "sealed_input";
+
+/** What lists show: all but the input and the output, and what is nobody's business. */
+const listColumns = [
+  "id",
+  "workspace_id",
+  "tool_id",
+  "tool_name",
+  "tool_version",
+  "user_id",
+  "status",
+  "queued",
+  "via",
+  "actor",
+  "request_id",
+  "ip",
+  "error",
+  "progress",
+  "node_id",
+  "attempt",
+  "created_at",
+  "started_at",
+  "finished_at",
+  "duration_ms",
+  "cpu_ms",
+  "logs_truncated",
+  "cancel_requested",
+  "idempotency_id",
+  "parent_run_id",
+  "draft_id",
+] as const satisfies readonly Exclude<keyof RunTable, "input" | "output" | Unlisted>[];
+
+function ifSmall(column: "input" | "output") {
+  const value = sql.ref(column);
+  return sql<
+    string | null
+  >`case when length(${value}) <= ${sql.lit(listedCharacters)} then ${value} end`;
+}
+
+/** What a list shows of an input or an output is at most so many characters long, or left out. */
+const listedCharacters = 16_384;
+
+/** A run as lists show it: without an input or output that is large. */
+export type ListedRun = Omit<RunTable, "input" | Unlisted> & { input: string | null };
+
+export type RunFilter = {
+  toolName?: string | undefined;
+  status?: string | undefined;
+  parentRunId?: string | undefined;
+  /** Times of their beginning, both included. */
+  since?: number | undefined;
+  until?: number | undefined;
+  /** Runs of drafts and no others, or others and none of drafts. */
+  draft?: boolean | undefined;
+  draftId?: string | undefined;
+  via?: string | undefined;
+  userId?: string | undefined;
+  /** Text in the tool's name, or the beginning of the run's id. */
+  q?: string | undefined;
+};
+
+type Page = { limit: number; after: string | undefined };
+
+/** How many runs a page looks through for what no index knows. */
+const lookedThrough = 20_000;
+
+/**
+ * The runs of a workspace that the viewer may see, newest first. With a filter that no index knows, a page looks
+ * through so many runs and no further: `seenTo` is then where the next one goes on, and undefined at the end.
+ */
+export async function listRuns(
+  db: Database,
+  viewer: Viewer,
+  filter: RunFilter,
+  page: Page,
+): Promise<{ rows: ListedRun[]; seenTo: string | undefined }> {
+  const { from, newestFirst } = stretchOf(db, viewer, filter, page.after);
+  const rest = restOf(filter);
+  if (rest.length === 0) {
+    const rows = listed(from.where(isVisible(viewer))).orderBy(newestFirst);
+    return { rows: await rows.limit(page.limit).execute(), seenTo: undefined };
+  }
+  const stretch = from
+    .select(["id", "via", "user_id", "tool_name", "draft_id"])
+    .orderBy(newestFirst)
+    .limit(lookedThrough);
+  const found = await db.kysely
+    .selectFrom(stretch.as("runs"))
+    .select("id")
+    .where(sql<boolean>`${sql.join([isVisible(viewer), ...rest], sql` and `)}`)
+    .orderBy("id", "desc")
+    .limit(page.limit)
+    .execute();
+  const ids = found.map(({ id }) => id);
+  const rows =
+    ids.length === 0
+      ? []
+      : await listed(db.kysely.selectFrom("runs").where("id", "in", ids))
+          .orderBy("id", "desc")
+          .execute();
+  if (ids.length === page.limit) return { rows, seenTo: undefined };
+  const edge = from
+    .select("id")
+    .orderBy(newestFirst)
+    .offset(lookedThrough - 1)
+    .limit(1);
+  return { rows, seenTo: (await edge.executeTakeFirst())?.id };
+}
+
+type From = SelectQueryBuilder<Schema, "runs", object>;
+
+function listed(query: From) {
+  return query.select([
+    ...listColumns,
+    ifSmall("input").as("input"),
+    ifSmall("output").as("output"),
+  ]);
+}
+
+/** The stretch of an index that has all that is looked for, as far as indexes know it. */
+function stretchOf(db: Database, viewer: Viewer, filter: RunFilter, after: string | undefined) {
+  const { toolName, status, parentRunId } = filter;
+  const isOfParent = parentRunId !== undefined;
+  const isOfDraft = !isOfParent && (filter.draft === true || filter.draftId !== undefined);
+  const isWrong = !isOfParent && !isOfDraft && (status === "failed" || status === "cancelled");
+  // Few runs are under way, and few have one parent: those are looked through, and not all that the tool ever had.
+  const isOfTool = !isOfParent && !isOfDraft && toolName !== undefined && status !== "running";
+  const { isWithin, newestFirst } = indexRange(db, {
+    columns: {
+      workspace_id: viewer.workspaceId,
+      ...(isOfParent ? { parent_run_id: parentRunId } : {}),
+      ...(isOfDraft ? { user_id: viewer.userId } : {}),
+      ...(isOfTool ? { tool_name: toolName } : {}),
+      ...(isWrong ? { status } : {}),
+    },
+    ...idsOf(filter, after),
+  });
+  let from: From = db.kysely.selectFrom("runs").where(isWithin);
+  // Says word for word what the indexes of those runs are for, without which they are not used.
+  if (isWrong) from = from.where(sql<boolean>`status in ('failed', 'cancelled')`);
+  else if (status !== undefined) from = from.where("status", "=", sql.lit(status));
+  if (isOfParent) from = from.where("parent_run_id", "is not", null);
+  if (isOfDraft) from = from.where("draft_id", "is not", null);
+  if (filter.draftId !== undefined) from = from.where("draft_id", "=", filter.draftId);
+  if (toolName !== undefined && !isOfTool) from = from.where("tool_name", "=", toolName);
+  return { from, newestFirst };
+}
+
+/** The ids that can be of the times asked for, since ids tell times; of a whole id, that one. */
+function idsOf({ since, until, q }: RunFilter, after: string | undefined) {
+  if (q !== undefined && isId(q)) return { from: q, before: after ?? `${q}.` };
+  const end = until === undefined ? undefined : idFloor(until + 1);
+  const ends = [end, after].filter((id) => id !== undefined);
+  return {
+    from: since === undefined ? undefined : idFloor(since),
+    before: ends.toSorted((a, b) => (a < b ? -1 : 1))[0],
+  };
+}
+
+/** What no index knows. */
+function restOf({ via, userId, q, draft }: RunFilter): RawBuilder<boolean>[] {
+  const rest: RawBuilder<boolean>[] = [];
+  if (via !== undefined) rest.push(sql`via = ${via}`);
+  if (userId !== undefined) rest.push(sql`user_id = ${userId}`);
+  if (draft === false) rest.push(sql`draft_id is null`);
+  if (q !== undefined && !isId(q)) {
+    const pattern = q.toLowerCase().replace(/[\\%_]/g, "\\$&");
+    rest.push(
+      sql`(tool_name like ${`%${pattern}%`} escape '\\' or id like ${`${pattern}%`} escape '\\')`,
+    );
+  }
+  return rest;
+}

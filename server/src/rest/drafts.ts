@@ -1,0 +1,166 @@
+import {
+  draft,
+  draftChange,
+  draftPublication,
+  draftSummary,
+  newDraft,
+  runResult,
+  toolDetail,
+} from "@toolhost/contract";
+import { z } from "zod";
+import {
+  createDraft,
+  deleteDraft,
+  getDraft,
+  listDrafts,
+  publishDraft,
+  runDraft,
+  saveDraft,
+} from "#core/drafts";
+import { cutPage } from "#lib/page";
+import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { defineRoute } from "./route.ts";
+import { preferHeader, readRunRequest } from "./run-request.ts";
+
+const tag = "Drafts";
+const draftParams = z.object({ id: z.string().meta({ description: "The draft's id." }) });
+
+/** What a person is writing: kept by the server, seen by nobody else, run before anybody else gets it. */
+export const draftRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/drafts",
+    tag,
+    summary: "List your drafts, newest first",
+    scope: "tools:write",
+    audit: null,
+    query: pageQuery.extend({
+      toolName: z.string().max(64).optional().meta({ description: "Keeps drafts of this tool." }),
+    }),
+    status: 200,
+    response: z.array(draftSummary),
+    handle: async ({ context, caller, query: { limit, cursor, toolName }, url }) => {
+      const page = { limit: limit + 1, after: idOfCursor(cursor), toolName };
+      const found = await listDrafts(context, caller, page);
+      const { shown, next } = cutPage(found, limit, ({ id }) => id);
+      return { body: shown, headers: linkHeader(context.config.baseUrl, url, next) };
+    },
+  }),
+  defineRoute({
+    method: "post",
+    path: "/drafts",
+    tag,
+    summary: "Begin a draft",
+    description:
+      "Of a new tool, or of the live version of one that you may change. Its definition need not be complete or right. A person keeps at most 100 in a workspace.",
+    scope: "tools:write",
+    audit: "draft.create",
+    body: newDraft,
+    status: 201,
+    response: draft,
+    errors: ["tool_not_found", "draft_limit"],
+    handle: async ({ context, caller, body }) => ({
+      body: await createDraft(context, caller, body),
+    }),
+    headersOf: ({ id }, { config }) => ({ location: `${config.baseUrl}/api/v1/drafts/${id}` }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/drafts/{id}",
+    tag,
+    summary: "Get a draft",
+    scope: "tools:write",
+    audit: null,
+    params: draftParams,
+    status: 200,
+    response: draft,
+    errors: ["not_found"],
+    handle: async ({ context, caller, params }) => ({
+      body: await getDraft(context, caller, params.id),
+    }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/drafts/{id}",
+    tag,
+    summary: "Save a draft",
+    description:
+      "Names the revision that you have seen. When it was saved elsewhere since, nothing is overwritten.",
+    scope: "tools:write",
+    audit: "private",
+    params: draftParams,
+    body: draftChange,
+    status: 200,
+    response: draftSummary,
+    errors: ["not_found", "draft_changed"],
+    handle: async ({ context, caller, params, body }) => ({
+      body: await saveDraft(context, caller, params.id, body),
+    }),
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/drafts/{id}",
+    tag,
+    summary: "Delete a draft",
+    description: "The records of its runs stay.",
+    scope: "tools:write",
+    audit: "draft.delete",
+    params: draftParams,
+    status: 204,
+    response: null,
+    errors: ["not_found"],
+    handle: async ({ context, caller, params }) => {
+      await deleteDraft(context, caller, params.id);
+      return { body: null };
+    },
+  }),
+  defineRoute({
+    method: "post",
+    path: "/drafts/{id}/run",
+    tag,
+    summary: "Run a draft as it was saved last",
+    description:
+      "Like running a tool: the body is its input. It gets the credentials that saving it as the tool would let it have. Nobody but you sees the run's record. Needs `mcp:execute` as well.",
+    scope: "tools:write",
+    audit: "run.create",
+    takesKey: true,
+    requestHeaders: [preferHeader],
+    params: draftParams,
+    body: z.unknown().meta({ description: "The tool's input, as the draft's inputSchema says." }),
+    status: 200,
+    response: runResult,
+    errors: [
+      "not_found",
+      "tool_not_found",
+      "invalid_tool",
+      "invalid_input",
+      "credentials_missing",
+      "quota_exceeded",
+    ],
+    handle: async ({ context, caller, params, ...asked }) => {
+      const { request, headers } = readRunRequest(context, caller, asked);
+      return { body: await runDraft(context, caller, params.id, request), headers };
+    },
+  }),
+  defineRoute({
+    method: "post",
+    path: "/drafts/{id}/publish",
+    tag,
+    summary: "Make a draft the tool",
+    description:
+      "Creates the tool (201) or its next version (200), live at once, and ends the draft. When somebody else changed the tool since the draft was begun, name the live version that you have seen as `baseVersion`.",
+    scope: "tools:write",
+    audit: "tool.create",
+    params: draftParams,
+    body: draftPublication,
+    status: 201,
+    response: toolDetail,
+    errors: ["not_found", "tool_not_found", "invalid_tool", "draft_changed", "version_not_live"],
+    handle: async ({ context, caller, params, body }) => ({
+      body: await publishDraft(context, caller, params.id, body),
+    }),
+    // Version 1 is that of a new tool.
+    statusOf: ({ version }) => (version === 1 ? 201 : 200),
+    headersOf: ({ name }, { config }) => ({ location: `${config.baseUrl}/api/v1/tools/${name}` }),
+  }),
+];
