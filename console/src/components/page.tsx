@@ -15,7 +15,7 @@ type PageProps = {
 export function Page({ title, lead, actions, children }: PageProps): ReactNode {
   useTitle(title);
   return (
-    <div className="mx-auto grid w-full max-w-6xl min-w-0 gap-5 px-4 py-6 sm:px-8">
+    <div className="mx-auto grid w-full max-w-6xl grid-cols-1 min-w-0 gap-5 px-4 py-6 sm:px-8">
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
