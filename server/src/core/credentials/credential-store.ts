@@ -1,5 +1,5 @@
 import type { CompiledQuery } from "kysely";
-import type { CredentialTable, Database } from "#db";
+import type { CredentialTable, Database, PreparedStatement } from "#db";
 
 /** Owner of what the whole workspace shares. */
 export const workspaceOwner = "";
@@ -48,7 +48,9 @@ export async function findByNames(
 }
 
 /** A credential with what its owner approved for a tool; null where they have decided nothing. */
-export type CredentialForTool = CredentialTable & { approved_needs: string | null };
+export type CredentialForTool = Pick<CredentialTable, (typeof columns)[number]> & {
+  approved_needs: string | null;
+};
 
 /** The viewer's own credentials and the workspace's of these names, each with its owner's approval of a tool. */
 export async function findForTool(
@@ -56,20 +58,54 @@ export async function findForTool(
   viewer: Viewer,
   { toolId, names }: { toolId: string; names: readonly string[] },
 ): Promise<CredentialForTool[]> {
-  return db.kysely
-    .selectFrom("credentials")
-    .leftJoin("tool_approvals", (join) =>
-      join
-        .onRef("tool_approvals.workspace_id", "=", "credentials.workspace_id")
-        .onRef("tool_approvals.owner_user_id", "=", "credentials.owner_user_id")
-        .on("tool_approvals.tool_id", "=", toolId),
-    )
-    .selectAll("credentials")
-    .select("tool_approvals.needs as approved_needs")
-    .where("credentials.workspace_id", "=", viewer.workspaceId)
-    .where("credentials.owner_user_id", "in", [viewer.userId, workspaceOwner])
-    .where("credentials.name", "in", names)
-    .execute();
+  const values = [toolId, viewer.workspaceId, viewer.userId, workspaceOwner, ...names];
+  return db.query<CredentialForTool>(forTool(names.length), values);
+}
+
+/** All of them by name: a prepared `*` breaks for as long as a node lives on while another migrates. */
+const columns = [
+  "id",
+  "workspace_id",
+  "owner_user_id",
+  "name",
+  "hosts",
+  "sealed_value",
+  "wrapped_key",
+  "key_id",
+  "created_by",
+  "created_at",
+  "last_used_at",
+  "kind",
+  "status",
+  "problem",
+  "connection",
+  "expires_at",
+  "refresh_at",
+  "revision",
+  "refresh_claim",
+  "refresh_until",
+  "refresh_failures",
+] as const satisfies readonly (keyof CredentialTable)[];
+
+const statements = new Map<number, PreparedStatement>();
+
+/** The statement for so many names: each run of a tool with credentials asks twice. */
+function forTool(names: number): PreparedStatement {
+  const kept = statements.get(names);
+  if (kept !== undefined) return kept;
+  // SQLite plans a join anew for each value of a placeholder; of one that a query gives it knows none.
+  const value = "(select ?)";
+  const statement = {
+    name: `find_credentials_for_tool_${names}`,
+    text: `select ${columns.map((column) => `c.${column}`).join(", ")}, a.needs as approved_needs
+      from credentials c
+      left join tool_approvals a on a.workspace_id = c.workspace_id
+        and a.owner_user_id = c.owner_user_id and a.tool_id = ${value}
+      where c.workspace_id = ${value} and c.owner_user_id in (${value}, ${value})
+        and c.name in (${Array.from({ length: names }, () => value).join(", ")})`,
+  };
+  statements.set(names, statement);
+  return statement;
 }
 
 /** Deletes a credential while it is what the caller saw. */
