@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 // Each file has a process of its own, which would translate the same libraries again.
@@ -19,6 +20,7 @@ if (!existsSync(chromium)) {
 
 /** What is about clients, pages and code, and the same on whatever the service keeps its rows in. */
 const aboutNoDatabase = [
+  "console",
   "documents",
   "egress",
   "escape",
@@ -29,6 +31,14 @@ const aboutNoDatabase = [
   "oauth-mcp-clients",
   "widget",
 ].map((name) => `e2e/${name}.test.ts`);
+
+/** Tests beside the code that open no database: nothing that they import could. */
+const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: import.meta.dirname }).filter(
+  (file) => {
+    const code = readFileSync(join(import.meta.dirname, file), "utf8");
+    return !/#testing\/|#db|\/db\/|TEST_|database|migrat|sqlite/i.test(file + code);
+  },
+);
 
 /** What uses a database runs once on each. */
 const onDatabase = (name: string, include: string[], options: { globalSetup?: string[] }) => {
@@ -43,7 +53,7 @@ const onDatabase = (name: string, include: string[], options: { globalSetup?: st
             test: {
               name: `${name} (postgres)`,
               include,
-              exclude: aboutNoDatabase,
+              exclude: [...aboutNoDatabase, ...withoutDatabase],
               env: { TEST_DIALECT: "postgres", TEST_DATABASE_URL: postgresUrl },
               ...rest,
             },
