@@ -88,7 +88,7 @@ function Day({
     <TextField
       label={label}
       type="date"
-      className="w-36"
+      className="w-44"
       value={value ?? ""}
       onChange={(day) => onSet(day || undefined)}
     />

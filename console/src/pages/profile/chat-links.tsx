@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ChatLink, Me } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { send } from "#api/client";
+import { wordsOf } from "#api/problem";
+import { itemQuery } from "#api/queries";
+import { When } from "#components/badges";
+import { Button } from "#components/button";
+import { Card } from "#components/page";
+import { showToast } from "#components/toasts";
+
+/** The chat users that the person is. Nothing is shown where there are none. */
+export function ChatLinks({ me }: { me: Me }): ReactNode {
+  const client = useQueryClient();
+  const { data: links = [] } = useQuery(itemQuery<ChatLink[]>("/chat-links", { limit: 200 }));
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: ({ id }: ChatLink) => send("DELETE", `/chat-links/${id}`),
+    onSuccess: (_, { teamName }) => showToast(`You are unlinked from ${teamName}`),
+    onError: (error) => showToast(wordsOf(error), "bad"),
+    onSettled: () => client.invalidateQueries({ queryKey: ["chat-links"] }),
+  });
+  if (links.length === 0) return null;
+  return (
+    <Card title="Chats">
+      <p className="text-soft">What you ask for in these chats is run in your name.</p>
+      <ul className="grid gap-3">
+        {links.map((link) => (
+          <li key={link.id} className="flex flex-wrap items-center justify-between gap-3">
+            <div className="grid min-w-0">
+              <span className="font-medium">
+                {link.teamName} <span className="font-normal text-soft">({link.platform})</span>
+              </span>
+              <span className="text-sm text-soft">
+                In {me.workspaces.find(({ id }) => id === link.workspaceId)?.name ?? "a workspace"},
+                linked {link.how === "email" ? "by your e-mail address" : "by you"}{" "}
+                <When at={link.linkedAt} />
+              </span>
+            </div>
+            <Button
+              look="quiet"
+              aria-label={`Unlink ${link.teamName}`}
+              isPending={isPending && variables.id === link.id}
+              onPress={() => mutate(link)}
+            >
+              Unlink
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

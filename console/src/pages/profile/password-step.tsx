@@ -1,0 +1,56 @@
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { sendAuth } from "#api/auth";
+import { TextField } from "#components/fields";
+import { FormDialog } from "#components/form-dialog";
+
+type Props<Answer> = {
+  title: string;
+  action: string;
+  /** Below `/api/auth`: what takes the password. */
+  path: string;
+  isDangerous?: boolean;
+  onDone: (answer: Answer) => void;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** Does something that needs the password again. */
+export function PasswordStep<Answer>({
+  title,
+  action,
+  path,
+  isDangerous = false,
+  onDone,
+  onClose,
+  children,
+}: Props<Answer>): ReactNode {
+  const [password, setPassword] = useState("");
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => sendAuth<Answer>(path, { password }),
+    onSuccess: onDone,
+  });
+  return (
+    <FormDialog
+      title={title}
+      action={action}
+      isDangerous={isDangerous}
+      isOpen
+      onClose={onClose}
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
+    >
+      <p className="text-sm text-soft">{children}</p>
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        isRequired
+        value={password}
+        onChange={setPassword}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Session } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { getPage, send } from "#api/client";
+import { wordsOf } from "#api/problem";
+import { listQuery } from "#api/queries";
+import { Badge, When } from "#components/badges";
+import { Button } from "#components/button";
+import { Card } from "#components/page";
+import { PagedList } from "#components/paged-list";
+import { showToast } from "#components/toasts";
+import { browserWords } from "./browser-words.ts";
+
+/** Where the person is signed in. */
+export function SessionsCard(): ReactNode {
+  const client = useQueryClient();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: ({ id }: Session) => send("DELETE", `/sessions/${id}`),
+    onSuccess: () => showToast("That browser is signed out"),
+    onError: (error) => showToast(wordsOf(error), "bad"),
+    onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
+  });
+  return (
+    <Card title="Where you are signed in" actions={<EndOthers />}>
+      <PagedList
+        label="Sessions"
+        query={listQuery<Session>("/sessions")}
+        idOf={({ id }) => id}
+        empty={null}
+      >
+        {(session) => (
+          <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+            <div className="grid min-w-0">
+              <span className="flex flex-wrap items-center gap-2 font-medium">
+                {browserWords(session.userAgent)}
+                {session.isCurrent ? <Badge tone="strong">this browser</Badge> : null}
+              </span>
+              <span className="text-sm text-soft">
+                {session.ip === null ? "" : `From ${session.ip}. `}
+                Used <When at={session.lastUsedAt} />, signed in <When at={session.createdAt} />
+              </span>
+            </div>
+            {session.isCurrent ? null : (
+              <Button
+                look="quiet"
+                aria-label={`Sign out ${browserWords(session.userAgent)}`}
+                isPending={isPending && variables.id === session.id}
+                onPress={() => mutate(session)}
+              >
+                Sign out
+              </Button>
+            )}
+          </div>
+        )}
+      </PagedList>
+    </Card>
+  );
+}
+
+/** Signs out all browsers but this one. */
+function EndOthers(): ReactNode {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const { items } = await getPage<Session>("/sessions", { query: { limit: 200 } });
+      const others = items.filter(({ isCurrent }) => !isCurrent);
+      for (const { id } of others) await send("DELETE", `/sessions/${id}`);
+      return others.length;
+    },
+    onSuccess: (count) =>
+      showToast(count === 0 ? "There is no other" : "You are signed out everywhere else"),
+    onError: (error) => showToast(wordsOf(error), "bad"),
+    onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
+  });
+  return (
+    <Button isPending={isPending} onPress={() => mutate()}>
+      {isPending ? "Signing out…" : "Sign out everywhere else"}
+    </Button>
+  );
+}
