@@ -18,7 +18,4 @@ export const laterPromises = {
     "error.internal": "500 internal shows no internals.",
   },
   "contract 3: REST": {},
-  "contract 5: tools": {
-    "tool.editor_types": "Types for ctx and the schemas are generated for the editor.",
-  },
 } as const;

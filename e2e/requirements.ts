@@ -183,6 +183,7 @@ const promises = {
   "contract 5: tools": {
     "tool.schema_2020_12": "The input schema is JSON Schema 2020-12 of type object.",
     "tool.languages": "A tool is written in TypeScript or JavaScript.",
+    "tool.editor_types": "Types for ctx and the schemas are generated for the editor.",
     "tool.dependencies": "A tool may use packages from npm.",
     "tool.confined_build": "A build reads no file of the server.",
     "tool.broken_save": "A save that does not build leaves the version before it live.",

@@ -149,6 +149,10 @@ function describeSuccess(route: Route, schemas: SchemaCollector): Json {
   const headers = { ...answerHeaders, ...(route.method === "get" ? {} : replayHeader) };
   if (route.isBinary === true) return { description: "The bytes.", headers, content: anyBytes };
   if (route.response === null) return { description: "Done.", headers };
+  if (route.textForm !== undefined) {
+    const content = { [route.textForm]: { schema: { type: "string" } } };
+    return { description: "Success.", headers, content };
+  }
   const others = (route.otherForms ?? []).map((type) => [type, { schema: { type: "string" } }]);
   return {
     description: "Success.",

@@ -75,6 +75,8 @@ type Common = {
   requestHeaders?: readonly { name: string; description: string }[];
   /** Media types that it answers with beside JSON. */
   otherForms?: readonly string[];
+  /** The media type of a text that it answers with instead of JSON. */
+  textForm?: string;
   /** Reads the body of a route that takes others than JSON. */
   readBody?: (context: Context, request: Request) => Promise<ReceivedBody>;
   /** Bodies that it takes beside JSON: schemas by media type. */

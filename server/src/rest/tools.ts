@@ -7,6 +7,7 @@ import {
   toolVersion,
   toolVersionDetail,
 } from "@toolhost/contract";
+import { toolTypes } from "@toolhost/ui/tool-types";
 import { z } from "zod";
 import {
   archiveTool,
@@ -162,6 +163,25 @@ export const toolRoutes = [
       await uninstallTool(context, caller, params.name);
       return { body: null };
     },
+  }),
+  defineRoute({
+    method: "get",
+    path: "/tools/{name}/types",
+    textForm: "text/plain",
+    tag,
+    summary: "Get a tool's types for an editor",
+    description:
+      "TypeScript declarations of `Input`, `Output` and `Context`, for code such as `export default async (input: Input, ctx: Context): Promise<Output>`.",
+    scope: "mcp:read",
+    audit: null,
+    params: nameParams,
+    status: 200,
+    response: z.string(),
+    errors: ["tool_not_found"],
+    handle: async ({ context, caller, params }) => ({
+      body: toolTypes(await getTool(context, caller, params.name)),
+      contentType: "text/plain; charset=utf-8",
+    }),
   }),
   defineRoute({
     method: "get",

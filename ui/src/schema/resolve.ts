@@ -21,7 +21,7 @@ function follow(budget: Budget, schema: Json | undefined, depth: number): JsonOb
   const { $ref: reference, allOf, ...rest } = schema;
   const parts: JsonObject[] = [];
   if (typeof reference === "string") {
-    parts.push(follow(budget, find(budget.root, reference), depth - 1));
+    parts.push(follow(budget, findReference(budget.root, reference), depth - 1));
   }
   if (Array.isArray(allOf)) {
     for (const part of allOf.slice(0, mostSteps)) parts.push(follow(budget, part, depth - 1));
@@ -42,7 +42,7 @@ function merge(one: JsonObject, other: JsonObject): JsonObject {
 }
 
 /** What a reference such as `#/$defs/place` or `#place` means. */
-function find(root: JsonObject, reference: string): Json | undefined {
+export function findReference(root: JsonObject, reference: string): Json | undefined {
   if (reference === "#") return root;
   if (reference.startsWith("#/")) return findByPointer(root, reference.slice(2));
   const definitions = own(root, "$defs");

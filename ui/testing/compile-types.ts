@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { toolTypes } from "../src/schema/tool-types.ts";
+
+const compiler = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
+const settings = {
+  strict: true,
+  noEmit: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  target: "esnext",
+  module: "esnext",
+  moduleResolution: "bundler",
+  lib: ["esnext", "webworker", "webworker.iterable"],
+  types: [],
+};
+
+type Case = { definition: object; code: string };
+
+/** How many mistakes the compiler, at its strictest, finds in the code of each tool with its types before it. */
+export async function mistakesIn(cases: readonly Case[]): Promise<number[]> {
+  const folder = await mkdtemp(join(tmpdir(), "tool-types-"));
+  try {
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: settings }));
+    for (const [index, { definition, code }] of cases.entries()) {
+      await writeFile(join(folder, `tool-${index}.ts`), `${toolTypes(definition)}\n${code}`);
+    }
+    const args = [compiler, "-p", folder, "--pretty", "false"];
+    const said = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 }).then(
+      ({ stdout }) => stdout,
+      (error: unknown) => (error instanceof Error && "stdout" in error ? String(error.stdout) : ""),
+    );
+    const unplaced = said.split("\n").filter((line) => line.startsWith("error "));
+    if (unplaced.length > 0) throw new Error(unplaced.join("\n"));
+    return cases.map((_, index) => said.split(`tool-${index}.ts(`).length - 1);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What is said of `ctx` where people read it. */
+export function readDocumentedContext(): Promise<string> {
+  return readFile(join(import.meta.dirname, "../../starter-tools/tool-context.d.ts"), "utf8");
+}
