@@ -1,9 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { LineSorter } from "./logs.ts";
 import type { Progress } from "./types.ts";
 
 const bytes = (message: string) => Buffer.from(line(message));
 const line = (message: string) => `${JSON.stringify({ timestamp: 1, level: "log", message })}\n`;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe("sorting lines", () => {
   test("gives each line to the run whose nonce it carries and drops the rest", () => {
@@ -48,6 +52,24 @@ describe("sorting lines", () => {
       sorter.feed(Buffer.from([byte]));
     }
     expect(sink.entries.map(({ message }) => message)).toEqual(["é and more", "next"]);
+  });
+
+  test("gives the work that each run left behind its own time to end", () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const sorter = new LineSorter();
+    sorter.open("one", 100);
+    sorter.open("two", 100);
+    sorter.end("one");
+    vi.advanceTimersByTime(150);
+    sorter.end("two");
+    vi.advanceTimersByTime(100);
+    expect(sorter.isOverdue(200)).toBe(true);
+    sorter.feed(bytes("one quiet"));
+    expect([sorter.isQuiet, sorter.isOverdue(200)]).toEqual([false, false]);
+    vi.advanceTimersByTime(100);
+    expect(sorter.isOverdue(200)).toBe(true);
+    sorter.feed(bytes("two quiet"));
+    expect([sorter.isQuiet, sorter.isOverdue(0)]).toEqual([true, false]);
   });
 
   test("drops a line without end and finds the next", () => {

@@ -137,7 +137,8 @@ export class LineSorter {
   onQuiet: (() => void) | undefined;
   readonly #sinks = new Map<string, LogSink>();
   /** Marks of runs that ended while their tool's work went on. */
-  readonly #unquiet = new Set<string>();
+  /** When each run ended whose work may still go on, the oldest first. */
+  readonly #unquiet = new Map<string, number>();
   #partial: Buffer[] = [];
   #partialBytes = 0;
 
@@ -153,12 +154,18 @@ export class LineSorter {
 
   /** Closes the sink of a run that was asked of the isolate, whose work may go on for a while. */
   end(nonce: string): void {
-    if (this.#sinks.get(nonce)?.isQuiet === false) this.#unquiet.add(nonce);
+    if (this.#sinks.get(nonce)?.isQuiet === false) this.#unquiet.set(nonce, performance.now());
     this.#sinks.delete(nonce);
   }
 
   get isQuiet(): boolean {
     return this.#unquiet.size === 0;
+  }
+
+  /** Whether the work of a run goes on that ended so long ago. */
+  isOverdue(ms: number): boolean {
+    const [oldest] = this.#unquiet.values();
+    return oldest !== undefined && performance.now() - oldest >= ms;
   }
 
   feed(chunk: Buffer): void {

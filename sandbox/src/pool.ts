@@ -28,6 +28,8 @@ const MAX_STARTING = 2;
 const REFILL_MS = 50;
 /** How long what a tool left behind may go on before its process is given up. */
 const QUIET_MS = 200;
+/** A timer may be early by a part of this. */
+const TIMER_EARLY_MS = 2;
 
 /**
  * Lends processes, each to one run at a time and to one workspace for life. At the bound a free
@@ -87,7 +89,8 @@ export class Pool {
     process.runs += 1;
     process.lastUsedAt = performance.now();
     const sample = process.gauge.recent();
-    if (!isReusable || sample === undefined || isWornOut(process, sample.rssBytes, this.#options)) {
+    const isSpoilt = !isReusable || process.lines.isOverdue(QUIET_MS);
+    if (isSpoilt || sample === undefined || isWornOut(process, sample.rssBytes, this.#options)) {
       this.#discard(process);
     } else {
       process.releasedCpuMs = sample.cpuMs;
@@ -99,10 +102,13 @@ export class Pool {
 
   // A moment after its answer a run is over, unless its tool left work behind.
   #awaitQuiet(process: SandboxProcess): void {
-    const timer = setTimeout(() => {
-      if (this.#free.has(process) && !process.lines.isQuiet) this.#discard(process);
+    const judge = () => {
+      // Another run may have ended here since, with its own time to come to rest.
+      if (this.#free.has(process) && process.lines.isOverdue(QUIET_MS)) this.#discard(process);
       this.serve();
-    }, QUIET_MS);
+    };
+    // What says that it is over may have come while this thread was busy: that is read before.
+    const timer = setTimeout(() => setImmediate(judge), QUIET_MS + TIMER_EARLY_MS);
     process.lines.onQuiet = () => {
       clearTimeout(timer);
       this.serve();
