@@ -13,7 +13,7 @@ export function Drafts(): ReactNode {
   const { data = [] } = useQuery(itemQuery<DraftSummary[]>("/drafts", { limit: mostShown + 1 }));
   if (data.length === 0) return null;
   return (
-    <section aria-labelledby="drafts" className="grid min-w-0 gap-2">
+    <section aria-labelledby="drafts" className="grid min-w-0 grid-cols-1 gap-2">
       <div className="flex items-center justify-between gap-2">
         <h2 id="drafts" className="text-sm font-medium text-soft">
           You are writing

@@ -32,7 +32,7 @@ export function HomePage(): ReactNode {
       }
     >
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- What is in it has the focus; this hears its keys. */}
-      <div className="grid min-w-0 gap-5" onKeyDown={goByArrows}>
+      <div className="grid min-w-0 grid-cols-1 gap-5" onKeyDown={goByArrows}>
         <SearchField
           label="Search tools"
           placeholder="What do you want to do? Press / to search"

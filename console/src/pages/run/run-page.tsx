@@ -1,6 +1,76 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import type { Run, ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { Page } from "#components/page";
+import { itemQuery, meQuery } from "#api/queries";
+import { Card, Page, ProblemNote, Skeleton } from "#components/page";
+import { RunPanel } from "#components/run-panel";
+import { schemaOfOutput } from "#runs/shown-tool.ts";
+import { Children } from "./children.tsx";
+import { RunActions } from "./run-actions.tsx";
+import { RunInput } from "./run-input.tsx";
+import { RunLog } from "./run-log.tsx";
+import { RunSummaryLine } from "./run-summary-line.tsx";
+import { Receipt } from "./receipt.tsx";
 
+/** The record of one run; live while it is under way. */
 export function RunPage(): ReactNode {
-  return <Page title="Run">{null}</Page>;
+  const { runId = "" } = useParams({ strict: false });
+  const { data, error, refetch } = useQuery(itemQuery<Run>(`/runs/${encodeURIComponent(runId)}`));
+  if (data !== undefined) return <RunRecord key={runId} run={data} />;
+  return (
+    <Page title="Run">
+      {error === null ? (
+        <Skeleton lines={5} />
+      ) : (
+        <ProblemNote error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function RunRecord({ run }: { run: Run }): ReactNode {
+  const { runId, status, toolName, draft } = run;
+  const client = useQueryClient();
+  const { data: me } = useQuery(meQuery);
+  // It may be archived, uninstalled, or a draft of a new tool: then results are shown without its words.
+  const tool = useQuery({
+    ...itemQuery<ToolDetail>(`/tools/${encodeURIComponent(toolName)}`),
+    enabled: !toolName.startsWith("draft-"),
+    retry: false,
+  });
+  const title = tool.data?.title ?? (draft ? "a draft" : toolName);
+  const mayCancel = me?.scopes.includes("mcp:execute") === true;
+  const isReady = !tool.isLoading;
+  return (
+    <Page
+      title={`Run of ${title}`}
+      lead={<RunSummaryLine run={run} isToolHere={tool.data !== undefined} />}
+      actions={<RunActions run={run} me={me} isToolHere={tool.data !== undefined} />}
+    >
+      <div className="grid min-w-0 grid-cols-1 gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
+        <div className="grid min-w-0 grid-cols-1 gap-5">
+          <Card title={status === "running" ? "Under way" : "Result"}>
+            {isReady ? (
+              <RunPanel
+                key={status}
+                run={run}
+                outputSchema={schemaOfOutput(tool.data)}
+                mayCancel={mayCancel}
+                onEnd={() => void client.invalidateQueries({ queryKey: ["runs"] })}
+              />
+            ) : (
+              <Skeleton lines={2} />
+            )}
+          </Card>
+          {status === "running" ? null : <RunLog runId={runId} />}
+        </div>
+        <div className="grid min-w-0 grid-cols-1 gap-5">
+          <RunInput run={run} />
+          <Receipt run={run} />
+          <Children runId={runId} isLive={status === "running"} />
+        </div>
+      </div>
+    </Page>
+  );
 }

@@ -1,6 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import type { RunSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { Page } from "#components/page";
+import { membersQuery, nameOf } from "#api/people";
+import { listQuery, meQuery } from "#api/queries";
+import { Button, LinkButton } from "#components/button";
+import { EmptyState, Page } from "#components/page";
+import { PagedList } from "#components/paged-list";
+import { RunRow } from "#components/run-row";
+import { useAddress } from "#lib/address";
+import { useLater } from "#lib/use-later";
+import { useNow } from "#lib/use-now";
+import { filterNames, queryOf } from "./filters.ts";
+import { RunFilters } from "./run-filters.tsx";
 
+const refreshMs = 2_000;
+
+/** The runs of the workspace that the person may see, as they happen. */
 export function RunsPage(): ReactNode {
-  return <Page title="Runs">{null}</Page>;
+  const [search, change] = useAddress();
+  const { data: me } = useQuery(meQuery);
+  const { data: members } = useQuery({
+    ...membersQuery(me?.workspace.id ?? ""),
+    enabled: me !== undefined,
+  });
+  // Whole minutes, so that a list of the last hour stays one list.
+  const minute = Math.floor(useNow().getTime() / 60_000);
+  const q = useLater(search["q"] ?? "");
+  const query = queryOf({ ...search, q }, minute);
+  const isFiltered = filterNames.some((name) => (search[name] ?? "") !== "");
+  const clear = () => change(Object.fromEntries(filterNames.map((name) => [name, undefined])));
+  return (
+    <Page
+      title="Runs"
+      lead="What ran, who asked for it, and how it ended. New ones come by themselves."
+    >
+      <RunFilters search={search} members={members ?? []} onChange={change} />
+      <PagedList
+        label="Runs"
+        query={listQuery<RunSummary>("/runs", query)}
+        idOf={({ runId }) => runId}
+        refreshMs={refreshMs}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              title="No run fits"
+              action={<Button onPress={clear}>Clear the filters</Button>}
+            >
+              Nothing that you may see ran like that.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="Nothing has run yet"
+              action={
+                <LinkButton to="/" look="primary">
+                  Choose a tool
+                </LinkButton>
+              }
+            >
+              Run a tool here, by REST, from an agent or in a chat: each run stands here with its
+              input, output, log and what it asked of whom.
+            </EmptyState>
+          )
+        }
+      >
+        {(run) => <RunRow run={run} who={nameOf(members, me, run.userId)} />}
+      </PagedList>
+    </Page>
+  );
 }

@@ -1,6 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import type { ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { Page } from "#components/page";
+import { ApiProblem } from "#api/problem";
+import { itemQuery } from "#api/queries";
+import { Page, ProblemNote, Skeleton } from "#components/page";
+import { MissingTool } from "./missing-tool.tsx";
+import { ToolView } from "./tool-view.tsx";
 
+/** The page of one tool: `toolUrl`, as every door gives it out. */
 export function ToolPage(): ReactNode {
-  return <Page title="Tool">{null}</Page>;
+  const { name = "" } = useParams({ strict: false });
+  const { data, error, refetch } = useQuery(
+    itemQuery<ToolDetail>(`/tools/${encodeURIComponent(name)}`),
+  );
+  if (data !== undefined) return <ToolView key={name} tool={data} />;
+  if (error instanceof ApiProblem && error.status === 404) {
+    return <MissingTool key={name} name={name} words={error.message} />;
+  }
+  return (
+    <Page title="Tool">
+      {error === null ? <Skeleton /> : <ProblemNote error={error} onRetry={() => void refetch()} />}
+    </Page>
+  );
 }

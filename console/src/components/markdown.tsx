@@ -1,0 +1,12 @@
+import { showMarkdown } from "@toolhost/ui";
+import type { ReactNode } from "react";
+import { useEffect, useRef } from "react";
+import { resultHost, useToolStyles } from "#runs/host.ts";
+
+/** Markdown as elements that are made one by one: nothing in it is ever read as HTML. */
+export function Markdown({ text }: { text: string }): ReactNode {
+  useToolStyles();
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => ref.current?.replaceChildren(showMarkdown(text, resultHost)), [text]);
+  return <div ref={ref} className="toolhost" />;
+}

@@ -1,0 +1,50 @@
+import { Link } from "@tanstack/react-router";
+import type { RunSummary } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { Badge, StatusBadge, When } from "#components/badges";
+import { duration } from "#lib/words";
+import { viaWords } from "#runs/words.ts";
+
+/** One run in a list. */
+export function RunRow({
+  run,
+  who,
+  isToolShown = true,
+}: {
+  run: RunSummary;
+  /** Whose run it is, as people say it. */
+  who: string;
+  isToolShown?: boolean;
+}): ReactNode {
+  const { runId, status, toolName, toolVersion, error, durationMs, startedAt } = run;
+  const name = run.draft && run.toolName.startsWith("draft-") ? "New tool" : toolName;
+  return (
+    <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-0.5 px-4 py-2.5 sm:grid-cols-[6rem_minmax(0,1fr)_auto]">
+      <span>
+        <StatusBadge status={status} isQueued={run.queued} />
+      </span>
+      <div className="min-w-0">
+        <Link
+          to="/runs/$runId"
+          params={{ runId }}
+          className="block truncate font-medium hover:underline"
+        >
+          {isToolShown ? name : `Run ${runId.slice(-8)}`}
+        </Link>
+        <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
+          <span>
+            {who} {viaWords[run.via]}
+          </span>
+          {run.draft ? <Badge tone="warn">draft</Badge> : <span>version {toolVersion}</span>}
+          {error === undefined ? null : <span className="text-bad">{error.code}</span>}
+        </p>
+      </div>
+      <div className="col-start-2 flex gap-3 text-sm text-soft sm:col-start-3 sm:grid sm:justify-items-end sm:gap-0">
+        <When at={startedAt ?? run.createdAt} />
+        <span className="whitespace-nowrap tabular-nums">
+          {durationMs === null ? "" : duration(durationMs)}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Me, Run } from "@toolhost/contract";
+import { RotateCcw } from "lucide-react";
+import type { ReactNode } from "react";
+import { send } from "#api/client";
+import { wordsOf } from "#api/problem";
+import { Button, LinkButton } from "#components/button";
+import { CopyButton } from "#components/copy";
+import { showToast } from "#components/toasts";
+
+/** What can be done with a run: end it, do it again, name it elsewhere. */
+export function RunActions({
+  run,
+  me,
+  isToolHere,
+}: {
+  run: Run;
+  me: Me | undefined;
+  isToolHere: boolean;
+}): ReactNode {
+  const { runId, status, toolName, draft, draftId } = run;
+  const client = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => send<Run>("POST", `/runs/${runId}/cancel`),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["runs"] }),
+    onError: (error) => showToast(wordsOf(error), "bad"),
+  });
+  const mayRun = me?.scopes.includes("mcp:execute") === true;
+  return (
+    <>
+      <CopyButton text={runId} label="Copy id" />
+      {status === "running" && mayRun ? (
+        <Button look="danger" isPending={cancel.isPending} onPress={() => cancel.mutate()}>
+          {cancel.isPending ? "Cancelling…" : "Cancel run"}
+        </Button>
+      ) : null}
+      {mayRun && isToolHere && !draft ? (
+        <LinkButton
+          to="/tools/$name"
+          params={{ name: toolName }}
+          search={{ tab: "run", again: runId }}
+          look={status === "running" ? "plain" : "primary"}
+        >
+          <RotateCcw size={16} aria-hidden />
+          Run again
+        </LinkButton>
+      ) : null}
+      {draftId === null || draftId === undefined ? null : (
+        <LinkButton to="/drafts/$draftId" params={{ draftId }}>
+          Open the draft
+        </LinkButton>
+      )}
+    </>
+  );
+}

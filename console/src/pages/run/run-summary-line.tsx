@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Run } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { membersQuery, nameOf } from "#api/people";
+import { meQuery } from "#api/queries";
+import { Badge, StatusBadge, When } from "#components/badges";
+import { duration } from "#lib/words";
+import { viaWords } from "#runs/words.ts";
+
+/** A run in a line: how it ended, of which tool, whose, when and how long. */
+export function RunSummaryLine({ run, isToolHere }: { run: Run; isToolHere: boolean }): ReactNode {
+  const { status, queued, toolName, toolVersion, draft, via, userId, createdAt, durationMs } = run;
+  const { data: me } = useQuery(meQuery);
+  const { data: members } = useQuery({
+    ...membersQuery(me?.workspace.id ?? ""),
+    enabled: me !== undefined,
+  });
+  return (
+    <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
+      <StatusBadge status={status} isQueued={queued} />
+      {draft ? <Badge tone="warn">draft</Badge> : null}
+      {isToolHere ? (
+        <Link
+          to="/tools/$name"
+          params={{ name: toolName }}
+          className="font-mono text-strong underline"
+        >
+          {toolName}
+        </Link>
+      ) : (
+        <code className="font-mono">{toolName}</code>
+      )}
+      <span>version {toolVersion}</span>
+      <span>
+        {nameOf(members, me, userId)} {viaWords[via]}, <When at={createdAt} />
+      </span>
+      {durationMs === null ? null : <span>{duration(durationMs)}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Skill, ToolDetail } from "@toolhost/contract";
+import { Download } from "lucide-react";
+import type { ReactNode } from "react";
+import { itemQuery } from "#api/queries";
+import { Button } from "#components/button";
+import { CopyButton } from "#components/copy";
+import { Markdown } from "#components/markdown";
+import { ProblemNote, Skeleton } from "#components/page";
+import { saveAs } from "#runs/files.ts";
+
+/** The tool's documentation as agents read it. */
+export function DocumentationTab({ tool }: { tool: ToolDetail }): ReactNode {
+  const { data, error, refetch } = useQuery(
+    itemQuery<Skill>(`/skill/${tool.name}`, { format: "json", version: tool.version }),
+  );
+  if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton lines={6} />;
+  const { documentation } = data;
+  const save = () => saveAs(new Blob([documentation], { type: "text/markdown" }), "SKILL.md");
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-sm text-soft">As agents read it: an Agent Skill.</p>
+        <div className="flex gap-1">
+          <CopyButton text={documentation} label="Copy Markdown" />
+          <Button look="quiet" onPress={save}>
+            <Download size={16} aria-hidden />
+            Save SKILL.md
+          </Button>
+        </div>
+      </div>
+      <div className="min-w-0 rounded-xl border border-line bg-paper p-4 sm:p-6">
+        <div className="max-w-3xl min-w-0">
+          <Markdown text={bodyOf(documentation)} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Without the front matter and the title, which the page shows itself. */
+function bodyOf(documentation: string): string {
+  return documentation.replace(/^---\n[\s\S]*?\n---\n+/, "").replace(/^# .*\n+/, "");
+}

@@ -1,0 +1,85 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Me, Tool } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { get, getPage } from "#api/client";
+import { rememberWorkspace } from "#api/current-workspace";
+import { ApiProblem } from "#api/problem";
+import { meQuery } from "#api/queries";
+import { Button, LinkButton } from "#components/button";
+import { InstallButton } from "#components/install-button";
+import { EmptyState, Page } from "#components/page";
+
+type Found = { workspaces: Me["workspaces"]; inCatalog: Tool | undefined };
+
+/** Says that the tool is not in this workspace, and where else the person finds it. */
+export function MissingTool({ name, words }: { name: string; words: string }): ReactNode {
+  const client = useQueryClient();
+  const { data: me } = useQuery(meQuery);
+  const { data: found, isPending } = useQuery({
+    queryKey: ["elsewhere", name],
+    enabled: me !== undefined,
+    queryFn: () => lookElsewhere(name, me),
+  });
+  const go = (id: string) => {
+    rememberWorkspace(id);
+    // Nothing of one workspace is shown in another.
+    void client.resetQueries();
+  };
+  const mayInstall = me?.scopes.includes("tools:write") === true;
+  return (
+    <Page title="The tool is not here">
+      <EmptyState
+        title={`${me?.workspace.name ?? "This workspace"} has no tool ${name}`}
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            {found?.workspaces.map((workspace) => (
+              <Button key={workspace.id} look="primary" onPress={() => go(workspace.id)}>
+                Go to {workspace.name}
+              </Button>
+            ))}
+            {found?.inCatalog !== undefined && mayInstall ? (
+              <InstallButton tool={found.inCatalog} />
+            ) : null}
+            <LinkButton to="/">To the tools</LinkButton>
+          </div>
+        }
+      >
+        <p>{words}</p>
+        <p role="status" className="mt-2">
+          {isPending
+            ? "Looking in your other workspaces…"
+            : whereWords(found, me?.workspaces.length ?? 1)}
+        </p>
+      </EmptyState>
+    </Page>
+  );
+}
+
+function whereWords(found: Found | undefined, workspaces: number): string {
+  if (found === undefined) return "";
+  if (found.workspaces.length > 0) return "It is in another of your workspaces.";
+  if (found.inCatalog !== undefined) return "It is public, and can be installed.";
+  return workspaces > 1 ? "It is in none of your other workspaces either." : "";
+}
+
+async function lookElsewhere(name: string, me: Me | undefined): Promise<Found> {
+  const others = (me?.workspaces ?? []).filter(({ id }) => id !== me?.workspace.id);
+  const path = `/tools/${encodeURIComponent(name)}`;
+  const answers = await Promise.all(
+    others.map(({ id }) =>
+      get(path, { headers: { "x-workspace-id": id } }).then(() => true, isMissing),
+    ),
+  );
+  const query = { catalog: "public", q: name, limit: 1 };
+  const { items } = await getPage<Tool>("/tools", { query });
+  return {
+    workspaces: others.filter((_, at) => answers[at] === true),
+    inCatalog: items.find((tool) => tool.name === name && tool.installed === false),
+  };
+}
+
+/** A refusal means that it is not there; an outage is thrown, and asked again. */
+function isMissing(error: unknown): false {
+  if (error instanceof ApiProblem && error.status >= 400 && error.status < 500) return false;
+  throw error;
+}

@@ -1,0 +1,72 @@
+import type { ToolDetail, ToolVersionDetail } from "@toolhost/contract";
+import { definitionOf } from "#lib/definition";
+import { prettyJson } from "#lib/json";
+import type { Json } from "#lib/json";
+import { duration } from "#lib/words";
+
+type Authored = ToolDetail | ToolVersionDetail;
+
+/** What a tool is set to, in words people know; long values as JSON. */
+export function settingsOf(tool: Authored): { label: string; value: Json }[] {
+  const { fileFields, credentials, allowedHosts, timeoutMs, limits, source } = tool;
+  const dependencies = source?.dependencies ?? {};
+  return [
+    { label: "File fields", value: listed(fileFields) },
+    { label: "Credentials", value: credentials.length === 0 ? "none" : toJson(credentials) },
+    { label: "Allowed hosts", value: listed(allowedHosts) },
+    {
+      label: "npm packages",
+      value: Object.keys(dependencies).length === 0 ? "none" : dependencies,
+    },
+    { label: "Longest run", value: duration(timeoutMs) },
+    { label: "Limits", value: Object.keys(limits).length === 0 ? "the server's" : toJson(limits) },
+    {
+      label: "Isolation",
+      value: tool.isolation === "fresh" ? "a new world for each run" : "reuse",
+    },
+    { label: "Idempotent", value: tool.idempotent ? "yes: may run again when a node dies" : "no" },
+    { label: "Asks before it runs", value: tool.confirm ? "yes, in chats" : "no" },
+  ];
+}
+
+function listed(values: readonly string[]): string {
+  return values.length === 0 ? "none" : values.join(", ");
+}
+
+function toJson(value: object): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+const labels: Readonly<Record<string, string>> = {
+  title: "Title",
+  description: "Description",
+  inputSchema: "Input schema",
+  outputSchema: "Output schema",
+  fileFields: "File fields",
+  credentials: "Credentials",
+  allowedHosts: "Allowed hosts",
+  timeoutMs: "Longest run (ms)",
+  limits: "Limits",
+  isolation: "Isolation",
+  idempotent: "Idempotent",
+  confirm: "Asks before it runs",
+  examples: "Examples",
+  dependencies: "npm packages",
+  language: "Language",
+};
+
+/** All that was written, part by part as text that can be compared line by line; the code comes first. */
+export function partsOf(tool: Authored): Map<string, string> {
+  const { visibility: _, source, ...definition } = definitionOf(tool);
+  const written = tool.source;
+  const parts = new Map<string, string>([["Code", written?.code ?? ""]]);
+  const rest = {
+    ...definition,
+    dependencies: written?.dependencies ?? {},
+    language: written?.language ?? "",
+  };
+  for (const [name, value] of Object.entries(rest)) {
+    parts.set(labels[name] ?? name, typeof value === "string" ? value : prettyJson(value));
+  }
+  return source === undefined ? new Map() : parts;
+}

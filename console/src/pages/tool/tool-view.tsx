@@ -1,0 +1,81 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { ToolDetail } from "@toolhost/contract";
+import { Pencil } from "lucide-react";
+import type { ReactNode } from "react";
+import { meQuery } from "#api/queries";
+import { Badge } from "#components/badges";
+import { Button } from "#components/button";
+import { Page } from "#components/page";
+import { Tabs } from "#components/tabs";
+import type { TabEntry } from "#components/tabs";
+import { ToolMenu } from "#components/tool-menu";
+import { OriginBadge } from "#components/tool-row";
+import { useToolActions } from "#components/use-tool-actions";
+import { useAddress } from "#lib/address";
+import { rightsTo } from "#lib/rights";
+import { DocumentationTab } from "./documentation-tab.tsx";
+import { RunTab } from "./run-tab.tsx";
+import { RunsTab } from "./runs-tab.tsx";
+import { SharingTab } from "./sharing-tab.tsx";
+import { SourceTab } from "./source-tab.tsx";
+import { UseTab } from "./use-tab.tsx";
+import { VersionsTab } from "./versions-tab.tsx";
+
+/** A tool that is here, with all that the person may see of it. */
+export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
+  const { data: me } = useQuery(meQuery);
+  const [{ tab }, change] = useAddress();
+  const navigate = useNavigate();
+  const { edit, isPending } = useToolActions();
+  const rights = rightsTo(tool, me);
+  const { name, title, version } = tool;
+  const entries: (TabEntry | false)[] = [
+    rights.run && { id: "run", label: "Run", content: <RunTab tool={tool} /> },
+    { id: "docs", label: "Documentation", content: <DocumentationTab tool={tool} /> },
+    { id: "use", label: "Use it", content: <UseTab tool={tool} /> },
+    { id: "runs", label: "Runs", content: <RunsTab tool={tool} /> },
+    rights.edit && {
+      id: "versions",
+      label: "Versions",
+      content: <VersionsTab tool={tool} mayRestore={rights.edit} />,
+    },
+    { id: "sharing", label: "Sharing", content: <SharingTab tool={tool} rights={rights} /> },
+    tool.source !== undefined && {
+      id: "source",
+      label: "Source",
+      content: <SourceTab tool={tool} source={tool.source} />,
+    },
+  ];
+  const tabs = entries.filter((entry) => entry !== false);
+  const selected = tabs.find(({ id }) => id === tab)?.id ?? tabs[0]?.id ?? "docs";
+  return (
+    <Page
+      title={title}
+      lead={<span className="line-clamp-3 whitespace-pre-line">{tool.description}</span>}
+      actions={
+        <>
+          {rights.edit ? (
+            <Button isPending={isPending} onPress={() => edit(name)}>
+              <Pencil size={16} aria-hidden />
+              Edit
+            </Button>
+          ) : null}
+          <ToolMenu tool={tool} rights={rights} onGone={() => void navigate({ to: "/" })} />
+        </>
+      }
+    >
+      <p className="-mt-2 flex flex-wrap items-center gap-2 text-sm text-soft">
+        <code className="font-mono">{name}</code>
+        <Badge>version {version}</Badge>
+        <OriginBadge tool={tool} />
+      </p>
+      <Tabs
+        label={title}
+        tabs={tabs}
+        selected={selected}
+        onSelect={(id) => change({ tab: id, version: undefined, with: undefined }, true)}
+      />
+    </Page>
+  );
+}
