@@ -19,6 +19,7 @@ import type { Route } from "./route.ts";
 import { runRoutes } from "./runs.ts";
 import { serveRoute } from "./serve-route.ts";
 import { skillRoutes } from "./skills.ts";
+import { activityRoutes } from "./tool-activity.ts";
 import { toolRoutes } from "./tools.ts";
 import { workspaceRoutes } from "./workspaces.ts";
 import { serveUploadAddress, uploadAddressPath, uploadCors } from "./upload-address.ts";
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...toolRoutes,
   ...draftRoutes,
   ...runRoutes,
+  ...activityRoutes,
   ...skillRoutes,
   ...fileRoutes,
   ...credentialRoutes,

@@ -13,6 +13,7 @@ export { createRunEndings } from "./run-endings.ts";
 export { createRunQueue, takeWaitingRuns } from "./run-queue.ts";
 export { hearSignals, sendSignal } from "./run-signals.ts";
 export { runTool } from "./run-tool.ts";
+export { getToolActivity } from "./tool-activity.ts";
 export { stopCancelledRuns } from "./stop-cancelled-runs.ts";
 export { stopRuns } from "./stop-runs.ts";
 export { takeOverForgottenRuns, takeOverRuns } from "./take-over-runs.ts";

@@ -1,7 +1,7 @@
 export type { RunnableTool } from "./runnable-tool.ts";
 export type { ToolIndexes } from "./search-tools.ts";
 export { findRunnableTool, findRunnableVersion } from "./runnable-tool.ts";
-export { findIsIdempotent } from "./tool-store.ts";
+export { findIsIdempotent, keepVisibleNames } from "./tool-store.ts";
 export { archiveTool } from "./archive-tool.ts";
 export type { DraftPlace } from "./build-draft.ts";
 export { buildDraft } from "./build-draft.ts";

@@ -112,6 +112,22 @@ export async function findTool(
     .executeTakeFirst();
 }
 
+/** Of these names, those of tools that the viewer may see. */
+export async function keepVisibleNames(
+  db: Database,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const rows = await db.kysely
+    .selectFrom("tools")
+    .select("tools.name")
+    .where("tools.name", "in", names)
+    .where(isTheirs(viewer.workspaceId, viewer.userId))
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 /** Tools by id, for those a search found. Order is not kept. */
 export async function findToolsById(
   db: Database,

@@ -1,0 +1,36 @@
+import type { RunStatus, ToolActivity } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import type { Context } from "#core/context";
+import { keepVisibleNames } from "#core/tools";
+import { toTimestampOrNull } from "#lib/clock";
+import { findLateRuns, findNamesOfLate } from "./activity-store.ts";
+
+const mostTools = 50;
+const mostRuns = 8;
+
+/**
+ * The latest runs of tools that the caller sees, of those named or else of those that ran lately; whichever ran last
+ * comes first. Runs of drafts are not among them.
+ */
+export async function getToolActivity(
+  { db }: Context,
+  caller: Caller,
+  wanted: readonly string[] | undefined,
+): Promise<ToolActivity[]> {
+  const asked = wanted ?? (await findNamesOfLate(db, caller.workspaceId));
+  const names = await keepVisibleNames(db, caller, asked);
+  const rows = await findLateRuns(db, caller.workspaceId, {
+    names: names.slice(0, mostTools),
+    limit: mostRuns,
+  });
+  const newest = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  return [...Map.groupBy(newest, ({ tool_name }) => tool_name)].map(([toolName, runs]) => ({
+    toolName,
+    runs: runs.map((run) => ({
+      runId: run.id,
+      status: run.status as RunStatus,
+      startedAt: toTimestampOrNull(run.started_at),
+      durationMs: run.duration_ms,
+    })),
+  }));
+}

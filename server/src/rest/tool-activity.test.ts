@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { draftOf, startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const run = async (name: string) =>
+  String((await test.call("POST", `/run/${name}`, {})).body.runId);
+
+describe("GET /tool-activity", () => {
+  it("tells of the latest eight runs of each tool that the caller sees", async () => {
+    const often = await test.makeTool("export default () => ({});");
+    const failing = await test.makeTool("export default () => { throw new Error('no'); };");
+    const secret = await test.makeTool("export default () => ({});", { visibility: "private" });
+    await test.makeTool("export default () => ({});");
+    const first = await run(failing);
+    const runIds: string[] = [];
+    for (let count = 0; count < 9; count++) runIds.push(await run(often));
+    await run(secret);
+    const { status, body } = await test.call("GET", "/tool-activity");
+    expect(status).toBe(200);
+    expect(body.map(({ toolName }: { toolName: string }) => toolName)).toEqual([
+      secret,
+      often,
+      failing,
+    ]);
+    expect(body[1].runs.map(({ runId }: { runId: string }) => runId)).toEqual(
+      runIds.slice(1).toReversed(),
+    );
+    expect(body[2].runs).toEqual([
+      {
+        runId: first,
+        status: "failed",
+        startedAt: expect.any(String) as string,
+        durationMs: expect.any(Number) as number,
+      },
+    ]);
+    const named = await test.call("GET", `/tool-activity?toolName=${failing}&toolName=none_abcd`);
+    expect(named.body).toEqual([body[2]]);
+    const { apiKey } = await test.addPerson(test.workspaceId, "viewer");
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const seen = await test.call("GET", "/tool-activity", undefined, headers);
+    expect(seen.body).toEqual([body[1], body[2]]);
+    const hidden = await test.call("GET", `/tool-activity?toolName=${secret}`, undefined, headers);
+    expect(hidden.body).toEqual([]);
+    const stranger = await test.addPerson(await test.addWorkspace(), "owner");
+    const elsewhere = { authorization: `Bearer ${stranger.apiKey}` };
+    expect((await test.call("GET", "/tool-activity", undefined, elsewhere)).body).toEqual([]);
+    const many = Array.from({ length: 51 }, () => `toolName=${often}`).join("&");
+    expect((await test.call("GET", `/tool-activity?${many}`)).status).toBe(400);
+  });
+
+  it("leaves out runs of drafts", async () => {
+    const name = await test.makeTool("export default () => ({});");
+    const draft = { toolName: name, definition: draftOf("export default () => ({});") };
+    const { id } = (await test.call("POST", "/drafts", draft)).body;
+    await test.call("POST", `/drafts/${id}/run`, {});
+    expect((await test.call("GET", `/tool-activity?toolName=${name}`)).body).toEqual([]);
+  });
+});
+
+describe("GET /runs", () => {
+  it("keeps runs by person, door, time and text", async () => {
+    const name = await test.makeTool("export default () => ({});", { title: "Find me 100%" });
+    const { apiKey, userId } = await test.addPerson(test.workspaceId, "member");
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const before = new Date().toISOString();
+    const theirs = String((await test.call("POST", `/run/${name}`, {}, headers)).body.runId);
+    const mine = await run(name);
+    const after = new Date(Date.now() + 1).toISOString();
+    const idsOf = async (query: string, as: Record<string, string> = {}) => {
+      const { body } = await test.call("GET", `/runs?${query}`, undefined, as);
+      return body.map(({ runId }: { runId: string }) => runId) as string[];
+    };
+    expect(await idsOf(`userId=${userId}`)).toEqual([theirs]);
+    expect(await idsOf("userId=me", headers)).toEqual([theirs]);
+    expect(await idsOf(`toolName=${name}&userId=me`)).toEqual([mine]);
+    expect(await idsOf(`toolName=${name}&via=rest`)).toEqual([mine, theirs]);
+    expect(await idsOf(`toolName=${name}&via=mcp`)).toEqual([]);
+    expect(await idsOf("q=FIND_me")).toEqual([mine, theirs]);
+    expect(await idsOf("q=find%25me")).toEqual([]);
+    expect(await idsOf(`q=${mine}`)).toEqual([mine]);
+    expect(await idsOf(`q=${mine.slice(0, 23)}&userId=me`)).toContain(mine);
+    expect(await idsOf(`toolName=${name}&since=${before}&until=${after}`)).toEqual([mine, theirs]);
+    expect(await idsOf(`toolName=${name}&until=${before}`)).toEqual([]);
+    expect(await idsOf(`since=${after}`)).toEqual([]);
+    expect(await idsOf(`toolName=${name}&status=completed&draft=false`)).toEqual([mine, theirs]);
+    expect(await idsOf(`userId=${userId}&status=failed`)).toEqual([]);
+    const first = await test.call("GET", `/runs?toolName=${name}&via=rest&limit=1`);
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+    const second = await test.call("GET", next.slice(`${test.baseUrl}/api/v1`.length));
+    expect(second.body).toMatchObject([{ runId: theirs, userId, draft: false, draftId: null }]);
+    expect(second.headers.get("link")).toBeNull();
+  });
+});
