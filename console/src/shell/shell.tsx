@@ -12,6 +12,7 @@ import { Toasts } from "#components/toasts";
 import { classes } from "#lib/class-names";
 import { ConnectionNote } from "./connection-note.tsx";
 import { Navigation } from "./navigation.tsx";
+import { PaletteDoor } from "./palette-door.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { WorkspacePicker } from "./workspace-picker.tsx";
 
@@ -59,6 +60,7 @@ export function Shell(): ReactNode {
             {me === undefined ? null : (
               <>
                 <WorkspacePicker me={me} />
+                <PaletteDoor me={me} onOpen={() => setOpen(false)} />
                 <Navigation scopes={me.scopes} onGo={() => setOpen(false)} />
                 <ProfileMenu me={me} />
               </>

@@ -1,0 +1,50 @@
+import type { Me } from "@toolhost/contract";
+import { Search } from "lucide-react";
+import type { ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { Button } from "#components/button";
+
+const Palette = lazy(async () => ({ default: (await import("./palette/palette.tsx")).Palette }));
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Opens the palette by a button, or by Ctrl+K (Command+K on a Mac) from anywhere but the editor, which has keys of its own. */
+export function PaletteDoor({ me, onOpen }: { me: Me; onOpen: () => void }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isModified = isMac ? event.metaKey : event.ctrlKey;
+      if (!isModified || event.shiftKey || event.altKey || event.key.toLowerCase() !== "k") return;
+      if (event.target instanceof Element && event.target.closest(".monaco-editor")) return;
+      event.preventDefault();
+      setOpen((before) => !before);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
+  return (
+    <>
+      <Button
+        className="w-full justify-start! text-soft"
+        aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"}
+        onPress={() => setOpen(true)}
+      >
+        <Search size={16} aria-hidden />
+        Go to…
+        <kbd aria-hidden className="ml-auto font-sans text-xs">
+          {isMac ? "⌘K" : "Ctrl K"}
+        </kbd>
+      </Button>
+      {isOpen ? (
+        <Suspense>
+          <Palette
+            me={me}
+            onClose={() => {
+              setOpen(false);
+              onOpen();
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { Me, SearchResults, Tool } from "@toolhost/contract";
+import { CornerDownRight, Wrench } from "lucide-react";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import {
+  Autocomplete,
+  Dialog,
+  Header,
+  Input,
+  Menu,
+  MenuItem,
+  MenuSection,
+  Modal,
+  ModalOverlay,
+  SearchField,
+} from "react-aria-components";
+import { itemQuery } from "#api/queries";
+import { useLater } from "#lib/use-later";
+import { findPlaces } from "./places.ts";
+
+const mostTools = 8;
+
+/** One field by which one goes to any page and any tool. */
+export function Palette({ me, onClose }: { me: Me; onClose: () => void }): ReactNode {
+  const [text, setText] = useState("");
+  const navigate = useNavigate();
+  const tools = useTools(useLater(text.trim()));
+  const places = findPlaces(text, me.scopes);
+  const leave = (navigation: Promise<void>) => {
+    onClose();
+    void navigation;
+  };
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      className="fixed inset-0 z-50 flex items-start justify-center overflow-auto bg-black/40 px-4 pt-[10vh] pb-4"
+    >
+      <Modal className="w-full max-w-xl overflow-hidden rounded-xl border border-line bg-paper shadow-xl">
+        <Dialog aria-label="Go to a page or a tool" className="outline-none">
+          <Autocomplete inputValue={text} onInputChange={setText}>
+            {/* It is the first thing in a dialog that was opened to type in. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+            <SearchField aria-label="Go to a page or a tool" autoFocus>
+              <Input
+                placeholder="Page or tool…"
+                className="w-full border-b border-line bg-paper px-4 py-3 outline-none placeholder:text-soft [&::-webkit-search-cancel-button]:hidden"
+              />
+            </SearchField>
+            <Menu
+              aria-label="Pages and tools"
+              className="max-h-[60vh] overflow-auto p-1.5 outline-none"
+              renderEmptyState={() => <p className="p-4 text-center text-soft">Nothing found.</p>}
+            >
+              <Section title="Pages" isShown={places.length > 0}>
+                {places.map(({ to, label }) => (
+                  <Entry
+                    key={to}
+                    id={`page ${to}`}
+                    label={label}
+                    icon={<CornerDownRight size={16} aria-hidden />}
+                    onAction={() => leave(navigate({ to }))}
+                  />
+                ))}
+              </Section>
+              <Section title="Tools" isShown={tools.length > 0}>
+                {tools.map(({ name, title, description }) => (
+                  <Entry
+                    key={name}
+                    id={`tool ${name}`}
+                    label={title}
+                    hint={description}
+                    icon={<Wrench size={16} aria-hidden />}
+                    onAction={() => leave(navigate({ to: "/tools/$name", params: { name } }))}
+                  />
+                ))}
+              </Section>
+            </Menu>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** The tools that fit best; of no text the newest. Earlier ones stay while new ones come. */
+function useTools(text: string): readonly Tool[] {
+  const found = useQuery({
+    ...itemQuery<SearchResults>("/skills/search", { q: text, limit: mostTools }),
+    enabled: text !== "",
+    placeholderData: keepPreviousData,
+  });
+  const newest = useQuery({
+    ...itemQuery<Tool[]>("/tools", { limit: mostTools }),
+    enabled: text === "",
+  });
+  return (text === "" ? newest.data : found.data?.results[0]?.matches) ?? [];
+}
+
+function Section({
+  title,
+  isShown,
+  children,
+}: {
+  title: string;
+  isShown: boolean;
+  children: ReactNode;
+}): ReactNode {
+  if (!isShown) return null;
+  return (
+    <MenuSection>
+      <Header className="px-2.5 pt-2 pb-1 text-xs text-soft">{title}</Header>
+      {children}
+    </MenuSection>
+  );
+}
+
+function Entry({
+  id,
+  label,
+  hint,
+  icon,
+  onAction,
+}: {
+  id: string;
+  label: string;
+  hint?: string;
+  icon: ReactNode;
+  onAction: () => void;
+}): ReactNode {
+  return (
+    <MenuItem
+      id={id}
+      textValue={label}
+      onAction={onAction}
+      className="flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-2 text-sm outline-none data-focused:bg-strong-soft"
+    >
+      <span className="text-soft">{icon}</span>
+      <span className="shrink-0 font-medium">{label}</span>
+      {hint === undefined ? null : <span className="truncate text-soft">{hint}</span>}
+    </MenuItem>
+  );
+}
