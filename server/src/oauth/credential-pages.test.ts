@@ -97,7 +97,7 @@ describe("the page of an approval", () => {
     expect(text).toContain("collector.example.com");
     const fields = fieldsOf(text);
     const stale = await browser.post("/approvals", { ...fields, version: "1" });
-    expect(stale.status).toBe(400);
+    expect(stale.status).toBe(409);
     expect((await run(tool)).status).toBe(422);
     expect((await browser.post("/approvals", fields)).status).toBe(200);
     expect((await run(tool)).body.status).toBe("completed");

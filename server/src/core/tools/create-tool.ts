@@ -56,7 +56,11 @@ export async function insertNewTool(
     archived_at: null,
   };
   const version = versionRow(caller, { toolId: id, version: 1, now }, draft, bundle);
-  const created = presentToolDetail(toSourcedTool({ ...row, ...contentOf(version) }), baseUrl);
+  const created = presentToolDetail(
+    caller,
+    toSourcedTool({ ...row, ...contentOf(version) }),
+    baseUrl,
+  );
   const isKept = await commitWrite(context, caller, created, [
     countChange(context.db, workspaceId),
     insertTool(context.db, row),

@@ -10,7 +10,7 @@ import { checkMayChange } from "./tool-rights.ts";
 import { listTools } from "./tool-list-store.ts";
 import { findTool, listVersions } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
-import { presentFor, presentToolDetail, relationTo, toRecord, toSourcedTool } from "./tool.ts";
+import { presentFor, presentToolDetail, toRecord, toSourcedTool } from "./tool.ts";
 import type { SourcedTool } from "./tool.ts";
 
 /** The tool at its live version. Throws `tool_not_found`, also for what the caller may not see. */
@@ -48,9 +48,7 @@ export async function getTool(
   name: string,
 ): Promise<ToolDetail> {
   const record = await findToolRecord(context, caller, name);
-  const { source, ...shown } = presentToolDetail(record, context.config.baseUrl);
-  const relation = relationTo(caller, record);
-  return { ...shown, ...relation, ...(relation.installed === true ? {} : { source }) };
+  return presentToolDetail(caller, record, context.config.baseUrl);
 }
 
 /** A page of the tools that the caller may run, newest first, with the place of the next page. */

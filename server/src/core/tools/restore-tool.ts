@@ -33,7 +33,7 @@ export async function restoreTool(
       created_at: now,
       restored_from: from,
     };
-    const changed = withVersion(context, current, row);
+    const changed = withVersion(context, caller, current, row);
     const isChanged = await commitWrite(context, caller, changed, [
       ...changeTool(context.db, {
         toolId: current.id,

@@ -49,7 +49,12 @@ type StoredDefinition = Omit<ToolDefinition, LaterField> &
 
 /** A stored definition, with the defaults of fields that did not exist when it was saved. */
 export function readDefinition(text: string): ToolDefinition {
-  return { limits: {}, idempotent: false, confirm: false, ...(JSON.parse(text) as StoredDefinition) };
+  return {
+    limits: {},
+    idempotent: false,
+    confirm: false,
+    ...(JSON.parse(text) as StoredDefinition),
+  };
 }
 
 export function toSourcedTool(row: ToolRow & Pick<ToolVersionTable, "source">): SourcedTool {
@@ -96,17 +101,22 @@ export function presentFor(viewer: Viewer, record: ToolRecord, baseUrl: string):
 }
 
 /** What a tool is to somebody who may see it. */
-export function relationTo(viewer: Viewer, record: ToolRecord): Pick<Tool, "installed" | "mine"> {
+function relationTo(viewer: Viewer, record: ToolRecord): Pick<Tool, "installed" | "mine"> {
   if (record.workspaceId !== viewer.workspaceId) return { installed: true };
   return record.ownerUserId === viewer.userId ? { mine: true } : {};
 }
 
-/** The tool with all that its author wrote. */
-export function presentToolDetail(record: SourcedTool, baseUrl: string): ToolDetail {
+/** The tool with all that its author wrote, for somebody; the code only in the author's workspace. */
+export function presentToolDetail(
+  viewer: Viewer,
+  record: SourcedTool,
+  baseUrl: string,
+): ToolDetail {
   const { definition } = record;
+  const shown = presentFor(viewer, record, baseUrl);
   return {
-    ...presentTool(record, baseUrl),
-    source: record.source,
+    ...shown,
+    ...(shown.installed === true ? {} : { source: record.source }),
     allowedHosts: definition.allowedHosts,
     timeoutMs: definition.timeoutMs,
     limits: definition.limits,

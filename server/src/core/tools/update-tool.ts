@@ -52,7 +52,7 @@ export async function saveVersion(
   const version = current.version + 1;
   const now = context.clock.now();
   const row = versionRow(caller, { toolId: id, version, now }, draft, bundle);
-  const changed = withVersion(context, { ...current, visibility: draft.visibility }, row);
+  const changed = withVersion(context, caller, { ...current, visibility: draft.visibility }, row);
   const isChanged = await commitWrite(context, caller, changed, [
     ...changeTool(context.db, {
       toolId: id,

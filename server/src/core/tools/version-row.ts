@@ -50,9 +50,10 @@ export function contentOf(row: ToolVersionTable): Content {
   return { version, title, description, definition, source };
 }
 
-/** A tool as it is answered once a version is live. */
+/** A tool as it is answered to whoever has just made a version live. */
 export function withVersion(
   context: AuthoringContext,
+  caller: Caller,
   current: SourcedTool,
   row: ToolVersionTable,
 ): ToolDetail {
@@ -66,5 +67,5 @@ export function withVersion(
     source: JSON.parse(row.source) as ToolSource,
     updatedAt: row.created_at,
   };
-  return presentToolDetail(record, context.config.baseUrl);
+  return presentToolDetail(caller, record, context.config.baseUrl);
 }
