@@ -1,5 +1,7 @@
+import { vi } from "vitest";
+import { addUser } from "./fake-slack.ts";
 import { createVisitor } from "./page-visitor.ts";
-import type { FakeMessage, FakeTeam } from "./fake-slack.ts";
+import type { FakeMessage, FakeSlack, FakeTeam } from "./fake-slack.ts";
 import type { SignedIn, TestService } from "./service.ts";
 
 /** Somebody's browser, and what they ask REST with it. */
@@ -47,7 +49,8 @@ export async function goToSlack(
 }
 
 function ownersBrowser(test: TestService): Browser {
-  return { cookie: test.cookie, call: test.callAsOwner };
+  const { cookie } = test;
+  return { cookie, call: (method, path, body) => test.callAsOwner(method, path, body) };
 }
 
 /** What the bot has said in a thread, oldest first. */
@@ -74,3 +77,22 @@ export async function takeLink(
   const token = new URL(address).searchParams.get("token") ?? "";
   return visitor.post("/bot/link", { token });
 }
+
+/** Somebody of a role in the workspace, who has said that they are a user of the team. */
+export async function addLinked(
+  test: TestService,
+  slack: FakeSlack,
+  team: FakeTeam,
+  role: string,
+): Promise<SignedIn & { user: string }> {
+  const person = await test.addSignedIn(test.workspaceId, role);
+  const user = addUser(team, person.email);
+  await slack.mention(team, user, "hello");
+  const address = await vi.waitUntil(() => linkAddress(team, user), soon);
+  const { status, text } = await takeLink(test, address, person);
+  if (status !== 200) throw new Error(text);
+  return { ...person, user };
+}
+
+/** How long a test waits for what has to come, on a machine that may be busy. */
+export const soon = { timeout: 30_000, interval: 50 };

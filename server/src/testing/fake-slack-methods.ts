@@ -154,9 +154,7 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
 };
 
 function findMessage(team: FakeTeam, args: Args, key: string): FakeMessage | undefined {
-  return team.messages.find(
-    ({ ts, channel }) => ts === args[key] && channel === args["channel"],
-  );
+  return team.messages.find(({ ts, channel }) => ts === args[key] && channel === args["channel"]);
 }
 
 /** What is wrong with what a message is made of. */

@@ -12,7 +12,7 @@ export type Fault = {
   error?: string;
   retryAfterSeconds?: number;
   delayMs?: number;
-  /** What was asked is done all the same, and only the answer is lost. */
+  /** What was asked is done all the same, and only the answer comes late or is lost. */
   isDone?: boolean;
 };
 
@@ -50,13 +50,18 @@ export async function answerSlack(
   state.calls.push({ method, teamId: team?.id, at: Date.now() });
   const fault = state.faults.find((one) => one.method === method && one.times > 0);
   if (fault !== undefined) fault.times -= 1;
-  if (fault?.delayMs !== undefined) await sleep(fault.delayMs);
   const fails = fault !== undefined && (fault.status !== undefined || fault.error !== undefined);
+  const pause = () => sleep(fault?.delayMs ?? 0);
+  if (fault?.isDone !== true) await pause();
   if (fails && fault.isDone !== true) return sayFault(fault, response);
   const args = Object.fromEntries(new URLSearchParams(body.toString()));
   const result = work(state, { method, args, team, request });
+  if (fault?.isDone === true) await pause();
   if (fails) return sayFault(fault, response);
-  say(response, typeof result === "string" ? { ok: false, error: result } : { ok: true, ...result });
+  say(
+    response,
+    typeof result === "string" ? { ok: false, error: result } : { ok: true, ...result },
+  );
 }
 
 type Asked = {

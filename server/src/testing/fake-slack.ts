@@ -23,6 +23,8 @@ export type FakeSlack = FakeState & {
   deliver(team: FakeTeam, event: object, how?: HowDelivered): Promise<Delivery>;
   /** Somebody mentions the bot. */
   mention(team: FakeTeam, user: string, text: string, how?: Said): Promise<Delivery & Posted>;
+  /** Sends anything, signed. */
+  send(path: string, body: string, type?: string, how?: HowDelivered): Promise<Delivery>;
   /** Sends an interaction, such as a press of a button. */
   interact(payload: object): Promise<Delivery>;
   close(): Promise<void>;
@@ -36,7 +38,7 @@ export type HowDelivered = {
   /** Sent instead of what was signed. */
   alteredBody?: string;
 };
-type Said = HowDelivered & { channel?: string; thread?: string; rest?: object };
+type Said = HowDelivered & { channel?: string; thread?: string; ts?: string; rest?: object };
 type Posted = { ts: string; event: object };
 
 const signingSecret = "signing-secret-of-the-test";
@@ -85,7 +87,12 @@ export async function startFakeSlack(): Promise<FakeSlack> {
 }
 
 function createSending(appUrl: () => string) {
-  const send = async (path: string, body: string, type: string, how: HowDelivered) => {
+  const send = async (
+    path: string,
+    body: string,
+    type = "application/json",
+    how: HowDelivered = {},
+  ) => {
     const timestamp = how.timestamp ?? Math.floor(Date.now() / 1_000);
     const hmac = createHmac("sha256", how.secret ?? signingSecret);
     const startedAt = performance.now();
@@ -115,7 +122,7 @@ function createSending(appUrl: () => string) {
   };
   const mention = async (team: FakeTeam, user: string, text: string, how: Said = {}) => {
     const message: FakeMessage = {
-      ts: team.nextTs(),
+      ts: how.ts ?? team.nextTs(),
       channel: how.channel ?? channelOf(team),
       user,
       text: `<@${team.botUserId}> ${text}`,
@@ -130,7 +137,7 @@ function createSending(appUrl: () => string) {
   };
   const interact = (payload: object) => {
     const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-    return send("/bot/slack/interactions", body, "application/x-www-form-urlencoded", {});
+    return send("/bot/slack/interactions", body, "application/x-www-form-urlencoded");
   };
-  return { deliver, mention, interact };
+  return { send, deliver, mention, interact };
 }

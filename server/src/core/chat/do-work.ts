@@ -89,7 +89,8 @@ async function takeNote(
       if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
     }
   }
-  await remember(context, connection.id, { channel, thread }, { messageId, author, text });
+  const said = { messageId, author, text };
+  await context.db.transact(remember(context, connection.id, { channel, thread }, said));
 }
 
 function explain(

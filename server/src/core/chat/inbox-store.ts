@@ -133,8 +133,10 @@ export async function requeueLapsed(
 }
 
 /** Notes that a message shows that it was seen. */
-export async function markAcknowledged({ kysely }: Database, id: string): Promise<void> {
-  await kysely.updateTable("chat_inbox").set({ acknowledged: 1 }).where("id", "=", id).execute();
+export async function markAcknowledged(db: Database, id: string): Promise<void> {
+  await db.transact([
+    db.kysely.updateTable("chat_inbox").set({ acknowledged: 1 }).where("id", "=", id).compile(),
+  ]);
 }
 
 type Place = { workspaceId: string; limit: number; after: string | undefined };

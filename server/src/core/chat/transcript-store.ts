@@ -1,44 +1,52 @@
 import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
 import type { ChatMessageTable, ChatThreadTable, Database } from "#db";
 
 export type ThreadKey = Pick<ChatThreadTable, "connection_id" | "channel" | "thread">;
 
-/** Notes that a thread is one that the bot is asked in. */
-export async function useThread(
+/** Notes that a thread is one that the bot is asked in; before its first message nothing was said. */
+export function useThread(
   { kysely }: Database,
   key: ThreadKey,
-  now: number,
-): Promise<ChatThreadTable> {
+  { now, isFirst }: { now: number; isFirst: boolean },
+): CompiledQuery {
   return kysely
     .insertInto("chat_threads")
-    .values({ ...key, is_read: 0, used_at: now })
+    .values({ ...key, is_read: isFirst ? 1 : 0, used_at: now })
     .onConflict((conflict) =>
       conflict.columns(["connection_id", "channel", "thread"]).doUpdateSet({ used_at: now }),
     )
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    .compile();
 }
 
-export async function markRead({ kysely }: Database, key: ThreadKey): Promise<void> {
-  await kysely
+/** Whether what was said in a thread before the bot came was read. */
+export async function isThreadRead({ kysely }: Database, key: ThreadKey): Promise<boolean> {
+  const found = await kysely
+    .selectFrom("chat_threads")
+    .select("is_read")
+    .where("connection_id", "=", key.connection_id)
+    .where("channel", "=", key.channel)
+    .where("thread", "=", key.thread)
+    .executeTakeFirst();
+  return found?.is_read === 1;
+}
+
+export function markRead({ kysely }: Database, key: ThreadKey): CompiledQuery {
+  return kysely
     .updateTable("chat_threads")
     .set({ is_read: 1 })
     .where("connection_id", "=", key.connection_id)
     .where("channel", "=", key.channel)
     .where("thread", "=", key.thread)
-    .execute();
+    .compile();
 }
 
-export async function insertMessages(
-  { kysely }: Database,
-  rows: readonly ChatMessageTable[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await kysely
+export function insertMessage({ kysely }: Database, row: ChatMessageTable): CompiledQuery {
+  return kysely
     .insertInto("chat_messages")
-    .values(rows)
+    .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .compile();
 }
 
 type Heard = { platform: string; teamId: string } & Omit<ChatMessageTable, "connection_id">;
@@ -76,11 +84,7 @@ export async function findMessages(
 }
 
 /** Forgets all but the newest messages of a thread. */
-export async function trimThread(
-  { kysely }: Database,
-  key: ThreadKey,
-  keep: number,
-): Promise<void> {
+export function trimThread({ kysely }: Database, key: ThreadKey, keep: number): CompiledQuery {
   const oldest = kysely
     .selectFrom("chat_messages")
     .select("message_id")
@@ -90,13 +94,13 @@ export async function trimThread(
     .orderBy("message_id", "desc")
     .offset(keep)
     .limit(1);
-  await kysely
+  return kysely
     .deleteFrom("chat_messages")
     .where("connection_id", "=", key.connection_id)
     .where("channel", "=", key.channel)
     .where("thread", "=", key.thread)
     .where("message_id", "<=", oldest)
-    .execute();
+    .compile();
 }
 
 /** Forgets threads that the bot was not asked in since a time, with what was said there. */

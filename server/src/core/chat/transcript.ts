@@ -1,11 +1,13 @@
+import type { CompiledQuery } from "kysely";
 import type { Context } from "#core/context";
 import { ChatError } from "./chat-error.ts";
 import type { OverheardMessage } from "./event.ts";
 import type { ChatPlace, ChatThreadMessage, ChatTransport } from "./platform.ts";
 import {
   findMessages,
-  insertMessages,
+  insertMessage,
   insertOverheard,
+  isThreadRead,
   markRead,
   trimThread,
   useThread,
@@ -33,18 +35,20 @@ export async function rememberOverheard(
   });
 }
 
-/** Keeps a message to the bot or of ours, and its thread from now on. */
-export async function remember(
-  context: Context,
+/** The steps that keep a message to the bot or of ours, and its thread from now on. */
+export function remember(
+  { db, clock }: Pick<Context, "db" | "clock">,
   connectionId: string,
   { channel, thread }: ChatPlace,
   { messageId, author, text }: ChatThreadMessage,
-): Promise<void> {
+): CompiledQuery[] {
   const key = { connection_id: connectionId, channel, thread };
-  await useThread(context.db, key, context.clock.now());
   const row = { ...key, message_id: messageId, author, text: text.slice(0, maxTextLength) };
-  await insertMessages(context.db, [row]);
-  await trimThread(context.db, key, keptMessages);
+  return [
+    useThread(db, key, { now: clock.now(), isFirst: messageId === thread }),
+    insertMessage(db, row),
+    trimThread(db, key, keptMessages),
+  ];
 }
 
 type Reading = {
@@ -65,8 +69,9 @@ export async function readHistory(
 ): Promise<ChatThreadMessage[]> {
   const { channel, thread } = place;
   const key = { connection_id: connectionId, channel, thread };
-  const known = await useThread(context.db, key, context.clock.now());
-  if (known.is_read === 0) await fetchThread(context, { connectionId, transport, place, before });
+  if (!(await isThreadRead(context.db, key))) {
+    await fetchThread(context, { connectionId, transport, place, before });
+  }
   const rows = await findMessages(context.db, key, { before, limit: shownMessages });
   return rows.map(({ message_id: messageId, author, text }) => ({ messageId, author, text }));
 }
@@ -78,16 +83,19 @@ async function fetchThread(
   const key = { connection_id: connectionId, channel: place.channel, thread: place.thread };
   try {
     const messages = await transport.readThread(place, { before, limit: shownMessages });
-    await insertMessages(
-      context.db,
-      messages.map(({ messageId, author, text }) => ({
-        ...key,
-        message_id: messageId,
-        author,
-        text: text.slice(0, maxTextLength),
-      })),
-    );
-    await markRead(context.db, key);
+    const { db, clock } = context;
+    await db.transact([
+      useThread(db, key, { now: clock.now(), isFirst: false }),
+      ...messages.map(({ messageId, author, text }) =>
+        insertMessage(db, {
+          ...key,
+          message_id: messageId,
+          author,
+          text: text.slice(0, maxTextLength),
+        }),
+      ),
+      markRead(db, key),
+    ]);
   } catch (error) {
     if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
     context.log.debug({ err: error }, "a thread could not be read");

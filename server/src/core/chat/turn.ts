@@ -101,9 +101,11 @@ function createReply(context: Context, parts: Parts) {
     const mark = { mark: held.id, ...(notify ? { notify: chatUserId } : {}) };
     messageId ??= await transport.post(place, { blocks, ...mark });
     const { db } = context;
-    await db.transact([updateHeld(db, held, { reply_id: messageId })]);
-    const text = textOfBlocks(blocks);
-    await remember(context, connection.id, place, { messageId, author: "bot", text });
+    const said = { messageId, author: "bot", text: textOfBlocks(blocks) };
+    await db.transact([
+      updateHeld(db, held, { reply_id: messageId }),
+      ...remember(context, connection.id, place, said),
+    ]);
     return messageId;
   };
   return {

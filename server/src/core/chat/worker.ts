@@ -53,12 +53,16 @@ export function createChatWorker(): ChatWorker {
       state.isWanted = false;
       while (!state.isStopped && busy.size < atOnce && (await takeOne(given)));
     }
-    looking = undefined;
   };
   const kick = () => {
     if (state.isStopped) return;
     state.isWanted = true;
-    if (parts !== undefined) looking ??= look(parts);
+    if (parts === undefined) return;
+    looking ??= look(parts).then(() => {
+      looking = undefined;
+      // A kick may have come after the last look.
+      if (state.isWanted) kick();
+    });
   };
   return {
     kick,

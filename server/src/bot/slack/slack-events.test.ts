@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readConfig } from "#config";
+import { addLinked, answersIn, connectTeam, soon } from "#testing/chat";
+import { channelOf, slackId, startFakeSlack } from "#testing/fake-slack";
+import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+import { startService } from "../../start.ts";
+import type { Service } from "../../start.ts";
+
+let test: TestService;
+let slack: FakeSlack;
+let settings: Record<string, string>;
+let team: FakeTeam;
+/** Somebody in the team, linked to a member. */
+let user: string;
+let userId: string;
+let tool: string;
+
+beforeAll(async () => {
+  slack = await startFakeSlack();
+  settings = { ...slack.settings, ENCRYPTION_KEY: "5f".repeat(32) };
+  test = await startTestService(settings);
+  slack.appUrl = test.baseUrl;
+  team = slack.addTeam("Engineering");
+  await connectTeam(test, team);
+  ({ user, userId } = await addLinked(test, slack, team, "member"));
+  tool = await test.makeTool("export default async (input) => ({ got: input });");
+});
+afterAll(async () => {
+  await test.stop();
+  await slack.close();
+});
+
+/** The bot's first answer in a thread. */
+const answerTo = (thread: string, inTeam = team) =>
+  vi.waitUntil(() => answersIn(inTeam, thread)[0], soon);
+
+/** What is in the inbox beside what was there before. */
+async function inboxOf(work: () => Promise<unknown>): Promise<number> {
+  const count = async () => {
+    const { db } = test.service.context;
+    const { rows } = await db.kysely.executeQuery<{ n: number }>(
+      db.kysely
+        .selectFrom("chat_inbox")
+        .select((select) => select.fn.countAll<number>().as("n"))
+        .compile(),
+    );
+    return Number(rows[0]?.n);
+  };
+  const before = await count();
+  await work();
+  return (await count()) - before;
+}
+
+/** Waits until nothing is left to do. */
+const settle = () =>
+  vi.waitUntil(async () => {
+    const { db } = test.service.context;
+    const left = await db.kysely
+      .selectFrom("chat_inbox")
+      .select("id")
+      .where("status", "in", ["queued", "running"])
+      .executeTakeFirst();
+    return left === undefined;
+  }, soon);
+
+describe("a mention", () => {
+  it("is answered in its thread with the result of the tool, and shown to be seen", async () => {
+    const { status, ts } = await slack.mention(team, user, `run ${tool} {"n": 41}`);
+    expect(status).toBe(200);
+    const answer = await answerTo(ts);
+    expect(JSON.stringify(answer.blocks)).toContain("41");
+    await vi.waitFor(() => {
+      expect(team.messages.find((message) => message.ts === ts)?.reactions).toEqual(["eyes"]);
+    }, soon);
+  });
+
+  it("is a run of the person who asked, by the bot, as which chat user", async () => {
+    const { ts } = await slack.mention(team, user, `run ${tool} {"mine": true}`);
+    await answerTo(ts);
+    const runs = await test.call("GET", "/runs?limit=1");
+    expect(runs.body[0]).toMatchObject({ via: "bot", toolName: tool });
+    const events = await test.call("GET", "/audit-events?action=run.create&limit=1");
+    expect(events.body[0]).toMatchObject({
+      via: "bot",
+      actor: { userId, chatUserId: `slack:${team.id}/${user}` },
+    });
+  });
+
+  it("in a direct message needs no mention", async () => {
+    const ts = team.nextTs();
+    const channel = channelOf(team);
+    const said = { type: "message", channel_type: "im", channel, user, text: "hello", ts };
+    await slack.deliver(team, said);
+    expect((await answerTo(ts)).text).not.toBe("");
+  });
+});
+
+describe("what Slack did not sign", () => {
+  const event = { type: "app_mention", channel: "C1", user: "U1", text: "x", ts: "1.000001" };
+  it.each([
+    ["with another secret", { secret: "another" }],
+    ["ten minutes ago", { timestamp: Math.floor(Date.now() / 1_000) - 600 }],
+    ["ten minutes from now", { timestamp: Math.floor(Date.now() / 1_000) + 600 }],
+    ["and was altered on the way", { alteredBody: '{"type":"url_verification","challenge":"x"}' }],
+  ])("%s is refused and leaves no trace", async (_, how) => {
+    const added = await inboxOf(async () => {
+      expect((await slack.deliver(team, event, how)).status).toBe(401);
+    });
+    expect(added).toBe(0);
+  });
+
+  it("at all is refused, at both addresses", async () => {
+    for (const path of ["events", "interactions"]) {
+      const url = `${test.baseUrl}/bot/slack/${path}`;
+      const answer = await fetch(url, { method: "POST", body: "{}" });
+      expect(answer.status).toBe(401);
+    }
+  });
+});
+
+describe("what is nothing to do", () => {
+  const said = () => ({ channel: channelOf(team), text: "x", ts: team.nextTs() });
+  it.each([
+    ["a message of a bot", () => ({ type: "app_mention", user, bot_id: "B1", ...said() })],
+    ["our own message", () => ({ type: "app_mention", user: team.botUserId, ...said() })],
+    [
+      "an edit",
+      () => ({ type: "message", channel_type: "im", subtype: "message_changed", ...said() }),
+    ],
+    [
+      "a message beside the bot",
+      () => ({ type: "message", channel_type: "channel", user, ...said() }),
+    ],
+    ["an event that nobody knows", () => ({ type: "team_rename", name: "x" })],
+    [
+      "a user's token that was revoked",
+      () => ({ type: "tokens_revoked", tokens: { oauth: ["U1"] } }),
+    ],
+  ])("such as %s, is answered and forgotten", async (_, event) => {
+    const added = await inboxOf(async () => {
+      expect((await slack.deliver(team, event())).status).toBe(200);
+    });
+    expect(added).toBe(0);
+  });
+
+  it("such as a message of a team that is not connected, is answered and forgotten", async () => {
+    const stranger = slack.addTeam("Strangers");
+    const added = await inboxOf(async () => {
+      expect((await slack.mention(stranger, "U1", "hello")).status).toBe(200);
+    });
+    expect(added).toBe(0);
+  });
+
+  it("such as Slack's first question, is answered with its challenge", async () => {
+    const body = JSON.stringify({ type: "url_verification", challenge: "abc" });
+    const asked = await slack.send("/bot/slack/events", body);
+    expect([asked.status, JSON.parse(asked.text)]).toEqual([200, { challenge: "abc" }]);
+  });
+});
+
+describe("once", () => {
+  let second: Service | undefined;
+  beforeAll(async () => {
+    const { DATABASE_URL } = test.service.context.config;
+    if (DATABASE_URL === undefined) return;
+    const { dataDir } = test.service.context.config;
+    second = await startService(
+      readConfig({
+        PORT: "0",
+        LOG_LEVEL: "fatal",
+        SANDBOX_IDLE_PROCESSES: "1",
+        DATA_DIR: `${dataDir}-second`,
+        DATABASE_URL,
+        ...settings,
+      }),
+    );
+  });
+  afterAll(() => second?.stop());
+
+  it("an event that comes five times at once, on two nodes, is one run and one answer", async () => {
+    const eventId = slackId("Ev");
+    const { ts, event } = await slack.mention(team, user, `run ${tool} {"five": 1}`, { eventId });
+    const nodes = [test.baseUrl, second?.context.config.baseUrl ?? test.baseUrl];
+    const again = [0, 1, 0, 1].map((node) =>
+      slack.deliver(team, event, { eventId, appUrl: nodes[node] ?? test.baseUrl }),
+    );
+    expect((await Promise.all(again)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await answerTo(ts);
+    await settle();
+    expect(answersIn(team, ts)).toHaveLength(1);
+    const runs = await test.call("GET", "/runs?limit=20");
+    const five = (runs.body as { runId: string }[]).map(({ runId }) =>
+      test.call("GET", `/runs/${runId}`),
+    );
+    const inputs = (await Promise.all(five)).map(({ body }) => JSON.stringify(body.input));
+    expect(inputs.filter((input) => input.includes("five"))).toHaveLength(1);
+  });
+
+  it("a message that comes with two events is answered once", async () => {
+    const { ts, event } = await slack.mention(team, user, "hello twice");
+    const asDirect = { ...event, type: "message", channel_type: "im" };
+    expect((await slack.deliver(team, asDirect)).status).toBe(200);
+    await answerTo(ts);
+    await settle();
+    expect(answersIn(team, ts)).toHaveLength(1);
+  });
+
+  it("messages of the same time and channel in two teams are two", async () => {
+    const other = slack.addTeam("Design");
+    const channel = channelOf(team);
+    other.channels.add(channel);
+    await connectTeam(test, other);
+    const { user: theirs } = await addLinked(test, slack, other, "member");
+    const mine = await slack.mention(team, user, "the same");
+    await slack.mention(other, theirs, "the same", { channel, ts: mine.ts });
+    expect(await answerTo(mine.ts)).not.toBe(await answerTo(mine.ts, other));
+  });
+
+  it("three messages at once in a thread are answered one by one, in their order", async () => {
+    const { ts: thread } = await slack.mention(team, user, "the first");
+    await answerTo(thread);
+    for (const n of [1, 2, 3]) {
+      await slack.mention(team, user, `run ${tool} {"n": "nr-${n}"}`, { thread });
+    }
+    await vi.waitFor(() => expect(answersIn(team, thread)).toHaveLength(4), soon);
+    const order = answersIn(team, thread).map(
+      ({ blocks }) => /nr-\d/.exec(JSON.stringify(blocks))?.[0],
+    );
+    expect(order).toEqual([undefined, "nr-1", "nr-2", "nr-3"]);
+  });
+
+  it("a hundred messages at the same moment are all answered, by all nodes", async () => {
+    const sent = Array.from({ length: 100 }, (_, n) =>
+      slack.mention(team, user, `hello ${n}`, {
+        appUrl: (n % 2 === 0 ? undefined : second?.context.config.baseUrl) ?? test.baseUrl,
+      }),
+    );
+    const all = await Promise.all(sent);
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
+    await vi.waitFor(() => {
+      const unanswered = all.filter(({ ts }) => answersIn(team, ts).length !== 1);
+      expect(unanswered).toHaveLength(0);
+    }, soon);
+  });
+});
+
+describe("when Slack", () => {
+  it("asks to wait, the answer comes later and once", async () => {
+    slack.faults.push({
+      method: "chat.postMessage",
+      times: 1,
+      status: 429,
+      error: "ratelimited",
+      retryAfterSeconds: 1,
+    });
+    const { ts } = await slack.mention(team, user, "patience");
+    await answerTo(ts);
+    await settle();
+    expect(answersIn(team, ts)).toHaveLength(1);
+  });
+
+  it("fails after it has posted, the answer is found again and not posted twice", async () => {
+    slack.faults.push({ method: "chat.postMessage", times: 1, status: 500, isDone: true });
+    const { ts } = await slack.mention(team, user, `run ${tool} {"once": 1}`);
+    await answerTo(ts);
+    await settle();
+    const answers = answersIn(team, ts);
+    expect(answers).toHaveLength(1);
+    expect(answers[0]?.edits).toBe(1);
+  });
+
+  it("no longer knows the channel, the message is given up, told to admins and tried again", async () => {
+    slack.faults.push({ method: "chat.postMessage", times: 1, error: "channel_not_found" });
+    const { ts } = await slack.mention(team, user, "is anybody there");
+    const path = `/workspaces/${test.workspaceId}/chat/given-up`;
+    const givenUp = await vi.waitUntil(async () => {
+      const { body } = await test.callAsOwner("GET", path);
+      return (body as { id: string; problem: string }[])[0];
+    }, soon);
+    expect(givenUp).toMatchObject({
+      kind: "message",
+      problem: expect.stringMatching(/gone|not_found/),
+    });
+    expect((await test.callAsOwner("POST", `${path}/${givenUp.id}/retry`)).status).toBe(204);
+    await answerTo(ts);
+    expect((await test.callAsOwner("GET", path)).body).toEqual([]);
+  });
+});

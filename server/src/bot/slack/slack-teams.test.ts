@@ -1,0 +1,371 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  addLinked,
+  answersIn,
+  connectTeam,
+  goToSlack,
+  installWith,
+  linkAddress,
+  soon,
+  takeLink,
+} from "#testing/chat";
+import { addUser, startFakeSlack } from "#testing/fake-slack";
+import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
+import { createVisitor } from "#testing/page-visitor";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let test: TestService;
+let slack: FakeSlack;
+let tool: string;
+
+beforeAll(async () => {
+  slack = await startFakeSlack();
+  test = await startTestService(slack.settings);
+  slack.appUrl = test.baseUrl;
+  tool = await test.makeTool("export default async (input) => ({ got: input });");
+});
+afterAll(async () => {
+  await test.stop();
+  await slack.close();
+});
+
+const chatOf = (workspaceId = test.workspaceId) => `/workspaces/${workspaceId}/chat`;
+
+/** How a team stands with a workspace; undefined where it is not connected. */
+async function stateOf(team: FakeTeam) {
+  const { body } = await test.callAsOwner("GET", chatOf());
+  return (body as { id: string; teamId: string; state: string; problem: string | null }[]).find(
+    ({ teamId }) => teamId === team.id,
+  );
+}
+
+const visit = (callback: string, cookie: string) =>
+  fetch(callback, { headers: { cookie }, redirect: "manual" });
+
+describe("connecting a team", () => {
+  it("makes it the workspace's, with a token that the database has only encrypted", async () => {
+    const team = slack.addTeam("Engineering");
+    const id = await connectTeam(test, team);
+    const state = await stateOf(team);
+    expect(state).toMatchObject({
+      id,
+      platform: "slack",
+      teamName: "Engineering",
+      state: "active",
+    });
+    const { db, envelopes } = test.service.context;
+    const rows = await db.kysely.selectFrom("chat_connections").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain("xoxb-");
+    const row = rows.find((one) => one.id === id);
+    const sealed = {
+      sealedValue: row?.sealed_value ?? "",
+      wrappedKey: row?.wrapped_key ?? "",
+      keyId: row?.key_id ?? "",
+    };
+    expect(envelopes.open(sealed, id)).toBe(team.token);
+    expect(() => envelopes.open(sealed, "another row")).toThrow(/authenticate/);
+    const events = await test.call("GET", "/audit-events?action=chat.connect&limit=1");
+    expect(events.body[0]).toMatchObject({ target: id, details: { team: team.id } });
+    expect(events.text).not.toContain("xoxb-");
+  });
+
+  it("uses a state up, and takes none that it did not give", async () => {
+    const { callback, cookies } = await goToSlack(test, slack.addTeam("Once"));
+    expect((await visit(callback, cookies)).status).toBe(200);
+    expect((await visit(callback, cookies)).status).toBe(404);
+    const forged = new URL(callback);
+    forged.searchParams.set("state", "forged");
+    expect((await visit(forged.href, cookies)).status).toBe(404);
+  });
+
+  it("is for the browser and the person who began", async () => {
+    const team = slack.addTeam("Bound");
+    const { callback, cookies } = await goToSlack(test, team);
+    const other = await test.addSignedIn(test.workspaceId, "admin");
+    expect((await visit(callback, test.cookie)).status).toBe(403);
+    const theirs = cookies.replace(test.cookie, other.cookie);
+    expect((await visit(callback, theirs)).status).toBe(403);
+    const strangers = await visit(callback, cookies.replace(test.cookie, ""));
+    expect([strangers.status, strangers.headers.get("location")]).toEqual([
+      303,
+      expect.stringContaining("/sign-in?next="),
+    ]);
+    expect(await stateOf(team)).toBeUndefined();
+    expect((await visit(callback, cookies)).status).toBe(200);
+  });
+
+  it("lasts no longer than ten minutes", async () => {
+    const { callback, cookies } = await goToSlack(test, slack.addTeam("Late"));
+    const { db } = test.service.context;
+    await db.kysely
+      .updateTable("chat_attempts")
+      .set({ expires_at: Date.now() - 1 })
+      .execute();
+    expect((await visit(callback, cookies)).status).toBe(404);
+  });
+
+  it("is for admins, also when they come back", async () => {
+    const member = await test.addSignedIn(test.workspaceId, "builder");
+    const refused = await member.call("POST", `${chatOf()}/slack/connect`);
+    expect(refused.body).toMatchObject({ status: 403, code: "forbidden" });
+    const admin = await test.addSignedIn(test.workspaceId, "admin");
+    const { callback, cookies } = await goToSlack(test, slack.addTeam("Demoted"), admin);
+    const { db } = test.service.context;
+    await db.kysely
+      .updateTable("members")
+      .set({ role: "builder" })
+      .where("user_id", "=", admin.userId)
+      .execute();
+    expect((await visit(callback, cookies)).status).toBe(403);
+  });
+
+  it("says what Slack refused", async () => {
+    const team = slack.addTeam("Refusing");
+    const { callback, cookies } = await goToSlack(test, team);
+    const denied = new URL(callback);
+    denied.searchParams.delete("code");
+    denied.searchParams.set("error", "access_denied");
+    expect((await visit(denied.href, cookies)).status).toBe(422);
+    const again = await goToSlack(test, team);
+    const wrong = new URL(again.callback);
+    wrong.searchParams.set("code", "wrong");
+    expect((await visit(wrong.href, again.cookies)).status).toBe(422);
+    expect(await stateOf(team)).toBeUndefined();
+  });
+
+  it("does not take a team from another workspace before that lets it go", async () => {
+    const team = slack.addTeam("Wanted");
+    const connectionId = await connectTeam(test, team);
+    const firstToken = team.token;
+    const elsewhere = await test.addWorkspace();
+    const other = await test.addSignedIn(elsewhere, "owner");
+    const taken = await installWith(test, team, other, elsewhere);
+    expect(taken.status).toBe(409);
+    expect(await taken.text()).toContain("connected to another workspace");
+    expect(await stateOf(team)).toMatchObject({ state: "active" });
+    team.token = firstToken;
+    expect((await test.callAsOwner("DELETE", `${chatOf()}/${connectionId}`)).status).toBe(204);
+    expect((await installWith(test, team, other, elsewhere)).status).toBe(200);
+    const { body } = await other.call("GET", chatOf(elsewhere));
+    expect(body).toMatchObject([{ teamId: team.id, state: "active" }]);
+  });
+
+  it("is not there on a server that is not set up for Slack", async () => {
+    const bare = await startTestService();
+    try {
+      expect((await bare.callAsOwner("GET", chatOf(bare.workspaceId))).body).toEqual([]);
+      const platforms = await bare.callAsOwner("GET", `${chatOf(bare.workspaceId)}/platforms`);
+      expect(platforms.body[0]).toMatchObject({ platform: "slack", isConfigured: false });
+      const begun = await bare.callAsOwner("POST", `${chatOf(bare.workspaceId)}/slack/connect`);
+      expect(begun.status).toBe(404);
+      const event = await fetch(`${bare.baseUrl}/bot/slack/events`, { method: "POST" });
+      expect(event.status).toBe(404);
+      const manifest = await (await fetch(`${bare.baseUrl}/bot/slack/manifest`)).json();
+      expect(manifest).toMatchObject({
+        oauth_config: { redirect_urls: [`${bare.baseUrl}/bot/slack/callback`] },
+        settings: { event_subscriptions: { request_url: `${bare.baseUrl}/bot/slack/events` } },
+      });
+    } finally {
+      await bare.stop();
+    }
+  });
+});
+
+describe("the end of a connection", () => {
+  it("gives the token back, forgets who was linked, and hears nothing more", async () => {
+    const team = slack.addTeam("Leaving");
+    const id = await connectTeam(test, team);
+    const { user, call } = await addLinked(test, slack, team, "member");
+    expect((await call("GET", "/chat-links")).body).toHaveLength(1);
+    expect((await test.callAsOwner("DELETE", `${chatOf()}/${id}`)).status).toBe(204);
+    expect(await stateOf(team)).toBeUndefined();
+    expect((await call("GET", "/chat-links")).body).toEqual([]);
+    const { ts } = await slack.mention(team, user, "are you there");
+    await vi.waitUntil(() => team.token === undefined, soon);
+    expect(answersIn(team, ts)).toEqual([]);
+  });
+
+  it("comes from Slack when the app is removed; news of that which come late change nothing", async () => {
+    const team = slack.addTeam("Removing");
+    await connectTeam(test, team);
+    await slack.deliver(team, { type: "app_uninstalled" });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await stateOf(team)).toMatchObject({ state: "active" });
+    team.token = undefined;
+    await slack.deliver(team, { type: "tokens_revoked", tokens: { bot: [team.botUserId] } });
+    await vi.waitFor(async () => {
+      expect(await stateOf(team)).toMatchObject({ state: "broken" });
+    }, soon);
+    const events = await test.call("GET", "/audit-events?action=chat.break&limit=1");
+    expect(events.body[0]).toMatchObject({ via: "system", details: { team: team.id } });
+  });
+
+  it("is found out when the token was revoked in silence; what was asked waits for the next", async () => {
+    const team = slack.addTeam("Silent");
+    const id = await connectTeam(test, team);
+    const { user } = await addLinked(test, slack, team, "member");
+    team.token = undefined;
+    const { ts } = await slack.mention(team, user, `run ${tool} {"late": 1}`);
+    await vi.waitFor(async () => {
+      expect(await stateOf(team)).toMatchObject({ state: "broken", problem: /invalid_auth/ });
+    }, soon);
+    const { db } = test.service.context;
+    const rows = db.kysely.selectFrom("chat_connections").selectAll().where("id", "=", id);
+    expect(await rows.executeTakeFirst()).toMatchObject({ sealed_value: null, key_id: null });
+    const path = `${chatOf()}/given-up`;
+    const [givenUp] = (await test.callAsOwner("GET", path)).body as { id: string }[];
+    expect(await connectTeam(test, team)).toBe(id);
+    expect((await test.callAsOwner("POST", `${path}/${givenUp?.id ?? ""}/retry`)).status).toBe(204);
+    await vi.waitUntil(() => answersIn(team, ts).length === 1, soon);
+  });
+
+  it("is that of the workspace", async () => {
+    const team = slack.addTeam("Doomed");
+    const owner = await test.addSignedIn(undefined, "");
+    const made = await owner.call("POST", "/workspaces", { name: "Doomed" });
+    const workspaceId = String(made.body.id);
+    expect((await installWith(test, team, owner, workspaceId)).status).toBe(200);
+    await owner.call("DELETE", `/workspaces/${workspaceId}`, { name: "Doomed" });
+    await vi.waitFor(() => expect(team.token).toBeUndefined(), soon);
+  });
+});
+
+describe("a chat user", () => {
+  let team: FakeTeam;
+  let connectionId: string;
+  beforeAll(async () => {
+    team = slack.addTeam("People");
+    connectionId = await connectTeam(test, team);
+  });
+  beforeEach(() => {
+    team.ephemerals.length = 0;
+  });
+  const linkByEmail = (isOn: boolean) =>
+    test.callAsOwner("PATCH", `${chatOf()}/${connectionId}`, { linkByEmail: isOn });
+  const isAskedWho = (user: string) => vi.waitUntil(() => linkAddress(team, user), soon);
+
+  it("whom nobody knows is told how to say who they are, alone, and nothing runs", async () => {
+    const user = addUser(team, "nobody@example.com");
+    const { ts } = await slack.mention(team, user, `run ${tool}`);
+    expect(await isAskedWho(user)).toContain("/bot/link?token=");
+    expect(answersIn(team, ts)).toEqual([]);
+    expect(team.ephemerals.every((one) => one.user === user)).toBe(true);
+  });
+
+  it("says who they are on a page that changes nothing before its button is pressed, once", async () => {
+    const person = await test.addSignedIn(test.workspaceId, "member");
+    const user = addUser(team, "ada@example.com", { name: "<b>Ada</b>" });
+    await slack.mention(team, user, "hello");
+    const address = await isAskedWho(user);
+    const visitor = createVisitor(test.baseUrl);
+    const path = address.slice(test.baseUrl.length);
+    expect(await visitor.get(path)).toMatchObject({
+      status: 303,
+      location: expect.stringContaining("/sign-in?next="),
+    });
+    await visitor.ask("/api/auth/sign-in/email", {
+      email: person.email,
+      password: person.password,
+    });
+    const page = await visitor.get(path);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain("&lt;b&gt;Ada&lt;/b&gt;");
+    expect((await person.call("GET", "/chat-links")).body).toEqual([]);
+    const token = new URL(address).searchParams.get("token") ?? "";
+    const foreign = await fetch(`${test.baseUrl}/bot/link`, {
+      method: "POST",
+      headers: { origin: "https://evil.example", cookie: person.cookie },
+      body: new URLSearchParams({ token }),
+    });
+    expect(foreign.status).toBe(403);
+    expect((await visitor.post("/bot/link", { token })).status).toBe(200);
+    expect((await visitor.post("/bot/link", { token })).status).toBe(404);
+    expect((await person.call("GET", "/chat-links")).body).toMatchObject([
+      { chatUserId: user, platform: "slack", how: "person", workspaceId: test.workspaceId },
+    ]);
+  });
+
+  it("cannot be one who does not belong to the workspace", async () => {
+    const stranger = await test.addSignedIn(undefined, "");
+    const user = addUser(team, stranger.email);
+    await slack.mention(team, user, "hello");
+    expect((await takeLink(test, await isAskedWho(user), stranger)).status).toBe(403);
+  });
+
+  it("has the role of their person at that moment: viewers run nothing, former members neither", async () => {
+    const { user, userId } = await addLinked(test, slack, team, "member");
+    const { db } = test.service.context;
+    const members = db.kysely.updateTable("members").where("user_id", "=", userId);
+    await members.set({ role: "viewer" }).execute();
+    const asViewer = await slack.mention(team, user, `run ${tool}`);
+    const [answer] = await vi.waitUntil(() => {
+      const answers = answersIn(team, asViewer.ts);
+      return answers.length > 0 && answers;
+    }, soon);
+    expect(JSON.stringify(answer?.blocks)).toContain("mcp:execute");
+    await test.callAsOwner("DELETE", `/workspaces/${test.workspaceId}/members/${userId}`);
+    team.ephemerals.length = 0;
+    const asNobody = await slack.mention(team, user, `run ${tool}`);
+    await isAskedWho(user);
+    expect(answersIn(team, asNobody.ts)).toEqual([]);
+  });
+
+  it("is known by a confirmed address where the admin allows that, and only there", async () => {
+    const person = await test.addSignedIn(test.workspaceId, "member");
+    const user = addUser(team, person.email.toUpperCase());
+    await slack.mention(team, user, "hello");
+    await isAskedWho(user);
+    expect((await linkByEmail(true)).body).toMatchObject({ linkByEmail: true });
+    const { ts } = await slack.mention(team, user, `run ${tool}`);
+    await vi.waitUntil(() => answersIn(team, ts).length === 1, soon);
+    const [link] = (await person.call("GET", "/chat-links")).body as { id: string; how: string }[];
+    expect(link).toMatchObject({ how: "email" });
+    // Whoever undid it is not linked again without being asked.
+    expect((await person.call("DELETE", `/chat-links/${link?.id ?? ""}`)).status).toBe(204);
+    team.ephemerals.length = 0;
+    await slack.mention(team, user, "hello again");
+    await isAskedWho(user);
+    expect((await person.call("GET", "/chat-links")).body).toEqual([]);
+  });
+
+  it.each([
+    ["Slack has not confirmed", { isEmailConfirmed: false }],
+    ["another team answers for", { team_id: "T0OTHER" }],
+  ])("is not known by an address that %s", async (_, rest) => {
+    await linkByEmail(true);
+    const person = await test.addSignedIn(test.workspaceId, "member");
+    const user = addUser(team, person.email, rest);
+    await slack.mention(team, user, "hello");
+    await isAskedWho(user);
+    expect((await person.call("GET", "/chat-links")).body).toEqual([]);
+  });
+
+  it("is not known by an address that is not verified here, or of somebody outside", async () => {
+    await linkByEmail(true);
+    const unverified = await test.addSignedIn(test.workspaceId, "member");
+    const { db } = test.service.context;
+    const no = db.dialect === "postgres" ? false : 0;
+    await db.kysely
+      .updateTable("users")
+      .set({ email_verified: no } as never)
+      .where("id", "=", unverified.userId)
+      .execute();
+    const outsider = await test.addSignedIn(undefined, "");
+    for (const { email } of [unverified, outsider]) {
+      const user = addUser(team, email);
+      await slack.mention(team, user, "hello");
+      expect(await isAskedWho(user)).toContain("/bot/link");
+    }
+  });
+
+  it("is nobody's to take away but the person's", async () => {
+    await linkByEmail(false);
+    const { call } = await addLinked(test, slack, team, "member");
+    const [link] = (await call("GET", "/chat-links")).body as { id: string }[];
+    const path = `/chat-links/${link?.id ?? ""}`;
+    expect((await test.callAsOwner("DELETE", path)).status).toBe(404);
+    expect((await call("DELETE", path)).status).toBe(204);
+    expect((await call("DELETE", path)).status).toBe(404);
+  });
+});
