@@ -30,7 +30,7 @@ export function PaletteDoor({ me, onOpen }: { me: Me; onOpen: () => void }): Rea
       >
         <Search size={16} aria-hidden />
         Go to…
-        <kbd aria-hidden className="ml-auto font-sans text-xs">
+        <kbd aria-hidden className="ml-auto text-xs [font-family:inherit]">
           {isMac ? "⌘K" : "Ctrl K"}
         </kbd>
       </Button>
