@@ -18,12 +18,13 @@ export function relativeTime(at: Date, now: Date): string {
   return at.toISOString();
 }
 
-/** "12 ms", "3.4 s", "2 min 5 s". */
+/** "12 ms", "3.4 s", "15 min", "2 min 5 s". */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = `${Math.floor(seconds / 60)} min`;
+  return seconds % 60 === 0 ? minutes : `${minutes} ${seconds % 60} s`;
 }
 
 /** "512 B", "1.4 MiB". */
