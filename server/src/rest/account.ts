@@ -1,12 +1,11 @@
-import { apiKey, apiKeyDraft, auditEvent, createdApiKey, me } from "@toolhost/contract";
+import { apiKey, apiKeyDraft, createdApiKey, me } from "@toolhost/contract";
 import { z } from "zod";
 import { createApiKey, describeCaller, listApiKeys, revokeApiKey } from "#core/access";
-import { listAuditEvents } from "#core/audit";
 import { cutPage } from "#lib/page";
-import { idOfCursor, linkHeader, pageQuery, time } from "./paging.ts";
+import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
-/** Who the caller is, their keys, and the workspace's audit trail. */
+/** Who the caller is, and their keys. */
 export const accountRoutes = [
   defineRoute({
     method: "get",
@@ -68,30 +67,6 @@ export const accountRoutes = [
     handle: async ({ context, caller, params }) => {
       await revokeApiKey(context, caller, params.id);
       return { body: null };
-    },
-  }),
-  defineRoute({
-    method: "get",
-    path: "/audit-events",
-    tag: "Audit",
-    summary: "List audit events, newest first",
-    scope: "audit:read",
-    audit: null,
-    query: pageQuery.extend({
-      actor: z.string().max(100).optional().meta({ description: "Id of a user." }),
-      action: z.string().max(100).optional(),
-      target: z.string().max(200).optional(),
-      since: time,
-      until: time,
-    }),
-    status: 200,
-    response: z.array(auditEvent),
-    handle: async ({ context, caller, query, url }) => {
-      const { limit, cursor, ...filter } = query;
-      const page = { limit: limit + 1, after: idOfCursor(cursor) };
-      const events = await listAuditEvents(context, caller, filter, page);
-      const { shown, next } = cutPage(events, limit, ({ id }) => id);
-      return { body: shown, headers: linkHeader(context.config.baseUrl, url, next) };
     },
   }),
 ];

@@ -5,6 +5,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { LimitState } from "#core/limits";
 import { accountRoutes } from "./account.ts";
+import { auditRoutes } from "./audit.ts";
 import { approvalRoutes } from "./approvals.ts";
 import { chatRoutes } from "./chat.ts";
 import { connectedAppRoutes } from "./connected-apps.ts";
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...credentialRoutes,
   ...approvalRoutes,
   ...accountRoutes,
+  ...auditRoutes,
   ...peopleRoutes,
   ...workspaceRoutes,
   ...chatRoutes,

@@ -54,6 +54,7 @@ export type AuditAction =
   | "chat.link"
   | "chat.unlink"
   | "chat.retry"
+  | "audit.export"
   | "audit.trim";
 
 type What = {

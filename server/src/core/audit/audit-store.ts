@@ -108,6 +108,35 @@ export async function findChain(
     .execute();
 }
 
+/** The hash that an event of the chain was given at its place. */
+export async function findSealedHash(
+  db: Database,
+  workspaceId: string,
+  sequence: number,
+): Promise<string | undefined> {
+  const row = await db.kysely
+    .selectFrom("audit_events")
+    .select("hash")
+    .where("workspace_id", "=", workspaceId)
+    .where("sequence", "=", sequence)
+    .executeTakeFirst();
+  return row?.hash ?? undefined;
+}
+
+type TrailEnds = { firstAt: number | null; lastAt: number | null; unsealed: number };
+
+/** When a workspace's oldest and newest events were, and how many are not in the chain yet. */
+export async function findTrailEnds(db: Database, workspaceId: string): Promise<TrailEnds> {
+  const range = indexRange(db, { columns: { workspace_id: workspaceId } });
+  const events = db.kysely.selectFrom("audit_events").where(range.isWithin);
+  const [first, last, unsealed] = await Promise.all([
+    events.select("at").orderBy(range.oldestFirst).limit(1).executeTakeFirst(),
+    events.select("at").orderBy(range.newestFirst).limit(1).executeTakeFirst(),
+    countUnsealedBefore(db, workspaceId, Number.MAX_SAFE_INTEGER),
+  ]);
+  return { firstAt: first?.at ?? null, lastAt: last?.at ?? null, unsealed };
+}
+
 export async function findChainWorkspaces(db: Database): Promise<string[]> {
   const rows = await db.kysely
     .selectFrom("audit_events")

@@ -1,6 +1,7 @@
 import type { AuditEvent } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
+import type { AuditEventTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 import type { AuditFilter } from "./list-store.ts";
 import { listEvents } from "./list-store.ts";
@@ -13,7 +14,12 @@ export async function listAuditEvents(
   page: { limit: number; after: string | undefined },
 ): Promise<AuditEvent[]> {
   const rows = await listEvents(context.db, caller.workspaceId, filter, page);
-  return rows.map((row) => ({
+  return rows.map(presentEvent);
+}
+
+/** An event as it is told of. */
+export function presentEvent(row: AuditEventTable): AuditEvent {
+  return {
     id: row.id,
     at: toTimestamp(row.at),
     workspaceId: row.workspace_id,
@@ -27,5 +33,5 @@ export async function listAuditEvents(
     details: JSON.parse(row.details) as AuditEvent["details"],
     sequence: row.sequence,
     hash: row.hash,
-  }));
+  };
 }

@@ -25,7 +25,8 @@ export type ChainReport = {
 const pageSize = 1_000;
 /** Events are sealed within seconds; one that waits longer was kept from its chain. */
 const sealingDelayMs = 10 * 60_000;
-const noEnds: ChainEnds = {
+/** The ends of a chain that has no event yet. */
+export const noEnds: ChainEnds = {
   head: { sequence: 0, hash: genesisHash },
   base: { sequence: 0, hash: genesisHash },
 };
@@ -40,18 +41,37 @@ export async function* verifyChains(db: Database): AsyncGenerator<ChainReport> {
  * have left behind, and names the first broken link. Events may be sealed and leave meanwhile.
  */
 export async function verifyChain(db: Database, workspaceId: string): Promise<ChainReport> {
+  return verifyStretch(db, workspaceId, { isOver: () => false });
+}
+
+type Stretch = {
+  /** The link to go on from, which is believed; the chain's base when left out. */
+  start?: Link | undefined;
+  /** Asked now and then: whether to stop and say where to go on. */
+  isOver: () => boolean;
+};
+
+/** The same for a part of a chain. `next` is the last link that was checked when the check stopped before the end. */
+export async function verifyStretch(
+  db: Database,
+  workspaceId: string,
+  { start, isOver }: Stretch,
+): Promise<ChainReport & { next?: number }> {
   for (;;) {
     const before = (await findEnds(db, workspaceId)) ?? noEnds;
-    const walk = await walkChain(db, workspaceId, before);
+    const { base } = before;
+    const from = start !== undefined && start.sequence > base.sequence ? start : base;
+    const walk = await walkChain(db, workspaceId, before, { from, isOver });
     const after = (await findEnds(db, workspaceId)) ?? noEnds;
     // What left while we walked is missing, and no fault.
-    if (after.base.sequence !== before.base.sequence) continue;
-    const problem = walk.problem ?? (await findProblem(db, workspaceId, walk, before, after));
+    if (after.base.sequence !== base.sequence) continue;
     const found = {
       workspaceId,
-      eventCount: walk.last.sequence - before.base.sequence,
-      trimmedCount: before.base.sequence,
+      eventCount: walk.last.sequence - from.sequence,
+      trimmedCount: base.sequence,
     };
+    if (walk.isCut) return { ...found, isSound: true, next: walk.last.sequence };
+    const problem = walk.problem ?? (await findProblem(db, workspaceId, walk, before, after));
     if (problem === undefined) return { ...found, isSound: true };
     const brokenAt = walk.last.sequence + 1;
     return { ...found, isSound: false, brokenAt, eventId: walk.brokenId, problem };
@@ -65,15 +85,18 @@ type Walk = {
   hashAtHead: string | undefined;
   problem: string | undefined;
   brokenId: string | null;
+  /** It stopped before the chain's end. */
+  isCut?: true;
 };
 
 async function walkChain(
   db: Database,
   workspaceId: string,
   { head, base }: ChainEnds,
+  { from, isOver }: { from: Link; isOver: () => boolean },
 ): Promise<Walk> {
-  let last = base;
-  let hashAtHead = head.sequence === base.sequence ? base.hash : undefined;
+  let last = from;
+  let hashAtHead = head.sequence === from.sequence ? from.hash : undefined;
   const broken = (brokenId: string, problem: string) => ({ last, hashAtHead, brokenId, problem });
   for (;;) {
     const events = await findChain(db, workspaceId, last.sequence, pageSize);
@@ -93,7 +116,9 @@ async function walkChain(
       last = { sequence, hash };
       if (sequence === head.sequence) hashAtHead = hash;
     }
-    if (events.length < pageSize) return { last, hashAtHead, brokenId: null, problem: undefined };
+    const sound = { last, hashAtHead, brokenId: null, problem: undefined };
+    if (events.length < pageSize) return sound;
+    if (isOver()) return { ...sound, isCut: true };
   }
 }
 

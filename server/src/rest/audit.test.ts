@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { sealEvents, verifyTrail } from "#core/audit";
+import type { Caller } from "#core/access";
+import { newId } from "#lib/ids";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const db = () => test.service.context.db;
+
+/** Events of a workspace of their own, sealed, and a key of an admin there. */
+async function makeTrail(count: number, event: { target?: string; details?: string } = {}) {
+  const workspaceId = await test.addWorkspace();
+  const { apiKey, userId } = await test.addPerson(workspaceId, "admin");
+  const rows = Array.from({ length: count }, (_, index) => ({
+    id: newId(),
+    workspace_id: workspaceId,
+    at: Date.now() + index,
+    actor: JSON.stringify({ userId }),
+    user_id: userId,
+    via: "rest",
+    action: "tool.update",
+    target: `tool-${index}`,
+    outcome: "success",
+    request_id: null,
+    ip: null,
+    details: "{}",
+    ...event,
+  }));
+  for (let from = 0; from < count; from += 500) {
+    await db()
+      .kysely.insertInto("audit_events")
+      .values(rows.slice(from, from + 500))
+      .execute();
+  }
+  // The service seals as well, and then a batch is its own to finish.
+  await vi.waitUntil(async () => {
+    await sealEvents(db());
+    const unsealed = db()
+      .kysely.selectFrom("audit_events")
+      .select("id")
+      .where("workspace_id", "=", workspaceId)
+      .where("sequence", "is", null);
+    return (await unsealed.execute()).length === 0;
+  });
+  const headers = { authorization: `Bearer ${apiKey}` };
+  return { workspaceId, headers, rows };
+}
+
+const verification = "/audit-events/verification";
+
+describe("GET /audit-events/verification", () => {
+  it("finds a trail that nobody touched intact", async () => {
+    const { headers, rows } = await makeTrail(3);
+    const { status, body } = await test.call("GET", verification, undefined, headers);
+    expect(status).toBe(200);
+    // The making of the key is an event as well.
+    const checked = body.checked as number;
+    expect(body).toMatchObject({
+      intact: true,
+      complete: true,
+      next: null,
+      problems: [],
+      trimmed: 0,
+      sealed: checked,
+      lastAt: new Date(rows.at(-1)?.at ?? 0).toISOString(),
+    });
+    expect(checked).toBeGreaterThanOrEqual(3);
+  });
+
+  it("names the first event that was altered, or is missing", async () => {
+    const { headers, rows, workspaceId } = await makeTrail(5);
+    const [altered, missing] = [rows[3]?.id ?? "", rows[1]?.id ?? ""];
+    const events = db().kysely;
+    await events
+      .updateTable("audit_events")
+      .set({ outcome: "x" })
+      .where("id", "=", altered)
+      .execute();
+    const one = await test.call("GET", verification, undefined, headers);
+    expect(one.body).toMatchObject({
+      intact: false,
+      problems: [{ eventId: altered, message: "the event was altered" }],
+    });
+    await events.deleteFrom("audit_events").where("id", "=", missing).execute();
+    const two = await test.call("GET", verification, undefined, headers);
+    expect(two.body.problems).toMatchObject([
+      { eventId: rows[2]?.id, message: "an event before this one is missing" },
+    ]);
+    const kept = await db()
+      .kysely.selectFrom("audit_events")
+      .select("sequence")
+      .where("id", "=", rows[2]?.id ?? "")
+      .executeTakeFirst();
+    const after = `${verification}?after=${kept?.sequence}`;
+    // What follows is looked at by itself.
+    const rest = await test.call("GET", after, undefined, headers);
+    expect(rest.body.problems).toMatchObject([{ eventId: altered }]);
+    expect(workspaceId).toBe(rows[0]?.workspace_id);
+  });
+
+  it("goes on where the time was up", async () => {
+    const { workspaceId, rows } = await makeTrail(2_300);
+    const caller = { workspaceId } as Caller;
+    const first = await verifyTrail(test.service.context, caller, undefined, 0);
+    expect(first).toMatchObject({ intact: true, complete: false, checked: 1_000, next: 1_000 });
+    const second = await verifyTrail(test.service.context, caller, first.next ?? 0, 0);
+    expect(second).toMatchObject({ complete: false, next: 2_000 });
+    const last = await verifyTrail(test.service.context, caller, second.next ?? 0, 0);
+    expect(last).toMatchObject({ intact: true, complete: true, next: null });
+    expect(first.checked + second.checked + last.checked).toBe(last.sealed);
+    expect(last.sealed).toBeGreaterThanOrEqual(rows.length);
+    const both = [0, 1].map(() => verifyTrail(test.service.context, caller, undefined));
+    const results = await Promise.allSettled(both);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("knows no place beyond the chain, and lets in who may read the trail", async () => {
+    const { headers } = await makeTrail(1);
+    const beyond = await test.call("GET", `${verification}?after=999999`, undefined, headers);
+    expect(beyond.body.code).toBe("not_found");
+    const { apiKey } = await test.addPerson(test.workspaceId, "builder");
+    const builder = { authorization: `Bearer ${apiKey}` };
+    expect((await test.call("GET", verification, undefined, builder)).status).toBe(403);
+  });
+});
+
+describe("the export of audit events", () => {
+  it("has all that match, however many, as lines of JSON", async () => {
+    const { headers, rows } = await makeTrail(1_200);
+    const query = "/audit-events?action=tool.update&limit=1";
+    const answer = await fetch(`${test.baseUrl}/api/v1${query}`, {
+      headers: { ...headers, accept: "application/x-ndjson" },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toContain("attachment");
+    const text = await answer.text();
+    const ids = text
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { id: string }).id);
+    expect(ids).toEqual(rows.map(({ id }) => id).toReversed());
+    const { body } = await test.call(
+      "GET",
+      "/audit-events?action=audit.export",
+      undefined,
+      headers,
+    );
+    expect(body).toHaveLength(1);
+  });
+
+  it("is a table in which nothing is worked out as a formula", async () => {
+    const target = '=HYPERLINK("https://evil.example","a, b")';
+    const { headers } = await makeTrail(1, { target, details: '{"name":"+1"}' });
+    const { text } = await test.call("GET", "/audit-events?action=tool.update", undefined, {
+      ...headers,
+      accept: "text/csv",
+    });
+    const [head, line, end] = text.split("\r\n");
+    expect(head).toMatch(/^"sequence","at","action","target"/);
+    expect(line).toContain(`,"'=HYPERLINK(""https://evil.example"",""a, b"")",`);
+    expect(line).toContain(`,"{""name"":""+1""}",`);
+    expect(end).toBe("");
+  });
+
+  it("is refused in any other form", async () => {
+    const { status } = await test.call("GET", "/audit-events", undefined, { accept: "text/html" });
+    expect(status).toBe(406);
+  });
+});
