@@ -84,6 +84,12 @@ const settings = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .endsWith("/", "must end with a slash")
     .default("https://slack.com/api/"),
+  CHAT_MODEL_PROVIDER: z.enum(["anthropic", "openai-compatible"]).optional(),
+  CHAT_MODEL: z.string().min(1).optional(),
+  CHAT_MODEL_API_KEY: z.string().min(1).optional(),
+  CHAT_MODEL_URL: address.optional(),
+  CHAT_MODEL_TIMEOUT_MS: whole(100, 120_000).default(45_000),
+  CHAT_MODEL_MAX_TOKENS: whole(1_000, 10_000_000).default(100_000),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
   SANDBOX_MAX_PROCESSES: whole(1, 2_000).default(64),
@@ -176,6 +182,9 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
   if (slack.some((name) => value[name] !== undefined)) {
     for (const name of slack) need(name, "with the other settings of the Slack app");
   }
+  if (value.CHAT_MODEL_PROVIDER !== undefined) need("CHAT_MODEL", "with CHAT_MODEL_PROVIDER");
+  if (value.CHAT_MODEL !== undefined) need("CHAT_MODEL_PROVIDER", "with CHAT_MODEL");
+  if (value.CHAT_MODEL_PROVIDER === "anthropic") need("CHAT_MODEL_API_KEY", "for anthropic");
   if (value.OIDC_CLIENT_ID !== undefined) need("OIDC_ISSUER", "with OIDC_CLIENT_ID");
   if (value.OIDC_ISSUER !== undefined) need("OIDC_CLIENT_ID", "with OIDC_ISSUER");
   if (value.S3_ACCESS_KEY_ID !== undefined) need("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
@@ -267,6 +276,7 @@ const secretSettings = new Set([
   "OIDC_CLIENT_SECRET",
   "SLACK_CLIENT_SECRET",
   "SLACK_SIGNING_SECRET",
+  "CHAT_MODEL_API_KEY",
 ]);
 
 function shown(

@@ -4,7 +4,8 @@ import { createOutbound, createSandbox } from "@toolhost/sandbox";
 import type { Sandbox } from "@toolhost/sandbox";
 import { createChatPlatforms } from "#bot";
 import { createPeople } from "#core/access";
-import { createChat, plainResponder } from "#core/chat";
+import { createChat } from "#core/chat";
+import { createResponder } from "#core/chat-answers";
 import type { Context } from "#core/context";
 import { openRootSecret } from "#core/encryption";
 import { createFileStorage, removeStaleIncoming } from "#core/files";
@@ -92,7 +93,7 @@ export async function createContext(config: Config, log: Log) {
     envelopes,
     renewals: new Map(),
     revocations: new Set(),
-    chat: createChat({ ...createChatPlatforms(config), responder: plainResponder }),
+    chat: createChat({ ...createChatPlatforms(config), responder: createResponder(config) }),
     fileStorage: await createFileStorage(config, log),
     answerSeal: createSeal(rootSecret, "kept answers"),
   };

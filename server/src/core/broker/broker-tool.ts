@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject, Progress, Scope } from "@toolhost/contract";
+import type { JsonObject, Progress, RunResult, Scope } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import type { LimitState } from "#core/limits";
@@ -30,6 +30,8 @@ export type BrokerHooks = {
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Told where the caller stands with the limits on runs. */
   noteLimits?: ((state: LimitState) => void) | undefined;
+  /** Runs a tool in the place of `runTool`, for one who has more to say on whether and how often it runs. */
+  run?: ((asked: { toolName: string; input: JsonObject }) => Promise<RunResult>) | undefined;
 };
 
 /** A tool that agents always see, whatever tools a workspace has. */

@@ -77,8 +77,12 @@ async function run(
   context: Context,
   caller: Caller,
   { toolName, input }: Asked,
-  { signal, onProgress, noteLimits }: BrokerHooks,
+  { signal, onProgress, noteLimits, run: runAsAsked }: BrokerHooks,
 ): Promise<BrokerAnswer> {
+  if (runAsAsked !== undefined) {
+    const result = await runAsAsked({ toolName, input: input as JsonObject });
+    return presentRunResult(context, caller, { ...result, toolName });
+  }
   const watching = new AbortController();
   const noteRun = (runId: string) => {
     const stop = () => stopRun(context, caller, runId);

@@ -46,7 +46,6 @@ export { createChat } from "./chat.ts";
 export { connectTeam } from "./come-back.ts";
 export type { Visit } from "./connect.ts";
 export { beginChatConnect, chatCallbackUrl, goToPlatform } from "./connect.ts";
-export { plainResponder } from "./default-responder.ts";
 export { pressButton, submitForm } from "./interact.ts";
 export type { LinkOffer } from "./links.ts";
 export { listChatLinks, offerChatLink, removeChatLink, takeChatLink } from "./links.ts";

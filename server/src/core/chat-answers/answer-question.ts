@@ -1,0 +1,153 @@
+import type { Skill } from "@toolhost/contract";
+import type {
+  ChatFieldProblem,
+  ChatForm,
+  ChatValues,
+  Occasion,
+  OpenQuestion,
+  PressedQuestion,
+  Turn,
+} from "#core/chat";
+import type { Context } from "#core/context";
+import { findRunnableTool } from "#core/tools";
+import { newId } from "#lib/ids";
+import { askToConfirm, confirmedBlocks } from "./ask-to-confirm.ts";
+import { findAsked, formOf } from "./find-asked.ts";
+import { cut } from "./json.ts";
+import { nothingFound, offerOthers, runOrConfirm } from "./offer-tools.ts";
+import { readForm } from "./read-form.ts";
+import type { FilledForm } from "./read-form.ts";
+import { runAndAnswer } from "./run-and-answer.ts";
+import { standIns } from "./stand-ins.ts";
+import { readSubject } from "./subject.ts";
+import type { Asked } from "./subject.ts";
+
+/** The form that a press of a button asks for; undefined for one that is an answer by itself. */
+export async function formFor(
+  context: Context,
+  { id: questionId, kind, subject, choice, caller }: PressedQuestion,
+): Promise<ChatForm | undefined> {
+  if (kind !== "offer" || choice !== "form") return undefined;
+  const asked = readSubject({ subject });
+  const tool = await findAsked(context, caller, asked);
+  const { asked: fields, isPartial } = formOf(tool, asked);
+  const notes = [
+    cut(tool.description, 600),
+    tool.confirm ? "It asks to be confirmed: you see all it runs with before it does." : "",
+    isPartial ? "It takes more than is asked for here; its page has all fields." : "",
+  ].filter((note) => note !== "");
+  return {
+    questionId,
+    title: tool.title,
+    introduction: notes.join("\n"),
+    submitLabel: "Run",
+    fields: fields.map(({ field }) => field),
+  };
+}
+
+/** What is wrong with a form, by the same validator as the run's, as far as it can be said before files are here. */
+export async function checkForm(
+  context: Context,
+  { subject, caller }: OpenQuestion,
+  values: ChatValues,
+): Promise<ChatFieldProblem[]> {
+  const asked = readSubject({ subject });
+  const tool = await findAsked(context, caller, asked);
+  const { filled, names } = fill(tool, asked, values);
+  if (filled.problems.length > 0) return [...filled.problems];
+  const fileNames = [...Object.keys(filled.files), ...Object.keys(asked.attached)];
+  const [first] = names;
+  const input = { ...filled.input, ...standIns(tool, fileNames, newId) };
+  const { validateInput } = await findRunnableTool(context, caller, tool.name);
+  const problems = validateInput(input, JSON.stringify(input).length);
+  return problems.flatMap(({ path, message }) => {
+    const [name = "", ...within] = path.split("/").slice(1).map(unescaped);
+    if (fileNames.includes(name)) return [];
+    const place = within.length === 0 ? "" : `${within.join(" › ")}: `;
+    // What concerns no field of the form is told at its first.
+    const at = names.includes(name) ? name : first;
+    const words = names.includes(name) ? `${place}${message}` : `${path.slice(1)} ${message}`;
+    return at === undefined ? [] : [{ name: at, message: sentence(words) }];
+  });
+}
+
+function fill(
+  tool: Skill,
+  asked: Asked,
+  values: ChatValues,
+): { filled: FilledForm; names: string[] } {
+  const plan = formOf(tool, asked);
+  return { filled: readForm(plan, values), names: plan.asked.map(({ field }) => field.name) };
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function sentence(words: string): string {
+  const text = cut(words.trim(), 200);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
+}
+
+type Answered = Extract<Occasion, { kind: "answer" }>;
+
+/** Goes on after a button or a form. The question's subject is ours; of the client's answer only the choice counts. */
+export async function answerQuestion(
+  context: Context,
+  turn: Turn,
+  { question, messageId, response }: Answered,
+): Promise<void> {
+  const asked = readSubject(question);
+  if (question.kind === "none") {
+    await close(turn, messageId, "None of these.");
+    return turn.reply(nothingFound(context, asked.text));
+  }
+  const tool = await findAsked(context, turn.caller, asked);
+  if ("values" in response) return answerForm(context, turn, { tool, asked, messageId, response });
+  const { choice } = response;
+  if (question.kind === "confirm") {
+    return answerConfirm(context, turn, { tool, asked, messageId, isAgreed: choice === "run" });
+  }
+  if (choice === "other") {
+    await close(turn, messageId, `Not ${tool.title}.`);
+    return offerOthers(context, turn, asked);
+  }
+  if (choice !== "run") return undefined;
+  await close(turn, messageId, `${tool.title}: run.`);
+  return runOrConfirm(context, turn, { tool, asked, notes: [] });
+}
+
+type Given = { tool: Skill; asked: Asked; messageId: string | null };
+
+async function answerForm(
+  context: Context,
+  turn: Turn,
+  { tool, asked, messageId, response }: Given & { response: { values: ChatValues } },
+): Promise<void> {
+  const { filled } = fill(tool, asked, response.values);
+  await close(turn, messageId, `${tool.title}: filled in.`);
+  const attached = { ...asked.attached, ...filled.files };
+  // What asks to be confirmed is asked for again, with what was filled in.
+  const now = { ...asked, input: filled.input, attached };
+  return runOrConfirm(context, turn, { tool, asked: now, notes: [] });
+}
+
+async function answerConfirm(
+  context: Context,
+  turn: Turn,
+  { tool, asked, messageId, isAgreed }: Given & { isAgreed: boolean },
+): Promise<void> {
+  const said = isAgreed ? "You agreed to run" : "You did not agree to run";
+  const notes = [{ kind: "text" as const, text: `${said} ${tool.title}.` }];
+  const blocks = await confirmedBlocks(context, turn, { tool, asked, notes });
+  if (messageId !== null) await turn.amend(messageId, blocks);
+  if (!isAgreed) return turn.reply([{ kind: "text", text: "All right, I did not run it." }]);
+  if (tool.version === asked.version) return runAndAnswer(context, turn, { tool, asked });
+  const text = `${tool.title} has changed since I asked you.`;
+  return askToConfirm(context, turn, { tool, asked, notes: [{ kind: "text", text }] });
+}
+
+/** Takes the buttons off a message whose question was answered. */
+async function close(turn: Turn, messageId: string | null, text: string): Promise<void> {
+  if (messageId !== null) await turn.amend(messageId, [{ kind: "text", text }]);
+}

@@ -1,0 +1,1 @@
+export { createResponder } from "./create-responder.ts";

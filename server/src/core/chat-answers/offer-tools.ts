@@ -1,0 +1,164 @@
+import type { Skill, ToolMatch } from "@toolhost/contract";
+import { requireScope } from "#core/access";
+import type { ChatBlock, ChatButton, ChatFile, Turn } from "#core/chat";
+import type { Context } from "#core/context";
+import { searchTools } from "#core/tools";
+import { askToConfirm } from "./ask-to-confirm.ts";
+import { attach, findAsked, isComplete } from "./find-asked.ts";
+import { cut } from "./json.ts";
+import { mostOffered, pickTool } from "./pick-tool.ts";
+import { runAndAnswer } from "./run-and-answer.ts";
+import { toQuestion } from "./subject.ts";
+import type { Asked } from "./subject.ts";
+
+const longestText = 2_000;
+
+type Request = {
+  text: string;
+  files: readonly ChatFile[];
+  /** Said before all else. */
+  note?: string;
+};
+
+/**
+ * Answers a request by its words alone: offers the tool that they name clearly, or the best few. Only a tool that
+ * needs nothing more and whose match leaves no doubt runs at once, unless it asks to be confirmed.
+ */
+export async function offerTools(context: Context, turn: Turn, request: Request): Promise<void> {
+  const { text, files, note } = request;
+  requireScope(turn.caller, "mcp:execute");
+  const said = text.trim().slice(0, longestText);
+  const matches = said === "" ? [] : await find(context, turn, said);
+  const picked = pickTool(matches);
+  const notes: ChatBlock[] = note === undefined ? [] : [{ kind: "text", text: note }];
+  if (matches.length === 0) return turn.reply([...notes, ...nothingFound(context, said)]);
+  if (picked === undefined)
+    return offerSeveral(context, turn, { matches, text: said, files, notes });
+  const tool = await findAsked(context, turn.caller, { toolName: picked.tool.name });
+  const asked = toAsked(tool, { text: said, files });
+  if (!isComplete(tool, asked)) return offerOne(turn, { tool, asked, notes });
+  if (!tool.confirm && !picked.isSure) return offerOne(turn, { tool, asked, notes });
+  return runOrConfirm(context, turn, { tool, asked, notes });
+}
+
+/** Runs a tool, or asks first where the tool wants that. */
+export function runOrConfirm(context: Context, turn: Turn, offer: Offer): Promise<void> {
+  return offer.tool.confirm
+    ? askToConfirm(context, turn, offer)
+    : runAndAnswer(context, turn, offer);
+}
+
+/** After somebody said that an offered tool is not the right one. */
+export async function offerOthers(
+  context: Context,
+  turn: Turn,
+  { toolName, text, attached }: Asked,
+): Promise<void> {
+  const matches = (await find(context, turn, text)).filter(({ name }) => name !== toolName);
+  const files = Object.values(attached).flat();
+  if (matches.length === 0) return turn.reply(nothingFound(context, text));
+  return offerSeveral(context, turn, { matches, text, files, notes: [] });
+}
+
+/** What to do when no tool is the right one. */
+export function nothingFound({ config }: Context, text: string): ChatBlock[] {
+  const words =
+    text === ""
+      ? "Tell me what to do, in a few words, such as “convert 5 miles to km”."
+      : "I found no tool for that. Say it in other words, or look through the tools.";
+  return [
+    { kind: "text", text: words },
+    { kind: "link", label: "All tools", url: `${config.baseUrl}/catalog` },
+  ];
+}
+
+async function find(context: Context, { caller }: Turn, text: string): Promise<ToolMatch[]> {
+  requireScope(caller, "mcp:read");
+  const { results } = await searchTools(context, caller, [text], mostOffered + 1);
+  return results[0]?.matches ?? [];
+}
+
+function toAsked(
+  tool: Skill,
+  { text, files }: { text: string; files: readonly ChatFile[] },
+): Asked {
+  const { name: toolName, version } = tool;
+  return { toolName, version, input: {}, attached: attach(tool, files), text };
+}
+
+type Offer = { tool: Skill; asked: Asked; notes: readonly ChatBlock[] };
+
+/** The one tool that is meant, with a way to tell it what it needs, and one to say that it is not. */
+export async function offerOne(turn: Turn, { tool, asked, notes }: Offer): Promise<void> {
+  const questionId = await turn.ask(toQuestion("offer", asked));
+  await turn.reply([
+    ...notes,
+    { kind: "text", text: `${tool.title}: ${cut(firstSentence(tool.description), 300)}` },
+    ...attachedBlocks(asked),
+    {
+      kind: "buttons",
+      buttons: [
+        ...waysToRun(tool, asked, questionId),
+        { label: "Something else", questionId, choice: "other" },
+      ],
+    },
+  ]);
+}
+
+/** A tool that needs nothing runs at a press; its form is there for what it takes beyond. */
+function waysToRun(tool: Skill, asked: Asked, questionId: string): ChatButton[] {
+  if (!isComplete(tool, asked)) {
+    return [{ label: "Fill in", style: "primary", questionId, choice: "form" }];
+  }
+  const run: ChatButton = { label: "Run", style: "primary", questionId, choice: "run" };
+  const isEmpty = Object.keys(fieldsOf(tool)).every((name) => Object.hasOwn(asked.attached, name));
+  return isEmpty ? [run] : [run, { label: "Fill in", questionId, choice: "form" }];
+}
+
+function fieldsOf({ inputSchema: { properties } }: Skill): object {
+  return typeof properties === "object" && properties !== null ? properties : {};
+}
+
+type Several = {
+  matches: readonly ToolMatch[];
+  text: string;
+  files: readonly ChatFile[];
+  notes: readonly ChatBlock[];
+};
+
+async function offerSeveral(
+  context: Context,
+  turn: Turn,
+  { matches, text, files, notes }: Several,
+): Promise<void> {
+  const lines: string[] = [];
+  const buttons: ChatButton[] = [];
+  let last: Asked | undefined;
+  for (const { name } of matches.slice(0, mostOffered)) {
+    const tool = await findAsked(context, turn.caller, { toolName: name });
+    const asked = toAsked(tool, { text, files });
+    const questionId = await turn.ask(toQuestion("offer", asked));
+    const choice = isComplete(tool, asked) ? "run" : "form";
+    lines.push(`• ${tool.title}: ${cut(firstSentence(tool.description), 200)}`);
+    buttons.push({ label: cut(tool.title, 70), questionId, choice });
+    last = asked;
+  }
+  if (last === undefined) return;
+  const none = await turn.ask(toQuestion("none", last));
+  buttons.push({ label: "None of these", questionId: none, choice: "none" });
+  await turn.reply([
+    ...notes,
+    { kind: "text", text: `Which tool do you mean?\n${lines.join("\n")}` },
+    { kind: "buttons", buttons },
+  ]);
+}
+
+function firstSentence(text: string): string {
+  const line = text.split("\n")[0] ?? "";
+  return /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
+}
+
+function attachedBlocks({ attached }: Asked): ChatBlock[] {
+  const names = Object.values(attached).flatMap((files) => files.map(({ name }) => name));
+  return names.length === 0 ? [] : [{ kind: "text", text: `With ${cut(names.join(", "), 500)}.` }];
+}

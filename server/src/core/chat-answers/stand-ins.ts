@@ -1,0 +1,21 @@
+import type { Skill } from "@toolhost/contract";
+import { isObject } from "./json.ts";
+
+/** Whether a field takes several files. */
+export function takesList({ inputSchema: { properties } }: Skill, name: string): boolean {
+  const property = isObject(properties) ? properties[name] : undefined;
+  if (!isObject(property)) return false;
+  const { type } = property;
+  return type === "array" || (Array.isArray(type) && type.includes("array"));
+}
+
+/** Ids in the place of files that are not here yet, so that the rest of an input can be checked. */
+export function standIns(
+  tool: Skill,
+  names: readonly string[],
+  newId: () => string,
+): Record<string, string | string[]> {
+  return Object.fromEntries(
+    names.map((name) => [name, takesList(tool, name) ? [newId()] : newId()]),
+  );
+}
