@@ -33,6 +33,8 @@ export type ToolView = {
   element: HTMLElement;
   /** What is filled in now. */
   readInput(): JsonObject;
+  /** Runs the tool as a press on its button does: not while it runs, and not with an input that is wrong. */
+  submit(): void;
   /** Shows how far a run is. Errors that name fields are shown there, too. */
   show(state: RunState): void;
 };
@@ -93,7 +95,7 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
     h(heading, {}, title === "" ? name : title),
     ...present(arrange()),
   );
-  return { element, readInput: () => form.read(), show };
+  return { element, readInput: () => form.read(), submit, show };
 }
 
 /** Enter in a field of one line, or with Ctrl or Command anywhere. */

@@ -8,6 +8,9 @@ import { uploadFile } from "#runs/files.ts";
 import { cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
 import { runTool } from "#runs/run-tool.ts";
 
+/** What others do with the form that is shown. */
+type PanelHandle = { submit: () => void };
+
 type ToolPanelProps = {
   tool: ShownTool;
   /** Where runs are asked for: `/run/NAME` or a draft's own address. */
@@ -18,6 +21,12 @@ type ToolPanelProps = {
   beforeRun?: () => Promise<void>;
   /** Told of every state, and of what was filled in. */
   onState?: (state: RunState, input: JsonObject) => void;
+  /** Told of what is filled in, as it changes. */
+  onInput?: (input: JsonObject) => void;
+  /** Told once the form is there. */
+  onReady?: (handle: PanelHandle) => void;
+  /** What is shown of an earlier run at first. */
+  firstState?: RunState | undefined;
   headingLevel?: 1 | 2 | 3;
 };
 
@@ -31,15 +40,18 @@ export function ToolPanel({
   input,
   beforeRun,
   onState,
+  onInput,
+  onReady,
+  firstState,
   headingLevel = 2,
 }: ToolPanelProps): ReactNode {
   useToolStyles();
   const placeRef = useRef<HTMLDivElement>(null);
-  const latest = useRef({ runPath, beforeRun, onState });
+  const latest = useRef({ runPath, beforeRun, onState, onInput, onReady });
   useEffect(() => {
-    latest.current = { runPath, beforeRun, onState };
+    latest.current = { runPath, beforeRun, onState, onInput, onReady };
   });
-  const first = useRef({ tool, input: input ?? {}, headingLevel });
+  const first = useRef({ tool, input: input ?? {}, headingLevel, firstState });
   useEffect(() => {
     const closing = new AbortController();
     let runId: string | undefined;
@@ -76,8 +88,16 @@ export function ToolPanel({
         run(given).catch((error: unknown) => show({ status: "refused", message: wordsOf(error) }));
       },
     });
-    placeRef.current?.replaceChildren(view.element);
-    return () => closing.abort();
+    const place = placeRef.current;
+    place?.replaceChildren(view.element);
+    const read = () => latest.current.onInput?.(view.readInput());
+    for (const name of ["input", "change", "click"]) place?.addEventListener(name, read);
+    if (first.current.firstState !== undefined) view.show(first.current.firstState);
+    latest.current.onReady?.({ submit: () => view.submit() });
+    return () => {
+      for (const name of ["input", "change", "click"]) place?.removeEventListener(name, read);
+      closing.abort();
+    };
   }, []);
   return <div ref={placeRef} />;
 }

@@ -5,8 +5,14 @@ export type Problem = {
   message: string;
 };
 
-/** A problem as REST says it, with a JSON pointer. */
-export type PointedProblem = { path: string; message: string };
+/** A problem as REST says it, with a JSON pointer; one of a tool's code names the place there. */
+export type PointedProblem = {
+  path: string;
+  message: string;
+  file?: string | undefined;
+  line?: number | undefined;
+  column?: number | undefined;
+};
 
 /** Reads the JSON pointers of problems that a server found. */
 export function fromPointers(problems: readonly PointedProblem[]): Problem[] {

@@ -1,6 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Page } from "#components/page";
+import { ApiProblem } from "#api/problem";
+import { itemQuery } from "#api/queries";
+import type { Draft } from "@toolhost/contract";
+import { LinkButton } from "#components/button";
+import { EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
+import { loadDraft } from "./store/use-draft-store.ts";
+import { Workbench } from "./workbench.tsx";
 
+/** Where a tool is made: its code, what it takes and gives, and runs of it beside. */
 export function DraftPage(): ReactNode {
-  return <Page title="Build">{null}</Page>;
+  const { draftId = "" } = useParams({ strict: false });
+  const { data, error, refetch } = useQuery({
+    ...itemQuery<Draft>(`/drafts/${draftId}`),
+    queryFn: ({ signal }) => loadDraft(draftId, signal),
+    // What is edited is held by the page itself; it is read once for each visit.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (data !== undefined) return <Workbench key={data.id} draft={data} />;
+  if (error instanceof ApiProblem && error.status === 404) {
+    return (
+      <Page title="This draft is gone">
+        <EmptyState
+          title="There is no such draft"
+          action={
+            <LinkButton to="/drafts" look="primary">
+              See your drafts
+            </LinkButton>
+          }
+        >
+          It was published or discarded, or it belongs to another workspace. Drafts are seen by
+          their author alone.
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <Page title="Build">
+      {error === null ? (
+        <Skeleton lines={6} />
+      ) : (
+        <ProblemNote error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  );
 }

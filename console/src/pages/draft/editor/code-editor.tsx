@@ -1,0 +1,140 @@
+import type { ReactNode } from "react";
+import { useEffect, useId, useRef } from "react";
+import { classes } from "#lib/class-names";
+import { openFile } from "./language.ts";
+import type { CodeMark } from "./marks.ts";
+import { editor, KeyCode, KeyMod, MarkerSeverity, Uri } from "./monaco.ts";
+
+/** What others do with an open editor. */
+export type EditorHandle = { goTo(line: number, column: number): void };
+
+type CodeEditorProps = {
+  /** What it is called, for those who do not see it. */
+  label: string;
+  /** The file's name; the undo history belongs to it. */
+  path: string;
+  language: "typescript" | "javascript" | "json";
+  value: string;
+  onChange?: (value: string) => void;
+  marks?: readonly CodeMark[];
+  onRun?: () => void;
+  onSave?: () => void;
+  onReady?: (handle: EditorHandle) => void;
+  isReadOnly?: boolean;
+  className?: string;
+};
+
+/** A place to write code. Tab indents; Escape and then Tab leaves it. */
+export default function CodeEditor({
+  label,
+  path,
+  language,
+  value,
+  onChange,
+  marks,
+  onRun,
+  onSave,
+  onReady,
+  isReadOnly = false,
+  className,
+}: CodeEditorProps): ReactNode {
+  const placeRef = useRef<HTMLDivElement>(null);
+  const hintId = useId();
+  const latest = useRef({ value, onChange, onRun, onSave, onReady });
+  useEffect(() => {
+    latest.current = { value, onChange, onRun, onSave, onReady };
+  });
+  useEffect(() => {
+    const place = placeRef.current;
+    if (place === null) return undefined;
+    const model = openFile(path, language, latest.current.value);
+    const shown = editor.create(place, {
+      ...options,
+      model,
+      readOnly: isReadOnly,
+      ariaLabel: label,
+    });
+    const input = place.querySelector("textarea, [role=textbox]");
+    input?.setAttribute("aria-describedby", hintId);
+    const changes = model.onDidChangeContent(() => latest.current.onChange?.(model.getValue()));
+    shown.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => latest.current.onRun?.());
+    shown.addCommand(KeyMod.CtrlCmd | KeyCode.KeyS, () => latest.current.onSave?.());
+    const keys = letTabLeave(shown);
+    latest.current.onReady?.({
+      goTo: (lineNumber, column) => {
+        shown.revealLineInCenterIfOutsideViewport(lineNumber);
+        shown.setPosition({ lineNumber, column });
+        shown.focus();
+      },
+    });
+    return () => {
+      keys.dispose();
+      changes.dispose();
+      shown.dispose();
+    };
+  }, [path, language, label, isReadOnly, hintId]);
+  useEffect(() => {
+    const model = editor.getModel(Uri.file(path));
+    // Somebody else changed it, such as another tab; what was typed here is the same already.
+    if (model !== null && model.getValue() !== value)
+      model.pushEditOperations([], [{ range: model.getFullModelRange(), text: value }], () => null);
+  }, [path, value]);
+  useEffect(() => {
+    const model = editor.getModel(Uri.file(path));
+    if (model === null) return;
+    const found = (marks ?? []).map(({ line, column, message }) => {
+      const last = model.getLineCount();
+      const startLineNumber = Math.min(Math.max(line, 1), last);
+      return {
+        severity: MarkerSeverity.Error,
+        message,
+        startLineNumber,
+        startColumn: column ?? model.getLineFirstNonWhitespaceColumn(startLineNumber),
+        endLineNumber: startLineNumber,
+        endColumn: model.getLineMaxColumn(startLineNumber),
+      };
+    });
+    editor.setModelMarkers(model, "toolhost", found);
+  }, [path, marks]);
+  return (
+    <div className={classes("flex min-h-0 flex-col", className)}>
+      <div ref={placeRef} className="min-h-48 flex-1 overflow-hidden" />
+      <p id={hintId} className="border-t border-line px-3 py-1 text-xs text-soft">
+        Tab indents. Press Escape and then Tab to leave the editor.
+      </p>
+    </div>
+  );
+}
+
+const options = {
+  automaticLayout: true,
+  fontSize: 13,
+  lineHeight: 20,
+  minimap: { enabled: false },
+  scrollBeyondLastLine: false,
+  fixedOverflowWidgets: true,
+  renderLineHighlight: "line",
+  overviewRulerLanes: 0,
+  tabSize: 2,
+  padding: { top: 10, bottom: 10 },
+  scrollbar: { alwaysConsumeMouseWheel: false },
+  wordWrap: "on",
+  stickyScroll: { enabled: false },
+  quickSuggestions: { strings: true, other: true, comments: false },
+} as const;
+
+/** After Escape, Tab goes to what comes next on the page instead of indenting, until something else is pressed. */
+function letTabLeave(shown: ReturnType<typeof editor.create>): { dispose(): void } {
+  const keys = shown.onKeyDown(({ keyCode }) => {
+    if (keyCode === KeyCode.Escape) shown.updateOptions({ tabFocusMode: true });
+    else if (keyCode !== KeyCode.Tab && keyCode !== KeyCode.Shift)
+      shown.updateOptions({ tabFocusMode: false });
+  });
+  const focus = shown.onDidBlurEditorText(() => shown.updateOptions({ tabFocusMode: false }));
+  return {
+    dispose: () => {
+      keys.dispose();
+      focus.dispose();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import { useEffect, useState } from "react";
+import { objectAt, sourceOf } from "../definition/read.ts";
+import { useDraft } from "../draft-context.ts";
+import { useRunContext } from "../run/running.ts";
+import { useDelayed } from "../use-delayed.ts";
+import CodeEditor from "./code-editor.tsx";
+import type { EditorHandle } from "./code-editor.tsx";
+import { declarationsOf } from "./declarations.ts";
+import { declare } from "./language.ts";
+import Problems from "./problems.tsx";
+
+/** The code with its types, and below it all that is wrong. */
+export default function CodeTab(): ReactNode {
+  const { draft, definition, change, store } = useDraft();
+  const { marks, runNow } = useRunContext();
+  const { code, language, fileName } = sourceOf(definition);
+  const [handle, setHandle] = useState<EditorHandle>();
+  const declarations = useDelayed(declarationsOf(definition), 300);
+  useEffect(() => declare(declarations), [declarations]);
+  const path = `/drafts/${draft.id}/${fileName}`;
+  return (
+    <div className="flex h-[70dvh] min-h-80 flex-col bg-paper lg:h-full">
+      <CodeEditor
+        label={`Code, ${fileName}`}
+        path={path}
+        language={language}
+        value={code}
+        onChange={(text) => {
+          const { definition: latest } = store.getState();
+          change({ source: { language, ...objectAt(latest, "source"), code: text } });
+        }}
+        marks={marks}
+        onRun={runNow}
+        onSave={() => void store.flush().catch(() => undefined)}
+        onReady={setHandle}
+        className="flex-1"
+      />
+      <Problems path={path} onGo={(line, column) => handle?.goTo(line, column)} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { useEffect, useRef } from "react";
+import { editor } from "./monaco.ts";
+
+/** Two texts side by side, what differs marked; one below the other where there is little room. */
+export default function DiffView({
+  before,
+  after,
+  beforeLabel,
+  afterLabel,
+  language,
+}: {
+  before: string;
+  after: string;
+  beforeLabel: string;
+  afterLabel: string;
+  language: string;
+}): ReactNode {
+  const placeRef = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const place = placeRef.current;
+    if (place === null) return undefined;
+    const original = editor.createModel(before, language);
+    const modified = editor.createModel(after, language);
+    const shown = editor.createDiffEditor(place, {
+      automaticLayout: true,
+      readOnly: true,
+      originalAriaLabel: beforeLabel,
+      modifiedAriaLabel: afterLabel,
+      minimap: { enabled: false },
+      fontSize: 13,
+      scrollBeyondLastLine: false,
+      renderOverviewRuler: false,
+      useInlineViewWhenSpaceIsLimited: true,
+      hideUnchangedRegions: { enabled: true },
+      fixedOverflowWidgets: true,
+    });
+    shown.setModel({ original, modified });
+    return () => {
+      shown.dispose();
+      original.dispose();
+      modified.dispose();
+    };
+  }, [before, after, beforeLabel, afterLabel, language]);
+  return (
+    <figure className="m-0 grid gap-1">
+      <figcaption className="flex justify-between text-sm text-soft">
+        <span>{beforeLabel}</span>
+        <span>{afterLabel}</span>
+      </figcaption>
+      <div ref={placeRef} className="h-72 overflow-hidden rounded-lg border border-line" />
+    </figure>
+  );
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from "@toolhost/contract";
+import { isObject } from "#lib/json";
+import { textAt } from "../definition/read.ts";
+import type { Inference } from "../infer/inference.ts";
+import { editor, typescript, Uri } from "./monaco.ts";
+import { rememberFile } from "./open-files.ts";
+
+const declarationsPath = "file:///tool-types.d.ts";
+let known = "";
+
+/** Tells the editor what a tool's code may name. */
+export function declare(declarations: string): void {
+  if (declarations === known) return;
+  known = declarations;
+  for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefaults])
+    defaults.setExtraLibs([{ content: declarations, filePath: declarationsPath }]);
+}
+
+/** The file as it was left, with its undo history; made of the text when nobody has opened it yet. */
+export function openFile(path: string, language: string, text: string) {
+  const uri = Uri.file(path);
+  const found = editor.getModel(uri);
+  if (found === null) {
+    const model = editor.createModel(text, language, uri);
+    rememberFile(path, () => model.dispose());
+    return model;
+  }
+  editor.setModelLanguage(found, language);
+  return found;
+}
+
+/** The schemas that the types of a file say. The file is one that an editor has open or had open. */
+export async function infer(path: string): Promise<Inference> {
+  const uri = Uri.file(path);
+  const isScript = path.endsWith(".js");
+  const connect = isScript ? typescript.getJavaScriptWorker : typescript.getTypeScriptWorker;
+  const worker: unknown = await (await connect())(uri);
+  if (!canInfer(worker)) throw new Error("The editor cannot read types.");
+  return readInference(await worker.inferSchemas(uri.toString()));
+}
+
+type InferringWorker = { inferSchemas(fileName: string): Promise<unknown> };
+
+function canInfer(worker: unknown): worker is InferringWorker {
+  return typeof worker === "object" && worker !== null && "inferSchemas" in worker;
+}
+
+function readInference(answer: unknown): Inference {
+  const { inputSchema, outputSchema, notes } = isObject(answer) ? answer : ({} as JsonObject);
+  return {
+    ...(isObject(inputSchema) ? { inputSchema } : {}),
+    ...(isObject(outputSchema) ? { outputSchema } : {}),
+    notes: (Array.isArray(notes) ? notes.filter(isObject) : []).map((note) => ({
+      place: textAt(note, "place"),
+      message: textAt(note, "message"),
+    })),
+  };
+}

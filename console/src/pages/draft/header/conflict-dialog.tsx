@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import { lazy, Suspense, useState } from "react";
+import { Button } from "#components/button";
+import { When } from "#components/badges";
+import { Dialog } from "#components/dialog";
+import { Skeleton } from "#components/page";
+import { showToast } from "#components/toasts";
+import { wordsOf } from "#api/problem";
+import { sourceOf } from "../definition/read.ts";
+import { useDraft } from "../draft-context.ts";
+import { Differences } from "../publish/differences.tsx";
+import { settingsDifferences } from "../publish/settings-differences.ts";
+
+const DiffView = lazy(() => import("../editor/diff-view.tsx"));
+
+/** Two versions of one draft: the person takes one. Until then nothing is overwritten. */
+export function ConflictDialog(): ReactNode {
+  const { state, store } = useDraft();
+  const [isClosed, setClosed] = useState(false);
+  const { theirs, definition } = state;
+  if (theirs === undefined) return null;
+  if (isClosed) {
+    return (
+      <div className="fixed inset-x-4 bottom-4 z-40 mx-auto flex max-w-lg flex-wrap items-center justify-between gap-2 rounded-lg border border-edge bg-paper p-3 text-sm shadow-lg">
+        The draft was changed elsewhere. Yours is kept in this browser.
+        <Button onPress={() => setClosed(false)}>Choose</Button>
+      </div>
+    );
+  }
+  const mine = sourceOf(definition);
+  const differences = settingsDifferences(theirs.definition, definition);
+  return (
+    <Dialog title="This draft was changed elsewhere" isOpen isWide onClose={() => setClosed(true)}>
+      <p className="text-sm">
+        Another tab or computer saved it <When at={theirs.updatedAt} />, while you had changes here.
+        Nothing is lost: look at both, and take one.
+      </p>
+      <Suspense fallback={<Skeleton lines={3} />}>
+        <DiffView
+          before={sourceOf(theirs.definition).code}
+          after={mine.code}
+          beforeLabel="Saved elsewhere"
+          afterLabel="Here"
+          language={mine.language}
+        />
+      </Suspense>
+      <Differences differences={differences} beforeLabel="Saved elsewhere" afterLabel="Here" />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onPress={() => store.takeTheirs()}>Take the one saved elsewhere</Button>
+        <Button
+          look="primary"
+          onPress={() => {
+            store.keepMine().catch((error: unknown) => showToast(wordsOf(error), "bad"));
+          }}
+        >
+          Keep mine
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { MoreHorizontal, Play, Rocket } from "lucide-react";
+import type { ReactNode } from "react";
+import { lazy, Suspense, useState } from "react";
+import { Button, IconButton } from "#components/button";
+import { Menu } from "#components/menu";
+import { textAt } from "../definition/read.ts";
+import { useDraft } from "../draft-context.ts";
+import { DiscardDialog } from "./discard-dialog.tsx";
+import { SaveState } from "./save-state.tsx";
+
+const PublishDialog = lazy(() => import("../publish/publish-dialog.tsx"));
+
+/** The tool's title, whether all is saved, and what can be done with the draft as a whole. */
+export function DraftHeader({
+  isPublishing,
+  onPublish,
+  onRun,
+}: {
+  isPublishing: boolean;
+  onPublish: (isPublishing: boolean) => void;
+  onRun: () => void;
+}): ReactNode {
+  const { draft, definition, change } = useDraft();
+  const [isDiscarding, setDiscarding] = useState(false);
+  const title = textAt(definition, "title");
+  return (
+    <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-3 pb-1">
+      <h1 className="sr-only">{title === "" ? "New tool" : title}</h1>
+      <input
+        aria-label="Title of the tool"
+        placeholder="Title of the tool"
+        value={title}
+        maxLength={80}
+        onChange={({ target }) => change({ title: target.value })}
+        className="-ml-2 min-h-9 min-w-40 flex-1 rounded-lg border border-transparent bg-transparent px-2 text-lg font-semibold placeholder:text-soft hover:border-edge"
+      />
+      <SaveState />
+      <div className="flex gap-2">
+        <Button onPress={onRun} aria-keyshortcuts="Control+Enter">
+          <Play size={16} aria-hidden />
+          Run
+        </Button>
+        <Button look="primary" onPress={() => onPublish(true)}>
+          <Rocket size={16} aria-hidden />
+          Publish
+        </Button>
+        <Menu
+          label="More"
+          trigger={
+            <IconButton label="More">
+              <MoreHorizontal size={18} aria-hidden />
+            </IconButton>
+          }
+          entries={[
+            {
+              id: "discard",
+              label: "Discard draft",
+              isDangerous: true,
+              onAction: () => setDiscarding(true),
+            },
+          ]}
+        />
+      </div>
+      {draft.toolName === null ? null : (
+        <p className="basis-full text-sm text-soft">
+          A change of <code className="font-mono">{draft.toolName}</code>, begun at version{" "}
+          {draft.baseVersion}. Nothing changes for anybody before you publish it.
+        </p>
+      )}
+      <DiscardDialog isOpen={isDiscarding} onClose={() => setDiscarding(false)} />
+      <Suspense>
+        {isPublishing ? <PublishDialog onClose={() => onPublish(false)} /> : null}
+      </Suspense>
+    </header>
+  );
+}

@@ -1,0 +1,72 @@
+/** The little that is used here of the TypeScript compiler, which comes with the editor and without its types. */
+export type Compiler = {
+  TypeFlags: Record<
+    | "Any"
+    | "Unknown"
+    | "Undefined"
+    | "Void"
+    | "Never"
+    | "Null"
+    | "StringLike"
+    | "StringLiteral"
+    | "NumberLike"
+    | "NumberLiteral"
+    | "BooleanLike"
+    | "BooleanLiteral"
+    | "BigIntLike"
+    | "ESSymbolLike",
+    number
+  >;
+  SymbolFlags: Record<"Alias" | "Optional", number>;
+  IndexKind: Record<"String", number>;
+  displayPartsToString(parts: readonly unknown[]): string;
+};
+
+export type Program = {
+  getSourceFile(name: string): Node | undefined;
+  getTypeChecker(): Checker;
+};
+
+type Node = { readonly fileName: string };
+
+export type Symbol = {
+  readonly name: string;
+  readonly flags: number;
+  getDocumentationComment(checker: Checker): readonly unknown[];
+  getJsDocTags(checker: Checker): readonly { name: string; text?: readonly unknown[] }[];
+};
+
+export type Type = {
+  readonly flags: number;
+  readonly value?: unknown;
+  readonly types?: readonly Type[];
+  readonly symbol?: Symbol;
+  readonly aliasSymbol?: Symbol;
+  readonly target?: {
+    readonly fixedLength?: number;
+    readonly hasRestElement?: boolean;
+    readonly minLength?: number;
+  };
+  getCallSignatures(): readonly Signature[];
+  isUnion(): boolean;
+  isIntersection(): boolean;
+};
+
+type Signature = { getParameters(): readonly Symbol[]; getReturnType(): Type };
+
+export type Checker = {
+  getSymbolAtLocation(node: Node): Symbol | undefined;
+  getExportsOfModule(symbol: Symbol): readonly Symbol[];
+  getAliasedSymbol(symbol: Symbol): Symbol;
+  getTypeOfSymbolAtLocation(symbol: Symbol, node: Node): Type;
+  getAwaitedType(type: Type): Type | undefined;
+  getPropertiesOfType(type: Type): readonly Symbol[];
+  getIndexInfosOfType(type: Type): readonly { readonly type: Type }[];
+  getTypeArguments(type: Type): readonly Type[];
+  isArrayType(type: Type): boolean;
+  isTupleType(type: Type): boolean;
+  typeToString(type: Type): string;
+};
+
+/** What is at hand while a module is read. */
+export type Reading = { ts: Compiler; checker: Checker; file: Node };

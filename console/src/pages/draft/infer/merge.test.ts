@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { mergeInput, mergeOutput } from "./merge.ts";
+
+test("what the types say replaces the shape, and what they cannot say stays", () => {
+  const before = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "object",
+    properties: {
+      city: { type: "string", description: "Where", minLength: 2 },
+      days: { type: "integer", minimum: 1, default: 3 },
+      old: { type: "string" },
+      list: { type: "array", items: { type: "string", format: "email" } },
+    },
+    required: ["city"],
+  };
+  const inferred = {
+    type: "object",
+    properties: {
+      city: { type: "string", description: "From the code" },
+      days: { type: "number" },
+      list: { type: "array", items: { type: "string" } },
+      more: { type: "boolean" },
+    },
+    required: ["city", "days"],
+    additionalProperties: false,
+  };
+  expect(mergeInput(before, inferred)).toEqual({
+    $schema: before.$schema,
+    type: "object",
+    properties: {
+      city: { type: "string", description: "From the code", minLength: 2 },
+      days: { type: "integer", minimum: 1, default: 3 },
+      list: { type: "array", items: { type: "string", format: "email" } },
+      more: { type: "boolean" },
+    },
+    required: ["city", "days"],
+    additionalProperties: false,
+  });
+});
+
+test("of another type only the description stays", () => {
+  const before = { properties: { a: { type: "string", description: "Words", minLength: 1 } } };
+  const inferred = { properties: { a: { type: "number" } } };
+  expect(mergeInput(before, inferred)["properties"]).toEqual({
+    a: { type: "number", description: "Words" },
+  });
+});
+
+test("properties of an output keep their descriptions and units", () => {
+  const before = {
+    properties: [{ name: "average", type: "number", description: "Mean", title: "Average" }],
+  };
+  const inferred = {
+    properties: [
+      { name: "average", type: "number", description: "" },
+      { name: "new", type: "string", description: "" },
+    ],
+  };
+  expect(mergeOutput(before, inferred)).toEqual({
+    properties: [
+      { name: "average", type: "number", description: "Mean", title: "Average" },
+      { name: "new", type: "string", description: "" },
+    ],
+  });
+});

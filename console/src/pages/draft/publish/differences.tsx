@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+import { prettyJson } from "#lib/json";
+import type { Json } from "#lib/json";
+import type { Difference } from "./json-diff.ts";
+
+const mostText = 2_000;
+
+/** Differences as a table: where, before and after. Nothing where there are none. */
+export function Differences({
+  differences,
+  beforeLabel,
+  afterLabel,
+}: {
+  differences: readonly Difference[];
+  beforeLabel: string;
+  afterLabel: string;
+}): ReactNode {
+  if (differences.length === 0) return null;
+  return (
+    <div
+      className="overflow-x-auto rounded-lg border border-line"
+      role="group"
+      aria-label="What differs"
+    >
+      <table className="w-full text-left text-sm">
+        <thead className="bg-raised text-soft">
+          <tr>
+            {["Where", beforeLabel, afterLabel].map((label) => (
+              <th key={label} scope="col" className="px-3 py-1.5 font-medium">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {differences.map(({ path, before, after }) => (
+            <tr key={path} className="border-t border-line align-top">
+              <th scope="row" className="px-3 py-1.5 font-mono text-[13px] font-normal">
+                {path === "" ? "all of it" : path}
+              </th>
+              <td className="bg-bad-soft px-3 py-1.5">
+                <Value value={before} />
+              </td>
+              <td className="bg-good-soft px-3 py-1.5">
+                <Value value={after} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Value({ value }: { value: Json | undefined }): ReactNode {
+  if (value === undefined) return <span className="text-soft">nothing</span>;
+  const text = prettyJson(value);
+  return (
+    <pre className="font-mono text-[13px] whitespace-pre-wrap">
+      {text.length > mostText ? `${text.slice(0, mostText)}…` : text}
+    </pre>
+  );
+}

@@ -1,0 +1,144 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { ToolDetail } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { lazy, Suspense } from "react";
+import { send } from "#api/client";
+import { ApiProblem } from "#api/problem";
+import { itemQuery } from "#api/queries";
+import { Button } from "#components/button";
+import { Dialog } from "#components/dialog";
+import { ProblemNote, Skeleton } from "#components/page";
+import { showToast } from "#components/toasts";
+import { definitionOf } from "#lib/definition";
+import { sourceOf } from "../definition/read.ts";
+import { useDraft } from "../draft-context.ts";
+import { marksOfErrors } from "../run/marks-of.ts";
+import { useRunContext } from "../run/running.ts";
+import { Differences } from "./differences.tsx";
+import { ReplayPart } from "./replay-part.tsx";
+import { settingsDifferences } from "./settings-differences.ts";
+
+const DiffView = lazy(() => import("../editor/diff-view.tsx"));
+
+/** What changes for everybody, a try with known inputs, and then the step itself. */
+export default function PublishDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const { draft, store } = useDraft();
+  const { setMarks } = useRunContext();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const live = useQuery({
+    ...itemQuery<ToolDetail>(`/tools/${draft.toolName ?? ""}`),
+    enabled: draft.toolName !== null,
+    staleTime: 0,
+  });
+  const publish = useMutation({
+    mutationFn: async () => {
+      await store.flush();
+      const { revision } = store.getState();
+      // What has been shown here is what the person has seen.
+      const baseVersion = live.data?.version;
+      const body = { revision, ...(baseVersion === undefined ? {} : { baseVersion }) };
+      return send<ToolDetail>("POST", `/drafts/${draft.id}/publish`, { body });
+    },
+    onSuccess: async (tool) => {
+      store.end();
+      void client.invalidateQueries({ queryKey: ["tools"] });
+      void client.invalidateQueries({ queryKey: ["drafts", "pages"] });
+      showToast(`Published as version ${tool.version}.`);
+      await navigate({ to: "/tools/$name", params: { name: tool.name } });
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiProblem)) return;
+      setMarks(marksOfErrors(error.errors));
+      // Somebody published meanwhile: what is live now is shown before anybody asks again.
+      if (error.code === "version_not_live") void live.refetch();
+    },
+  });
+  const { error } = publish;
+  const isBehind = error instanceof ApiProblem && error.code === "version_not_live";
+  const isNewer = live.data !== undefined && live.data.version !== draft.baseVersion;
+  return (
+    <Dialog
+      title={draft.toolName === null ? "Publish a new tool" : `Publish ${draft.toolName}`}
+      isOpen
+      isWide
+      onClose={onClose}
+    >
+      {isNewer || isBehind ? (
+        <p role="alert" className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
+          Somebody published version {live.data?.version} meanwhile; this draft was begun at version{" "}
+          {draft.baseVersion}. Look at the difference to what is live now. Publishing replaces it.
+        </p>
+      ) : null}
+      <Changes live={live.data} isPending={draft.toolName !== null && live.isPending} />
+      {live.error === null ? null : (
+        <ProblemNote error={live.error} onRetry={() => void live.refetch()} />
+      )}
+      <ReplayPart />
+      {error === null || isBehind ? null : <ProblemNote error={error} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onPress={onClose}>Go on editing</Button>
+        <Button
+          look="primary"
+          isPending={publish.isPending}
+          isDisabled={draft.toolName !== null && live.data === undefined}
+          onPress={() => publish.mutate()}
+        >
+          {isNewer || isBehind ? "Publish anyway" : "Publish"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Changes({
+  live,
+  isPending,
+}: {
+  live: ToolDetail | undefined;
+  isPending: boolean;
+}): ReactNode {
+  const { definition } = useDraft();
+  if (isPending) return <Skeleton lines={3} />;
+  if (live === undefined) {
+    return (
+      <p className="text-sm text-soft">
+        It becomes a tool of this workspace, with a name made of its title. People and agents who
+        may see it can run it at once.
+      </p>
+    );
+  }
+  const before = definitionOf(live);
+  const old = sourceOf(before);
+  const mine = sourceOf(definition);
+  const differences = settingsDifferences(before, definition);
+  const isSameCode = old.code === mine.code;
+  return (
+    <section aria-label="What changes" className="grid gap-3">
+      <h3 className="font-medium">What changes</h3>
+      {isSameCode ? (
+        <p className="text-sm text-soft">The code is the same.</p>
+      ) : (
+        <Suspense fallback={<Skeleton lines={3} />}>
+          <DiffView
+            before={old.code}
+            after={mine.code}
+            beforeLabel={`Version ${live.version}, live`}
+            afterLabel="This draft"
+            language={mine.language}
+          />
+        </Suspense>
+      )}
+      {differences.length === 0 ? (
+        <p className="text-sm text-soft">All else is the same.</p>
+      ) : (
+        <Differences
+          differences={differences}
+          beforeLabel={`Version ${live.version}`}
+          afterLabel="This draft"
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { LogLine, Run } from "@toolhost/contract";
+import { BookmarkPlus } from "lucide-react";
+import type { ReactNode } from "react";
+import { getText } from "#api/client";
+import { itemQuery } from "#api/queries";
+import { Button } from "#components/button";
+import { showToast } from "#components/toasts";
+import { isObject, parseJson } from "#lib/json";
+import { duration } from "#lib/words";
+import { objectsAt } from "../definition/read.ts";
+import { useDraft } from "../draft-context.ts";
+import { useRunContext } from "./running.ts";
+
+const mostExamples = 20;
+const mostLines = 500;
+
+/** What a builder wants to know once a run has ended: how long it took, whom it asked, what it wrote. */
+export function AfterRun(): ReactNode {
+  const { last } = useRunContext();
+  const runId = last !== undefined && "runId" in last.state ? last.state.runId : undefined;
+  return runId === undefined ? null : <RunNotes key={runId} runId={runId} />;
+}
+
+function RunNotes({ runId }: { runId: string }): ReactNode {
+  const { definition, change } = useDraft();
+  const { last } = useRunContext();
+  const { data: run } = useQuery(itemQuery<Run>(`/runs/${runId}`));
+  const { data: log = [] } = useQuery({
+    queryKey: ["runs", runId, "log"],
+    queryFn: async ({ signal }) => readLog(await getText(`/runs/${runId}/logs`, { signal })),
+  });
+  const examples = objectsAt(definition, "examples");
+  const { state, input } = last ?? {};
+  const keep = () => {
+    if (state?.status !== "completed" || input === undefined) return;
+    change({ examples: [...examples, { input, output: state.output }] });
+    showToast("Saved as an example.");
+  };
+  return (
+    <section aria-label="About this run" className="grid gap-3 border-t border-line pt-3">
+      <div className="flex flex-wrap items-center gap-2">
+        {state?.status === "completed" ? (
+          <Button onPress={keep} isDisabled={examples.length >= mostExamples}>
+            <BookmarkPlus size={16} aria-hidden />
+            Save as an example
+          </Button>
+        ) : null}
+        <Link to="/runs/$runId" params={{ runId }} className="text-sm text-strong underline">
+          Open the run
+        </Link>
+        {run?.durationMs == null ? null : (
+          <span className="text-sm text-soft">Took {duration(run.durationMs)}</span>
+        )}
+      </div>
+      {run === undefined || run.egress.length === 0 ? null : (
+        <p className="text-sm text-soft">
+          Asked{" "}
+          {run.egress
+            .map(({ host, requests, refused }) =>
+              refused > 0 ? `${host} (${refused} refused)` : `${host} (${requests})`,
+            )
+            .join(", ")}
+        </p>
+      )}
+      {log.length === 0 ? null : <Log lines={log} />}
+    </section>
+  );
+}
+
+function Log({ lines }: { lines: readonly LogLine[] }): ReactNode {
+  return (
+    <div className="grid gap-1">
+      <h3 className="text-sm font-medium">Log</h3>
+      <pre
+        // What can be scrolled has to be reachable by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
+        tabIndex={0}
+        aria-label="Log"
+        className="max-h-60 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px] whitespace-pre-wrap"
+      >
+        {lines
+          .slice(-mostLines)
+          .map(({ level, message }) => (level === "info" ? message : `[${level}] ${message}`))
+          .join("\n")}
+      </pre>
+    </div>
+  );
+}
+
+function readLog(text: string): LogLine[] {
+  return text.split("\n").flatMap((line) => {
+    const value: unknown = parseJson(line);
+    return isObject(value) && typeof value["message"] === "string" ? [value as LogLine] : [];
+  });
+}

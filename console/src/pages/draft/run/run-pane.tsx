@@ -1,0 +1,72 @@
+import type { JsonObject } from "@toolhost/contract";
+import type { ShownTool } from "@toolhost/ui";
+import type { ReactNode } from "react";
+import { useEffect, useMemo, useState } from "react";
+import { Button } from "#components/button";
+import { ToolPanel } from "#components/tool-panel";
+import { objectAt, objectsAt, textAt, textsAt } from "../definition/read.ts";
+import { useDraft } from "../draft-context.ts";
+import { useDelayed } from "../use-delayed.ts";
+import { AfterRun } from "./after-run.tsx";
+import { useRunContext } from "./running.ts";
+
+/** The tool's form as its users will see it, and runs of what is written now. */
+export function RunPane(): ReactNode {
+  const { draft, definition, store } = useDraft();
+  const { notice, last, setSubmit } = useRunContext();
+  const shown = useShownTool(definition, draft.toolName ?? "new tool");
+  // What is filled in lives on when the form is made anew, as after a change of the schema.
+  const [filled, setFilled] = useState<JsonObject>({});
+  const [round, setRound] = useState(0);
+  useEffect(() => () => setSubmit(undefined), [setSubmit]);
+  const examples = objectsAt(definition, "examples").slice(0, 6);
+  return (
+    <div className="grid content-start gap-4 p-4">
+      {examples.length === 0 ? null : (
+        <div className="flex flex-wrap items-center gap-1">
+          <span className="text-sm text-soft">Fill in</span>
+          {examples.map((example, at) => (
+            <Button
+              // Examples have nothing but their place.
+              // oxlint-disable-next-line react/no-array-index-key
+              key={at}
+              look="quiet"
+              onPress={() => {
+                setFilled(objectAt(example, "input"));
+                setRound(round + 1);
+              }}
+            >
+              Example {at + 1}
+            </Button>
+          ))}
+        </div>
+      )}
+      <ToolPanel
+        key={`${round}${JSON.stringify(shown)}`}
+        tool={shown}
+        runPath={`/drafts/${draft.id}/run`}
+        input={filled}
+        firstState={last?.state}
+        beforeRun={() => store.flush()}
+        onState={notice}
+        onInput={setFilled}
+        onReady={({ submit }) => setSubmit(submit)}
+      />
+      <AfterRun />
+    </div>
+  );
+}
+
+/** The tool as the form needs it; it changes when nobody has typed for a moment. */
+function useShownTool(definition: JsonObject, name: string): ShownTool {
+  const now = JSON.stringify({
+    name,
+    title: textAt(definition, "title") || "New tool",
+    description: "",
+    inputSchema: objectAt(definition, "inputSchema"),
+    outputSchema: objectAt(definition, "outputSchema"),
+    fileFields: textsAt(definition, "fileFields"),
+  } satisfies ShownTool);
+  const calm = useDelayed(now, 500);
+  return useMemo(() => JSON.parse(calm) as ShownTool, [calm]);
+}

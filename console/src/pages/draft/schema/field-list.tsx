@@ -1,0 +1,57 @@
+import { Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "#components/button";
+import {
+  addField,
+  fieldsOf,
+  moveField,
+  removeField,
+  renameField,
+  setField,
+  setRequired,
+} from "./fields.ts";
+import { FieldRow } from "./field-row.tsx";
+import type { FieldsProps } from "./fields-props.ts";
+
+/** The members of an object's schema, one below the other. */
+export function FieldList({ schema, place, onChange }: FieldsProps): ReactNode {
+  const fields = fieldsOf(schema);
+  return (
+    <div className="grid gap-3">
+      {fields.length === 0 ? (
+        <p className="text-sm text-soft">No fields yet. A tool may well take none.</p>
+      ) : (
+        <ol className="grid gap-3">
+          {fields.map(({ name, isRequired, schema: field }, at) => (
+            // A field keeps its place while its name is typed.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={`${fields.length}-${at}`} className="min-w-0">
+              <FieldRow
+                Fields={FieldList}
+                name={name}
+                isRequired={isRequired}
+                schema={field}
+                place={`${place}/${at}`}
+                isFirst={at === 0}
+                isLast={at === fields.length - 1}
+                isNameTaken={(other) => fields.some((one) => one.name === other)}
+                onRename={(to) => {
+                  const renamed = renameField(schema, name, to);
+                  if (renamed !== undefined) onChange(renamed);
+                }}
+                onRequired={(required) => onChange(setRequired(schema, name, required))}
+                onChange={(next) => onChange(setField(schema, name, next))}
+                onMove={(step) => onChange(moveField(schema, name, step))}
+                onRemove={() => onChange(removeField(schema, name))}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      <Button className="justify-self-start" onPress={() => onChange(addField(schema))}>
+        <Plus size={16} aria-hidden />
+        Add a field
+      </Button>
+    </div>
+  );
+}

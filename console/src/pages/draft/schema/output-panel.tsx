@@ -1,0 +1,135 @@
+import type { JsonObject } from "@toolhost/contract";
+import { Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "#components/button";
+import { Checkbox, SelectField, TextField } from "#components/fields";
+import { objectAt, textAt } from "../definition/read.ts";
+import { useDraft } from "../draft-context.ts";
+import { setWord } from "./fields.ts";
+import { NameField } from "./name-field.tsx";
+import { addProperty, moveProperty, propertiesOf, withProperties } from "./output-fields.ts";
+import { RowButtons } from "./row-buttons.tsx";
+import { SchemaFrame } from "./schema-frame.tsx";
+
+const types = [
+  { id: "string", label: "Text" },
+  { id: "number", label: "Number" },
+  { id: "integer", label: "Whole number" },
+  { id: "boolean", label: "Yes or no" },
+  { id: "object", label: "Object" },
+  { id: "array", label: "List" },
+  { id: "null", label: "Nothing" },
+  { id: "any", label: "Anything" },
+] as const;
+
+/** What the tool gives. */
+export function OutputPanel(): ReactNode {
+  const { definition, change } = useDraft();
+  const schema = objectAt(definition, "outputSchema");
+  const onChange = (outputSchema: JsonObject) => change({ outputSchema });
+  const properties = propertiesOf(schema);
+  const set = (at: number, property: JsonObject) =>
+    onChange(
+      withProperties(
+        schema,
+        properties.map((one, index) => (index === at ? property : one)),
+      ),
+    );
+  return (
+    <SchemaFrame
+      title="Output"
+      lead="What the tool answers. Results are checked against it and shown in this order."
+      place="outputSchema"
+      value={schema}
+      onChange={onChange}
+    >
+      <ol className="grid gap-3">
+        {properties.map((property, at) => (
+          // A property keeps its place while its name is typed.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={`${properties.length}-${at}`} className="min-w-0">
+            <PropertyRow
+              property={property}
+              names={properties.map((one) => textAt(one, "name"))}
+              isFirst={at === 0}
+              isLast={at === properties.length - 1}
+              onChange={(next) => set(at, next)}
+              onMove={(step) => onChange(moveProperty(schema, at, step))}
+              onRemove={() =>
+                onChange(
+                  withProperties(
+                    schema,
+                    properties.filter((_, index) => index !== at),
+                  ),
+                )
+              }
+            />
+          </li>
+        ))}
+      </ol>
+      <Button className="justify-self-start" onPress={() => onChange(addProperty(schema))}>
+        <Plus size={16} aria-hidden />
+        Add a field
+      </Button>
+    </SchemaFrame>
+  );
+}
+
+function PropertyRow({
+  property,
+  names,
+  isFirst,
+  isLast,
+  onChange,
+  onMove,
+  onRemove,
+}: {
+  property: JsonObject;
+  names: readonly string[];
+  isFirst: boolean;
+  isLast: boolean;
+  onChange: (property: JsonObject) => void;
+  onMove: (step: -1 | 1) => void;
+  onRemove: () => void;
+}): ReactNode {
+  const name = textAt(property, "name");
+  return (
+    <fieldset className="grid min-w-0 gap-3 rounded-xl border border-line p-3 sm:p-4">
+      <legend className="sr-only">Field {name}</legend>
+      <div className="flex flex-wrap items-end gap-3">
+        <NameField
+          name={name}
+          isTaken={(other) => names.includes(other)}
+          onRename={(to) => onChange({ ...property, name: to })}
+        />
+        <SelectField
+          label="Kind"
+          choices={types}
+          value={types.find(({ id }) => id === property["type"])?.id ?? "any"}
+          onChange={(type) => onChange({ ...property, type })}
+          className="w-40"
+        />
+        <Checkbox
+          isSelected={property["optional"] !== true}
+          onChange={(isAlways) =>
+            onChange(setWord(property, "optional", isAlways ? undefined : true))
+          }
+        >
+          Always there
+        </Checkbox>
+        <RowButtons
+          name={name}
+          isFirst={isFirst}
+          isLast={isLast}
+          onMove={onMove}
+          onRemove={onRemove}
+        />
+      </div>
+      <TextField
+        label="Description"
+        value={textAt(property, "description")}
+        onChange={(description) => onChange({ ...property, description })}
+      />
+    </fieldset>
+  );
+}

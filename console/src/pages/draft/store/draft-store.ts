@@ -1,0 +1,193 @@
+import type { Draft, JsonObject } from "@toolhost/contract";
+import { ApiProblem, isFinal, wordsOf } from "#api/problem";
+import { isSameJson } from "#lib/json";
+import { firstState, patched, withoutTheirs, withText } from "./draft-state.ts";
+import type { DraftState, Patch } from "./draft-state.ts";
+import type { LocalCopies } from "./local-copies.ts";
+
+export type { DraftState } from "./draft-state.ts";
+
+/** What was saved in another tab. */
+export type SavedElsewhere = { revision: number; definition: JsonObject };
+
+/** What the store works with. */
+export type DraftPorts = {
+  save(revision: number, definition: JsonObject): Promise<{ revision: number }>;
+  load(): Promise<Draft>;
+  copies: LocalCopies;
+  /** Tells other tabs. */
+  tell(saved: SavedElsewhere): void;
+  pauseMs: number;
+  retryMs: number;
+};
+
+export type DraftStore = {
+  getState: () => DraftState;
+  subscribe: (listener: () => void) => () => void;
+  /** Changes members of the definition; undefined takes one out. */
+  change: (patch: Patch) => void;
+  /** Keeps what was typed and is no JSON; undefined when it is JSON again. */
+  keepText(place: string, text: string | undefined): void;
+  /** Saves at once what is not saved. Throws when that cannot be. */
+  flush(): Promise<void>;
+  /** Another tab has saved. It is taken over when there is nothing of our own. */
+  hear(saved: SavedElsewhere): void;
+  takeTheirs(): void;
+  keepMine(): Promise<void>;
+  /** The draft is no more: it was published or discarded. Nothing is saved from now on. */
+  end(): void;
+};
+
+/** What the store's functions work on. */
+type Core = {
+  readonly draft: Draft;
+  readonly ports: DraftPorts;
+  readonly listeners: Set<() => void>;
+  state: DraftState;
+  /** The definition that the service has, as far as is known here. */
+  saved: JsonObject;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  saving: Promise<void> | undefined;
+};
+
+/** Keeps a draft: each change in this browser at once, and with the service after a pause. */
+export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
+  const core: Core = {
+    draft,
+    ports,
+    listeners: new Set(),
+    state: firstState(draft, ports.copies.read(draft.id)),
+    saved: draft.definition,
+    timer: undefined,
+    saving: undefined,
+  };
+  if (core.state.status === "waiting") saveLater(core, ports.pauseMs);
+  return {
+    getState: () => core.state,
+    subscribe: (listener) => {
+      core.listeners.add(listener);
+      return () => core.listeners.delete(listener);
+    },
+    change: (patch) => {
+      core.state = { ...core.state, definition: patched(core.state.definition, patch) };
+      const { status } = core.state;
+      const isKeptHere = keep(core);
+      set(core, { isKeptHere, status: isHeld(status) ? status : "waiting" });
+      if (core.state.status === "waiting") saveLater(core, ports.pauseMs);
+    },
+    keepText: (place, text) => {
+      core.state = { ...core.state, texts: withText(core.state.texts, place, text) };
+      set(core, { isKeptHere: keep(core) });
+    },
+    flush: () =>
+      core.state.definition === core.saved && core.saving === undefined
+        ? Promise.resolve()
+        : save(core),
+    hear: ({ revision, definition }) => {
+      const { state, saved, saving } = core;
+      if (revision <= state.revision || state.definition !== saved || saving !== undefined) return;
+      core.saved = definition;
+      set(core, { definition, revision, status: "saved" });
+      keep(core);
+    },
+    end: () => {
+      clearTimeout(core.timer);
+      core.saved = core.state.definition;
+      ports.copies.remove(draft.id);
+    },
+    takeTheirs: () => choose(core, true),
+    keepMine: async () => {
+      choose(core, false);
+      await save(core);
+    },
+  };
+}
+
+/** A save that is under way, or a choice to be made, goes on whatever is typed. */
+function isHeld(status: DraftState["status"]): boolean {
+  return status === "conflict" || status === "saving";
+}
+
+function set(core: Core, patch: Partial<DraftState>): void {
+  core.state = { ...core.state, ...patch };
+  for (const listener of core.listeners) listener();
+}
+
+/** Keeps in this browser what the service has not; false when there is no room. */
+function keep({ draft, ports, saved, state }: Core): boolean {
+  const { definition, texts, revision } = state;
+  if (definition !== saved || Object.keys(texts).length > 0)
+    return ports.copies.write(draft.id, { definition, texts, revision });
+  ports.copies.remove(draft.id);
+  return true;
+}
+
+function choose(core: Core, isTheirs: boolean): void {
+  const { theirs, definition, texts } = core.state;
+  if (theirs === undefined) return;
+  core.saved = theirs.definition;
+  core.state = {
+    ...withoutTheirs(core.state),
+    definition: isTheirs ? theirs.definition : definition,
+    texts: isTheirs ? {} : texts,
+    revision: theirs.revision,
+    status: isTheirs ? "saved" : "waiting",
+  };
+  set(core, { isKeptHere: keep(core) });
+}
+
+function saveLater(core: Core, ms: number): void {
+  clearTimeout(core.timer);
+  core.timer = setTimeout(() => void save(core).catch(() => undefined), ms);
+}
+
+function save(core: Core): Promise<void> {
+  clearTimeout(core.timer);
+  core.saving ??= saveAll(core).finally(() => {
+    core.saving = undefined;
+  });
+  return core.saving;
+}
+
+/** One save after the other, until nothing is left. */
+async function saveAll(core: Core): Promise<void> {
+  while (core.state.definition !== core.saved) {
+    const { definition, revision, status } = core.state;
+    if (status === "conflict") throw new Error("The draft was changed elsewhere. Choose first.");
+    set(core, { status: "saving" });
+    try {
+      settle(core, definition, (await core.ports.save(revision, definition)).revision);
+    } catch (error) {
+      if (!(await isMended(core, error, definition))) throw error;
+    }
+  }
+  if (core.state.status !== "conflict") set(core, { status: "saved" });
+}
+
+function settle(core: Core, definition: JsonObject, revision: number): void {
+  core.saved = definition;
+  set(core, { revision, status: core.state.definition === definition ? "saved" : "waiting" });
+  set(core, { isKeptHere: keep(core) });
+  core.ports.tell({ revision, definition });
+}
+
+/** Whether the save went well after all. What is shown otherwise is set. */
+async function isMended(core: Core, error: unknown, sent: JsonObject): Promise<boolean> {
+  if (error instanceof ApiProblem && error.code === "draft_changed") {
+    const theirs = await core.ports.load();
+    // The answer to our own save was lost, or somebody saved the same.
+    if (isSameJson(theirs.definition, sent)) {
+      settle(core, sent, theirs.revision);
+      return true;
+    }
+    set(core, { status: "conflict", theirs });
+    return false;
+  }
+  if (isFinal(error)) {
+    set(core, { status: "refused", problem: wordsOf(error) });
+    return false;
+  }
+  set(core, { status: "offline" });
+  saveLater(core, core.ports.retryMs);
+  return false;
+}

@@ -1,0 +1,138 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { Draft } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { useEffect, useMemo, useState } from "react";
+import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
+import { useTitle } from "#components/page";
+import { classes } from "#lib/class-names";
+import { AccessPanel } from "./definition/access-panel.tsx";
+import { DetailsPanel } from "./definition/details-panel.tsx";
+import { ExamplesPanel } from "./definition/examples-panel.tsx";
+import { textAt } from "./definition/read.ts";
+import { DraftContext } from "./draft-context.ts";
+import type { OpenDraft } from "./draft-context.ts";
+import { CodePanel } from "./editor/code-panel.tsx";
+import { closeFiles } from "./editor/open-files.ts";
+import { DraftHeader } from "./header/draft-header.tsx";
+import { ConflictDialog } from "./header/conflict-dialog.tsx";
+import { RunContext, useRunning } from "./run/running.ts";
+import { RunPane } from "./run/run-pane.tsx";
+import { InputPanel } from "./schema/input-panel.tsx";
+import { OutputPanel } from "./schema/output-panel.tsx";
+import { useDraftStore } from "./store/use-draft-store.ts";
+import { useMedia } from "./use-media.ts";
+
+const tabs = [
+  { id: "code", label: "Code", Content: CodePanel },
+  { id: "input", label: "Input", Content: InputPanel },
+  { id: "output", label: "Output", Content: OutputPanel },
+  { id: "access", label: "Access", Content: AccessPanel },
+  { id: "details", label: "Details", Content: DetailsPanel },
+  { id: "examples", label: "Examples", Content: ExamplesPanel },
+] as const;
+
+/** A draft with all that it is made of; runs stand beside it, or in a tab of their own where there is little room. */
+export function Workbench({ draft }: { draft: Draft }): ReactNode {
+  const { store, state } = useDraftStore(draft);
+  const { definition } = state;
+  const open: OpenDraft = useMemo(
+    () => ({ draft, store, state, definition: state.definition, change: store.change }),
+    [draft, store, state],
+  );
+  const running = useRunning();
+  const title = textAt(definition, "title");
+  useTitle(title === "" ? "New tool" : title);
+  const isWide = useMedia("(min-width: 1100px)");
+  const { tab } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const known = [...tabs.map(({ id }): string => id), ...(isWide ? [] : ["run"])];
+  const selected = tab !== undefined && known.includes(tab) ? tab : "code";
+  const select = (id: string) =>
+    void navigate({ to: ".", search: (before) => ({ ...before, tab: id }), replace: true });
+  const [publishing, setPublishing] = useState(false);
+  const runNow = () => {
+    if (!isWide) select("run");
+    running.submit();
+  };
+  useEffect(() => () => closeFiles(`/drafts/${draft.id}`), [draft.id]);
+  useKeys(runNow, () => void store.flush().catch(() => undefined));
+  return (
+    <DraftContext value={open}>
+      <RunContext value={{ ...running, runNow }}>
+        <div className="flex min-h-0 flex-col lg:h-dvh">
+          <DraftHeader isPublishing={publishing} onPublish={setPublishing} onRun={runNow} />
+          <div
+            className={classes(
+              "grid min-h-0 min-w-0 flex-1",
+              isWide && "grid-cols-[minmax(0,1fr)_minmax(22rem,38%)]",
+            )}
+          >
+            <Tabs
+              selectedKey={selected}
+              onSelectionChange={(key) => select(String(key))}
+              className="flex min-h-0 min-w-0 flex-col"
+            >
+              <TabList
+                aria-label="Parts of the tool"
+                className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2"
+              >
+                {tabs.map(({ id, label }) => (
+                  <Tab key={id} id={id} className={tabLook}>
+                    {label}
+                  </Tab>
+                ))}
+                {isWide ? null : (
+                  <Tab id="run" className={tabLook}>
+                    Run
+                  </Tab>
+                )}
+              </TabList>
+              {tabs.map(({ id, Content }) => (
+                <TabPanel key={id} id={id} className="min-h-0 flex-1 overflow-auto outline-none">
+                  <Content />
+                </TabPanel>
+              ))}
+              {isWide ? null : (
+                // It stays while another tab is looked at, or a run that is under way would be lost from sight.
+                <TabPanel id="run" shouldForceMount className="outline-none data-[inert]:hidden">
+                  <RunPane />
+                </TabPanel>
+              )}
+            </Tabs>
+            {isWide ? (
+              <section
+                aria-label="Run"
+                className="min-h-0 overflow-auto border-l border-line bg-paper"
+              >
+                <RunPane />
+              </section>
+            ) : null}
+          </div>
+        </div>
+        <ConflictDialog />
+      </RunContext>
+    </DraftContext>
+  );
+}
+
+const tabLook =
+  "-mb-px cursor-pointer border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-soft outline-none hover:text-text data-focus-visible:rounded-md data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-strong data-selected:border-strong data-selected:text-text";
+
+/** Ctrl or Command with Enter runs and with S saves, wherever the focus is but in the editor, which has its own. */
+function useKeys(run: () => void, save: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+      if (event.key === "s") {
+        event.preventDefault();
+        save();
+      }
+      if (event.key === "Enter") {
+        event.preventDefault();
+        run();
+      }
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  });
+}

@@ -1,0 +1,125 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { Draft, JsonObject, Template, Tool } from "@toolhost/contract";
+import { Copy, FilePlus2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { send } from "#api/client";
+import { itemQuery } from "#api/queries";
+import { wordsOf } from "#api/problem";
+import { Button } from "#components/button";
+import { SelectField } from "#components/fields";
+import { ProblemNote } from "#components/page";
+import { showToast } from "#components/toasts";
+import { useToolActions } from "#components/use-tool-actions";
+import { blankTool } from "./blank-tool.ts";
+
+/** Ways to begin. Each makes a draft and goes to it. */
+export function Beginnings(): ReactNode {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const templates = useQuery(itemQuery<Template[]>("/templates"));
+  const begin = useMutation({
+    mutationFn: (make: () => JsonObject) =>
+      send<Draft>("POST", "/drafts", { body: { definition: make() } }),
+    onSuccess: async ({ id }) => {
+      void client.invalidateQueries({ queryKey: ["drafts", "pages"] });
+      await navigate({ to: "/drafts/$draftId", params: { draftId: id } });
+    },
+    onError: (error) => showToast(wordsOf(error), "bad"),
+  });
+  const start = (make: () => JsonObject) => {
+    if (!begin.isPending) begin.mutate(make);
+  };
+  const ofKind = (kind: Template["kind"]) =>
+    (templates.data ?? []).filter((one) => one.kind === kind);
+  return (
+    <section aria-label="Begin" className="grid gap-5">
+      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        <BeginCard
+          title="Blank"
+          words="An empty tool, with the types of its input and output at hand."
+          onBegin={() => start(() => blankTool)}
+        />
+        {ofKind("beginning").map(({ id, title, description, definition }) => (
+          <BeginCard
+            key={id}
+            title={title}
+            words={description}
+            onBegin={() => start(() => definition)}
+          />
+        ))}
+      </ul>
+      {templates.error === null ? null : (
+        <ProblemNote error={templates.error} onRetry={() => void templates.refetch()} />
+      )}
+      <Duplicate />
+      {ofKind("example").length === 0 ? null : (
+        <details>
+          <summary className="w-fit cursor-pointer text-soft">
+            Begin from a finished tool ({ofKind("example").length})
+          </summary>
+          <ul className="mt-3 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+            {ofKind("example").map(({ id, title, description, definition }) => (
+              <BeginCard
+                key={id}
+                title={title}
+                words={description}
+                onBegin={() => start(() => definition)}
+              />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function BeginCard({
+  title,
+  words,
+  onBegin,
+}: {
+  title: string;
+  words: string;
+  onBegin: () => void;
+}): ReactNode {
+  return (
+    <li className="grid min-w-0 content-between justify-items-start gap-3 rounded-xl border border-line bg-paper p-4">
+      <div>
+        <h3 className="font-medium">{title}</h3>
+        <p className="line-clamp-3 text-sm text-soft">{words}</p>
+      </div>
+      <Button onPress={onBegin} aria-label={`Begin with ${title}`}>
+        <FilePlus2 size={16} aria-hidden />
+        Begin
+      </Button>
+    </li>
+  );
+}
+
+/** A tool of the workspace, to begin a new one that says the same. */
+function Duplicate(): ReactNode {
+  const { duplicate, isPending } = useToolActions();
+  const { data: tools } = useQuery(itemQuery<Tool[]>("/tools", { limit: 200 }));
+  const own = (tools ?? []).filter(({ installed }) => installed !== true);
+  const [chosen, setChosen] = useState<string>();
+  const [first] = own;
+  if (first === undefined) return null;
+  const name = chosen ?? first.name;
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <SelectField
+        label="Or a copy of a tool you have"
+        choices={own.map((tool) => ({ id: tool.name, label: tool.title, hint: tool.name }))}
+        value={name}
+        onChange={setChosen}
+        className="w-full max-w-xs"
+      />
+      <Button isPending={isPending} onPress={() => duplicate(name)}>
+        <Copy size={16} aria-hidden />
+        Duplicate
+      </Button>
+    </div>
+  );
+}
