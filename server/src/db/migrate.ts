@@ -14,6 +14,7 @@ import { up as oauth } from "./migrations/0011-oauth.ts";
 import { up as relayedMessages } from "./migrations/0012-relayed-messages.ts";
 import { up as peopleAndWorkspaces } from "./migrations/0013-people-and-workspaces.ts";
 import { up as drafts } from "./migrations/0014-drafts.ts";
+import { up as filesOfWorkspace } from "./migrations/0015-files-of-workspace.ts";
 import { up as chat } from "./migrations/0016-chat.ts";
 
 const migrations = {
@@ -31,6 +32,7 @@ const migrations = {
   "0012-relayed-messages": relayedMessages,
   "0013-people-and-workspaces": peopleAndWorkspaces,
   "0014-drafts": drafts,
+  "0015-files-of-workspace": filesOfWorkspace,
   "0016-chat": chat,
 };
 

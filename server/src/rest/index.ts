@@ -22,6 +22,7 @@ import { serveRoute } from "./serve-route.ts";
 import { skillRoutes } from "./skills.ts";
 import { activityRoutes } from "./tool-activity.ts";
 import { toolRoutes } from "./tools.ts";
+import { workspaceSettingsRoutes } from "./workspace-settings.ts";
 import { workspaceRoutes } from "./workspaces.ts";
 import { serveUploadAddress, uploadAddressPath, uploadCors } from "./upload-address.ts";
 
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...peopleRoutes,
   ...workspaceRoutes,
+  ...workspaceSettingsRoutes,
   ...chatRoutes,
   ...connectedAppRoutes,
 ];

@@ -22,6 +22,7 @@ describe("the table of rights", () => {
     ["credentials:share", ["owner", "admin"]],
     ["tools:oversee", ["owner", "admin"]],
     ["workspace:rename", ["owner", "admin"]],
+    ["workspace:configure", ["owner", "admin"]],
     ["workspace:transfer", ["owner"]],
     ["workspace:delete", ["owner"]],
   ] as const)("gives %s to these roles alone", (right, allowed) => {

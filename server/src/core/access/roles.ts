@@ -29,6 +29,8 @@ const leastRole = {
   /** Connect teams of chat platforms, and see what of their messages was given up. */
   "chat:manage": "admin",
   "workspace:rename": "admin",
+  /** Choose how long the workspace keeps its runs. */
+  "workspace:configure": "admin",
   /** Give others the role owner, and take it. */
   "workspace:transfer": "owner",
   "workspace:delete": "owner",

@@ -28,6 +28,7 @@ export type AuditAction =
   | "tool.approval_withdraw"
   | "workspace.create"
   | "workspace.rename"
+  | "workspace.configure"
   | "workspace.transfer"
   | "workspace.delete"
   | "member.join"

@@ -8,6 +8,7 @@ import { removeExpiredRecords } from "#core/oauth";
 import { removeDeletedWorkspaces } from "#core/workspaces";
 import type { Database } from "#db";
 import { idFloor } from "#lib/ids";
+import { removeByChoice } from "./own-retention.ts";
 import {
   oldIdempotencyRecords,
   oldLogs,
@@ -80,6 +81,8 @@ function removals(context: Context, now: number): Record<string, Remove> {
     ...(runDays === Infinity
       ? {}
       : { runs: removeRows(context, oldRuns, "", idFloor(now - runDays * dayMs)) }),
+    runsByChoice: removeByChoice(context.db, "runs", { now, limit: batchSize(context.db) }),
+    logsByChoice: removeByChoice(context.db, "logs", { now, limit: batchSize(context.db) }),
     signIns: () => removeExpiredSignIns(context),
     signInsOfApps: () => removeExpiredRecords(context, batchSize(context.db)),
     deletedWorkspaces: () => removeDeletedWorkspaces(context, batchSize(context.db)),

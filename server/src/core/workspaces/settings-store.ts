@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import type { Database, WorkspaceTable } from "#db";
+import { indexRange } from "#db";
+import { idFloor } from "#lib/ids";
+
+/** Days for which a workspace keeps its own, where it chose. */
+export type OwnRetention = Pick<WorkspaceTable, "run_retention_days" | "log_retention_days">;
+
+export async function findOwnRetention(
+  db: Database,
+  workspaceId: string,
+): Promise<OwnRetention | undefined> {
+  return db.kysely
+    .selectFrom("workspaces")
+    .select(["run_retention_days", "log_retention_days"])
+    .where("id", "=", workspaceId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Sets what a workspace chose; changes nothing when it is deleted. */
+export function setOwnRetention(
+  db: Database,
+  workspaceId: string,
+  set: OwnRetention,
+): CompiledQuery {
+  return db.kysely
+    .updateTable("workspaces")
+    .set(set)
+    .where("id", "=", workspaceId)
+    .where("deleted_at", "is", null)
+    .compile();
+}
+
+/** Runs of a day are counted so far and no further. */
+const mostCounted = 100_000;
+
+/** What a workspace uses at this moment, and its runs since a time. */
+export async function findUsage(
+  db: Database,
+  workspaceId: string,
+  { since, now }: { since: number; now: number },
+) {
+  const [runsToday, underWay, tools, members, files] = await Promise.all([
+    countRuns(db, workspaceId, since),
+    countUnderWay(db, workspaceId),
+    db.kysely
+      .selectFrom("tools")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("workspace_id", "=", workspaceId)
+      .where("archived_at", "is", null)
+      .executeTakeFirstOrThrow(),
+    db.kysely
+      .selectFrom("members")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("workspace_id", "=", workspaceId)
+      .executeTakeFirstOrThrow(),
+    countFiles(db, workspaceId, now),
+  ]);
+  return {
+    runsToday,
+    runsAtWork: underWay.at_work,
+    runsWaiting: underWay.waiting,
+    tools: tools.count,
+    members: members.count,
+    files: files.count,
+    fileBytes: files.bytes,
+  };
+}
+
+async function countRuns(db: Database, workspaceId: string, since: number): Promise<number> {
+  const range = { columns: { workspace_id: workspaceId }, from: idFloor(since) };
+  const runs = db.kysely.selectFrom("runs").select("id").where(indexRange(db, range).isWithin);
+  const row = await db.kysely
+    .selectFrom(runs.limit(mostCounted).as("today"))
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+async function countUnderWay(db: Database, workspaceId: string) {
+  return db.kysely
+    .selectFrom("runs")
+    .select([
+      sql<number>`coalesce(sum(1 - queued), 0)`.as("at_work"),
+      sql<number>`coalesce(sum(queued), 0)`.as("waiting"),
+    ])
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "=", sql.lit("running"))
+    .executeTakeFirstOrThrow();
+}
+
+async function countFiles(db: Database, workspaceId: string, now: number) {
+  return db.kysely
+    .selectFrom("files")
+    .select([
+      sql<number>`count(*)`.as("count"),
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as("bytes"),
+    ])
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "ready")
+    .where("expires_at", ">", now)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,123 @@
+import type { WorkspaceSettings, WorkspaceSettingsPatch } from "@toolhost/contract";
+import type { Config } from "#config";
+import type { Caller } from "#core/access";
+import { auditInsert } from "#core/audit";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { commitWrite } from "#core/idempotency";
+import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";
+import { findOwnRetention, findUsage, setOwnRetention } from "./settings-store.ts";
+import type { OwnRetention } from "./settings-store.ts";
+
+const dayMs = 86_400_000;
+
+/** What the workspace may use, what it uses, and what it keeps how long. Throws `not_found`. */
+export async function getSettings(
+  context: Context,
+  caller: Caller,
+  id: string,
+): Promise<WorkspaceSettings> {
+  await enterWorkspace(context, caller, id, "members:list");
+  const own = await findOwnRetention(context.db, id);
+  if (own === undefined) throw workspaceNotFound();
+  return present(context, id, own);
+}
+
+/**
+ * Has the workspace keep its runs and logs for fewer days than the server does, or as long as that. Throws `not_found`,
+ * `forbidden`, and `invalid_request` for more days than the server's.
+ */
+export async function changeSettings(
+  context: Context,
+  caller: Caller,
+  id: string,
+  { retention }: WorkspaceSettingsPatch,
+): Promise<WorkspaceSettings> {
+  const insider = await enterWorkspace(context, caller, id, "workspace:configure");
+  const { config, db } = context;
+  checkShorter("/retention/runsDays", retention.runsDays, config.RUN_RETENTION_DAYS);
+  checkShorter("/retention/logsDays", retention.logsDays, config.RUN_LOG_RETENTION_DAYS);
+  const before = await findOwnRetention(db, id);
+  if (before === undefined) throw workspaceNotFound();
+  const { runsDays = before.run_retention_days, logsDays = before.log_retention_days } = retention;
+  const own = { run_retention_days: runsDays, log_retention_days: logsDays };
+  const changed = await present(context, id, own);
+  const isChanged = await commitWrite(context, caller, changed, [
+    { query: setOwnRetention(db, id, own), mustChange: true },
+    auditInsert(context, insider, {
+      action: "workspace.configure",
+      target: id,
+      details: { runsDays, logsDays },
+    }),
+  ]);
+  if (!isChanged) throw workspaceNotFound();
+  return changed;
+}
+
+function checkShorter(path: string, days: number | null | undefined, server: number): void {
+  if (days === undefined || days === null || server === 0 || days <= server) return;
+  const message = `must be at most the server's ${server} days`;
+  throw new ServiceError("invalid_request", `The body at ${path} is not valid: it ${message}.`, {
+    errors: [{ path, message }],
+  });
+}
+
+async function present(
+  { config, db, clock }: Context,
+  workspaceId: string,
+  own: OwnRetention,
+): Promise<WorkspaceSettings> {
+  const now = clock.now();
+  const usage = await findUsage(db, workspaceId, { since: now - (now % dayMs), now });
+  const runs = kept(config.RUN_RETENTION_DAYS, own.run_retention_days);
+  const logs = kept(config.RUN_LOG_RETENTION_DAYS, own.log_retention_days);
+  return {
+    limits: limitsOf(config),
+    usage,
+    retention: {
+      runs,
+      // A log is nothing without its run.
+      logs: { ...logs, effective: shorter(logs.effective, runs.effective) },
+      files: { hours: config.FILE_RETENTION_HOURS },
+      audit: { server: orNull(config.AUDIT_RETENTION_DAYS) },
+      drafts: { server: orNull(config.DRAFT_RETENTION_DAYS) },
+    },
+  };
+}
+
+function kept(server: number, own: number | null) {
+  return { server: orNull(server), own, effective: shorter(orNull(server), own) };
+}
+
+/** Of two times the shorter; null is for ever. */
+function shorter(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}
+
+/** Settings say 0 for no limit. */
+function orNull(setting: number): number | null {
+  return setting === 0 ? null : setting;
+}
+
+function limitsOf(config: Config): WorkspaceSettings["limits"] {
+  return {
+    runsAtOnce: config.WORKSPACE_MAX_CONCURRENT_RUNS,
+    queuedRuns: config.WORKSPACE_MAX_QUEUED_RUNS,
+    runMs: config.RUN_MAX_WALL_MS,
+    cpuMs: config.RUN_MAX_CPU_MS,
+    memoryMb: config.RUN_MAX_MEMORY_MB,
+    outputBytes: config.RUN_MAX_OUTPUT_BYTES,
+    logBytes: config.RUN_MAX_LOG_BYTES,
+    uploadBytes: config.UPLOAD_MAX_BYTES,
+    bodyBytes: config.BODY_MAX_BYTES,
+    requestsPerMinute: orNull(config.RATE_LIMIT_REQUESTS_PER_MINUTE),
+    runsPerMinute: orNull(config.RATE_LIMIT_RUNS_PER_MINUTE),
+    userRequestsPerMinute: orNull(config.RATE_LIMIT_USER_REQUESTS_PER_MINUTE),
+    userRunsPerMinute: orNull(config.RATE_LIMIT_USER_RUNS_PER_MINUTE),
+    workspaceRequestsPerMinute: orNull(config.RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE),
+    workspaceRunsPerMinute: orNull(config.RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE),
+    userRunsPerDay: orNull(config.QUOTA_USER_RUNS_PER_DAY),
+    workspaceRunsPerDay: orNull(config.QUOTA_WORKSPACE_RUNS_PER_DAY),
+  };
+}
