@@ -8,9 +8,6 @@ export const laterPromises = {
   "spec: authentication": {
     "oauth.refresh_token_life": "Refresh tokens end after 30 days without use.",
   },
-  "spec: events and limits": {
-    "bot.deduplication": "A redelivered event of the chat platform is ignored by its event_id.",
-  },
   "contract 1: starting it": {
     "start.env_example": "Every setting is listed in .env.example.",
   },

@@ -47,6 +47,7 @@ const promises = {
     "mcp.sse": "The SSE transport is accepted.",
   },
   "spec: events and limits": {
+    "bot.deduplication": "A redelivered event of the chat platform is ignored by its event_id.",
     rate_limit: "Too many requests are answered 429.",
   },
   "contract 1: starting it": {

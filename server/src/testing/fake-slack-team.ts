@@ -23,7 +23,7 @@ export type FakeUser = {
   isBot: boolean;
 };
 
-export type FakeFile = { id: string; name: string; mimetype: string; body: Buffer };
+type FakeFile = { id: string; name: string; mimetype: string; body: Buffer };
 
 /** A Slack workspace of a test. */
 export type FakeTeam = {

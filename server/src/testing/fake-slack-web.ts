@@ -5,7 +5,7 @@ import { callMethod } from "./fake-slack-methods.ts";
 import type { FakeTeam } from "./fake-slack-team.ts";
 
 /** What goes wrong with calls of a method. */
-export type Fault = {
+type Fault = {
   method: string;
   times: number;
   status?: number;
@@ -27,7 +27,7 @@ export type FakeState = {
 };
 
 /** Gives a team's bot a token; an older one is worth nothing any more. */
-export function installApp(team: FakeTeam): string {
+function installApp(team: FakeTeam): string {
   team.token = `xoxb-${randomUUID()}`;
   return team.token;
 }

@@ -6,11 +6,10 @@ import { answerSlack } from "./fake-slack-web.ts";
 import type { FakeState } from "./fake-slack-web.ts";
 
 export { addUser, channelOf, slackId } from "./fake-slack-team.ts";
-export { installApp } from "./fake-slack-web.ts";
 export type { FakeMessage, FakeTeam } from "./fake-slack-team.ts";
 
 /** How the service answered a request of Slack's. */
-export type Delivery = { status: number; text: string; ms: number };
+type Delivery = { status: number; text: string; ms: number };
 
 /** Slack, as far as a bot meets it: several teams, strict about tokens, signing what it sends. */
 export type FakeSlack = FakeState & {
@@ -30,7 +29,7 @@ export type FakeSlack = FakeState & {
   close(): Promise<void>;
 };
 
-export type HowDelivered = {
+type HowDelivered = {
   eventId?: string;
   appUrl?: string;
   secret?: string;

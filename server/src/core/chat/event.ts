@@ -50,7 +50,7 @@ export type ChatWork =
   | { kind: "departure"; reason: ChatDeparture["reason"] };
 
 /** A question's answer, by the one who was asked. */
-export type ChatAnswer = ChatPlace & {
+type ChatAnswer = ChatPlace & {
   chatUserId: string;
   questionId: string;
   questionKind: string;
@@ -62,4 +62,4 @@ export type ChatAnswer = ChatPlace & {
 };
 
 /** A run that somebody was promised the end of. */
-export type EndedDelivery = ChatPlace & { chatUserId: string; runId: string; messageId: string };
+type EndedDelivery = ChatPlace & { chatUserId: string; runId: string; messageId: string };

@@ -3,8 +3,8 @@ import { updateHeld } from "./inbox-store.ts";
 import type { Hold } from "./inbox-store.ts";
 
 /** How long work stays its node's without a sign of life. */
-const leaseMs = 15_000;
-export const renewEveryMs = 4_000;
+const leaseMs = 10_000;
+export const renewEveryMs = 2_500;
 
 /** Some work is another's by now, so whoever still does it has to stop without a trace. */
 export class LostWorkError extends Error {
