@@ -1,8 +1,9 @@
-import type { Me } from "@toolhost/contract";
+import type { Me, Workspace } from "@toolhost/contract";
 import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
 import { get, getPage } from "./client.ts";
 import type { Page, Query } from "./client.ts";
-import { isFinal } from "./problem.ts";
+import { currentWorkspaceId, rememberWorkspace } from "./current-workspace.ts";
+import { ApiProblem, isFinal } from "./problem.ts";
 
 /** What is known of the service. It asks again after an outage, not after a refusal. */
 export function createQueryClient(): QueryClient {
@@ -20,7 +21,22 @@ export function createQueryClient(): QueryClient {
 }
 
 /** Who is signed in, and in which workspace. */
-export const meQuery = queryOptions({ queryKey: ["me"], queryFn: () => get<Me>("/me") });
+export const meQuery = queryOptions({ queryKey: ["me"], queryFn: readMe });
+
+/** Whoever has several workspaces and chose none in this browser yet begins in the newest. */
+async function readMe(): Promise<Me> {
+  try {
+    return await get<Me>("/me");
+  } catch (error) {
+    const isOpen = error instanceof ApiProblem && error.status === 400;
+    if (!isOpen || currentWorkspaceId() !== undefined) throw error;
+    const { items } = await getPage<Workspace>("/workspaces", { query: { limit: 1 } });
+    const [newest] = items;
+    if (newest === undefined) throw error;
+    rememberWorkspace(newest.id);
+    return get<Me>("/me");
+  }
+}
 
 /** One thing of the REST API. Keys begin with the path's first part, so that a change can name what it made stale. */
 export function itemQuery<Item>(path: string, query: Query = {}) {

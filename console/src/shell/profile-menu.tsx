@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { Button } from "#components/button";
 import { Menu } from "#components/menu";
-import { showToast } from "#components/toasts";
 import { applyTheme, currentTheme, themes } from "#lib/theme";
+import { signOut } from "./sign-out.ts";
 
 /** What is the person's own: profile, keys, apps, colours, leaving. */
 export function ProfileMenu({ me }: { me: Me }): ReactNode {
@@ -65,16 +65,5 @@ export function ProfileMenu({ me }: { me: Me }): ReactNode {
         },
       ]}
     />
-  );
-}
-
-function signOut(): void {
-  fetch("/api/auth/sign-out", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: "{}",
-  }).then(
-    () => location.assign("/sign-in"),
-    () => showToast("The service cannot be reached, so you are still signed in.", "bad"),
   );
 }

@@ -12,6 +12,7 @@ import { Toasts } from "#components/toasts";
 import { classes } from "#lib/class-names";
 import { ConnectionNote } from "./connection-note.tsx";
 import { Navigation } from "./navigation.tsx";
+import { NoWorkspace } from "./no-workspace.tsx";
 import { PaletteDoor } from "./palette-door.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { WorkspacePicker } from "./workspace-picker.tsx";
@@ -74,6 +75,8 @@ export function Shell(): ReactNode {
             <div className="p-8">
               <Skeleton />
             </div>
+          ) : error instanceof ApiProblem && error.status === 400 ? (
+            <NoWorkspace />
           ) : (
             <div className="p-8">
               <ProblemNote error={error} onRetry={() => void refetch()} />

@@ -5,6 +5,9 @@ import type { ReactNode } from "react";
 import { rememberWorkspace } from "#api/current-workspace";
 import { SelectField } from "#components/fields";
 
+/** No id of a workspace: the choice that makes one. */
+const another = "another";
+
 /** In which workspace the person works, and how to go to another. */
 export function WorkspacePicker({ me }: { me: Me }): ReactNode {
   const client = useQueryClient();
@@ -13,13 +16,20 @@ export function WorkspacePicker({ me }: { me: Me }): ReactNode {
     <SelectField
       label="Workspace"
       isLabelHidden
-      choices={me.workspaces.map(({ id, name, role }) => ({ id, label: name, hint: role }))}
+      choices={[
+        ...me.workspaces.map(({ id, name, role }) => ({ id, label: name, hint: role })),
+        { id: another, label: "Make a workspace…" },
+      ]}
       value={me.workspace.id}
       onChange={(id) => {
+        if (id === another) {
+          void navigate({ to: "/settings", search: { make: "workspace" } });
+          return;
+        }
         rememberWorkspace(id);
-        // Nothing of one workspace is shown in another.
-        client.clear();
         void navigate({ to: "/" });
+        // Nothing of one workspace is shown in another.
+        void client.resetQueries();
       }}
     />
   );

@@ -1,6 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Me, WorkspaceSettings } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { Page } from "#components/page";
+import { itemQuery, meQuery } from "#api/queries";
+import { Page, ProblemNote, Skeleton } from "#components/page";
+import { isAdmin } from "#lib/roles";
+import { ChatCard } from "./chat-card.tsx";
+import { DeleteCard } from "./delete-card.tsx";
+import { LimitsCard } from "./limits-card.tsx";
+import { NameCard } from "./name-card.tsx";
+import { NewWorkspaceCard } from "./new-workspace-card.tsx";
+import { RetentionCard } from "./retention-card.tsx";
+import { UsageCard } from "./usage-card.tsx";
 
+/** What is set for the workspace, what it uses, and its end. */
 export function SettingsPage(): ReactNode {
-  return <Page title="Settings">{null}</Page>;
+  const { data: me } = useQuery(meQuery);
+  return me === undefined ? null : <Settings me={me} />;
+}
+
+function Settings({ me }: { me: Me }): ReactNode {
+  const { id, name, role } = me.workspace;
+  const isManaged = isAdmin(role);
+  return (
+    <Page
+      title="Settings"
+      lead={
+        isManaged ? `Of the workspace ${name}.` : `Of the workspace ${name}. Admins change them.`
+      }
+    >
+      {isManaged ? <NameCard workspaceId={id} name={name} /> : null}
+      <Measured workspaceId={id} isManaged={isManaged} />
+      {isManaged ? <ChatCard workspaceId={id} /> : null}
+      <NewWorkspaceCard />
+      {role === "owner" ? <DeleteCard workspaceId={id} name={name} /> : null}
+    </Page>
+  );
+}
+
+function Measured({
+  workspaceId,
+  isManaged,
+}: {
+  workspaceId: string;
+  isManaged: boolean;
+}): ReactNode {
+  const { data, error, refetch } = useQuery(
+    itemQuery<WorkspaceSettings>(`/workspaces/${workspaceId}/settings`),
+  );
+  if (data === undefined) {
+    return error === null ? (
+      <Skeleton />
+    ) : (
+      <ProblemNote error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return (
+    <>
+      <UsageCard usage={data.usage} limits={data.limits} />
+      <RetentionCard workspaceId={workspaceId} retention={data.retention} isManaged={isManaged} />
+      <LimitsCard limits={data.limits} />
+    </>
+  );
 }

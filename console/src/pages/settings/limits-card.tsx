@@ -1,0 +1,39 @@
+import type { WorkspaceSettings } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { Card } from "#components/page";
+import { bytes, duration } from "#lib/words";
+import { Facts } from "./facts.tsx";
+
+/** What the server allows. */
+export function LimitsCard({ limits }: Pick<WorkspaceSettings, "limits">): ReactNode {
+  return (
+    <Card title="Limits">
+      <p className="text-soft">The server&apos;s operator sets these.</p>
+      <Facts
+        facts={[
+          ["Runs at once", String(limits.runsAtOnce)],
+          ["Runs that may wait", String(limits.queuedRuns)],
+          ["Time of a run", duration(limits.runMs)],
+          ["CPU time of a run", duration(limits.cpuMs)],
+          ["Memory of a run", `${limits.memoryMb} MiB`],
+          ["Output of a run", bytes(limits.outputBytes)],
+          ["Log of a run", bytes(limits.logBytes)],
+          ["Upload", bytes(limits.uploadBytes)],
+          ["Request body", bytes(limits.bodyBytes)],
+          ["Requests a minute, each key", perWindow(limits.requestsPerMinute)],
+          ["Requests a minute, each person", perWindow(limits.userRequestsPerMinute)],
+          ["Requests a minute, workspace", perWindow(limits.workspaceRequestsPerMinute)],
+          ["Runs a minute, each key", perWindow(limits.runsPerMinute)],
+          ["Runs a minute, each person", perWindow(limits.userRunsPerMinute)],
+          ["Runs a minute, workspace", perWindow(limits.workspaceRunsPerMinute)],
+          ["Runs a day, each person", perWindow(limits.userRunsPerDay)],
+          ["Runs a day, workspace", perWindow(limits.workspaceRunsPerDay)],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function perWindow(limit: number | null): string {
+  return limit === null ? "no limit" : limit.toLocaleString("en");
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { Workspace } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { send } from "#api/client";
+import { rememberWorkspace } from "#api/current-workspace";
+import { errorAt, isAbout } from "#api/field-errors";
+import { Button } from "#components/button";
+import { TextField } from "#components/fields";
+import { FormDialog } from "#components/form-dialog";
+import { Card } from "#components/page";
+import { showToast } from "#components/toasts";
+
+/** Another workspace. Its dialog stands in the address, for the workspace picker leads to it. */
+export function NewWorkspaceCard(): ReactNode {
+  const navigate = useNavigate();
+  const { make } = useSearch({ strict: false });
+  const setOpen = (isOpen: boolean) =>
+    void navigate({ to: "/settings", search: { make: isOpen ? "workspace" : undefined } });
+  return (
+    <Card
+      title="Another workspace"
+      actions={<Button onPress={() => setOpen(true)}>Make a workspace</Button>}
+    >
+      <p className="text-soft">
+        A workspace has its own tools, runs, credentials and members. You own those that you make.
+      </p>
+      {make === "workspace" ? <NewWorkspaceDialog onClose={() => setOpen(false)} /> : null}
+    </Card>
+  );
+}
+
+function NewWorkspaceDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => send<Workspace>("POST", "/workspaces", { body: { name: name.trim() } }),
+    onSuccess: async (made) => {
+      rememberWorkspace(made.id);
+      await navigate({ to: "/" });
+      // Nothing of one workspace is shown in another.
+      await client.resetQueries();
+      showToast(`You are in ${made.name} now`);
+    },
+  });
+  return (
+    <FormDialog
+      title="Make a workspace"
+      action="Make it"
+      isOpen
+      onClose={onClose}
+      isPending={isPending}
+      error={isAbout(error, ["/name"]) ? null : error}
+      onSubmit={mutate}
+    >
+      <TextField
+        label="Name"
+        isRequired
+        maxLength={80}
+        value={name}
+        onChange={setName}
+        placeholder="Research"
+        error={errorAt(error, "/name")}
+      />
+    </FormDialog>
+  );
+}

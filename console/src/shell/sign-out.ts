@@ -1,0 +1,13 @@
+import { showToast } from "#components/toasts";
+
+/** Ends the session of this browser, and leads to the sign-in page. */
+export function signOut(): void {
+  fetch("/api/auth/sign-out", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  }).then(
+    () => location.assign("/sign-in"),
+    () => showToast("The service cannot be reached, so you are still signed in.", "bad"),
+  );
+}
