@@ -17,7 +17,7 @@ export type Chat = {
   acknowledging: { slots: Slots; count: number };
 };
 
-const acknowledgedAtOnce = 16;
+const acknowledgedAtOnce = 8;
 
 /** Nothing happens before the worker is started. */
 export function createChat(parts: {
