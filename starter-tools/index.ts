@@ -1,6 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
+export { beginnings } from "./beginnings.ts";
+export type { Beginning } from "./beginnings.ts";
+
 /** A tool that comes with the service: its folder's name, and the draft a person would send to author it. */
 export type StarterTool = { slug: string; draft: Record<string, unknown> };
 

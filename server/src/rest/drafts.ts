@@ -5,6 +5,7 @@ import {
   draftSummary,
   newDraft,
   runResult,
+  template,
   toolDetail,
 } from "@toolhost/contract";
 import { z } from "zod";
@@ -12,6 +13,7 @@ import {
   createDraft,
   deleteDraft,
   getDraft,
+  getTemplates,
   listDrafts,
   publishDraft,
   runDraft,
@@ -27,6 +29,19 @@ const draftParams = z.object({ id: z.string().meta({ description: "The draft's i
 
 /** What a person is writing: kept by the server, seen by nobody else, run before anybody else gets it. */
 export const draftRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/templates",
+    tag,
+    summary: "List tools to begin from",
+    description:
+      "Each `definition` is a whole one: send it to `POST /drafts`, or to `POST /tools` as it is.",
+    scope: "mcp:read",
+    audit: null,
+    status: 200,
+    response: z.array(template),
+    handle: async () => ({ body: await getTemplates() }),
+  }),
   defineRoute({
     method: "get",
     path: "/drafts",

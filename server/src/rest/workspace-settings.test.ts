@@ -14,8 +14,10 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 const db = () => test.service.context.db.kysely;
-const change = (retention: object, by: Pick<TestService, "call"> = { call: test.callAsOwner }) =>
-  by.call("PATCH", path, { retention });
+const change = (retention: object, by?: Pick<TestService, "call">) =>
+  by === undefined
+    ? test.callAsOwner("PATCH", path, { retention })
+    : by.call("PATCH", path, { retention });
 
 describe("the settings of a workspace", () => {
   it("tell what it may use, and what it uses", async () => {

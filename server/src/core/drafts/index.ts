@@ -2,3 +2,4 @@ export { createDraft, deleteDraft, getDraft, listDrafts, saveDraft } from "./dra
 export { publishDraft } from "./publish-draft.ts";
 export { removeUnusedDrafts } from "./remove-unused.ts";
 export { runDraft } from "./run-draft.ts";
+export { getTemplates } from "./templates.ts";

@@ -1,0 +1,29 @@
+import type { JsonObject, Template } from "@toolhost/contract";
+import { beginnings, readStarterTools } from "@toolhost/starter-tools";
+
+let templates: Promise<Template[]> | undefined;
+
+/** What a new tool can be begun from: taught beginnings, then the tools that ship with the service. */
+export function getTemplates(): Promise<Template[]> {
+  // They are files of this version of the service, so they are read once.
+  templates ??= readTemplates();
+  return templates;
+}
+
+async function readTemplates(): Promise<Template[]> {
+  const examples = await readStarterTools();
+  return [
+    ...beginnings.map(({ draft, ...about }) => ({
+      ...about,
+      kind: "beginning" as const,
+      definition: draft as JsonObject,
+    })),
+    ...examples.map(({ slug, draft }) => ({
+      id: slug,
+      title: String(draft["title"]),
+      description: String(draft["description"]),
+      kind: "example" as const,
+      definition: draft as JsonObject,
+    })),
+  ];
+}

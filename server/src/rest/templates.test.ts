@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { template, toolDraft } from "@toolhost/contract";
+import type { Template } from "@toolhost/contract";
+import { toolTypes } from "@toolhost/ui/tool-types";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let test: TestService;
+let beginnings: Template[];
+beforeAll(async () => {
+  test = await startTestService();
+  const { body } = await test.call("GET", "/templates");
+  beginnings = z
+    .array(template)
+    .parse(body)
+    .filter(({ kind }) => kind === "beginning");
+});
+afterAll(() => test.stop());
+
+/** A draft of a template, as the console would begin one. */
+async function begin(id: string): Promise<string> {
+  const definition = beginnings.find((one) => one.id === id)?.definition;
+  return String((await test.call("POST", "/drafts", { definition })).body.id);
+}
+
+describe("templates", () => {
+  it("are beginnings and the starter tools, each a whole definition", async () => {
+    const { body } = await test.call("GET", "/templates");
+    const all = z.array(template).parse(body);
+    expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(["blank", "countdown"]));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(all.every(({ definition }) => toolDraft.safeParse(definition).success)).toBe(true);
+    expect(beginnings).toHaveLength(3);
+  });
+
+  it("keep to the types that the editor has for them", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "templates-"));
+    try {
+      const files: string[] = [];
+      for (const { id, definition } of beginnings) {
+        const { source, ...rest } = toolDraft.parse(definition);
+        const file = join(folder, `${id}.ts`);
+        await writeFile(file, `${toolTypes(rest)}\n${source.code}`);
+        files.push(file);
+      }
+      const compiler = join(import.meta.dirname, "../../../node_modules/typescript/bin/tsc");
+      const settings = ["--ignoreConfig", "--strict", "--noEmit", "--types", ""];
+      const target = ["--target", "esnext", "--lib", "esnext,webworker"];
+      const said = await promisify(execFile)(process.execPath, [
+        compiler,
+        ...settings,
+        ...target,
+        ...files,
+      ]).catch((error: unknown) => error);
+      expect(said).toMatchObject({ stdout: "" });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("run and become tools as they are", async () => {
+    const blank = await begin("blank");
+    const greeted = await test.call("POST", `/drafts/${blank}/run`, { name: "Ada" });
+    expect(greeted.body.output).toEqual({ greeting: "Hello, Ada!" });
+    const file = await begin("file-in-file-out");
+    const contentBase64 = Buffer.from("one\n\ntwo\n").toString("base64");
+    const upload = { fileName: "a.txt", mimeType: "text/plain", contentBase64 };
+    const { fileId } = (await test.call("POST", "/upload", upload)).body;
+    const numbered = await test.call("POST", `/drafts/${file}/run`, { document: fileId });
+    expect(numbered.body.output.lines).toBe(2);
+    const { text } = await test.call("GET", `/files/${numbered.body.output.document.fileId}`);
+    expect(text).toBe("1: one\n2: two");
+    const api = await begin("api-with-credential");
+    const lacking = await test.call("POST", `/drafts/${api}/run`, { owner: "a", repository: "b" });
+    expect(lacking.body.missing).toMatchObject([{ name: "GITHUB_TOKEN", reason: "missing" }]);
+    for (const id of [blank, file, api]) {
+      const published = await test.call("POST", `/drafts/${id}/publish`, { revision: 1 });
+      expect(published.status).toBe(201);
+    }
+  });
+});
