@@ -141,18 +141,19 @@ async function runForAgent(
     throw new PausedError();
   }
   const taken = await takeAttached(context, turn, { tool, asked });
-  const result = await runOrPause(turn, { work, asked, input: { ...input, ...taken } });
+  const result = await runOrPause(context, turn, { work, asked, input: { ...input, ...taken } });
   work.runs.push({ tool, result });
   if (result.status === "running") work.pause = { kind: "running" };
   return result;
 }
 
 async function runOrPause(
+  context: Context,
   turn: Turn,
   { work, asked, input }: { work: AgentWork; asked: Asked; input: JsonObject },
 ): Promise<RunResult> {
   try {
-    return await turn.run({ toolName: asked.toolName, input, waitMs: runWaitMs });
+    return await turn.run({ toolName: asked.toolName, input, waitMs: runWaitMs(context) });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "credentials_missing") throw error;
     work.pause = { kind: "missing", asked, message: error.message, missing: missingOf(error) };

@@ -8,7 +8,9 @@ import type {
   PressedQuestion,
   Turn,
 } from "#core/chat";
+import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
 import { findRunnableTool } from "#core/tools";
 import { newId } from "#lib/ids";
 import { askToConfirm, confirmedBlocks } from "./ask-to-confirm.ts";
@@ -22,14 +24,18 @@ import { standIns } from "./stand-ins.ts";
 import { readSubject } from "./subject.ts";
 import type { Asked } from "./subject.ts";
 
-/** The form that a press of a button asks for; undefined for one that is an answer by itself. */
+/**
+ * The form that a press of a button asks for; undefined for one that is an answer by itself, and for a tool that is
+ * gone: then the answer says so.
+ */
 export async function formFor(
   context: Context,
   { id: questionId, kind, subject, choice, caller }: PressedQuestion,
 ): Promise<ChatForm | undefined> {
   if (kind !== "offer" || choice !== "form") return undefined;
   const asked = readSubject({ subject });
-  const tool = await findAsked(context, caller, asked);
+  const tool = await findIfThere(context, caller, asked);
+  if (tool === undefined) return undefined;
   const { asked: fields, isPartial } = formOf(tool, asked);
   const notes = [
     cut(tool.description, 600),
@@ -52,7 +58,8 @@ export async function checkForm(
   values: ChatValues,
 ): Promise<ChatFieldProblem[]> {
   const asked = readSubject({ subject });
-  const tool = await findAsked(context, caller, asked);
+  const tool = await findIfThere(context, caller, asked);
+  if (tool === undefined) return [];
   const { filled, names } = fill(tool, asked, values);
   if (filled.problems.length > 0) return [...filled.problems];
   const fileNames = [...Object.keys(filled.files), ...Object.keys(asked.attached)];
@@ -71,6 +78,19 @@ export async function checkForm(
   });
 }
 
+async function findIfThere(
+  context: Context,
+  caller: Caller,
+  asked: Asked,
+): Promise<Skill | undefined> {
+  try {
+    return await findAsked(context, caller, asked);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "tool_not_found") return undefined;
+    throw error;
+  }
+}
+
 function fill(
   tool: Skill,
   asked: Asked,
@@ -86,7 +106,9 @@ function unescaped(step: string): string {
 
 function sentence(words: string): string {
   const text = cut(words.trim(), 200);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
+  // The name of a field within stays as it is.
+  const start = text.includes(":") ? text.charAt(0) : text.charAt(0).toUpperCase();
+  return `${start}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
 type Answered = Extract<Occasion, { kind: "answer" }>;

@@ -9,8 +9,12 @@ import { takesList } from "./stand-ins.ts";
 import { toQuestion } from "./subject.ts";
 import type { Asked } from "./subject.ts";
 
+const longestWaitMs = 10_000;
+
 /** So long an answer waits for a run; what takes longer ends with a message of its own. */
-export const runWaitMs = 10_000;
+export function runWaitMs({ config }: Pick<Context, "config">): number {
+  return Math.min(longestWaitMs, config.RUN_WAIT_MS);
+}
 
 type Running = { tool: Skill; asked: Asked; notes?: readonly ChatBlock[] };
 
@@ -22,7 +26,7 @@ export async function runAndAnswer(
 ): Promise<void> {
   try {
     const input = { ...asked.input, ...(await takeAttached(context, turn, { tool, asked })) };
-    const result = await turn.run({ toolName: tool.name, input, waitMs: runWaitMs });
+    const result = await turn.run({ toolName: tool.name, input, waitMs: runWaitMs(context) });
     await answerRun(context, turn, { tool, result, notes });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { addLinked, answersIn, connectTeam, soon } from "#testing/chat";
+import { buttonsOf, press, pressValue, submit, viewOf, wordsOf } from "#testing/chat-press";
+import { startFakeSlack, slackId } from "#testing/fake-slack";
+import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+/** The bot without a language model, over the network. */
+let test: TestService;
+let slack: FakeSlack;
+let team: FakeTeam;
+let user: string;
+let other: string;
+/** How often the tools have run. */
+const echo = "export default async (input) => ({ got: input });";
+
+beforeAll(async () => {
+  slack = await startFakeSlack();
+  test = await startTestService(slack.settings);
+  slack.appUrl = test.baseUrl;
+  team = slack.addTeam("Engineering");
+  await connectTeam(test, team);
+  ({ user } = await addLinked(test, slack, team, "member"));
+  ({ user: other } = await addLinked(test, slack, team, "member"));
+});
+afterAll(async () => {
+  await test.stop();
+  await slack.close();
+});
+
+const answer = (thread: string, index = 0): Promise<FakeMessage> =>
+  vi.waitUntil(() => answersIn(team, thread)[index], soon);
+
+const ask = async (text: string, how: object = {}) => {
+  const { ts } = await slack.mention(team, user, text, how);
+  return { ts, message: await answer(ts) };
+};
+
+const runsOf = async (tool: string) =>
+  (await test.call("GET", `/runs?toolName=${tool}`)).body as { input: object; via: string }[];
+
+/** Waits until nothing is left to do. */
+const settle = () =>
+  vi.waitUntil(async () => {
+    const left = await test.service.context.db.kysely
+      .selectFrom("chat_inbox")
+      .select("id")
+      .where("status", "in", ["queued", "running"])
+      .executeTakeFirst();
+    return left === undefined;
+  }, soon);
+
+describe("a message whose words name one tool clearly", () => {
+  it("runs it at once when it needs nothing", async () => {
+    const tool = await test.makeTool("export default async () => ({ lamps: 7 });", {
+      title: "Count zeppelin lamps",
+      description: "Counts the lamps of the zeppelin.",
+    });
+    const { message } = await ask("count the zeppelin lamps");
+    expect(wordsOf(message)).toContain("7");
+    expect(wordsOf(message)).toMatch(/\/runs\/[\w-]+/);
+    expect(await runsOf(tool)).toMatchObject([{ via: "bot" }]);
+  });
+
+  it("asks for what it needs by a form of every kind of field, says what is wrong in it, and runs once", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Book xylophone lesson",
+      description: "Books a xylophone lesson.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          pupil: { type: "string", title: "Pupil", description: "Who comes.", maxLength: 20 },
+          minutes: { type: "integer", minimum: 10 },
+          price: { type: "number" },
+          loud: { type: "boolean" },
+          level: { enum: ["first", "second", 3] },
+          songs: { type: "array", items: { enum: ["a", "b", "c"] } },
+          day: { type: "string", format: "date" },
+          at: { type: "string", format: "time" },
+          notes: { type: "string", maxLength: 5_000 },
+          guests: { type: "array", items: { type: "string" } },
+          room: { type: "object", properties: { floor: { type: "integer" } }, required: ["floor"] },
+          kind: { const: "lesson" },
+        },
+        required: ["pupil", "minutes", "loud", "level", "room", "kind"],
+      },
+    });
+    const { ts, message } = await ask("book a xylophone lesson");
+    expect(await runsOf(tool)).toEqual([]);
+    const opened = await press(slack, team, { user, message, label: "Fill in" });
+    const view = await vi.waitUntil(() => viewOf(team, opened), soon);
+    const fields = view.blocks.filter(({ type }) => type === "input");
+    expect(
+      fields.map(({ label, element, optional }) => [label?.text, element?.type, optional]),
+    ).toEqual([
+      ["Pupil", "plain_text_input", false],
+      ["minutes", "number_input", false],
+      ["price", "number_input", true],
+      ["loud", "checkboxes", true],
+      ["level", "static_select", false],
+      ["songs", "multi_static_select", true],
+      ["day", "datepicker", true],
+      ["at", "timepicker", true],
+      ["notes", "plain_text_input", true],
+      ["guests", "plain_text_input", true],
+      ["room", "plain_text_input", false],
+    ]);
+    const good = {
+      pupil: { type: "plain_text_input", value: "Ada" },
+      minutes: { type: "number_input", value: "45" },
+      price: { type: "number_input", value: "12.5" },
+      loud: { type: "checkboxes", selected_options: [] },
+      level: { type: "static_select", selected_option: { value: "2" } },
+      songs: { type: "multi_static_select", selected_options: [{ value: "0" }, { value: "2" }] },
+      day: { type: "datepicker", selected_date: "2026-12-24" },
+      at: { type: "timepicker", selected_time: "17:30" },
+      guests: { type: "plain_text_input", value: "Bob\n\n Eve " },
+      room: { type: "plain_text_input", value: '{"floor": 2}' },
+    };
+    const send = (values: Record<string, object>, who = user) =>
+      submit(slack, team, { user: who, view, values });
+    const text = (value: string) => ({ type: "plain_text_input", value });
+    expect(await send({ ...good, minutes: text("many"), room: text("{") })).toEqual({
+      "field:minutes": expect.stringContaining("number"),
+      "field:room": expect.stringContaining("JSON"),
+    });
+    expect(await send({ ...good, minutes: text("5"), room: text('{"floor": "x"}') })).toEqual({
+      "field:minutes": expect.stringMatching(/10/),
+      "field:room": expect.stringContaining("floor"),
+    });
+    // Nobody else sends it, and nobody twice.
+    expect(await send(good, other)).toEqual({});
+    await Promise.all([send(good), send(good)]);
+    await send(good);
+    const done = await answer(ts, 1);
+    await settle();
+    const runs = await runsOf(tool);
+    expect(runs).toHaveLength(1);
+    expect(runs[0]?.input).toEqual({
+      pupil: "Ada",
+      minutes: 45,
+      price: 12.5,
+      loud: false,
+      level: 3,
+      songs: ["a", "c"],
+      day: "2026-12-24",
+      at: "17:30:00Z",
+      guests: ["Bob", "Eve"],
+      room: { floor: 2 },
+      kind: "lesson",
+    });
+    expect(wordsOf(done)).toContain("Ada");
+    expect(answersIn(team, ts)).toHaveLength(2);
+    expect(buttonsOf(await answer(ts))).toEqual([]);
+  });
+
+  it("asks first where the tool wants to be confirmed, with the whole input, and takes nothing from the click", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Launch quixotic rocket",
+      description: "Launches the quixotic rocket.",
+      confirm: true,
+      inputSchema: {
+        type: "object",
+        properties: {
+          target: { type: "string" },
+          code: { type: "string", format: "password" },
+        },
+      },
+    });
+    const { ts, message } = await ask(
+      `run ${tool} {"target": "<!channel> \u202egnp.exe \`\`\`", "code": "hunter2"}`,
+    );
+    const words = wordsOf(message);
+    expect(words).toContain("Shall I run Launch quixotic rocket");
+    // The whole input, with what hides itself written out, and without the secret.
+    expect(words).toContain(String.raw`\\u202egnp.exe`);
+    expect(words).not.toContain("hunter2");
+    expect(await runsOf(tool)).toEqual([]);
+    await press(slack, team, { user: other, message, label: "Run" });
+    await vi.waitUntil(
+      () => team.ephemerals.some((one) => one.user === other && /Only the person/.test(one.text)),
+      soon,
+    );
+    expect(await runsOf(tool)).toEqual([]);
+    await Promise.all([
+      press(slack, team, { user, message, label: "Run" }),
+      press(slack, team, { user, message, label: "Run" }),
+    ]);
+    await answer(ts, 1);
+    await settle();
+    expect(await runsOf(tool)).toMatchObject([{ input: { code: "[redacted]" } }]);
+    expect(buttonsOf(message)).toEqual([]);
+    const told = team.ephemerals.length;
+    await pressValue(slack, team, { user, message, value: `${crypto.randomUUID()}:run` });
+    await vi.waitUntil(() => team.ephemerals.length > told, soon);
+    expect(team.ephemerals.at(-1)?.text).toContain("answered already");
+  });
+
+  it("is not run when the person does not agree, and asked again when the tool has changed meanwhile", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Sell the aardvark",
+      description: "Sells the aardvark.",
+      confirm: true,
+    });
+    const { ts, message } = await ask("sell the aardvark");
+    await test.call("PATCH", `/tools/${tool}`, {
+      description: "Sells the aardvark, and the house.",
+    });
+    await press(slack, team, { user, message, label: "Run" });
+    const again = await answer(ts, 1);
+    expect(wordsOf(again)).toContain("has changed since I asked you");
+    expect(await runsOf(tool)).toEqual([]);
+    await press(slack, team, { user, message: again, label: "Cancel" });
+    expect(wordsOf(await answer(ts, 2))).toContain("did not run");
+    expect(await runsOf(tool)).toEqual([]);
+  });
+});
+
+describe("a message whose words are not clear", () => {
+  it("gets the best three tools to choose from, or none of them", async () => {
+    const make = (title: string) =>
+      test.makeTool(echo, { title, description: "Polishes a walrus statue." });
+    const bronze = await make("Polish bronze walrus");
+    await make("Polish marble walrus");
+    await make("Polish wooden walrus");
+    const { ts, message } = await ask("polish the walrus");
+    const labels = buttonsOf(message).map(({ label }) => label);
+    expect(labels).toHaveLength(4);
+    expect(labels.at(-1)).toBe("None of these");
+    await press(slack, team, { user, message, label: "Polish bronze walrus" });
+    await answer(ts, 1);
+    expect(await runsOf(bronze)).toHaveLength(1);
+
+    const next = await ask("polish the walrus please");
+    await press(slack, team, { user, message: next.message, label: "None of these" });
+    expect(wordsOf(await answer(next.ts, 1))).toContain("look through the tools");
+  });
+
+  it("or fit no tool at all is answered in words", async () => {
+    const { message } = await ask("zzyzx qwrtpsdf");
+    expect(wordsOf(message)).toContain("found no tool");
+    expect(wordsOf((await ask("")).message)).toContain("Tell me what to do");
+  });
+
+  it("in a thread is taken by itself: nothing of what was said before is filled in or run", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Feed gryphon",
+      description: "Feeds the gryphon.",
+      inputSchema: { type: "object", properties: { meat: { type: "string" } }, required: ["meat"] },
+    });
+    const { ts } = await ask("feed the gryphon with ham");
+    await slack.mention(team, user, "yes", { thread: ts });
+    expect(wordsOf(await answer(ts, 1))).toContain("found no tool");
+    expect(await runsOf(tool)).toEqual([]);
+  });
+});
+
+describe("a run", () => {
+  it("that fails is told in plain words, and nothing of it calls anybody", async () => {
+    const tool = await test.makeTool(
+      'export default async () => { throw new Error("<!channel> <@U123> ``` <https://evil.example|click>"); };',
+    );
+    const { message } = await ask(`run ${tool}`);
+    expect(wordsOf(message)).toContain("did not work");
+    expect(message.text).not.toMatch(/<!|<@|<http/);
+    const markup = JSON.stringify(message.blocks).match(
+      /"type":"(?:mrkdwn|markdown|user|broadcast)"/,
+    );
+    expect(markup).toBeNull();
+  });
+
+  it("that needs a credential gives a button to connect it, and goes on after that", async () => {
+    const tool = await test.makeTool("export default async (_, ctx) => ({ ok: true });", {
+      credentials: [{ name: "GADGET_KEY", hosts: ["api.example.com"] }],
+      allowedHosts: ["api.example.com"],
+    });
+    const { ts, message } = await ask(`run ${tool} {"n": 1}`);
+    const connect = buttonsOf(message).find(({ label }) => label === "Connect GADGET_KEY");
+    expect(connect?.url).toContain(test.baseUrl);
+    const added = await test.call("POST", "/credentials", {
+      name: "GADGET_KEY",
+      value: "gadget-secret",
+      owner: "workspace",
+      hosts: ["api.example.com"],
+    });
+    expect(added.status).toBe(201);
+    await test.callAsOwner("POST", `/tools/${tool}/approvals`, { owner: "workspace", version: 1 });
+    await press(slack, team, { user, message, label: "Run again" });
+    const done = await answer(ts, 1);
+    expect(wordsOf(done)).not.toContain("gadget-secret");
+    expect(await runsOf(tool)).toHaveLength(1);
+  });
+
+  it("that saves a file puts it into the thread, and nothing that it did not save", async () => {
+    const stranger = await test.call("POST", "/upload", {
+      fileName: "salaries.csv",
+      mimeType: "text/csv",
+      contentBase64: Buffer.from("secret").toString("base64"),
+    });
+    const tool = await test.makeTool(
+      `export default async (_, ctx) => ({
+        report: await ctx.files.save({ name: "report.txt", mimeType: "text/plain", body: "hello file" }),
+        other: { fileId: "${stranger.body.fileId}", fileName: "salaries.csv" },
+        rows: [{ city: "Rome", people: 3 }, { city: "Oslo", people: 1 }],
+      });`,
+    );
+    const { message } = await ask(`run ${tool}`);
+    const file = await vi.waitUntil(
+      () =>
+        [...team.files.values()].find(({ name, body }) => name === "report.txt" && body.length > 0),
+      soon,
+    );
+    expect(file.body.toString()).toBe("hello file");
+    await settle();
+    expect([...team.files.values()].map(({ name }) => name)).not.toContain("salaries.csv");
+    expect(JSON.stringify(message.blocks)).toMatch(/"type":"table"/);
+  });
+
+  it("takes files of the message, of the platform's own host and not beyond the limit", async () => {
+    const tool = await test.makeTool(
+      `export default async ({ sheet, title }, ctx) => {
+        const file = await ctx.files.open(sheet);
+        return { name: file.name, text: await file.text() };
+      };`,
+      {
+        title: "Read papyrus sheet",
+        description: "Reads a papyrus sheet.",
+        fileFields: ["sheet"],
+        inputSchema: {
+          type: "object",
+          properties: { sheet: { type: "string" } },
+          required: ["sheet"],
+        },
+      },
+    );
+    const id = slackId("F");
+    team.files.set(id, {
+      id,
+      name: "nile.txt",
+      mimetype: "text/plain",
+      body: Buffer.from("reed boat"),
+    });
+    const files = [{ id, name: "nile.txt", mimetype: "text/plain", size: 9 }];
+    const { message } = await ask("read the papyrus sheet", { rest: { files } });
+    expect(wordsOf(message)).toContain("reed boat");
+    expect(await runsOf(tool)).toHaveLength(1);
+    const lost = [{ ...files[0], id: slackId("F") }];
+    const refused = await ask("read the papyrus sheet", { rest: { files: lost } });
+    expect(wordsOf(refused.message)).toContain("cannot get the file");
+    const large = [{ ...files[0], size: 1e12 }];
+    const bounded = await ask("read the papyrus sheet", { rest: { files: large } });
+    expect(wordsOf(bounded.message)).toContain("too large");
+  });
+});
