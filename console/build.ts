@@ -24,6 +24,7 @@ export async function buildConsole(): Promise<void> {
   const stamp = stampOfSources();
   const stampFile = join(builtFolder, stampName);
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
+  process.stderr.write("Building the console. This is done once, and takes some seconds.\n");
   const { build } = await import("vite");
   const configFile = join(import.meta.dirname, "vite.config.ts");
   const outDir = mkdtempSync(join(import.meta.dirname, "dist-"));
@@ -68,8 +69,5 @@ function stampOfSources(): string {
 }
 
 if (import.meta.main) {
-  const startedAt = performance.now();
   await buildConsole();
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  process.stderr.write(`The console is built (${seconds} s).\n`);
 }
