@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from "node:timers/promises";
 import type { Database } from "#db";
 import { chainHash, genesisHash } from "./audit-chain.ts";
 import type { ChainEnds, Link } from "./audit-store.ts";
@@ -119,6 +120,8 @@ async function walkChain(
     const sound = { last, hashAtHead, brokenId: null, problem: undefined };
     if (events.length < pageSize) return sound;
     if (isOver()) return { ...sound, isCut: true };
+    // The embedded database answers on this thread, which others need as well.
+    await breathe();
   }
 }
 
