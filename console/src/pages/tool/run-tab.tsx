@@ -62,12 +62,11 @@ function Examples({
         {examples.map(({ input }, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- They have no name, and their order never changes.
           <li key={at}>
-            <Button
-              className="w-full justify-start!"
-              aria-label={`Fill in example ${at + 1}`}
-              onPress={() => onChoose(input)}
-            >
-              <span className="truncate font-normal">{inShort(input)}</span>
+            <Button className="w-full justify-start!" onPress={() => onChoose(input)}>
+              <span className="truncate font-normal">
+                <span className="sr-only">Fill in </span>
+                {inShort(input)}
+              </span>
             </Button>
           </li>
         ))}

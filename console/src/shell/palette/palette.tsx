@@ -50,35 +50,44 @@ export function Palette({ me, onClose }: { me: Me; onClose: () => void }): React
                 className="w-full border-b border-line bg-paper px-4 py-3 outline-none placeholder:text-soft [&::-webkit-search-cancel-button]:hidden"
               />
             </SearchField>
-            <Menu
-              aria-label="Pages and tools"
-              className="max-h-[60vh] overflow-auto p-1.5 outline-none"
-              renderEmptyState={() => <p className="p-4 text-center text-soft">Nothing found.</p>}
+            <div
+              // What can be scrolled has to be reachable by keyboard.
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
+              tabIndex={0}
+              role="group"
+              aria-label="What fits"
+              className="max-h-[60vh] overflow-auto"
             >
-              <Section title="Pages" isShown={places.length > 0}>
-                {places.map(({ to, label }) => (
-                  <Entry
-                    key={to}
-                    id={`page ${to}`}
-                    label={label}
-                    icon={<CornerDownRight size={16} aria-hidden />}
-                    onAction={() => leave(navigate({ to }))}
-                  />
-                ))}
-              </Section>
-              <Section title="Tools" isShown={tools.length > 0}>
-                {tools.map(({ name, title, description }) => (
-                  <Entry
-                    key={name}
-                    id={`tool ${name}`}
-                    label={title}
-                    hint={description}
-                    icon={<Wrench size={16} aria-hidden />}
-                    onAction={() => leave(navigate({ to: "/tools/$name", params: { name } }))}
-                  />
-                ))}
-              </Section>
-            </Menu>
+              <Menu
+                aria-label="Pages and tools"
+                className="p-1.5 outline-none"
+                renderEmptyState={() => <p className="p-4 text-center text-soft">Nothing found.</p>}
+              >
+                <Section title="Pages" isShown={places.length > 0}>
+                  {places.map(({ to, label }) => (
+                    <Entry
+                      key={to}
+                      id={`page ${to}`}
+                      label={label}
+                      icon={<CornerDownRight size={16} aria-hidden />}
+                      onAction={() => leave(navigate({ to }))}
+                    />
+                  ))}
+                </Section>
+                <Section title="Tools" isShown={tools.length > 0}>
+                  {tools.map(({ name, title, description }) => (
+                    <Entry
+                      key={name}
+                      id={`tool ${name}`}
+                      label={title}
+                      hint={description}
+                      icon={<Wrench size={16} aria-hidden />}
+                      onAction={() => leave(navigate({ to: "/tools/$name", params: { name } }))}
+                    />
+                  ))}
+                </Section>
+              </Menu>
+            </div>
           </Autocomplete>
         </Dialog>
       </Modal>

@@ -1,0 +1,417 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasBrowser, startChromium } from "./src/browser.ts";
+import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
+import { createCall } from "./src/http.ts";
+import { expectStatus, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+import { until } from "./src/until.ts";
+
+const report = (word: string) => `export default async ({ city, days = 3 }, ctx) => {
+  console.log("looking up " + city);
+  if (city === "Nowhere") throw new Error("No such place");
+  while (city === "Slow") {
+    ctx.progress(0.5, "half way");
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return { summary: "# " + city + "\\n\\n${word} **sunny**.\\n", days };
+}`;
+const reportDraft = {
+  title: "Weather report",
+  description: "The weather of some days, to plan trips.",
+  inputSchema: {
+    type: "object",
+    properties: { city: { type: "string" }, days: { type: "integer", default: 3 } },
+    required: ["city"],
+  },
+  outputSchema: { properties: [{ name: "summary", type: "string" as const, description: "" }] },
+  examples: [{ input: { city: "It's Rome", days: 2 } }],
+};
+
+let server: Server;
+let browser: Browser;
+let name: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  name = await server.makeTool(report("Mostly"), reportDraft);
+  const changed = {
+    source: { language: "typescript", code: report("Often") },
+    timeoutMs: 60_000,
+  };
+  expectStatus(200, await server.call("PATCH", `/tools/${name}`, changed));
+  if (hasBrowser) browser = await startChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (path = "/", options = {}) =>
+  openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path, options });
+
+/** Signs up somebody who was invited, and gives their session. */
+async function join(role: string) {
+  const { workspaceId } = server;
+  const email = `${randomUUID()}@example.com`;
+  const path = `/workspaces/${workspaceId}/invitations`;
+  const made = expectStatus(201, await server.callAsOwner("POST", path, { email, role }));
+  const invitation = String(made.body.url).split("/").at(-1);
+  const answer = await fetch(`${server.baseUrl}/api/auth/sign-up/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: server.baseUrl },
+    body: JSON.stringify({ email, name: "Guest", password: "correct horse battery", invitation }),
+  });
+  expect(answer.status).toBe(200);
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0])
+    .join("; ");
+  const call = createCall(
+    () => server.baseUrl,
+    () => ({ cookie, "x-workspace-id": workspaceId }),
+  );
+  return { cookie, call };
+}
+
+const title = (page: Page, words: string | RegExp) =>
+  page.getByRole("heading", { level: 1, name: words });
+
+describe.skipIf(!hasBrowser)("tools in the console", () => {
+  test("are found as one types, and opened by keyboard", async () => {
+    const { page, close } = await open();
+    await page.getByRole("list", { name: "All tools" }).getByText("Weather report").waitFor();
+    await checkAccessibility(page);
+    await page.keyboard.press("/");
+    await page.keyboard.type("plan a trip by the weather");
+    const found = page.getByRole("list", { name: "Tools found" });
+    await found.getByRole("listitem").first().getByText("Weather report").waitFor();
+    await page.getByText(/found, the best first|1 tool found/).waitFor();
+    expect(new URL(page.url()).searchParams.get("q")).toBe("plan a trip by the weather");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await title(page, "Weather report").waitFor();
+    await page.goBack();
+    await page.getByRole("searchbox", { name: "Search tools" }).fill("xyzzy qwertz");
+    await page.getByRole("heading", { name: "No tool does that yet" }).waitFor();
+    await page.getByRole("link", { name: "Look in the catalog" }).click();
+    await page.getByRole("heading", { name: "Nothing found" }).waitFor();
+    await close();
+  });
+
+  test("are reached from anywhere by the palette, as are the pages", async () => {
+    const { page, close } = await open("/members");
+    await page.getByRole("button", { name: "Go to" }).waitFor();
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("searchbox", { name: "Go to a page or a tool" });
+    await field.waitFor();
+    await checkAccessibility(page);
+    await field.fill("weather");
+    await page.getByRole("menuitem", { name: "Weather report" }).waitFor();
+    await page.keyboard.press("Enter");
+    await title(page, "Weather report").waitFor();
+    await page.keyboard.press("Control+k");
+    await field.fill("invite");
+    await page.getByRole("menuitem", { name: "Members" }).waitFor();
+    await page.keyboard.press("Enter");
+    await title(page, "Members").waitFor();
+    expect(await field.count()).toBe(0);
+    await close();
+  });
+
+  test("run from their page, and again from the record of a run", async () => {
+    const { page, close } = await open(`/tools/${name}?input={"city":"Oslo"}`);
+    expect(await page.getByLabel("city").inputValue()).toBe("Oslo");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.locator("strong", { hasText: "sunny" }).waitFor();
+    await page.getByRole("tab", { name: "Runs" }).click();
+    const runs = page.getByRole("list", { name: "Runs of Weather report" });
+    await runs.getByRole("link").first().click();
+    await title(page, "Run of Weather report").waitFor();
+    await page.getByText("looking up Oslo").waitFor();
+    expect(await page.getByText("It asked nothing of any host.").isVisible()).toBe(true);
+    await checkAccessibility(page);
+    await page.getByRole("link", { name: "Run again" }).click();
+    await title(page, "Weather report").waitFor();
+    expect(await page.getByLabel("city").inputValue()).toBe("Oslo");
+    await page.getByRole("button", { name: "Fill in city: It's Rome" }).click();
+    expect(await page.getByLabel("city").inputValue()).toBe("It's Rome");
+    await page.getByLabel("city").fill("");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText("One entry needs your attention.").waitFor();
+    await close();
+  });
+
+  test("give a line that runs them as it is pasted, with a key that is made for it", async () => {
+    const { page, close } = await open(`/tools/${name}?tab=use`);
+    const line = page.getByLabel("curl", { exact: true });
+    expect(await line.textContent()).toContain("$TOOLHOST_API_KEY");
+    await page.getByRole("button", { name: "Make a key for it" }).click();
+    await page.getByText("The key stands in the lines below now.").waitFor();
+    await page.getByRole("button", { name: "Copy" }).first().click();
+    const pasted = String(await page.evaluate("navigator.clipboard.readText()"));
+    const { stdout } = await promisify(execFile)("sh", ["-c", pasted]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "completed", output: { days: 2 } });
+    await page.reload();
+    expect(await line.textContent()).toContain("$TOOLHOST_API_KEY");
+    await close();
+  });
+
+  test("show what changed between versions, and go back to one", async () => {
+    const { page, close } = await open(`/tools/${name}?tab=versions`);
+    await page.getByRole("button", { name: "Look at version 1" }).click();
+    await page.getByRole("button", { name: "Compare with" }).click();
+    await page.getByRole("option", { name: "Compare with version 2 (live)" }).click();
+    const code = page.getByRole("region", { name: "Changes of: Code" });
+    await code.getByText("1 added, 1 removed").waitFor();
+    await page.getByRole("region", { name: "Changes of: Longest run (ms)" }).waitFor();
+    expect(page.url()).toContain("version=1&with=2");
+    await checkAccessibility(page);
+    await page.getByRole("button", { name: "Restore" }).click();
+    const dialog = page.getByRole("dialog", { name: "Restore version 1?" });
+    await dialog.getByRole("button", { name: "Restore" }).click();
+    await page.getByText("Version 1 is live again, as version 3.").waitFor();
+    await page.getByRole("button", { name: "Look at version 3" }).waitFor();
+    await close();
+  });
+
+  test("are duplicated, edited and archived", async () => {
+    const { page, go, close } = await open();
+    const copy = await server.makeTool(report("Rarely"), {
+      ...reportDraft,
+      title: "Passing thing",
+    });
+    await go("/?show=mine");
+    await page.getByRole("button", { name: "More for Passing thing" }).click();
+    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await page.waitForURL(/\/drafts\/[\w-]+$/);
+    await go("/");
+    await page.getByRole("link", { name: /Copy of Passing thing/ }).waitFor();
+    await go(`/tools/${copy}`);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.waitForURL(/\/drafts\/[\w-]+$/);
+    const draft = page.url();
+    await go(`/tools/${copy}`);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.waitForURL(draft);
+    await go(`/tools/${copy}`);
+    await page.getByRole("button", { name: "More for Passing thing" }).click();
+    await page.getByRole("menuitem", { name: "Archive" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+    await title(page, "Tools").waitFor();
+    await page.getByText("Passing thing is archived.").waitFor();
+    const list = page.getByRole("list", { name: "All tools" });
+    await list.getByText("Weather report").waitFor();
+    expect(await list.getByText("Passing thing", { exact: true }).count()).toBe(0);
+    await close();
+  });
+
+  test("are made public, installed elsewhere, and found from the wrong workspace", async () => {
+    const guest = await join("builder");
+    expectStatus(201, await guest.call("POST", "/workspaces", { name: "Away" }));
+    const author = await open(`/tools/${name}?tab=sharing`);
+    await author.page.getByText("Every workspace of this server").click();
+    await author.page.getByRole("dialog").getByRole("button", { name: "Make public" }).click();
+    await author.page.getByText("Seen by: Every workspace of this server.").waitFor();
+    // What was announced of a button names it still for some seconds, though its dialog is closed.
+    await checkAccessibility(author.page, { without: ["[data-live-announcer]"] });
+    await author.close();
+
+    const { baseUrl } = server;
+    const { page, go, close } = await openConsole(browser, { baseUrl, cookie: guest.cookie });
+    const away = expectStatus(200, await guest.call("GET", "/me")).body.workspaces;
+    const { id } = away.find((one: { name: string }) => one.name === "Away");
+    await page.evaluate(`sessionStorage.setItem("toolhost-workspace", ${JSON.stringify(id)})`);
+    await go("/catalog");
+    await page.getByRole("button", { name: "Install Weather report" }).click();
+    await page.getByRole("link", { name: "Open Weather report" }).click();
+    await title(page, "Weather report").waitFor();
+    expect(await page.getByRole("tab", { name: "Source" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Edit" }).count()).toBe(0);
+    await go("/?show=installed");
+    await page.getByRole("list", { name: "Installed tools" }).getByText("Weather report").waitFor();
+
+    const hidden = await server.makeTool("export default async () => ({})", { title: "At home" });
+    await go(`/tools/${hidden}`);
+    await page.getByText("It is in another of your workspaces.").waitFor();
+    await page
+      .getByRole("main")
+      .getByRole("button", { name: /^Go to / })
+      .click();
+    await title(page, "At home").waitFor();
+    await close();
+  });
+
+  test("show a viewer all but what they may not do", async () => {
+    const viewer = await join("viewer");
+    const { baseUrl } = server;
+    const { page, close } = await openConsole(browser, {
+      baseUrl,
+      cookie: viewer.cookie,
+      path: `/tools/${name}`,
+    });
+    await page.getByRole("tab", { name: "Documentation", selected: true }).waitFor();
+    await page.getByRole("heading", { name: "Inputs" }).waitFor();
+    for (const tab of ["Run", "Versions"]) {
+      expect(await page.getByRole("tab", { name: tab, exact: true }).count()).toBe(0);
+    }
+    await page.getByRole("link", { name: "Tools" }).click();
+    await page.getByRole("list", { name: "All tools" }).waitFor();
+    expect(await page.getByRole("link", { name: "New tool" }).count()).toBe(0);
+    await close();
+  });
+});
+
+describe.skipIf(!hasBrowser)("runs in the console", () => {
+  test("come by themselves, are narrowed by the address, and are cancelled", async () => {
+    expect((await server.run(name, { city: "Nowhere" })).body.status).toBe("failed");
+    const { page, close } = await open("/runs?status=failed");
+    const runs = page.getByRole("list", { name: "Runs" });
+    await runs.getByRole("listitem").first().waitFor();
+    expect(await runs.getByText("completed", { exact: true }).count()).toBe(0);
+    await page.getByRole("button", { name: "Status" }).click();
+    await page.getByRole("option", { name: "Running" }).click();
+    await page.getByRole("heading", { name: "No run fits" }).waitFor();
+    const path = `/run/${name}`;
+    const slow = await server.call("POST", path, { city: "Slow" }, { prefer: "respond-async" });
+    await runs.getByRole("link", { name }).click();
+    await title(page, "Run of Weather report").waitFor();
+    await page.getByText("half way").waitFor();
+    await page.getByText("looking up Slow").waitFor();
+    await page.getByRole("button", { name: "Cancel run" }).click();
+    await page.getByText("Cancelled", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Cancel run" }).waitFor({ state: "detached" });
+    expect((await server.finished(String(slow.body.runId))).status).toBe("cancelled");
+    await close();
+  });
+
+  test("say that there is no such run", async () => {
+    const { page, close } = await open("/runs/01a1fe0d-f5f8-77ec-a092-f4babefb9543");
+    expect(await page.getByRole("alert").innerText()).toContain("no run");
+    await close();
+  });
+
+  test("stay quick to look at when a tool gave much", async () => {
+    const large = await server.makeTool(
+      `export default async () => ({
+        rows: Array.from({ length: 20_000 }, (_, id) => ({ id, text: "row " + id })),
+        text: "x".repeat(1_000_000),
+      })`,
+      { title: "Large output" },
+    );
+    const { body } = await server.run(large);
+    const { page, close } = await open(`/runs/${String(body.runId)}`);
+    await page.getByText("20000 rows").or(page.getByText("20,000 rows")).first().waitFor();
+    expect(Number(await page.evaluate("document.querySelectorAll('*').length"))).toBeLessThan(
+      6_000,
+    );
+    await close();
+  });
+});
+
+/** What would run, call out or lead to code if any of it were read as markup. */
+const hostile = [
+  "<img src=x onerror=\"window.pwned='img'\">",
+  "<script>window.pwned='script'</script>",
+  "<svg onload=\"window.pwned='svg'\"></svg>",
+  "[click](javascript:window.pwned='link')",
+  "![x](https://evil.example/pixel.png)",
+  '<a href="javascript:window.pwned=1">a</a>',
+  "<iframe src=https://evil.example></iframe>",
+].join("\n\n");
+
+describe.skipIf(!hasBrowser)("hostile words in the console", () => {
+  test("stay words, wherever a tool gets them to", async () => {
+    const words = JSON.stringify(hostile);
+    const code = `export default async (input) => {
+      console.log(${words});
+      if (input["<b>fail"]) throw new Error(${words});
+      return { markdown: "# Title\\n\\n" + ${words}, html: ${words}, link: "javascript:window.pwned=2",
+        rows: [{ "<img src=x onerror=window.pwned=3>": ${words} }] };
+    }`;
+    const first = "<img src=x onerror=\"window.pwned='title'\">";
+    const tool = await server.makeTool(code, {
+      title: first,
+      description: hostile,
+      inputSchema: {
+        type: "object",
+        properties: { "<b>fail": { type: "boolean", title: first, description: hostile } },
+      },
+      outputSchema: {
+        properties: [{ name: "html", type: "string", description: hostile, title: first }],
+      },
+      examples: [{ input: {} }],
+    });
+    const good = await server.run(tool, {});
+    expect(good.body.status).toBe("completed");
+    const bad = await server.run(tool, { "<b>fail": true });
+    expect(bad.body.status).toBe("failed");
+    const { page, go, close } = await open();
+    const left: string[] = [];
+    page.on("request", (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (protocol.startsWith("http") && origin !== server.baseUrl) left.push(request.url());
+    });
+    const look = async () => {
+      await page.waitForLoadState("networkidle");
+      const found = await page.evaluate(`({
+        pwned: globalThis.pwned,
+        links: [...document.querySelectorAll("a, area, form")]
+          .map((one) => one.getAttribute("href") ?? one.getAttribute("action") ?? "")
+          .filter((address) => /^\\s*(?:javascript|data|vbscript):/i.test(address)),
+        markup: document.querySelectorAll("#root img, #root iframe, #root script").length,
+      })`);
+      expect([page.url(), found]).toEqual([page.url(), { pwned: undefined, links: [], markup: 0 }]);
+    };
+    await page.getByRole("link", { name: first, exact: true }).waitFor();
+    await look();
+    for (const tab of ["run", "docs", "use", "runs", "versions", "source"]) {
+      await go(`/tools/${tool}?tab=${tab}`);
+      await look();
+    }
+    await go(`/tools/${tool}?tab=versions&version=1`);
+    await look();
+    await go(`/tools/${tool}`);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText("Completed").first().waitFor();
+    await look();
+    for (const { body } of [good, bad]) {
+      await go(`/runs/${String(body.runId)}`);
+      await page.getByRole("list", { name: "Log" }).waitFor();
+      for (const summary of await page.locator("summary").all()) await summary.click();
+      await look();
+    }
+    await page.keyboard.press("Control+k");
+    await page.getByRole("searchbox", { name: "Go to a page or a tool" }).fill("img onerror");
+    await until("the palette has it", 10_000, async () => {
+      return (await page.getByRole("menuitem", { name: first }).count()) > 0;
+    });
+    await look();
+    expect(left).toEqual([]);
+    await close();
+  });
+});
+
+describe.skipIf(!hasBrowser)("tools and runs", () => {
+  test.each(["light", "dark"] as const)(
+    "have nothing that axe calls serious, and fit a narrow window, in %s",
+    async (colorScheme) => {
+      const { body } = await server.run(name, { city: "Rome" });
+      const viewport = { width: 320, height: 640 };
+      const { page, go, close } = await open("/", { colorScheme, viewport });
+      const tabs = ["run", "docs", "use", "versions&version=2&with=1", "source"];
+      const paths = tabs.map((tab) => `/tools/${name}?tab=${tab}`);
+      for (const path of ["/?q=weather", ...paths, `/runs/${String(body.runId)}`, "/runs"]) {
+        await go(path);
+        await page.waitForLoadState("networkidle");
+        await checkAccessibility(page);
+        await checkWidth(page);
+      }
+      expect(page.url()).toBe(`${server.baseUrl}/runs`);
+      await close();
+    },
+  );
+});
