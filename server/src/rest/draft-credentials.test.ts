@@ -19,7 +19,10 @@ beforeAll(async () => {
   host = `http://127.0.0.1:${upstream.port}`;
   test = await startTestService({ EGRESS_PRIVATE_HOSTS: `127.0.0.1:${upstream.port}` });
   await test.call("POST", "/credentials", {
-    ...{ name: "SHARED_KEY", value: "the-workspace's-secret", owner: "workspace", hosts: [host] },
+    name: "SHARED_KEY",
+    value: "the-workspace's-secret",
+    owner: "workspace",
+    hosts: [host],
   });
 });
 afterAll(async () => {
