@@ -21,7 +21,7 @@ if (!existsSync(chromium)) {
 /** What is about clients, pages and code, and the same on whatever the service keeps its rows in. */
 const aboutNoDatabase = [
   "chat-emulate",
-  "console",
+  "console*",
   "documents",
   "egress",
   "escape",

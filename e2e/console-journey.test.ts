@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasBrowser, startChromium } from "./src/browser.ts";
+import { checkAccessibility, openConsole } from "./src/console.ts";
+import { startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+const shell = promisify(execFile);
+
+const broken = `export default async (input: Input): Promise<Output> => {
+  console.log("counting", input.name);
+  if (input.name.length > 3) throw new Error("Names over 3 letters are not counted yet");
+  return { greeting: input.name + ": " + input.name.length };
+};
+`;
+const whole = broken.replace(/.*not counted yet.*\n/, "");
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startServer({ SIGN_UP: "open" });
+  if (hasBrowser) browser = await startChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Replaces all code of a draft, as somebody does who pastes. */
+async function paste(page: Page, code: string): Promise<void> {
+  await page.getByRole("textbox", { name: /^Code/ }).focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(code)})`);
+  await page.keyboard.press("ControlOrMeta+v");
+}
+
+/** Makes an account on the page that asks for one. */
+async function makeAccount(page: Page, name: string, email?: string): Promise<void> {
+  await page.getByLabel("Your name").fill(name);
+  if (email !== undefined) await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password, at least 8 characters").fill("a long pass phrase");
+  await page.getByRole("button", { name: "Make an account" }).click();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+}
+
+/** Builds a tool that fails, mends it and publishes it; gives its name. */
+async function buildTool(page: Page): Promise<string> {
+  await page.getByRole("link", { name: "New tool" }).first().click();
+  await page.getByRole("button", { name: "Begin with Blank" }).click();
+  await page.getByRole("textbox", { name: "Title of the tool" }).fill("Letter counter");
+  await page.getByRole("tab", { name: "Details" }).click();
+  await page.getByRole("textbox", { name: "Description" }).fill("Counts the letters of a name.");
+  await page.getByRole("tab", { name: "Code" }).click();
+  await paste(page, broken);
+  const run = page.getByRole("region", { name: "Run", exact: true });
+  await run.getByLabel("name", { exact: false }).fill("Grace");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  const problems = page.getByRole("region", { name: "Problems" });
+  await problems.getByRole("button", { name: /^Line 3: Names over 3 letters/ }).waitFor();
+  await paste(page, whole);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await run.getByText("Grace: 5").waitFor();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+  await page.waitForURL(/\/tools\/letter_counter_[a-z0-9]{4}/);
+  return /letter_counter_[a-z0-9]{4}/.exec(page.url())?.[0] ?? "";
+}
+
+async function runOnPage(page: Page, name: string, result: string): Promise<void> {
+  await page.getByRole("tab", { name: "Run", exact: true }).click();
+  await page.getByLabel("name", { exact: false }).last().fill(name);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText(result).waitFor();
+}
+
+describe.skipIf(!hasBrowser)("from an account to a tool that others run", () => {
+  test("a person builds, breaks, mends, publishes, runs and shares a tool, and another runs it", async () => {
+    const { baseUrl } = server;
+    const { page, go, close } = await openConsole(browser, { baseUrl, path: "/sign-up" });
+    await checkAccessibility(page);
+    await makeAccount(page, "Ada", "ada.maker@example.com");
+    const tool = await buildTool(page);
+    await runOnPage(page, "Ada", "Ada: 3");
+
+    await page.getByRole("tab", { name: "Use it" }).click();
+    await page.getByRole("button", { name: /^Make a/ }).click();
+    const line = page.getByLabel("curl", { exact: true });
+    await expect.poll(() => line.textContent()).toMatch(/Bearer th_/);
+    const { stdout } = await shell("sh", ["-c", (await line.textContent()) ?? ""]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "completed" });
+
+    await page.getByRole("tab", { name: "Sharing" }).click();
+    await page.getByRole("radio", { name: /^This workspace/ }).waitFor();
+    await page.getByRole("radio", { name: /^This workspace/ }).check({ force: true });
+
+    await go("/members");
+    await page
+      .getByRole("button", { name: /Invite/ })
+      .first()
+      .click();
+    const invite = page.getByRole("dialog");
+    await invite.getByLabel("E-mail address").fill("grace@example.com");
+    await invite.getByRole("button", { name: "Invite" }).click();
+    const link = (await invite.getByLabel("Invitation", { exact: true }).textContent()) ?? "";
+
+    const other = await openConsole(browser, { baseUrl, path: new URL(link).pathname });
+    await other.page.getByRole("link", { name: "Make an account" }).click();
+    await makeAccount(other.page, "Grace");
+    await other.go(`/tools/${tool}`);
+    await runOnPage(other.page, "Grace", "Grace: 5");
+    await other.close();
+
+    await go(`/runs?toolName=${tool}`);
+    const runs = page.getByRole("list", { name: "Runs" });
+    await expect.poll(() => runs.getByRole("listitem").count()).toBeGreaterThanOrEqual(3);
+    await go("/audit");
+    const trail = page.getByRole("list").last();
+    await trail.getByText("Ran a tool").first().waitFor();
+    await trail.getByText("Grace").first().waitFor();
+    await close();
+  });
+});
