@@ -75,12 +75,17 @@ type Frame = {
   problem: HTMLElement;
 };
 
+/** Authors seldom end a description with a full stop; before another sentence it needs one. */
+function endSentence(words: string, next: string | undefined): string {
+  return next === undefined || words === "" || /[.!?:;)]$/.test(words) ? words : `${words}.`;
+}
+
 /** Makes the words beside a control. */
 export function makeFrame({ label, plan, isRequired }: FieldSpec, hint?: string): Frame {
   const id = newElementId();
   const described =
     typeof plan.schema["description"] === "string" ? plan.schema["description"] : "";
-  const words = [described, hint ?? ""].filter((text) => text !== "").join(" ");
+  const words = [endSentence(described, hint), hint ?? ""].filter((text) => text !== "").join(" ");
   const description = words === "" ? undefined : h("p", { class: "hint", id: `${id}-hint` }, words);
   const problem = h("p", { class: "problem", id: `${id}-problem`, hidden: true });
   const ids = [description?.id, problem.id].filter((one) => one !== undefined).join(" ");
