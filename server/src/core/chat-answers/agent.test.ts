@@ -352,8 +352,8 @@ describe("a run that takes long", () => {
   it("is promised, shows its progress, and its end comes once as a message of its own", async () => {
     const slow = await test.makeTool(
       `export default async (_, ctx) => {
-        for (let n = 0; n < 7; n++) {
-          ctx.progress(n / 7, "step " + n);
+        for (let n = 0; n < 12; n++) {
+          ctx.progress(n / 12, "step " + n);
           await new Promise((done) => setTimeout(done, 1000));
         }
         return { walked: "all the way" };
@@ -363,6 +363,7 @@ describe("a run that takes long", () => {
     play({ calls: [execute(slow, {})] }, { text: "not asked any more" });
     const { ts, message } = await ask("walk far");
     expect(wordsOf(message)).toContain("is working");
+    await vi.waitUntil(() => /step [1-9]/.test(wordsOf(message)), soon);
     const end = await answer(ts, 1);
     expect(wordsOf(end)).toContain("all the way");
     expect(JSON.stringify(end.blocks)).toContain(`"user_id":"${user}"`);

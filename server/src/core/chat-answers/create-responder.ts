@@ -6,6 +6,7 @@ import { answerCommand, isCommand } from "./answer-command.ts";
 import { answerQuestion, checkForm, formFor } from "./answer-question.ts";
 import { createChatModel } from "./model.ts";
 import { offerTools } from "./offer-tools.ts";
+import { showEnded, showRunning } from "./run-blocks.ts";
 import { tellEnd } from "./tell-end.ts";
 
 /**
@@ -31,5 +32,9 @@ export function createResponder(config: Config): Responder {
     },
     formFor,
     checkForm,
+    showProgress: ({ config: { baseUrl } }, { runId, title, isQueued, hasEnded, progress }) =>
+      hasEnded
+        ? showEnded(runId, { title, baseUrl })
+        : showRunning({ runId, queued: isQueued }, { title, baseUrl }, progress),
   };
 }

@@ -56,6 +56,17 @@ export function showRunning(
   return [{ kind: "text", text }, runLink(baseUrl, runId)];
 }
 
+/** The message about a run that went on, once its end was told below it. */
+export function showEnded(
+  runId: string,
+  { title, baseUrl }: Pick<Shown, "title" | "baseUrl">,
+): ChatBlock[] {
+  return [
+    { kind: "text", text: `${title} has ended; the result is below.` },
+    runLink(baseUrl, runId),
+  ];
+}
+
 function progressText({ fraction, message }: Progress): string {
   const percent = `${Math.round(Math.max(0, Math.min(1, fraction)) * 100)} %`;
   const words = cut((message ?? "").replaceAll(/\s+/g, " ").trim(), 200);

@@ -3,7 +3,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { getRun } from "#core/runs";
 import { getSkill } from "#core/tools";
-import { runLink, showRun } from "./run-blocks.ts";
+import { showEnded, showRun } from "./run-blocks.ts";
 import { sendFiles } from "./run-files.ts";
 
 /** Tells the end of a run that was promised: a new message, as nobody sees that an old one changed. */
@@ -17,8 +17,7 @@ export async function tellEnd(
   const { baseUrl } = context.config;
   const { blocks, files } = showRun(run, { title, outputSchema, baseUrl });
   await turn.reply(blocks, { notify: true });
-  const text = `${title} has ended; the result is below.`;
-  await turn.amend(messageId, [{ kind: "text", text }, runLink(baseUrl, runId)]);
+  await turn.amend(messageId, showEnded(runId, { title, baseUrl }));
   await sendFiles(context, turn, { runId, files });
 }
 

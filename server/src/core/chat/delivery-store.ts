@@ -27,6 +27,72 @@ export async function findDueDeliveries(
     .execute();
 }
 
+export type WatchedDelivery = DueDelivery & {
+  progress: string | null;
+  queued: number;
+  tool_name: string;
+  title: string | null;
+};
+
+/** Promised runs at work whose message was not changed since a time, the longest waiting first. */
+export async function findWatchedDeliveries(
+  { kysely }: Database,
+  { shownBefore, limit }: { shownBefore: number; limit: number },
+): Promise<WatchedDelivery[]> {
+  return kysely
+    .selectFrom("chat_deliveries")
+    .innerJoin("runs", "runs.id", "chat_deliveries.run_id")
+    .innerJoin("chat_connections", "chat_connections.id", "chat_deliveries.connection_id")
+    .leftJoin("tool_versions", (join) =>
+      join
+        .onRef("tool_versions.tool_id", "=", "runs.tool_id")
+        .onRef("tool_versions.version", "=", "runs.tool_version"),
+    )
+    .selectAll("chat_deliveries")
+    .select(["chat_connections.platform", "chat_connections.team_id"])
+    .select(["runs.progress", "runs.queued", "runs.tool_name", "tool_versions.title"])
+    .where("runs.status", "=", "running")
+    .where("chat_connections.state", "=", "active")
+    .where("chat_deliveries.shown_at", "<=", shownBefore)
+    .where((row) =>
+      row.and([
+        row("runs.progress", "is not", null),
+        row.or([
+          row("chat_deliveries.shown", "is", null),
+          row("chat_deliveries.shown", "<>", row.ref("runs.progress")),
+        ]),
+      ]),
+    )
+    .orderBy("chat_deliveries.shown_at")
+    .limit(limit)
+    .execute();
+}
+
+/** Notes what a message is about to show; undoes all when another node did, or the run's end was taken up. */
+export function noteShown(
+  { kysely }: Database,
+  seen: Pick<ChatDeliveryTable, "run_id" | "shown_at">,
+  now: { shown: string; shown_at: number },
+): TransactionStep {
+  const query = kysely
+    .updateTable("chat_deliveries")
+    .set(now)
+    .where("run_id", "=", seen.run_id)
+    .where("shown_at", "=", seen.shown_at)
+    .compile();
+  return { query, mustChange: true };
+}
+
+/** Whether the end of a run is still to be told. */
+export async function isPromised({ kysely }: Database, runId: string): Promise<boolean> {
+  const row = await kysely
+    .selectFrom("chat_deliveries")
+    .select("run_id")
+    .where("run_id", "=", runId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Ends a promise; undoes all when another node was faster. */
 export function takeDelivery({ kysely }: Database, runId: string): TransactionStep {
   const query = kysely.deleteFrom("chat_deliveries").where("run_id", "=", runId).compile();

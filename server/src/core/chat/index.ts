@@ -40,6 +40,7 @@ export type {
   Responder,
   RunAsked,
   Turn,
+  WatchedRun,
 } from "./responder.ts";
 export type { Chat } from "./chat.ts";
 export { createChat } from "./chat.ts";

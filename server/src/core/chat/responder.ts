@@ -1,4 +1,4 @@
-import type { JsonObject, RunResult } from "@toolhost/contract";
+import type { JsonObject, Progress, RunResult } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import type { ChatBlock, ChatFieldProblem, ChatFile, ChatForm, ChatValues } from "./block.ts";
@@ -23,6 +23,17 @@ export type Responder = {
     question: OpenQuestion,
     values: ChatValues,
   ): Promise<ChatFieldProblem[]>;
+  /** What the message about a run shows now that its progress has changed, or that it has ended. */
+  showProgress(context: Context, run: WatchedRun): readonly ChatBlock[];
+};
+
+/** A run whose end was promised, as it is now. */
+export type WatchedRun = {
+  runId: string;
+  title: string;
+  isQueued: boolean;
+  hasEnded: boolean;
+  progress: Progress | null;
 };
 
 /** One thing to answer, in the name of the person who asked. */

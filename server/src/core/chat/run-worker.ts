@@ -9,6 +9,7 @@ import { deleteOldQuestions } from "./question-store.ts";
 import { deleteUnusedThreads } from "./transcript-store.ts";
 import { deleteOldAttempts } from "./attempt-store.ts";
 import { endLeaving } from "./end-leaving.ts";
+import { showEveryMs, showProgress } from "./show-progress.ts";
 
 const dayMs = 86_400_000;
 /** Platforms deliver again within hours; whoever looks at what was given up does so within a month. */
@@ -50,6 +51,7 @@ export const chatTasks: readonly {
   { name: "looking into the chats' inbox", pauseMs: 1_000, work: look },
   { name: "keeping the chats' work", pauseMs: renewEveryMs, work: keepWork },
   { name: "telling chats of ended runs", pauseMs: 1_000, work: deliverEnds },
+  { name: "showing the progress of runs in chats", pauseMs: showEveryMs, work: showProgress },
   { name: "giving back tokens of chats", pauseMs: 10_000, work: endLeaving },
   { name: "forgetting old chats", pauseMs: 600_000, work: forget },
 ];

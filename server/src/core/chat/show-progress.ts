@@ -1,0 +1,52 @@
+import type { Progress } from "@toolhost/contract";
+import type { Context } from "#core/context";
+import { ChatError } from "./chat-error.ts";
+import { findTeamConnection } from "./connection-store.ts";
+import { findWatchedDeliveries, isPromised, noteShown } from "./delivery-store.ts";
+import type { WatchedDelivery } from "./delivery-store.ts";
+import { openTransport } from "./open-transport.ts";
+
+/** How often this looks, and how seldom one message changes. */
+export const showEveryMs = 2_000;
+const messageMs = 3_000;
+/** Platforms let an app change about fifty messages of a team a minute, and answers come first. */
+const mostPerTeam = 1;
+const mostSeen = 100;
+
+/** Shows in the messages about runs at work how far they are, on whatever node they work. */
+export async function showProgress(context: Context): Promise<void> {
+  const shownBefore = context.clock.now() - messageMs;
+  const found = await findWatchedDeliveries(context.db, { shownBefore, limit: mostSeen });
+  const ofTeam = new Map<string, number>();
+  const chosen = found.filter(({ connection_id: id }) => {
+    const count = (ofTeam.get(id) ?? 0) + 1;
+    ofTeam.set(id, count);
+    return count <= mostPerTeam;
+  });
+  await Promise.all(chosen.map((delivery) => show(context, delivery)));
+}
+
+async function show(context: Context, delivery: WatchedDelivery): Promise<void> {
+  const { run_id: runId, progress, channel, thread, message_id: messageId } = delivery;
+  if (progress === null) return;
+  const noted = { shown: progress, shown_at: context.clock.now() };
+  if (!(await context.db.transact([noteShown(context.db, delivery, noted)]))) return;
+  const { platform, team_id: teamId, title, tool_name: name, queued } = delivery;
+  const connection = await findTeamConnection(context.db, platform, teamId);
+  if (connection === undefined) return;
+  const run = { runId, title: title ?? name, isQueued: queued === 1 };
+  const update = (state: { hasEnded: boolean; progress: Progress | null }) => {
+    const blocks = context.chat.responder.showProgress(context, { ...run, ...state });
+    const transport = openTransport(context, connection);
+    return transport.update({ channel, thread }, { messageId, blocks });
+  };
+  try {
+    await update({ hasEnded: false, progress: JSON.parse(progress) as Progress });
+    // The run's end may have been shown meanwhile, and this would have hidden it.
+    if (!(await isPromised(context.db, runId))) await update({ hasEnded: true, progress: null });
+  } catch (error) {
+    // It is news for the while that the run works; what is wrong with the connection shows when it ends.
+    if (!(error instanceof ChatError)) throw error;
+    context.log.debug({ err: error, runId }, "a run's progress was not shown");
+  }
+}
