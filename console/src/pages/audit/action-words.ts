@@ -1,10 +1,8 @@
 /** What the actions of the audit trail are called. One that is not listed is shown by its own name. */
 const words: Readonly<Record<string, string>> = {
-  "account.change": "Changed an account",
-  "account.delete": "Deleted an account",
-  "account.export": "Exported an account",
   "api_key.create": "Made an API key",
   "api_key.revoke": "Revoked an API key",
+  "audit.export": "Exported the trail",
   "audit.trim": "Removed old events",
   "chat.break": "Lost a chat",
   "chat.change": "Changed a chat",
@@ -44,7 +42,7 @@ const words: Readonly<Record<string, string>> = {
   "workspace.create": "Made the workspace",
   "workspace.delete": "Deleted the workspace",
   "workspace.rename": "Renamed the workspace",
-  "workspace.settings": "Changed the settings",
+  "workspace.configure": "Changed the settings",
   "workspace.transfer": "Handed the workspace over",
 };
 

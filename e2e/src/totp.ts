@@ -1,0 +1,15 @@
+import { createHmac } from "node:crypto";
+
+/** The code that an authenticator app shows now for a secret (RFC 6238, with the defaults of such apps). */
+export function totp(secret: string): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = Array.from(secret, (letter) =>
+    alphabet.indexOf(letter).toString(2).padStart(5, "0"),
+  );
+  const bytes = (bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const digest = createHmac("sha1", Buffer.from(bytes)).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 0xf;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
