@@ -88,6 +88,10 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
     if (problem !== undefined) return problem;
     const user = text(args, "user");
     if (!team.users.has(user)) return "user_not_in_channel";
+    const thread = text(args, "thread_ts");
+    const isActive = team.messages.some(({ thread_ts }) => thread_ts === thread);
+    // Slack takes what is meant for a thread without answers, and shows it nowhere.
+    if (thread !== "" && !isActive) return { message_ts: team.nextTs() };
     const [channel, said] = [text(args, "channel"), text(args, "text")];
     team.ephemerals.push({ channel, user, text: said, blocks: list(args, "blocks") });
     return { message_ts: team.nextTs() };

@@ -97,6 +97,38 @@ describe("a mention", () => {
   });
 });
 
+describe("what is said in a thread of the bot's", () => {
+  it("is kept, changed and taken back with it, and nothing is kept of other threads", async () => {
+    const { ts: thread } = await slack.mention(team, user, "the beginning");
+    await answerTo(thread);
+    const channel = channelOf(team);
+    const say = async (inThread: string, text: string) => {
+      const ts = team.nextTs();
+      const said = { type: "message", channel_type: "channel", channel, user, text, ts };
+      await slack.deliver(team, { ...said, thread_ts: inThread });
+      return ts;
+    };
+    const kept = async () => {
+      const rows = await test.service.context.db.kysely
+        .selectFrom("chat_messages")
+        .select("text")
+        .where("channel", "=", channel)
+        .where("author", "=", user)
+        .execute();
+      return rows.map(({ text }) => text).filter((text) => text.startsWith("kept"));
+    };
+    const first = await say(thread, "kept once");
+    const second = await say(thread, "kept twice");
+    await say("1700000000.000001", "kept never");
+    expect(await kept()).toEqual(["kept once", "kept twice"]);
+    const message = { ts: first, text: "kept &amp; changed" };
+    await slack.deliver(team, { type: "message", subtype: "message_changed", channel, message });
+    const deletion = { type: "message", subtype: "message_deleted", channel, deleted_ts: second };
+    await slack.deliver(team, deletion);
+    expect(await kept()).toEqual(["kept & changed"]);
+  });
+});
+
 describe("what Slack did not sign", () => {
   const event = { type: "app_mention", channel: "C1", user: "U1", text: "x", ts: "1.000001" };
   it.each([

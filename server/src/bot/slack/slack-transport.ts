@@ -45,7 +45,8 @@ export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTea
     },
     whisper: async ({ channel, thread }, user, blocks) => {
       const { text, blocks: shown } = content(blocks);
-      await call("chat.postEphemeral", { channel, thread_ts: thread, user, text, blocks: shown });
+      const place = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
+      await call("chat.postEphemeral", { ...place, user, text, blocks: shown });
     },
     findMarked: (place, mark, since) => findMarked(call, botUserId, { place, mark, since }),
     openForm: async (trigger, form) => {

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { overhear, receiveDeparture, receiveMessage } from "#core/chat";
+import { noteChange, overhear, receiveDeparture, receiveMessage } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { readSlackText } from "./slack-text.ts";
 
 const id = z.string().min(1).max(100);
+const timestamp = z.string().regex(/^\d{1,16}\.\d{1,10}$/);
 
 const envelope = z.object({
   type: z.string(),
@@ -23,11 +24,8 @@ const message = z.object({
   user: id,
   bot_id: z.string().nullish(),
   text: z.string().default(""),
-  ts: z.string().regex(/^\d{1,16}\.\d{1,10}$/),
-  thread_ts: z
-    .string()
-    .regex(/^\d{1,16}\.\d{1,10}$/)
-    .optional(),
+  ts: timestamp,
+  thread_ts: timestamp.optional(),
   files: z
     .array(
       z.object({
@@ -42,6 +40,17 @@ const message = z.object({
 type Message = z.infer<typeof message>;
 
 const revocation = z.object({ tokens: z.object({ bot: z.array(z.string()).optional() }) });
+
+const changed = z.object({
+  subtype: z.literal("message_changed"),
+  channel: id,
+  message: z.object({ ts: timestamp, text: z.string().default("") }),
+});
+const deleted = z.object({
+  subtype: z.literal("message_deleted"),
+  channel: id,
+  deleted_ts: timestamp,
+});
 
 /** Kinds of messages that people write; others are edits, deletions, or what Slack says itself. */
 const written = new Set([undefined, "file_share", "thread_broadcast"]);
@@ -77,6 +86,7 @@ async function take(context: Context, event: { type: string }, about: About): Pr
   } else {
     const parsed = message.safeParse(event);
     if (parsed.success) await takeMessage(context, parsed.data, about);
+    else await takeChange(context, event, about);
   }
 }
 
@@ -103,6 +113,22 @@ async function takeMessage(context: Context, given: Message, about: About): Prom
     size: file.size ?? 0,
   }));
   await receiveMessage(context, "slack", { ...said, eventId, files });
+}
+
+/** What was said may be corrected and taken back; a request that was answered stays answered. */
+async function takeChange(context: Context, event: object, about: About): Promise<void> {
+  const { teamId, botUserId } = about;
+  const edit = changed.safeParse(event);
+  if (edit.success) {
+    const { channel, message: now } = edit.data;
+    const text = readSlackText(now.text, botUserId);
+    await noteChange(context, "slack", { teamId, channel, messageId: now.ts, text });
+  }
+  const deletion = deleted.safeParse(event);
+  if (deletion.success) {
+    const { channel, deleted_ts: messageId } = deletion.data;
+    await noteChange(context, "slack", { teamId, channel, messageId, text: null });
+  }
 }
 
 function parseJson(text: string): unknown {

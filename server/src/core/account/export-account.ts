@@ -8,6 +8,7 @@ import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import {
   findOwnCredentials,
   findOwnDrafts,
+  findOwnChatLinks,
   findOwnGrants,
   findOwnKeys,
   findOwnTools,
@@ -82,12 +83,13 @@ async function* writeList(name: string, items: AsyncIterable<object>) {
 }
 
 async function describe({ db }: Reader, whose: Whose) {
-  const [tools, drafts, keys, credentials, grants] = await Promise.all([
+  const [tools, drafts, keys, credentials, grants, chatLinks] = await Promise.all([
     findOwnTools(db, whose),
     findOwnDrafts(db, whose),
     findOwnKeys(db, whose),
     findOwnCredentials(db, whose),
     findOwnGrants(db, whose),
+    findOwnChatLinks(db, whose),
   ]);
   return {
     tools: tools.map(({ definition, source, created_at, archived_at, ...rest }) => ({
@@ -125,6 +127,13 @@ async function describe({ db }: Reader, whose: Whose) {
       scopes: grant.scopes.split(" "),
       createdAt: toTimestamp(grant.created_at),
       lastUsedAt: toTimestampOrNull(grant.last_used_at),
+    })),
+    chatLinks: chatLinks.map((link) => ({
+      platform: link.platform,
+      teamName: link.team_name,
+      chatUserId: link.chat_user_id,
+      how: link.how,
+      linkedAt: toTimestamp(link.created_at),
     })),
   };
 }

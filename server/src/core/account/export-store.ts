@@ -78,6 +78,24 @@ export async function findOwnGrants(db: Database, { workspaceId, userId }: Whose
     .execute();
 }
 
+/** The users of chats that a person is, in the teams of a workspace. */
+export async function findOwnChatLinks(db: Database, { workspaceId, userId }: Whose) {
+  return db.kysely
+    .selectFrom("chat_links")
+    .innerJoin("chat_connections", "chat_connections.id", "chat_links.connection_id")
+    .select([
+      "chat_connections.platform",
+      "chat_connections.team_name",
+      "chat_links.chat_user_id",
+      "chat_links.how",
+      "chat_links.created_at",
+    ])
+    .where("chat_connections.workspace_id", "=", workspaceId)
+    .where("chat_links.user_id", "=", userId)
+    .orderBy("chat_links.id")
+    .execute();
+}
+
 /**
  * The next of a workspace's runs, whoever's they are: few columns of many rows, so that no statement looks for one
  * person's runs among millions.

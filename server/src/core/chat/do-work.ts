@@ -12,7 +12,7 @@ import type { Identified } from "./identify.ts";
 import { markAcknowledged, updateHeld } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
-import { readWork } from "./read-work.ts";
+import { asideOf, readWork } from "./read-work.ts";
 import { settleFailure } from "./settle-failure.ts";
 import { remember } from "./transcript.ts";
 import { createTurn } from "./turn.ts";
@@ -51,11 +51,11 @@ async function work(
   if (asked.kind === "departure") return breakIfRevoked(context, connection, transport);
   if (asked.kind === "message") await takeNote(context, held, { connection, transport }, asked);
   const read = readWork(context, asked);
-  const { place, chatUserId } = read;
+  const { chatUserId } = read;
   const requestId = newId();
   const identified = await identify(context, { connection, transport, chatUserId, requestId });
   if (!("caller" in identified)) {
-    await transport.whisper(place, chatUserId, explain(connection, identified));
+    await transport.whisper(asideOf(read), chatUserId, explain(connection, identified));
     return;
   }
   const { caller } = identified;

@@ -21,6 +21,14 @@ export type OverheardMessage = ChatPlace & {
   text: string;
 };
 
+/** A message that was changed, or deleted: then its text is null. */
+export type ChangedMessage = {
+  teamId: string;
+  channel: string;
+  messageId: string;
+  text: string | null;
+};
+
 /** The bot was removed from a team, or its token taken back. */
 export type ChatDeparture = { teamId: string; eventId: string; reason: "uninstalled" | "revoked" };
 

@@ -58,5 +58,5 @@ export {
   listGivenUp,
   retryGivenUp,
 } from "./manage.ts";
-export { overhear, receiveDeparture, receiveMessage } from "./receive.ts";
+export { noteChange, overhear, receiveDeparture, receiveMessage } from "./receive.ts";
 export { chatTasks, startChatWorker } from "./run-worker.ts";

@@ -4,6 +4,9 @@ import type { ChatBlock, ChatFile, ChatForm } from "./block.ts";
 /** A thread in a channel of a team; a message outside of any begins one, which then has its id. */
 export type ChatPlace = { channel: string; thread: string };
 
+/** Where something is said that begins no thread. */
+export type ChatAside = { channel: string; thread: string | undefined };
+
 /** A chat platform, as far as this server is set up for it. */
 export type ChatPlatform = {
   /** As it stands in the database, in addresses and in the audit trail, such as `slack`. */
@@ -44,8 +47,8 @@ export type ChatTransport = {
     place: ChatPlace,
     message: { messageId: string; blocks: readonly ChatBlock[] },
   ): Promise<void>;
-  /** Shows something to one user alone. */
-  whisper(place: ChatPlace, chatUserId: string, blocks: readonly ChatBlock[]): Promise<void>;
+  /** Shows something to one user alone; in the channel where there is no thread yet. */
+  whisper(place: ChatAside, chatUserId: string, blocks: readonly ChatBlock[]): Promise<void>;
   /** The message of ours in a thread that was posted with a mark, if there is one; `since` is a message before it. */
   findMarked(place: ChatPlace, mark: string, since: string): Promise<string | undefined>;
   /** Opens a form. `trigger` is what the platform gave with a press of a button, and holds for seconds. */

@@ -1,6 +1,6 @@
 import type { Context } from "#core/context";
 import type { ChatWork } from "./event.ts";
-import type { ChatPlace } from "./platform.ts";
+import type { ChatAside, ChatPlace } from "./platform.ts";
 import type { Occasion } from "./responder.ts";
 import { openResponse, openSubject } from "./sealed.ts";
 
@@ -12,6 +12,11 @@ export type ReadWork = {
   since: string;
   occasion: Occasion;
 };
+
+/** Where something can be said to the one whose turn it is alone: nobody looks into a thread that nobody answered in. */
+export function asideOf({ place: { channel, thread }, since }: ReadWork): ChatAside {
+  return { channel, thread: since === thread ? undefined : thread };
+}
 
 /** Newer than every message, where none is the last. */
 const endOfThread = "\u{10FFFF}";

@@ -1,10 +1,16 @@
 import type { Context } from "#core/context";
 import { newId } from "#lib/ids";
 import { acknowledgeSoon } from "./acknowledge.ts";
-import type { ChatDeparture, ChatMessage, ChatWork, OverheardMessage } from "./event.ts";
+import type {
+  ChangedMessage,
+  ChatDeparture,
+  ChatMessage,
+  ChatWork,
+  OverheardMessage,
+} from "./event.ts";
 import { insertWork } from "./inbox-store.ts";
 import { threadKey } from "./thread-key.ts";
-import { rememberOverheard } from "./transcript.ts";
+import { rememberChange, rememberOverheard } from "./transcript.ts";
 
 /** Longer messages than platforms allow are somebody's try. */
 const maxTextLength = 40_000;
@@ -48,6 +54,15 @@ export async function receiveDeparture(
     threadKey: threadKey(platform, teamId, undefined),
     work: { kind: "departure", reason },
   });
+}
+
+/** Keeps up with a message that was changed or deleted, if it was kept. */
+export async function noteChange(
+  context: Context,
+  platform: string,
+  changed: ChangedMessage,
+): Promise<void> {
+  await rememberChange(context, platform, changed);
 }
 
 /** Keeps what was said in a thread that the bot was asked in, and nothing of any other. */

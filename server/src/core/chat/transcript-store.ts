@@ -64,6 +64,26 @@ export async function insertOverheard({ kysely }: Database, heard: Heard): Promi
   `.execute(kysely);
 }
 
+type Changed = { platform: string; teamId: string; channel: string; messageId: string };
+
+/** Changes what is kept of a message, or forgets it. */
+export function changeMessage(
+  { kysely }: Database,
+  { platform, teamId, channel, messageId }: Changed,
+  text: string | null,
+): CompiledQuery {
+  const connection = kysely
+    .selectFrom("chat_connections")
+    .select("id")
+    .where("platform", "=", platform)
+    .where("team_id", "=", teamId);
+  const change =
+    text === null ? sql`delete from chat_messages` : sql`update chat_messages set text = ${text}`;
+  return sql`${change} where connection_id in (${connection}) and channel = ${channel} and message_id = ${messageId}`.compile(
+    kysely,
+  );
+}
+
 /** The newest messages of a thread before one of them, oldest first. */
 export async function findMessages(
   { kysely }: Database,

@@ -1,9 +1,10 @@
 import type { CompiledQuery } from "kysely";
 import type { Context } from "#core/context";
 import { ChatError } from "./chat-error.ts";
-import type { OverheardMessage } from "./event.ts";
+import type { ChangedMessage, OverheardMessage } from "./event.ts";
 import type { ChatPlace, ChatThreadMessage, ChatTransport } from "./platform.ts";
 import {
+  changeMessage,
   findMessages,
   insertMessage,
   insertOverheard,
@@ -33,6 +34,16 @@ export async function rememberOverheard(
     author: chatUserId,
     text: text.slice(0, maxTextLength),
   });
+}
+
+/** Keeps up with a message that its author changed or took back. */
+export async function rememberChange(
+  { db }: Pick<Context, "db">,
+  platform: string,
+  { teamId, channel, messageId, text }: ChangedMessage,
+): Promise<void> {
+  const shortened = text === null ? null : text.slice(0, maxTextLength);
+  await db.transact([changeMessage(db, { platform, teamId, channel, messageId }, shortened)]);
 }
 
 /** The steps that keep a message to the bot or of ours, and its thread from now on. */

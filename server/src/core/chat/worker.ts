@@ -8,7 +8,10 @@ export type ChatWorker = {
   busyIds(): string[];
   /** From now on kicks do something. */
   start(parts: WorkerParts): void;
-  /** Takes nothing more, and lets what it works on end; after the grace time it tells that to stop. */
+  /**
+   * Takes nothing more, and lets what it works on end; after the grace time it tells that to stop, and waits for it
+   * a little longer. What goes on even then is taken up again by another node or the next start.
+   */
   stop(graceMs: number): Promise<void>;
 };
 
@@ -20,6 +23,8 @@ type WorkerParts = {
 
 const atOnce = 16;
 const pauseAfterErrorMs = 500;
+/** A request to a platform that is under way ends by itself. */
+const obeyMs = 3_000;
 
 export function createChatWorker(): ChatWorker {
   const busy = new Map<string, Promise<void>>();
@@ -76,7 +81,8 @@ export function createChatWorker(): ChatWorker {
       state.isWanted = false;
       const timer = setTimeout(() => stopping.abort(), graceMs);
       await looking;
-      await Promise.all(busy.values());
+      const left = Promise.all(busy.values());
+      await Promise.race([left, sleep(graceMs + obeyMs, undefined, { ref: false })]);
       clearTimeout(timer);
     },
   };

@@ -96,7 +96,13 @@ export async function hasRemains(db: Database, workspaceId: string): Promise<boo
  * The last of a workspace: its row stays without its name, for events and the names of tools refer to it.
  */
 export function emptyWorkspace(db: Database, workspaceId: string): CompiledQuery[] {
-  const tables = ["api_keys", "idempotency_records", "invitations", "tool_installs"] as const;
+  const tables = [
+    "api_keys",
+    "chat_inbox",
+    "idempotency_records",
+    "invitations",
+    "tool_installs",
+  ] as const;
   return [
     ...tables.map((table) =>
       db.kysely.deleteFrom(table).where("workspace_id", "=", workspaceId).compile(),
