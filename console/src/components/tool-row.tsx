@@ -7,9 +7,6 @@ import { RunMarks } from "./run-marks.tsx";
 import { ToolMenu } from "./tool-menu.tsx";
 import type { ToolRights } from "#lib/rights";
 
-/** Marks the link of a row that arrow keys go to. */
-export const rowLink = "data-row-link";
-
 /** A tool in a list: what it does, its last runs, and what can be done with it. */
 export function ToolRow({
   tool,
@@ -28,7 +25,7 @@ export function ToolRow({
           <Link
             to="/tools/$name"
             params={{ name }}
-            {...{ [rowLink]: "" }}
+            data-row-link=""
             className="rounded-sm font-medium hover:underline"
           >
             {title}
