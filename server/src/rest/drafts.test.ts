@@ -1,5 +1,6 @@
 import type { Draft } from "@toolhost/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { takeOverRuns } from "#core/runs";
 import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
@@ -232,6 +233,17 @@ describe("running a draft", () => {
       "completed",
       "completed",
     ]);
+  });
+
+  it("ends with its node, whatever the definition says of running twice", async () => {
+    const { id } = await begin({ ...draftOf(returns("1")), idempotent: true });
+    const { body } = await test.call("POST", `/drafts/${id}/run`, {});
+    const lost = { status: "running", node_id: "dead", output: null };
+    await db().updateTable("runs").set(lost).where("id", "=", body.runId).execute();
+    const { context } = test.service;
+    await takeOverRuns(context, [context.nodeId]);
+    const ended = await test.call("GET", `/runs/${body.runId}`);
+    expect(ended.body).toMatchObject({ status: "failed", attempt: 1, draft: true });
   });
 
   it("needs the right to run tools as well", async () => {

@@ -71,7 +71,7 @@ export type RunFilter = {
 type Page = { limit: number; after: string | undefined };
 
 /** How many runs a page looks through for what no index knows. */
-const lookedThrough = 20_000;
+const mostLookedThrough = 20_000;
 
 /**
  * The runs of a workspace that the viewer may see, newest first. With a filter that no index knows, a page looks
@@ -82,6 +82,7 @@ export async function listRuns(
   viewer: Viewer,
   filter: RunFilter,
   page: Page,
+  lookedThrough = mostLookedThrough,
 ): Promise<{ rows: ListedRun[]; seenTo: string | undefined }> {
   const { from, newestFirst } = stretchOf(db, viewer, filter, page.after);
   const rest = restOf(filter);
