@@ -242,7 +242,8 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await press(page, "Save");
     await page.getByText("It is kept that long from now on").waitFor();
     await page.getByText("not set up").first().waitFor();
-
+    // A short page: a list closes when what is under it moves, as long ones do while they are read.
+    await go("/connected-apps");
     await choose(page, /Workspace$/, "Local");
     await page.getByRole("button", { name: /^Local/ }).waitFor();
     await choose(page, /Workspace$/, "Laboratory");

@@ -31,7 +31,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Reads from `/api/auth`, which is the sign-in library's and answers in its own way. Throws `ApiProblem`. */
-export async function getAuth<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
+async function getAuth<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
   return readAnswer(fetch(`/api/auth${path}`, { credentials: "same-origin", signal }), signal);
 }
 

@@ -48,7 +48,13 @@ export function CredentialRow({
           Sent only to <span className="font-mono text-[13px]">{hosts.join(", ")}</span>
         </p>
         <p className="text-sm text-soft">
-          Used <When at={lastUsedAt} />
+          {lastUsedAt === null ? (
+            "Not used yet"
+          ) : (
+            <>
+              Used <When at={lastUsedAt} />
+            </>
+          )}
           <UsedBy tools={usedBy} />
         </p>
       </div>
