@@ -1,8 +1,6 @@
 /** What is promised and not built yet. When it is built, its promise moves to `requirements.ts`. */
 export const laterPromises = {
   "spec: what the service does": {
-    "bot.mention": "Mentioned, the bot acknowledges, picks a tool, runs it and posts the result.",
-    "bot.thread_context": "In a thread the bot reads recent messages as context.",
     "engine.shared": "All doors share sandbox, credentials, logging and audit trail.",
   },
   "spec: authentication": {

@@ -47,6 +47,8 @@ const promises = {
     "mcp.sse": "The SSE transport is accepted.",
   },
   "spec: events and limits": {
+    "bot.mention": "Mentioned, the bot acknowledges, picks a tool, runs it and posts the result.",
+    "bot.thread_context": "In a thread the bot reads recent messages as context.",
     "bot.deduplication": "A redelivered event of the chat platform is ignored by its event_id.",
     rate_limit: "Too many requests are answered 429.",
   },

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startFakeModel } from "../server/src/testing/fake-model.ts";
+import type { FakeModel } from "../server/src/testing/fake-model.ts";
+import { slackId, startFakeSlack } from "../server/src/testing/fake-slack.ts";
+import type { FakeSlack } from "../server/src/testing/fake-slack.ts";
+import { proves } from "./src/proves.ts";
+import { startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+import { answersIn, connectTeam } from "./src/slack.ts";
+import type { ConnectedTeam } from "./src/slack.ts";
+import { until } from "./src/until.ts";
+
+let server: Server;
+let slack: FakeSlack;
+let model: FakeModel;
+let connected: ConnectedTeam;
+let add: string;
+/** All that any of the processes wrote. */
+const printed: string[] = [];
+
+beforeAll(async () => {
+  [slack, model] = await Promise.all([startFakeSlack(), startFakeModel()]);
+  server = await startServer({
+    ...slack.settings,
+    ...model.settings,
+    CHAT_MODEL_TIMEOUT_MS: "20000",
+    RUN_WAIT_MS: "5000",
+    LOG_LEVEL: "trace",
+  });
+  connected = await connectTeam(server, slack);
+  add = await server.makeTool("export default async ({ a, b }) => ({ sum: a + b });", {
+    title: "Add numbers",
+    description: "Adds two numbers.",
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await Promise.all([slack.close(), model.close()]);
+});
+
+const answer = (thread: string, index = 0) =>
+  until("the bot has answered", 60_000, () => answersIn(connected.team, thread)[index]);
+
+const execute = (tool: string, args: object) => ({
+  name: "service_execute_tool",
+  args: { tool_name: tool, arguments: args },
+});
+
+async function kill(): Promise<void> {
+  const { stdout, stderr } = await server.end("SIGKILL");
+  printed.push(stdout, stderr);
+  await server.startAgain();
+  slack.appUrl = server.baseUrl;
+}
+
+const runsOf = async (tool: string) =>
+  (await server.call("GET", `/runs?toolName=${tool}`)).body as { status: string; via: string }[];
+
+describe("a person who mentions the bot", () => {
+  test(
+    "sees that it was noticed, and gets the result of the tool that it picked",
+    proves("bot.mention"),
+    async () => {
+      const { team, user } = connected;
+      model.script = (_, step) =>
+        [
+          { calls: [{ name: "service_search_tools", args: { queries: ["add numbers"] } }] },
+          { calls: [execute(add, { a: 20, b: 22 })] },
+        ][step] ?? { text: "The sum is 42." };
+      const { ts } = await slack.mention(team, user, "what is 20 and 22?");
+      expect((await answer(ts)).text).toContain("The sum is 42.");
+      await until("it was noticed", 30_000, () =>
+        team.messages.find((one) => one.ts === ts)?.reactions.includes("eyes"),
+      );
+      expect(await runsOf(add)).toMatchObject([{ status: "completed", via: "bot" }]);
+    },
+  );
+
+  test("need not say again what was said in the thread", proves("bot.thread_context"), async () => {
+    const { team, user } = connected;
+    model.script = () => ({ text: "Which numbers?" });
+    const { ts } = await slack.mention(team, user, "add the two figures of the invoice");
+    await answer(ts);
+    const channel = [...team.channels][0];
+    const aside = { type: "message", thread_ts: ts, ts: team.nextTs(), channel, user };
+    await slack.deliver(team, { ...aside, text: "they are 70 and 7" });
+    model.script = ({ body }) => ({
+      text: /70 and 7/.test(JSON.stringify(body.messages)) ? "I see 70 and 7." : "Which?",
+    });
+    await slack.mention(team, user, "now you know them", { thread: ts });
+    expect((await answer(ts, 1)).text).toContain("I see 70 and 7.");
+  });
+});
+
+describe("when the process dies", () => {
+  test("a run with a file of the message is the same run afterwards", async () => {
+    const { team, user } = connected;
+    const read = await server.makeTool(
+      "export default async ({ file }, ctx) => ({ text: await (await ctx.files.open(file)).text() });",
+      {
+        fileFields: ["file"],
+        inputSchema: { type: "object", properties: { file: { type: "string" } } },
+      },
+    );
+    const id = slackId("F");
+    team.files.set(id, { id, name: "a.txt", mimetype: "text/plain", body: Buffer.from("reeds") });
+    const files = [{ id, name: "a.txt", mimetype: "text/plain", size: 5 }];
+    slack.faults.push({
+      method: "chat.postMessage",
+      times: 1,
+      delayMs: 8_000,
+      error: "fatal_error",
+    });
+    const { ts } = await slack.mention(team, user, `run ${read}`, { rest: { files } });
+    await until("the tool has run", 30_000, async () => {
+      return (await runsOf(read)).some(({ status }) => status === "completed");
+    });
+    await kill();
+    expect(JSON.stringify((await answer(ts)).blocks)).toContain("reeds");
+    expect(await runsOf(read)).toHaveLength(1);
+  });
+
+  test("the end of a run that was promised is told once all the same", async () => {
+    const { team, user } = connected;
+    const slow = await server.makeTool(
+      "export default async () => { await new Promise((done) => setTimeout(done, 300_000)); };",
+      { title: "Sleep long" },
+    );
+    const { ts } = await slack.mention(team, user, `run ${slow}`);
+    expect(JSON.stringify((await answer(ts)).blocks)).toContain("is working");
+    // The promise is written after the message that gives it.
+    await until("the end is promised", 30_000, async () => {
+      const { ts: next } = await slack.mention(team, user, `run ${add} {"a": 1, "b": 1}`, {
+        thread: ts,
+      });
+      return answersIn(team, ts).some((one) => one.ts > next) || undefined;
+    });
+    await kill();
+    const end = await until("the end is told", 90_000, () =>
+      answersIn(team, ts).find(({ blocks }) => /did not work/.test(JSON.stringify(blocks))),
+    );
+    expect(JSON.stringify(end.blocks)).toContain(user);
+    await until("the message of the run says so, too", 30_000, () =>
+      JSON.stringify(answersIn(team, ts)[0]?.blocks).includes("has ended"),
+    );
+    const told = answersIn(team, ts).filter(({ blocks }) =>
+      /did not work/.test(JSON.stringify(blocks)),
+    );
+    expect(told).toHaveLength(1);
+  });
+});
+
+test("neither the model's key nor what was said gets into the log, whatever its level", async () => {
+  model.script = () => ({ status: 500 });
+  const { ts } = await slack.mention(connected.team, connected.user, "unutterable-request");
+  await answer(ts);
+  const { stdout, stderr } = await server.end("SIGTERM");
+  const text = [...printed, stdout, stderr].join("\n");
+  await server.startAgain();
+  expect(text).toContain("the language model gave no answer");
+  for (const secret of [
+    model.settings["CHAT_MODEL_API_KEY"],
+    connected.team.token,
+    "unutterable-request",
+    "they are 70 and 7",
+    "secret of the model",
+  ]) {
+    expect(text.includes(secret ?? "")).toBe(false);
+  }
+});
