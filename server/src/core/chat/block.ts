@@ -53,7 +53,7 @@ export type ChatChoice = { label: string; value: string };
 export type ChatValues = Readonly<Record<string, string | boolean | readonly string[] | ChatFiles>>;
 
 /** Files that were given to a form, apart from what else a value may be. */
-export type ChatFiles = { files: readonly ChatFile[] };
+type ChatFiles = { files: readonly ChatFile[] };
 
 /** What is wrong with a field of a form. */
 export type ChatFieldProblem = { name: string; message: string };

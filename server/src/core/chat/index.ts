@@ -5,20 +5,13 @@ export type {
   ChatField,
   ChatFieldProblem,
   ChatFile,
-  ChatFiles,
   ChatForm,
   ChatValues,
 } from "./block.ts";
 export { textOfBlocks } from "./block-text.ts";
 export type { ChatFailure } from "./chat-error.ts";
 export { ChatError } from "./chat-error.ts";
-export type {
-  ChatDeparture,
-  ChatMessage,
-  ChatPress,
-  ChatSubmission,
-  OverheardMessage,
-} from "./event.ts";
+export type { ChatMessage } from "./event.ts";
 export type {
   ChatDownload,
   ChatInstallation,
@@ -29,18 +22,14 @@ export type {
   ChatThreadMessage,
   ChatTransport,
   ChatUpload,
-  NewChatMessage,
 } from "./platform.ts";
 export type {
   Occasion,
   OpenQuestion,
   PressedQuestion,
   Question,
-  QuestionResponse,
   Responder,
-  RunAsked,
   Turn,
-  WatchedRun,
 } from "./responder.ts";
 export type { Chat } from "./chat.ts";
 export { createChat } from "./chat.ts";
@@ -48,7 +37,6 @@ export { connectTeam } from "./come-back.ts";
 export type { Visit } from "./connect.ts";
 export { beginChatConnect, chatCallbackUrl, goToPlatform } from "./connect.ts";
 export { pressButton, submitForm } from "./interact.ts";
-export type { LinkOffer } from "./links.ts";
 export { listChatLinks, offerChatLink, removeChatLink, takeChatLink } from "./links.ts";
 export {
   changeChatConnection,

@@ -62,7 +62,7 @@ export async function removeChatLink(context: Context, caller: Caller, id: strin
 }
 
 /** What somebody is asked before they link themselves. Only the name is what the chat user says. */
-export type LinkOffer = { platform: string; teamName: string; chatUserName: string };
+type LinkOffer = { platform: string; teamName: string; chatUserName: string };
 
 /** Throws `not_found` for an address that was used, is too old, or never was. */
 export async function offerChatLink(context: Context, token: string): Promise<LinkOffer> {

@@ -69,7 +69,7 @@ export type ChatTransport = {
   revoke(): Promise<void>;
 };
 
-export type NewChatMessage = {
+type NewChatMessage = {
   blocks: readonly ChatBlock[];
   /** Kept with it, for `findMarked`. */
   mark: string;

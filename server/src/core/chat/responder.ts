@@ -28,7 +28,7 @@ export type Responder = {
 };
 
 /** A run whose end was promised, as it is now. */
-export type WatchedRun = {
+type WatchedRun = {
   runId: string;
   title: string;
   isQueued: boolean;
