@@ -95,7 +95,14 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await page.keyboard.press("Enter");
     await title(page, "Weather report").waitFor();
     await page.goBack();
-    await page.getByRole("searchbox", { name: "Search tools" }).fill("xyzzy qwertz");
+    const field = page.getByRole("searchbox", { name: "Search tools" });
+    await field.fill("weather");
+    await found.getByText("Weather report").waitFor();
+    await page.getByText(/found, the best first|1 tool found/).waitFor();
+    await field.press("Enter");
+    await title(page, "Weather report").waitFor();
+    await page.goBack();
+    await field.fill("xyzzy qwertz");
     await page.getByRole("heading", { name: "No tool does that yet" }).waitFor();
     await page.getByRole("link", { name: "Look in the catalog" }).click();
     await page.getByRole("heading", { name: "Nothing found" }).waitFor();
@@ -284,6 +291,11 @@ describe.skipIf(!hasBrowser)("runs in the console", () => {
     await page.getByRole("button", { name: "Cancel run" }).click();
     await page.getByText("Cancelled", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Cancel run" }).waitFor({ state: "detached" });
+    await page
+      .getByRole("navigation", { name: "Pages" })
+      .getByRole("link", { name: "Tools" })
+      .click();
+    await page.getByRole("link", { name: /^Last \d+ runs: .*1 failed/ }).waitFor();
     expect((await server.finished(String(slow.body.runId))).status).toBe("cancelled");
     await close();
   });
@@ -396,13 +408,15 @@ describe.skipIf(!hasBrowser)("hostile words in the console", () => {
 });
 
 describe.skipIf(!hasBrowser)("tools and runs", () => {
-  test.each(["light", "dark"] as const)(
+  test.each([
+    ["light", ["run", "docs", "use", "versions&version=2&with=1", "source"]],
+    ["dark", ["run", "versions&version=2&with=1"]],
+  ] as const)(
     "have nothing that axe calls serious, and fit a narrow window, in %s",
-    async (colorScheme) => {
+    async (colorScheme, tabs) => {
       const { body } = await server.run(name, { city: "Rome" });
       const viewport = { width: 320, height: 640 };
-      const { page, go, close } = await open("/", { colorScheme, viewport });
-      const tabs = ["run", "docs", "use", "versions&version=2&with=1", "source"];
+      const { page, go, close } = await open("/?q=weather", { colorScheme, viewport });
       const paths = tabs.map((tab) => `/tools/${name}?tab=${tab}`);
       for (const path of ["/?q=weather", ...paths, `/runs/${String(body.runId)}`, "/runs"]) {
         await go(path);

@@ -11,8 +11,11 @@ export function goByArrows(event: KeyboardEvent<HTMLElement>): void {
   const at = links.indexOf(target);
   const isField = target instanceof HTMLInputElement;
   if (!isField && at === -1) return;
-  if (key === "Enter" && isField) links[0]?.click();
-  else if (key === "ArrowDown") links[at + 1]?.focus();
+  if (key === "Enter" && isField) {
+    // Not before there are results of what was typed.
+    const isReady = target.value.trim() !== "" && !currentTarget.querySelector("[aria-busy=true]");
+    if (isReady) links[0]?.click();
+  } else if (key === "ArrowDown") links[at + 1]?.focus();
   else if (key === "ArrowUp" && at > 0) links[at - 1]?.focus();
   else if (key === "ArrowUp" && at === 0) {
     currentTarget.querySelector<HTMLElement>("[role=searchbox]")?.focus();

@@ -38,6 +38,7 @@ export function SearchResults({ query }: { query: string }): ReactNode {
       ) : (
         <ul
           aria-label="Tools found"
+          aria-busy={!isCurrent}
           className="divide-y divide-line rounded-xl border border-line bg-paper"
         >
           {matches.map((tool) => (
