@@ -92,7 +92,7 @@ export async function fetchChecked(method: string, path: string, ask: Ask): Prom
 }
 
 /** Away from the console, and back to where the person was. */
-export function leadToSignIn(): void {
+function leadToSignIn(): void {
   const next = location.pathname + location.search;
   location.assign(next === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`);
 }

@@ -58,6 +58,6 @@ export function listQuery<Item>(path: string, query: Query = {}) {
 }
 
 /** The key of all that was read below a path: `/tools/a_bcde` is `["tools", "a_bcde"]`. */
-export function keyOf(path: string): string[] {
+function keyOf(path: string): string[] {
   return path.split("/").filter((part) => part !== "");
 }
