@@ -12,17 +12,21 @@ const service = process.env["TOOLHOST_URL"] ?? "http://localhost:3000";
 const toService = { target: service, changeOrigin: true, headers: { origin: service } };
 
 /**
- * The editor names its TypeScript worker itself, although the console has one of its own that can do more. Some megabytes that
- * nobody would ever load are left out.
+ * What the editor brings along unasked. It names its own TypeScript and JSON workers, although the console has some that can do
+ * more; and its languages load every feature there is, after the editor has begun, which then lacks what those need. Which
+ * features there are is said in the console's own list.
  */
-const leaveOutWorker: Plugin = {
-  name: "leave-out-worker",
+const leanEditor: Plugin = {
+  name: "lean-editor",
   apply: "build",
   transform: {
     filter: {
-      id: /monaco-editor\/esm\/vs\/languages\/features\/(?:typescript|json)\/workerManager\.js$/,
+      id: /monaco-editor\/esm\/vs\/(?:languages\/features\/\w+\/workerManager|internal\/common\/workers)\.js$/,
     },
-    handler: (code) => code.replace(/createWorker: \(\) => new Worker\([^)]*\)[^)]*\),/, ""),
+    handler: (code) =>
+      code
+        .replace(/createWorker: \(\) => new Worker\([^)]*\)[^)]*\),/, "")
+        .replaceAll(/^import '[^']+';$/gm, ""),
   },
 };
 
@@ -30,7 +34,7 @@ const leaveOutWorker: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   base: `${assetsPath}/`,
-  plugins: [react(), tailwindcss(), leaveOutWorker],
+  plugins: [react(), tailwindcss(), leanEditor],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -74,7 +74,8 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
     runView.show(state);
     // Opened first, as what is folded takes no focus.
     folded.open = ["idle", "refused", "missing"].includes(state.status);
-    if (state.status === "refused") form.showProblems(state.errors ?? []);
+    if (state.status === "refused" && state.isAboutTool !== true)
+      form.showProblems(state.errors ?? []);
   };
   const words =
     description === "" ? undefined : h("p", { class: "hint" }, description.slice(0, 4_000));

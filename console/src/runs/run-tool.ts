@@ -105,5 +105,6 @@ function refusalOf(error: unknown): RunState {
     return { status: "missing", missing: error.missing, message: error.message };
   }
   const errors = error instanceof ApiProblem ? error.errors : [];
-  return { status: "refused", message: wordsOf(error), errors };
+  const isAboutTool = error instanceof ApiProblem && error.code === "invalid_tool";
+  return { status: "refused", message: wordsOf(error), errors, isAboutTool };
 }

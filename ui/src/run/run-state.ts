@@ -39,4 +39,10 @@ export type RunState =
   /** It never began, as a person has to connect something first. */
   | { status: "missing"; missing: readonly MissingCredential[]; message: string }
   /** It never began, as its input was wrong or something else is in the way. */
-  | { status: "refused"; message: string; errors?: readonly PointedProblem[] | undefined };
+  | {
+      status: "refused";
+      message: string;
+      errors?: readonly PointedProblem[] | undefined;
+      /** The errors are about the tool itself, such as its code, and not about what was filled in. */
+      isAboutTool?: boolean | undefined;
+    };

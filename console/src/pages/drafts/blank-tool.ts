@@ -8,8 +8,8 @@ export default async function run(input: Input, ctx: Context): Promise<Output> {
 
 /** The least that runs. */
 export const blankTool: JsonObject = {
-  title: "",
-  description: "",
+  title: "New tool",
+  description: "Greets somebody by name.",
   inputSchema: {
     type: "object",
     properties: { name: { type: "string", description: "Whom to greet." } },

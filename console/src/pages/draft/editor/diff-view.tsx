@@ -25,8 +25,6 @@ export default function DiffView({
     const shown = editor.createDiffEditor(place, {
       automaticLayout: true,
       readOnly: true,
-      originalAriaLabel: beforeLabel,
-      modifiedAriaLabel: afterLabel,
       minimap: { enabled: false },
       fontSize: 13,
       scrollBeyondLastLine: false,
@@ -35,6 +33,8 @@ export default function DiffView({
       hideUnchangedRegions: { enabled: true },
       fixedOverflowWidgets: true,
     });
+    shown.getOriginalEditor().updateOptions({ ariaLabel: beforeLabel });
+    shown.getModifiedEditor().updateOptions({ ariaLabel: afterLabel });
     shown.setModel({ original, modified });
     return () => {
       shown.dispose();

@@ -32,17 +32,35 @@ export function openFile(path: string, language: string, text: string) {
 /** The schemas that the types of a file say. The file is one that an editor has open or had open. */
 export async function infer(path: string): Promise<Inference> {
   const uri = Uri.file(path);
-  const isScript = path.endsWith(".js");
-  const connect = isScript ? typescript.getJavaScriptWorker : typescript.getTypeScriptWorker;
-  const worker: unknown = await (await connect())(uri);
+  const worker: unknown = await (await connect(path.endsWith(".js")))(uri);
   if (!canInfer(worker)) throw new Error("The editor cannot read types.");
   return readInference(await worker.inferSchemas(uri.toString()));
 }
 
+const mostAttempts = 100;
+const pauseMs = 100;
+
+/** The editor refuses to lead to its worker until the language is set up, which begins with the first file of it. */
+async function connect(isScript: boolean) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await (isScript ? typescript.getJavaScriptWorker() : typescript.getTypeScriptWorker());
+    } catch {
+      if (attempt === mostAttempts) throw new Error("The editor did not begin. Try again.");
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
 type InferringWorker = { inferSchemas(fileName: string): Promise<unknown> };
 
+/** The worker is far away: whatever is asked of it here is a function, and none of it is listed. */
 function canInfer(worker: unknown): worker is InferringWorker {
-  return typeof worker === "object" && worker !== null && "inferSchemas" in worker;
+  return (
+    typeof worker === "object" &&
+    worker !== null &&
+    typeof Reflect.get(worker, "inferSchemas") === "function"
+  );
 }
 
 function readInference(answer: unknown): Inference {

@@ -9,7 +9,7 @@ import { inferSchemas } from "../infer/infer-schemas.ts";
 /** The editor's own TypeScript worker, and the schemas that a module's types say. */
 class ToolWorker extends TypeScriptWorker {
   async inferSchemas(fileName: string): Promise<Inference> {
-    return inferSchemas(ts, this.getLanguageService().getProgram(), fileName);
+    return inferSchemas(ts.typescript, this.getLanguageService().getProgram(), fileName);
   }
 }
 

@@ -38,7 +38,7 @@ export function inferSchemas(ts: Compiler, program: Program, fileName: string): 
       return undefined;
     }
     const schema = schemaOf(reading, notes, type, "input");
-    if (schema["type"] === "object" || "$ref" in schema) return { type: "object", ...schema };
+    if (schema["type"] === "object") return schema;
     notes.push({ place: "input", message: "The input has to be an object." });
     return undefined;
   }

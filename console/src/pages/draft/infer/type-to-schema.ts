@@ -19,7 +19,11 @@ export function schemaOf(
   const defs = new Map<string, JsonObject>();
   const walk = { ...reading, notes, parts: 0, open: new Set<Type>(), named: new Map(), defs, read };
   const schema = read(walk, type, place, 0);
-  return defs.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(defs) };
+  if (defs.size === 0) return schema;
+  // The type itself holds itself: the schema begins with its members all the same.
+  const label = [...defs.keys()].find((name) => schema["$ref"] === `#/$defs/${name}`);
+  const root = label === undefined ? schema : (defs.get(label) ?? schema);
+  return { ...root, $defs: Object.fromEntries(defs) };
 }
 
 function read(walk: Walk, type: Type, place: string, depth: number): JsonObject {

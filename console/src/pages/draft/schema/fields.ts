@@ -6,15 +6,7 @@ import type { Json } from "#lib/json";
 export type Field = { name: string; isRequired: boolean; schema: JsonObject };
 
 /** What kinds of values the visual editor offers; `other` is all that it shows as JSON. */
-const kinds = [
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "object",
-  "array",
-  "other",
-] as const;
+const kinds = ["string", "number", "integer", "boolean", "object", "array", "other"] as const;
 export type Kind = (typeof kinds)[number];
 
 /** The members of an object's schema in their order. What is no schema of an object is shown as an open one. */

@@ -69,7 +69,11 @@ export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
       return () => core.listeners.delete(listener);
     },
     change: (patch) => {
-      core.state = { ...core.state, definition: patched(core.state.definition, patch) };
+      const { definition } = core.state;
+      // An editor that was given what another tab saved says so once more.
+      if (Object.entries(patch).every(([name, value]) => isSameJson(definition[name], value)))
+        return;
+      core.state = { ...core.state, definition: patched(definition, patch) };
       const { status } = core.state;
       const isKeptHere = keep(core);
       set(core, { isKeptHere, status: isHeld(status) ? status : "waiting" });

@@ -1,0 +1,163 @@
+import { libFileMap } from "monaco-editor/languages/features/typescript/lib/lib.js";
+import {
+  createLanguageService,
+  typescript,
+} from "monaco-editor/languages/features/typescript/lib/typescriptServices.js";
+import { describe, expect, test } from "vitest";
+import { inferSchemas } from "./infer-schemas.ts";
+
+const files = new Map<string, string>();
+let version = 0;
+const textOf = (name: string) => files.get(name) ?? libFileMap[name];
+
+// The compiler that is in the editor, with a file of its own.
+const service = createLanguageService({
+  getCompilationSettings: () => ({
+    strict: true,
+    target: 99,
+    module: 99,
+    lib: ["lib.esnext.d.ts", "lib.webworker.d.ts"],
+    allowJs: true,
+    checkJs: true,
+  }),
+  getScriptFileNames: () => [...files.keys()],
+  getScriptVersion: (name: string) => (files.has(name) ? String(version) : "1"),
+  getScriptSnapshot: (name: string) => {
+    const text = textOf(name);
+    return text === undefined
+      ? undefined
+      : {
+          getText: (start: number, end: number) => text.slice(start, end),
+          getLength: () => text.length,
+          getChangeRange: () => undefined,
+        };
+  },
+  getCurrentDirectory: () => "",
+  getDefaultLibFileName: () => "lib.esnext.full.d.ts",
+  fileExists: (name: string) => textOf(name) !== undefined,
+  readFile: textOf,
+});
+
+function infer(code: string, name = "tool.ts") {
+  files.clear();
+  files.set(name, code);
+  version += 1;
+  return inferSchemas(typescript, service.getProgram(), name);
+}
+
+describe("the schemas of a module's types", { timeout: 30_000 }, () => {
+  test("are those of its first parameter and of what it returns", () => {
+    const { inputSchema, outputSchema, notes } = infer(`
+      type Input = {
+        /** Where to look. */
+        city: string;
+        /**
+         * How many days.
+         * @integer
+         * @minimum 1
+         * @default 3
+         */
+        days?: number;
+        unit: "c" | "f" | null;
+        tags: string[];
+        nested: { deep: boolean; [more: string]: unknown };
+      };
+      export default async ({ city }: Input): Promise<{ summary: string; degrees?: number[] }> =>
+        ({ summary: city });
+    `);
+    expect(notes).toEqual([]);
+    expect(inputSchema).toEqual({
+      type: "object",
+      properties: {
+        city: { type: "string", description: "Where to look." },
+        days: { type: "integer", description: "How many days.", minimum: 1, default: 3 },
+        unit: { type: ["string", "null"], enum: ["c", "f", null] },
+        tags: { type: "array", items: { type: "string" } },
+        nested: {
+          type: "object",
+          properties: { deep: { type: "boolean" } },
+          required: ["deep"],
+          additionalProperties: {},
+        },
+      },
+      required: ["city", "unit", "tags", "nested"],
+      additionalProperties: false,
+    });
+    expect(outputSchema).toEqual({
+      properties: [
+        { name: "summary", type: "string", description: "" },
+        {
+          name: "degrees",
+          type: "array",
+          description: "",
+          optional: true,
+          items: { type: "number" },
+        },
+      ],
+    });
+  });
+
+  test("follow types that hold themselves, tuples and unions", () => {
+    const { inputSchema } = infer(`
+      type Place = { name: string; near: Place[] };
+      type Shape = { kind: "circle"; radius: number } | { kind: "box"; sides: [number, number] };
+      export default (input: { place: Place; shape: Shape }) => ({ ok: true });
+    `);
+    expect(inputSchema).toMatchObject({
+      properties: {
+        place: { $ref: "#/$defs/Place" },
+        shape: {
+          anyOf: [
+            { properties: { kind: { const: "circle" } } },
+            { properties: { sides: { minItems: 2, items: false } } },
+          ],
+        },
+      },
+      $defs: { Place: { properties: { near: { items: { $ref: "#/$defs/Place" } } } } },
+    });
+    const root = infer("type Node = { next?: Node }; export default (node: Node) => ({});");
+    expect(root.inputSchema).toMatchObject({
+      type: "object",
+      properties: { next: { $ref: "#/$defs/Node" } },
+    });
+  });
+});
+
+describe("what types do not say", { timeout: 30_000 }, () => {
+  test("is told: where JSON has nothing for a type, and where a type says nothing", () => {
+    const { inputSchema, notes } = infer(`
+      export default (input: { since: Date; big: bigint; any: any; call: () => void }) => ({});
+    `);
+    expect(Object.keys(inputSchema?.["properties"] ?? {})).toEqual(["since", "big", "any", "call"]);
+    expect(notes.map(({ place }) => place)).toEqual([
+      "input.since",
+      "input.big",
+      "input.any",
+      "input.call",
+    ]);
+  });
+
+  test("is all of it where there is no tool", () => {
+    expect(infer("export const a = 1;").notes).toEqual([
+      { place: "", message: "The code has no default export yet." },
+    ]);
+    expect(infer("export default 3;").notes[0]?.message).toMatch(/not a function/);
+    const { inputSchema, outputSchema, notes } = infer("export default (input: any) => 3;");
+    expect({ inputSchema, outputSchema }).toEqual({});
+    expect(notes).toHaveLength(2);
+  });
+
+  test("is read from comments in JavaScript", () => {
+    const { inputSchema } = infer(
+      `
+      /** @param {{ city: string, days?: number }} input */
+      export default async function report(input) { return { city: input.city }; }
+      `,
+      "tool.js",
+    );
+    expect(inputSchema).toMatchObject({
+      properties: { city: { type: "string" }, days: { type: "number" } },
+      required: ["city"],
+    });
+  });
+});

@@ -1,0 +1,305 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasBrowser, startChromium } from "./src/browser.ts";
+import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
+import type { ConsolePage } from "./src/console.ts";
+import { expectStatus, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startServer();
+  if (hasBrowser) browser = await startChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (path: string, options = {}): Promise<ConsolePage> =>
+  openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path, options });
+
+const greet = (words: string) => `export default async (input: Input): Promise<Output> => {
+  const name: string = input.name;
+  return { greeting: ${JSON.stringify(words)} + name };
+};
+`;
+const definition = {
+  title: "Greeter",
+  description: "Greets somebody.",
+  inputSchema: {
+    type: "object",
+    properties: { name: { type: "string", description: "Whom to greet." } },
+    required: ["name"],
+    additionalProperties: false,
+  },
+  outputSchema: { properties: [{ name: "greeting", type: "string", description: "" }] },
+  source: { language: "typescript", code: greet("Hello, ") },
+};
+
+async function makeDraft(change: object = {}, toolName?: string): Promise<string> {
+  const body = { toolName, definition: { ...definition, ...change } };
+  return String(expectStatus(201, await server.callAsOwner("POST", "/drafts", body)).body.id);
+}
+
+const stored = async (id: string) =>
+  expectStatus(200, await server.callAsOwner("GET", `/drafts/${id}`)).body;
+
+/** Replaces all that stands in an editor, as somebody does who pastes. */
+async function write(page: Page, text: string, editor: RegExp = /^Code/): Promise<void> {
+  await page.getByRole("textbox", { name: editor }).focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  // Typed, the editor would close brackets by itself.
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+  await page.keyboard.press("ControlOrMeta+v");
+}
+
+const problems = (page: Page) => page.getByRole("region", { name: "Problems" });
+const isSaved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
+const runPane = (page: Page) => page.getByRole("region", { name: "Run", exact: true });
+
+describe.skipIf(!hasBrowser)("building in the console", () => {
+  test("goes from nothing to a tool that runs, through every kind of mistake", async () => {
+    const { page, close } = await open("/drafts");
+    await checkAccessibility(page);
+    await page.getByRole("button", { name: "Begin with Blank" }).click();
+    await page.getByRole("textbox", { name: "Title of the tool" }).fill("Shout");
+    await write(
+      page,
+      "export default async (input: Input) => {\n  const count: number = input.name;\n  return { greeting: count };\n};\n",
+    );
+    await problems(page).getByText("Type 'string' is not assignable to type 'number'.").waitFor();
+    await problems(page)
+      .getByRole("button", { name: /^Line 2:/ })
+      .waitFor();
+    await checkAccessibility(page);
+
+    await write(page, "export default async (input: Input) => {\n  return {;\n};\n");
+    const name = runPane(page).getByLabel("name", { exact: false });
+    await name.fill("ada");
+    await page.getByRole("button", { name: "Run", exact: true }).first().click();
+    await runPane(page).getByText("Not run", { exact: true }).waitFor();
+    await problems(page)
+      .getByRole("button", { name: /^Line 2:.*";"/ })
+      .first()
+      .waitFor();
+
+    await write(
+      page,
+      'export default async (input: Input) => {\n  console.log("working");\n  throw new Error("no luck");\n};\n',
+    );
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await problems(page).getByRole("button", { name: "Line 3: no luck" }).waitFor();
+
+    await write(
+      page,
+      'export default async (input: Input): Promise<Output> => {\n  console.log("louder");\n  return { greeting: input.name.toUpperCase() };\n};\n',
+    );
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await runPane(page).getByText("ADA").waitFor();
+    await runPane(page).getByLabel("Log").filter({ hasText: "louder" }).waitFor();
+    await problems(page).getByText("No problems").waitFor();
+    await runPane(page).getByRole("button", { name: "Save as an example" }).click();
+    await runPane(page).getByRole("button", { name: "Example 1" }).waitFor();
+
+    await page.getByRole("button", { name: "Publish" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Replay" }).click();
+    await dialog.getByText("All 1 as before.").waitFor();
+    await checkAccessibility(page);
+    await dialog.getByRole("button", { name: "Publish" }).click();
+    await dialog
+      .getByText(/description/)
+      .first()
+      .waitFor();
+    await dialog.getByRole("button", { name: "Go on editing" }).click();
+    await page.getByRole("tab", { name: "Details" }).click();
+    await page.getByRole("textbox", { name: "Description" }).fill("Says it loudly.");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await dialog.getByRole("button", { name: "Publish" }).click();
+    await page.waitForURL(/\/tools\/shout_[a-z0-9]{4}/);
+    const tool = page.url().match(/shout_[a-z0-9]{4}/)?.[0] ?? "";
+    const { body } = await server.run(tool, { name: "bo" });
+    expect(body).toMatchObject({ status: "completed", output: { greeting: "BO" } });
+    await close();
+  });
+
+  test("keeps what was not saved when the service is away and the page dies, and finds it again", async () => {
+    const id = await makeDraft();
+    const { page, go, close } = await open(`/drafts/${id}`);
+    await problems(page).getByText("No problems").waitFor();
+    await page.route("**/api/v1/drafts/**", (route) =>
+      route.request().method() === "PUT" ? route.abort() : route.continue(),
+    );
+    await write(page, greet("Not lost, "));
+    await page.getByText("Saving…").waitFor();
+    expect((await stored(id)).revision).toBe(1);
+    await page.goto("about:blank");
+    await page.unroute("**/api/v1/drafts/**");
+    await go(`/drafts/${id}`);
+    await page.getByText("Not lost,").waitFor();
+    await isSaved(page);
+    expect((await stored(id)).definition.source.code).toContain("Not lost, ");
+    await close();
+  });
+
+  test("brings changes from one tab to the other, and asks when both have some", async () => {
+    const id = await makeDraft();
+    const { page: one, close } = await open(`/drafts/${id}`);
+    const other = await one.context().newPage();
+    await other.goto(one.url());
+    await problems(one).getByText("No problems").waitFor();
+    await problems(other).getByText("No problems").waitFor();
+    await write(one, greet("From one, "));
+    await other.getByText("From one,").waitFor();
+    await isSaved(other);
+    expect((await stored(id)).revision).toBe(2);
+
+    // Saved by another computer, of which no tab hears.
+    const theirs = { ...definition, source: { language: "typescript", code: greet("Theirs, ") } };
+    const put = { revision: 2, definition: theirs };
+    expectStatus(200, await server.callAsOwner("PUT", `/drafts/${id}`, put));
+    await write(one, greet("Mine, "));
+    const dialog = one.getByRole("dialog", { name: "This draft was changed elsewhere" });
+    await dialog.getByText('greeting: "Theirs, " + name', { exact: true }).waitFor();
+    await checkAccessibility(one);
+    expect((await stored(id)).definition.source.code).toContain("Theirs, ");
+    await dialog.getByRole("button", { name: "Keep mine" }).click();
+    await isSaved(one);
+    expect(await stored(id)).toMatchObject({ revision: 4 });
+    expect((await stored(id)).definition.source.code).toContain("Mine, ");
+    await other.getByText("Mine,").waitFor();
+    await close();
+  });
+
+  test("keeps the fields and the JSON of a schema in step, and what is no JSON yet", async () => {
+    const id = await makeDraft();
+    const { page, close } = await open(`/drafts/${id}?tab=input`);
+    await page.getByRole("button", { name: "Add a field" }).click();
+    const field = page.getByRole("group", { name: "Field field", exact: true });
+    await field.getByRole("textbox", { name: "Description" }).fill("How often.");
+    await field.getByRole("button", { name: /Kind/ }).click();
+    await page.getByRole("option", { name: "Whole number" }).click();
+    await field.getByRole("textbox", { name: "Name" }).fill("times");
+    await runPane(page)
+      .getByLabel(/^times/)
+      .waitFor();
+    await checkAccessibility(page);
+    await page.getByRole("radio", { name: "JSON" }).click();
+    const json = page.getByRole("textbox", { name: "Input as JSON" });
+    await json.waitFor();
+    await page.getByText('"How often."').waitFor();
+    await write(page, '{ "type": "object", "properties": {', /Input as JSON/);
+    await page.getByText("This is not a JSON object yet.").waitFor();
+    await isSaved(page);
+    await page.reload();
+    await page.getByText("This is not a JSON object yet.").waitFor();
+    expect((await stored(id)).definition.inputSchema.properties.times).toEqual({
+      type: "integer",
+      description: "How often.",
+    });
+    const kept = { type: "object", properties: { odd: { oneOf: [{ type: "string" }] } } };
+    await write(page, JSON.stringify(kept), /Input as JSON/);
+    await isSaved(page);
+    await page.getByRole("radio", { name: "Fields" }).click();
+    await page.getByRole("group", { name: "Field odd" }).getByText("Required").click();
+    await isSaved(page);
+    expect((await stored(id)).definition.inputSchema).toEqual({ ...kept, required: ["odd"] });
+    await close();
+  });
+
+  test("reads the schemas from the types of the code, and tells what they do not say", async () => {
+    const code = `type Unit = "c" | "f";
+type Place = {
+  /** Where to look. */
+  city: string;
+  /** How many days. @integer @minimum 1 */
+  days?: number;
+  unit: Unit | null;
+  near: Place[];
+  since: Date;
+};
+export default async ({ city }: Place) => ({ summary: city, degrees: [1.5] });
+`;
+    const source = { language: "typescript", code };
+    const id = await makeDraft({ source, inputSchema: { type: "object" } });
+    const { page, close } = await open(`/drafts/${id}?tab=input`);
+    await page.getByRole("button", { name: "Infer from the code" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("JSON has no Date.", { exact: false }).waitFor();
+    await dialog.getByRole("button", { name: "Use it" }).click();
+    await isSaved(page);
+    await page.getByRole("tab", { name: "Output" }).click();
+    await page.getByRole("button", { name: "Infer from the code" }).click();
+    await dialog.getByRole("button", { name: "Use it" }).click();
+    await isSaved(page);
+    const { inputSchema, outputSchema } = (await stored(id)).definition;
+    expect(inputSchema.$defs.Place).toMatchObject({
+      required: ["city", "unit", "near", "since"],
+      additionalProperties: false,
+      properties: {
+        city: { type: "string", description: "Where to look." },
+        unit: { type: ["string", "null"], enum: ["c", "f", null] },
+        near: { type: "array", items: { $ref: "#/$defs/Place" } },
+      },
+    });
+    expect(outputSchema.properties).toMatchObject([
+      { name: "summary", type: "string" },
+      { name: "degrees", type: "array", items: { type: "number" } },
+    ]);
+    await close();
+  });
+
+  test("replays the examples and the last runs before publishing, and shows what is different", async () => {
+    const examples = [{ input: { name: "Bo" }, output: { greeting: "Hello, Bo" } }];
+    const tool = await server.makeTool(greet("Hello, "), { ...definition, examples } as never);
+    await server.run(tool, { name: "Ada" });
+    const source = { language: "typescript", code: greet("Good day, ") };
+    const id = await makeDraft({ source, examples }, tool);
+    const { page, close } = await open(`/drafts/${id}`);
+    await page.getByRole("button", { name: "Publish" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Version 1, live").waitFor();
+    await dialog.getByRole("button", { name: "Replay" }).click();
+    await dialog.getByText("2 of 2 are different.").waitFor();
+    await dialog.getByText('"Hello, Ada"').waitFor();
+    await dialog.getByText('"Good day, Ada"').waitFor();
+    // Somebody publishes while this dialog is looked at.
+    const patch = { description: "Greets somebody well." };
+    expectStatus(200, await server.call("PATCH", `/tools/${tool}`, patch));
+    await dialog.getByRole("button", { name: "Publish" }).click();
+    await dialog.getByText(/Somebody published version 2 meanwhile/).waitFor();
+    await dialog.getByText("Greets somebody well.").waitFor();
+    await dialog.getByRole("button", { name: "Publish anyway" }).click();
+    await page.waitForURL(new RegExp(`/tools/${tool}`));
+    const { body } = await server.call("GET", `/tools/${tool}`);
+    expect(body).toMatchObject({ version: 3, description: "Greets somebody." });
+    await close();
+  });
+
+  test("needs no mouse and little room", async () => {
+    const id = await makeDraft();
+    const { page, close } = await open(`/drafts/${id}`, { viewport: { width: 320, height: 720 } });
+    await problems(page).getByText("No problems").waitFor();
+    await checkWidth(page);
+    const editor = page.getByRole("textbox", { name: /^Code/ });
+    await editor.focus();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    expect(await editor.evaluate((one) => one.matches(":focus"))).toBe(false);
+    for (const tab of ["Input", "Output", "Access", "Details", "Examples", "Run"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      await page.getByRole("tabpanel", { name: tab }).waitFor();
+      await checkWidth(page);
+    }
+    await checkAccessibility(page);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Discard draft" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.waitForURL(/\/drafts$/);
+    expect((await server.callAsOwner("GET", `/drafts/${id}`)).status).toBe(404);
+    await close();
+  });
+});
