@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** What a model is asked, as far as tests look at it. */
-export type ModelRequest = {
+type ModelRequest = {
   path: string;
   authorization: string | undefined;
   body: {

@@ -17,7 +17,7 @@ import { standIns } from "./stand-ins.ts";
 import type { Asked } from "./subject.ts";
 
 /** Why the model is asked no further: what comes next is the person's, or the run's. */
-export type Pause =
+type Pause =
   | { kind: "confirm"; tool: Skill; asked: Asked }
   | { kind: "missing"; asked: Asked; message: string; missing: Missing[] }
   | { kind: "running" };

@@ -230,13 +230,13 @@ describe("a model", () => {
 
   it("cannot call people or hide an address with what it says", async () => {
     play({
-      text: "<!channel> <@U1> [safe](https://evil.example)\n\n[here][1]\n\n[1]: https://evil.example",
+      text: "<!channel> <@U1> [safe](https://evil.example) [a [b] c](https://evil.example)\n\n[here][1]\n\n[1]: https://evil.example",
     });
     const { message } = await ask("say it");
     const words = JSON.stringify(message.blocks);
     expect(words).not.toMatch(/<!channel>|<@U1>/);
     expect(words).not.toContain("](https");
-    expect(words).toContain(String.raw`\\[1\\]:`);
+    expect(words).not.toMatch(/\]:/);
   });
 });
 

@@ -6,6 +6,7 @@ import type { AgentTool, AgentWork } from "./agent-tools.ts";
 import { askToConfirm } from "./ask-to-confirm.ts";
 import { cut } from "./json.ts";
 import type { ChatModel } from "./model.ts";
+import { plainLinks } from "./plain-links.ts";
 import { instructions, requestMessage, threadMessage } from "./prompt.ts";
 import { replyMissing } from "./run-and-answer.ts";
 import { runLink, showRun, showRunning } from "./run-blocks.ts";
@@ -165,9 +166,4 @@ function toBlocks(said: Said, shown: readonly ShownRun[], baseUrl: string): Chat
   const blocks = [...words, ...note, ...(last?.blocks ?? []), ...others];
   if (blocks.length > 0) return blocks;
   return [{ kind: "text", text: "I have no answer to that. Say it in other words." }];
-}
-
-/** Links whose address stands elsewhere in the text would hide it. */
-function plainLinks(text: string): string {
-  return text.replaceAll(/^([ \t>]*)\[([^\]\n]+)\]:/gm, String.raw`$1\[$2\]:`);
 }

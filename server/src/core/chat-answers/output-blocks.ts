@@ -1,6 +1,7 @@
 import type { JsonObject, OutputSchema } from "@toolhost/contract";
 import type { ChatBlock } from "#core/chat";
 import { cut, isObject } from "./json.ts";
+import { plainLinks } from "./plain-links.ts";
 import type { Json } from "./json.ts";
 
 /** How much of an output a message shows; the run's page has all of it. */
@@ -74,7 +75,8 @@ function showText(page: Page, named: Named, text: string): void {
   }
   heading(page, named);
   const kind = named.isMarkdown ? "markdown" : looksLikeCode(text) ? "code" : "text";
-  add(page, kind, text === "" ? "(empty)" : text);
+  const shown = kind === "markdown" ? plainLinks(text) : text;
+  add(page, kind, shown === "" ? "(empty)" : shown);
 }
 
 function showObject(page: Page, named: Named, value: JsonObject): void {

@@ -60,7 +60,7 @@ export async function takeAttached(
 }
 
 /** Answers with a run's end, or promises it. */
-export async function answerRun(
+async function answerRun(
   context: Context,
   turn: Turn,
   { tool, result, notes }: { tool: Skill; result: RunResult; notes: readonly ChatBlock[] },
