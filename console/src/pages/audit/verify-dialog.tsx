@@ -44,14 +44,21 @@ function Check({ onRetry }: { onRetry: () => void }): ReactNode {
 function Progress({ check }: { check: ChainCheck | undefined }): ReactNode {
   const { checked = 0, sealed = 0, isComplete = false, problems = [] } = check ?? {};
   const isBroken = problems.length > 0;
+  const percent = isComplete
+    ? 100
+    : Math.min(99, Math.round((100 * checked) / Math.max(sealed, 1)));
   return (
     <div role="status" className="grid gap-2">
-      <progress
+      <div
+        role="progressbar"
         aria-label="Checked events"
-        className="h-2 w-full accent-(--strong)"
-        max={Math.max(sealed, 1)}
-        {...(check === undefined ? {} : { value: isComplete ? Math.max(sealed, 1) : checked })}
-      />
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        className="h-2 overflow-hidden rounded-full bg-raised"
+      >
+        <div className="h-full bg-strong transition-[width]" style={{ width: `${percent}%` }} />
+      </div>
       {!isComplete ? (
         <p>{checked === 0 ? "Checking…" : `Checking… ${checked} of ${sealed} events`}</p>
       ) : isBroken ? (
