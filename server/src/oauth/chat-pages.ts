@@ -59,7 +59,7 @@ async function arrive(context: Context, c: DoorContext, platform: string): Promi
   const { teamName } = await connectTeam(context, back);
   const cleared = generateCookie(name, "", { ...options, maxAge: 0 });
   const body = html`<h1>Connected</h1>
-    <p>${teamName} is connected. Invite the bot to a channel and mention it there.</p>
+    <p>${teamName} is connected. Invite the bot to a channel and ask it there.</p>
     <p>You may close this window.</p>`;
   return toPage({ title: "Connected", body, headers: { "set-cookie": cleared } });
 }
@@ -100,7 +100,7 @@ async function takeLink(context: Context, c: DoorContext): Promise<Response> {
   const form = await readForm(context, c.req.raw);
   await takeChatLink(context, visitOf(c), form.get("token") ?? "");
   const body = html`<h1>Linked</h1>
-    <p>Mention the bot again in your chat. You may close this window.</p>`;
+    <p>Ask the bot again in your chat. You may close this window.</p>`;
   return toPage({ title: "Linked", body });
 }
 

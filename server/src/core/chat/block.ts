@@ -24,6 +24,8 @@ export type ChatButton = { label: string; style?: "primary" | "danger" } & (
 export type ChatForm = {
   /** What is kept of what it is about. */
   questionId: string;
+  /** The choice that it was asked for with, where a button opened it. */
+  choice?: string;
   title: string;
   introduction?: string;
   submitLabel: string;

@@ -12,7 +12,7 @@ import type { Identified } from "./identify.ts";
 import { markAcknowledged, updateHeld } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
-import { asideOf, readWork } from "./read-work.ts";
+import { asideOf, hintOf, readWork } from "./read-work.ts";
 import { settleFailure } from "./settle-failure.ts";
 import { remember } from "./transcript.ts";
 import { createTurn } from "./turn.ts";
@@ -46,8 +46,8 @@ async function work(
   connection: ChatConnectionTable,
   signal: AbortSignal,
 ): Promise<void> {
-  const transport = openTransport(context, connection);
   const asked = JSON.parse(held.payload) as ChatWork;
+  const transport = openTransport(context, connection, hintOf(context, held.id, asked));
   if (asked.kind === "departure") return breakIfRevoked(context, connection, transport);
   if (asked.kind === "message") await takeNote(context, held, { connection, transport }, asked);
   const read = readWork(context, asked);
@@ -78,7 +78,7 @@ async function takeNote(
   { connection, transport }: { connection: ChatConnectionTable; transport: ChatTransport },
   { message }: { message: ChatMessage },
 ): Promise<void> {
-  const { channel, thread, messageId, chatUserId: author, text } = message;
+  const { channel, thread, messageId, chatUserId: author, text, about } = message;
   const isLate = context.clock.now() - held.created_at > acknowledgedByMs;
   if (held.acknowledged === 0 && isLate) {
     try {
@@ -90,7 +90,9 @@ async function takeNote(
     }
   }
   const said = { messageId, author, text };
-  await context.db.transact(remember(context, connection.id, { channel, thread }, said));
+  const place = { channel, thread };
+  const pointedAt = about === undefined ? [] : remember(context, connection.id, place, about);
+  await context.db.transact([...pointedAt, ...remember(context, connection.id, place, said)]);
 }
 
 function explain(

@@ -1,5 +1,5 @@
 import type { ChatFile, ChatValues } from "./block.ts";
-import type { ChatPlace } from "./platform.ts";
+import type { ChatPlace, ChatThreadMessage } from "./platform.ts";
 
 /** A message to the bot: one that mentions it, or one in a direct conversation. */
 export type ChatMessage = ChatPlace & {
@@ -11,6 +11,10 @@ export type ChatMessage = ChatPlace & {
   /** What was said, without the mention that it began with. Hostile. */
   text: string;
   files: readonly ChatFile[];
+  /** Another message, that the person pointed at. Hostile as well. */
+  about?: ChatThreadMessage;
+  /** What the platform gave to answer by, as its transport reads it. Encrypted in the inbox. */
+  hint?: string;
 };
 
 /** Something said in a thread and not to the bot. */
@@ -38,7 +42,7 @@ export type ChatPress = ChatPlace & {
   chatUserId: string;
   questionId: string;
   choice: string;
-  /** What a form may be opened with at once. */
+  /** What a form may be opened with at once. The transport is given it as its hint, too. */
   trigger: string;
 };
 

@@ -36,15 +36,16 @@ export { createChat } from "./chat.ts";
 export { connectTeam } from "./come-back.ts";
 export type { Visit } from "./connect.ts";
 export { beginChatConnect, chatCallbackUrl, goToPlatform } from "./connect.ts";
-export { pressButton, submitForm } from "./interact.ts";
+export { findForm, pressButton, submitForm } from "./interact.ts";
 export { listChatLinks, offerChatLink, removeChatLink, takeChatLink } from "./links.ts";
 export {
   changeChatConnection,
+  countInbox,
   disconnectChat,
   listChatConnections,
   listChatPlatforms,
   listGivenUp,
   retryGivenUp,
 } from "./manage.ts";
-export { noteChange, overhear, receiveDeparture, receiveMessage } from "./receive.ts";
+export { isConnected, noteChange, overhear, receiveDeparture, receiveMessage } from "./receive.ts";
 export { chatTasks, startChatWorker } from "./run-worker.ts";

@@ -2,7 +2,7 @@ import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import type { ChatConnectionTable, ChatQuestionTable } from "#db";
 import { isId, newId } from "#lib/ids";
-import type { ChatFieldProblem } from "./block.ts";
+import type { ChatFieldProblem, ChatForm } from "./block.ts";
 import { findTeamConnection } from "./connection-store.ts";
 import type { ChatPress, ChatSubmission, ChatWork } from "./event.ts";
 import { identify } from "./identify.ts";
@@ -14,6 +14,9 @@ import type { OpenQuestion, QuestionResponse } from "./responder.ts";
 import { openSubject, sealResponse } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
 
+/** What became of a press: the person was told why not, or asked by a form; or there is nothing to be shown. */
+export type PressOutcome = "told" | "asked" | "taken" | "unknown";
+
 /**
  * Takes a press of a button: opens the form that it asks for, or answers its question, which is in the inbox once
  * this returns. Of somebody else, or of a question that was answered, nothing comes but a word to who pressed.
@@ -22,14 +25,16 @@ export async function pressButton(
   context: Context,
   platform: string,
   press: ChatPress,
-): Promise<void> {
+): Promise<PressOutcome> {
   const { chatUserId, questionId, choice, trigger } = press;
   const found = await findAsked(context, platform, press);
-  if (found === undefined) return;
+  if (found === undefined) return "unknown";
   const { connection, transport, row } = found;
   const { channel, thread } = press;
-  const tell = (text: string) =>
-    transport.whisper({ channel, thread }, chatUserId, [{ kind: "text", text }]);
+  const tell = async (text: string) => {
+    await transport.whisper({ channel, thread }, chatUserId, [{ kind: "text", text }]);
+    return "told" as const;
+  };
   if (row === undefined) return tell("This was answered already, or is too old. Ask me again.");
   if (row.chat_user_id !== chatUserId) return tell("Only the person who asked can do this.");
   const caller = await findCaller(context, found, chatUserId);
@@ -37,8 +42,32 @@ export async function pressButton(
     return tell("I do not know you any more. Mention me to link your account.");
   const question = openQuestion(context, row, caller);
   const form = await context.chat.responder.formFor(context, { ...question, choice });
-  if (form !== undefined) return transport.openForm(trigger, { ...form, questionId });
+  if (form !== undefined) {
+    await transport.openForm(trigger, { ...form, questionId, choice });
+    return "asked";
+  }
   await answer(context, { connection, row, response: { choice } });
+  return "taken";
+}
+
+type FormAsked = Pick<ChatPress, "teamId" | "chatUserId" | "questionId" | "choice">;
+
+/**
+ * The form that a press opened, for platforms that do not say which value belongs to which field; undefined for
+ * one who may not answer it, and for a question that was answered.
+ */
+export async function findForm(
+  context: Context,
+  platform: string,
+  asked: FormAsked,
+): Promise<ChatForm | undefined> {
+  const { chatUserId, choice } = asked;
+  const found = await findAsked(context, platform, asked);
+  if (found?.row === undefined || found.row.chat_user_id !== chatUserId) return undefined;
+  const caller = await findCaller(context, found, chatUserId);
+  if (caller === undefined) return undefined;
+  const question = openQuestion(context, found.row, caller);
+  return context.chat.responder.formFor(context, { ...question, choice });
 }
 
 /**
@@ -73,14 +102,14 @@ type Found = {
 async function findAsked(
   context: Context,
   platform: string,
-  { teamId, questionId: id }: { teamId: string; questionId: string },
+  { teamId, questionId: id, trigger }: { teamId: string; questionId: string; trigger?: string },
 ): Promise<Found | undefined> {
   const connection = await findTeamConnection(context.db, platform, teamId);
   if (connection === undefined) return undefined;
   const { id: connectionId } = connection;
   const now = context.clock.now();
   const row = isId(id) ? await findOpenQuestion(context.db, { id, connectionId, now }) : undefined;
-  return { connection, transport: openTransport(context, connection), row };
+  return { connection, transport: openTransport(context, connection, trigger), row };
 }
 
 async function findCaller(

@@ -3,10 +3,11 @@ import type { ChatConnectionTable } from "#db";
 import { ChatError } from "./chat-error.ts";
 import type { ChatTransport } from "./platform.ts";
 
-/** The way into a connected team. Throws `ChatError` where its platform or its token is there no more. */
+/** The way into a connected team, for {@link ChatPlatform.open}'s hint. Throws `ChatError` where its platform or its token is there no more. */
 export function openTransport(
   { chat, envelopes }: Pick<Context, "chat" | "envelopes">,
   connection: ChatConnectionTable,
+  hint?: string,
 ): ChatTransport {
   const platform = chat.platforms.get(connection.platform);
   if (platform === undefined) {
@@ -17,9 +18,6 @@ export function openTransport(
     throw new ChatError("revoked", "There is no token of this team");
   }
   const secret = envelopes.open({ sealedValue, wrappedKey, keyId }, connection.id);
-  return platform.open({
-    teamId: connection.team_id,
-    botUserId: connection.bot_user_id,
-    secret,
-  });
+  const team = { teamId: connection.team_id, botUserId: connection.bot_user_id, secret };
+  return platform.open(team, hint);
 }

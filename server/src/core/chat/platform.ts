@@ -17,8 +17,8 @@ export type ChatPlatform = {
   installUrl(request: { state: string; redirectUri: string }): string;
   /** Redeems what the browser came back with. Throws `ChatError`. */
   redeem(request: { parameters: URLSearchParams; redirectUri: string }): Promise<ChatInstallation>;
-  /** The way into a connected team. */
-  open(team: ChatTeam): ChatTransport;
+  /** The way into a connected team. A hint is what came with the message or the press that is being answered. */
+  open(team: ChatTeam, hint?: string): ChatTransport;
 };
 
 /** What a platform gives when a team agrees. */

@@ -2,7 +2,7 @@ import type { Context } from "#core/context";
 import type { ChatWork } from "./event.ts";
 import type { ChatAside, ChatPlace } from "./platform.ts";
 import type { Occasion } from "./responder.ts";
-import { openResponse, openSubject } from "./sealed.ts";
+import { openHint, openResponse, openSubject } from "./sealed.ts";
 
 /** Whose turn it is, where, and what about. */
 export type ReadWork = {
@@ -16,6 +16,12 @@ export type ReadWork = {
 /** Where something can be said to the one whose turn it is alone: nobody looks into a thread that nobody answered in. */
 export function asideOf({ place: { channel, thread }, since }: ReadWork): ChatAside {
   return { channel, thread: since === thread ? undefined : thread };
+}
+
+/** What the platform gave to answer some work by. */
+export function hintOf(context: Context, id: string, work: ChatWork): string | undefined {
+  const sealed = work.kind === "message" ? work.message.hint : undefined;
+  return sealed === undefined ? undefined : openHint(context, id, sealed);
 }
 
 /** Newer than every message, where none is the last. */

@@ -1,6 +1,7 @@
 import type { Context } from "#core/context";
 import { newId } from "#lib/ids";
 import { acknowledgeSoon } from "./acknowledge.ts";
+import { findTeamConnection } from "./connection-store.ts";
 import type {
   ChangedMessage,
   ChatDeparture,
@@ -9,6 +10,7 @@ import type {
   OverheardMessage,
 } from "./event.ts";
 import { insertWork } from "./inbox-store.ts";
+import { sealHint } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
 import { rememberChange, rememberOverheard } from "./transcript.ts";
 
@@ -25,20 +27,32 @@ export async function receiveMessage(
   platform: string,
   message: ChatMessage,
 ): Promise<void> {
-  const { teamId, channel, thread, eventId, messageId } = message;
+  const { teamId, channel, thread, eventId, messageId, hint } = message;
+  const id = newId();
   const bounded = {
     ...message,
     text: message.text.slice(0, maxTextLength),
     files: message.files.slice(0, maxFiles),
+    ...(hint === undefined ? {} : { hint: sealHint(context, id, hint) }),
   };
-  const id = await take(context, platform, {
+  const isTaken = await take(context, platform, {
+    id,
     teamId,
     eventId,
     messageKey: `${channel}:${messageId}`,
     threadKey: threadKey(platform, teamId, { channel, thread }),
     work: { kind: "message", message: bounded },
   });
-  if (id !== undefined) acknowledgeSoon(context, { id, platform, message });
+  if (isTaken) acknowledgeSoon(context, { id, platform, message });
+}
+
+/** Whether a team is connected to any workspace, for doors that have to tell. */
+export async function isConnected(
+  { db }: Context,
+  platform: string,
+  teamId: string,
+): Promise<boolean> {
+  return (await findTeamConnection(db, platform, teamId)) !== undefined;
 }
 
 /** Takes the news that the bot is no longer in a team, as {@link receiveMessage}. */
@@ -48,6 +62,7 @@ export async function receiveDeparture(
   { teamId, eventId, reason }: ChatDeparture,
 ): Promise<void> {
   await take(context, platform, {
+    id: newId(),
     teamId,
     eventId,
     messageKey: null,
@@ -75,6 +90,7 @@ export async function overhear(
 }
 
 type Taken = {
+  id: string;
   teamId: string;
   eventId: string;
   messageKey: string | null;
@@ -85,9 +101,8 @@ type Taken = {
 async function take(
   context: Context,
   platform: string,
-  { teamId, eventId, messageKey, threadKey: key, work }: Taken,
-): Promise<string | undefined> {
-  const id = newId();
+  { id, teamId, eventId, messageKey, threadKey: key, work }: Taken,
+): Promise<boolean> {
   const query = insertWork(context.db, {
     id,
     platform,
@@ -99,7 +114,7 @@ async function take(
     payload: JSON.stringify(work),
     created_at: context.clock.now(),
   });
-  if (!(await context.db.transact([{ query, mustChange: true }]))) return undefined;
+  if (!(await context.db.transact([{ query, mustChange: true }]))) return false;
   context.chat.worker.kick();
-  return id;
+  return true;
 }

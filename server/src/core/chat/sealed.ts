@@ -29,3 +29,12 @@ export function openResponse(
 ): QuestionResponse {
   return JSON.parse(answerSeal.open(sealed, `response ${id}`)) as QuestionResponse;
 }
+
+/** What a platform gave to answer some work by, as the inbox keeps it: whoever has it can answer in our name. */
+export function sealHint({ answerSeal }: Sealing, id: string, hint: string): string {
+  return answerSeal.close(hint, `hint ${id}`);
+}
+
+export function openHint({ answerSeal }: Sealing, id: string, sealed: string): string {
+  return answerSeal.open(sealed, `hint ${id}`);
+}

@@ -8,7 +8,7 @@ import type { ChatWork } from "./event.ts";
 import { LostWorkError } from "./hold.ts";
 import { updateHeld } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
-import { asideOf, readWork } from "./read-work.ts";
+import { asideOf, hintOf, readWork } from "./read-work.ts";
 
 /** How long work waits after each attempt; after the last it is given up. */
 const pausesMs = [1_000, 4_000, 15_000, 60_000, 240_000, 900_000];
@@ -81,7 +81,7 @@ async function tell(
     if (asked.kind === "departure") return;
     const read = readWork(context, asked);
     const text = `Something went wrong, and I could not answer. An admin finds it under ${held.id}.`;
-    const transport = openTransport(context, connection);
+    const transport = openTransport(context, connection, hintOf(context, held.id, asked));
     await transport.whisper(asideOf(read), read.chatUserId, [{ kind: "text", text }]);
   } catch (error) {
     context.log.debug({ err: error, work: held.id }, "nobody could be told of a failure");
