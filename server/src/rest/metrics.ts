@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { countInbox } from "#core/chat";
 import type { Context } from "#core/context";
 import { countWaitingRuns } from "#core/runs";
 
@@ -39,6 +40,12 @@ export function createMetrics(context: Context): Metrics {
     context.childPlaces.running(),
   );
   gauge("runs_queued", "Runs waiting, on all nodes together.", () => countWaitingRuns(context));
+  gauge("chat_messages_waiting", "Messages of chats that are not answered yet, on all nodes.", () =>
+    countInbox(context, "waiting"),
+  );
+  gauge("chat_messages_given_up", "Messages of chats that could not be answered.", () =>
+    countInbox(context, "given_up"),
+  );
   gauge("nodes", "Nodes that live, as this one sees it.", () => context.cluster.size);
   gauge("sandbox_processes", "Sandbox processes alive.", () => context.sandbox.stats().processes);
   gauge("sandbox_leased", "Sandbox processes at work.", () => context.sandbox.stats().leased);

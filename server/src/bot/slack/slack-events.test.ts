@@ -315,6 +315,8 @@ describe("when Slack", () => {
       kind: "message",
       problem: expect.stringMatching(/gone|not_found/),
     });
+    const metrics = await (await fetch(`${test.baseUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^toolhost_chat_messages_given_up 1$/m);
     expect((await test.callAsOwner("POST", `${path}/${givenUp.id}/retry`)).status).toBe(204);
     await answerTo(ts);
     expect((await test.callAsOwner("GET", path)).body).toEqual([]);

@@ -155,6 +155,19 @@ export async function listDead(
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
+/** How much work is in some states. */
+export async function countWork(
+  { kysely }: Database,
+  statuses: readonly string[],
+): Promise<number> {
+  const { count } = await kysely
+    .selectFrom("chat_inbox")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("status", "in", statuses)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Puts something that was given up back into its line. */
 export function reviveDead(
   { kysely }: Database,

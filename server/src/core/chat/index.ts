@@ -41,6 +41,7 @@ export { listChatLinks, offerChatLink, removeChatLink, takeChatLink } from "./li
 export {
   changeChatConnection,
   countInbox,
+  countInbox,
   disconnectChat,
   listChatConnections,
   listChatPlatforms,

@@ -10,7 +10,7 @@ import { toTimestamp } from "#lib/clock";
 import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
 import { changeConnection, findConnection, listConnectionRows } from "./connection-store.ts";
-import { listDead, reviveDead } from "./inbox-store.ts";
+import { countWork, listDead, reviveDead } from "./inbox-store.ts";
 
 /** What the workspace's teams could be of. Throws `not_found`, `forbidden`. */
 export async function listChatPlatforms(
@@ -114,6 +114,15 @@ export async function retryGivenUp(
   ]);
   if (!isRevived) throw noSuchMessage();
   context.chat.worker.kick();
+}
+
+/** How much is in the inbox of all workspaces: for operators. Not a number while the database is away. */
+export async function countInbox({ db }: Context, what: "waiting" | "given_up"): Promise<number> {
+  try {
+    return await countWork(db, what === "waiting" ? ["queued", "running"] : ["dead"]);
+  } catch {
+    return Number.NaN;
+  }
 }
 
 async function findTheirs(context: Context, caller: Caller, { workspaceId, connectionId }: Asked) {
