@@ -22,7 +22,8 @@ export function settingsOf(tool: Authored): { label: string; value: Json }[] {
     { label: "Limits", value: Object.keys(limits).length === 0 ? "the server's" : toJson(limits) },
     {
       label: "Isolation",
-      value: tool.isolation === "fresh" ? "a new world for each run" : "reuse",
+      value:
+        tool.isolation === "fresh" ? "a new isolate for each run" : "runs may share an isolate",
     },
     { label: "Idempotent", value: tool.idempotent ? "yes: may run again when a node dies" : "no" },
     { label: "Asks before it runs", value: tool.confirm ? "yes, in chats" : "no" },

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Me, SearchResults, Tool } from "@toolhost/contract";
 import { CornerDownRight, Wrench } from "lucide-react";
-import type { ReactNode } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { useState } from "react";
 import {
   Autocomplete,
@@ -26,7 +26,7 @@ const mostTools = 8;
 export function Palette({ me, onClose }: { me: Me; onClose: () => void }): ReactNode {
   const [text, setText] = useState("");
   const navigate = useNavigate();
-  const tools = useTools(useLater(text.trim()));
+  const tools = useTools(text.trim());
   const places = findPlaces(text, me.scopes);
   const leave = (navigation: Promise<void>) => {
     onClose();
@@ -41,72 +41,93 @@ export function Palette({ me, onClose }: { me: Me; onClose: () => void }): React
     >
       <Modal className="w-full max-w-xl overflow-hidden rounded-xl border border-line bg-paper shadow-xl">
         <Dialog aria-label="Go to a page or a tool" className="outline-none">
-          <Autocomplete inputValue={text} onInputChange={setText}>
-            {/* It is the first thing in a dialog that was opened to type in. */}
-            {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-            <SearchField aria-label="Go to a page or a tool" autoFocus>
-              <Input
-                placeholder="Page or tool…"
-                className="w-full border-b border-line bg-paper px-4 py-3 outline-none placeholder:text-soft [&::-webkit-search-cancel-button]:hidden"
-              />
-            </SearchField>
-            <div
-              // What can be scrolled has to be reachable by keyboard.
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
-              tabIndex={0}
-              role="group"
-              aria-label="What fits"
-              className="max-h-[60vh] overflow-auto"
-            >
-              <Menu
-                aria-label="Pages and tools"
-                className="p-1.5 outline-none"
-                renderEmptyState={() => <p className="p-4 text-center text-soft">Nothing found.</p>}
+          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- What is in it has the focus; this hears its keys. */}
+          <div onKeyDownCapture={takeFirst}>
+            <Autocomplete inputValue={text} onInputChange={setText}>
+              {/* It is the first thing in a dialog that was opened to type in. */}
+              {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+              <SearchField aria-label="Go to a page or a tool" autoFocus>
+                <Input
+                  placeholder="Page or tool…"
+                  className="w-full border-b border-line bg-paper px-4 py-3 outline-none placeholder:text-soft [&::-webkit-search-cancel-button]:hidden"
+                />
+              </SearchField>
+              <div
+                // What can be scrolled has to be reachable by keyboard.
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
+                tabIndex={0}
+                role="group"
+                aria-label="What fits"
+                className="max-h-[60vh] overflow-auto"
               >
-                <Section title="Pages" isShown={places.length > 0}>
-                  {places.map(({ to, label }) => (
-                    <Entry
-                      key={to}
-                      id={`page ${to}`}
-                      label={label}
-                      icon={<CornerDownRight size={16} aria-hidden />}
-                      onAction={() => leave(navigate({ to }))}
-                    />
-                  ))}
-                </Section>
-                <Section title="Tools" isShown={tools.length > 0}>
-                  {tools.map(({ name, title, description }) => (
-                    <Entry
-                      key={name}
-                      id={`tool ${name}`}
-                      label={title}
-                      hint={description}
-                      icon={<Wrench size={16} aria-hidden />}
-                      onAction={() => leave(navigate({ to: "/tools/$name", params: { name } }))}
-                    />
-                  ))}
-                </Section>
-              </Menu>
-            </div>
-          </Autocomplete>
+                <Menu
+                  aria-label="Pages and tools"
+                  className="p-1.5 outline-none"
+                  renderEmptyState={() => (
+                    <p className="p-4 text-center text-soft">Nothing found.</p>
+                  )}
+                >
+                  <Section title="Pages" isShown={places.length > 0}>
+                    {places.map(({ to, label }) => (
+                      <Entry
+                        key={to}
+                        id={`page ${to}`}
+                        label={label}
+                        icon={<CornerDownRight size={16} aria-hidden />}
+                        onAction={() => leave(navigate({ to }))}
+                      />
+                    ))}
+                  </Section>
+                  <Section title="Tools" isShown={tools.length > 0}>
+                    {tools.map(({ name, title, description }) => (
+                      <Entry
+                        key={name}
+                        id={`tool ${name}`}
+                        label={title}
+                        hint={description}
+                        icon={<Wrench size={16} aria-hidden />}
+                        onAction={() => leave(navigate({ to: "/tools/$name", params: { name } }))}
+                      />
+                    ))}
+                  </Section>
+                </Menu>
+              </div>
+            </Autocomplete>
+          </div>
         </Dialog>
       </Modal>
     </ModalOverlay>
   );
 }
 
-/** The tools that fit best; of no text the newest. Earlier ones stay while new ones come. */
+/**
+ * The tools that fit best; of no text the newest. While new ones come, earlier ones stay whose title has the text in it, so that
+ * Enter never opens what was found for something else.
+ */
 function useTools(text: string): readonly Tool[] {
+  const settled = useLater(text);
   const found = useQuery({
-    ...itemQuery<SearchResults>("/skills/search", { q: text, limit: mostTools }),
-    enabled: text !== "",
+    ...itemQuery<SearchResults>("/skills/search", { q: settled, limit: mostTools }),
+    enabled: settled !== "",
     placeholderData: keepPreviousData,
   });
-  const newest = useQuery({
-    ...itemQuery<Tool[]>("/tools", { limit: mostTools }),
-    enabled: text === "",
-  });
-  return (text === "" ? newest.data : found.data?.results[0]?.matches) ?? [];
+  const newest = useQuery(itemQuery<Tool[]>("/tools", { limit: mostTools }));
+  const matches = found.data?.results[0]?.matches;
+  if (text === "") return newest.data ?? [];
+  if (settled === text && matches !== undefined && !found.isPlaceholderData) return matches;
+  const earlier = (settled === "" ? undefined : matches) ?? newest.data ?? [];
+  return earlier.filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()));
+}
+
+/** When what was pointed at is gone from the list, Enter takes the first that is there. */
+function takeFirst(event: KeyboardEvent<HTMLElement>): void {
+  const { target, currentTarget } = event;
+  if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+  if (!(target instanceof HTMLInputElement) || target.value.trim() === "") return;
+  const pointed = target.getAttribute("aria-activedescendant");
+  if (pointed !== null && document.querySelector(`[id="${CSS.escape(pointed)}"]`) !== null) return;
+  event.preventDefault();
+  currentTarget.querySelector<HTMLElement>("[role=menuitem]")?.click();
 }
 
 function Section({
