@@ -120,6 +120,23 @@ describe("when the process dies", () => {
     expect(await runsOf(read)).toHaveLength(1);
   });
 
+  test("a model that wants something else afterwards runs nothing twice", async () => {
+    const { team, user } = connected;
+    const before = (await runsOf(add)).length;
+    model.requests = [];
+    model.script = (_, step) =>
+      step === 0 ? { calls: [execute(add, { a: 40_000, b: 17 })] } : { hangs: true };
+    const { ts } = await slack.mention(team, user, "add two numbers of your choice");
+    await until("the model is asked again", 30_000, () => model.requests.length > 1);
+    model.script = (_, step) =>
+      step === 0 ? { calls: [execute(add, { a: 500, b: 5 })] } : { text: "505" };
+    await kill();
+    const told = JSON.stringify((await answer(ts)).blocks);
+    expect(told).toContain("I was interrupted");
+    expect(told).toContain("40017");
+    expect(await runsOf(add)).toHaveLength(before + 1);
+  });
+
   test("the end of a run that was promised is told once all the same", async () => {
     const { team, user } = connected;
     const slow = await server.makeTool(

@@ -24,7 +24,7 @@ type Pause =
 
 /** What came of the model's calls. */
 export type AgentWork = {
-  runs: { tool: Skill; result: RunResult }[];
+  runs: { tool: Pick<Skill, "title" | "outputSchema">; result: RunResult }[];
   pause: Pause | undefined;
   /** What is no matter of the model's: it is thrown once the model has let go. */
   fault: unknown;

@@ -1,9 +1,11 @@
 import type { StopCondition, ToolSet } from "ai";
+import type { Run } from "@toolhost/contract";
 import type { ChatBlock, ChatFile, Turn } from "#core/chat";
 import type { Context } from "#core/context";
 import { createAgentTools } from "./agent-tools.ts";
 import type { AgentTool, AgentWork } from "./agent-tools.ts";
 import { askToConfirm } from "./ask-to-confirm.ts";
+import { describeTool } from "./find-asked.ts";
 import { cut } from "./json.ts";
 import type { ChatModel } from "./model.ts";
 import { plainLinks } from "./plain-links.ts";
@@ -19,7 +21,7 @@ const mostAnswer = 2_800;
 const modelMs = 120_000;
 
 type Request = { text: string; files: readonly ChatFile[] };
-type Said = { text: string; end: "answer" | "steps" | "tokens" | "failed" };
+type Said = { text: string; end: "answer" | "steps" | "tokens" | "failed" | "interrupted" };
 
 /**
  * Answers by a language model, which finds and runs tools. False when the model gave nothing and nothing was done,
@@ -30,6 +32,11 @@ export async function answerByModel(
   turn: Turn,
   { model, request }: { model: () => Promise<ChatModel>; request: Request },
 ): Promise<boolean> {
+  const begun = await turn.begun();
+  if (begun.length > 0) {
+    await tellBegun(context, turn, begun);
+    return true;
+  }
   const { work, tools } = createAgentTools(context, turn, request);
   const history = threadMessage(await turn.history(), turn);
   const said = await askModel(context, turn, { model, request, history, work, tools });
@@ -38,6 +45,18 @@ export async function answerByModel(
   if (said.end === "failed" && work.pause === undefined && work.runs.length === 0) return false;
   await tell(context, turn, work, said);
   return true;
+}
+
+/** A model asked again may want something else, and what has run has run: so it is told and nothing more is done. */
+async function tellBegun(context: Context, turn: Turn, begun: readonly Run[]): Promise<void> {
+  const runs = [];
+  for (const result of begun) {
+    runs.push({ tool: await describeTool(context, turn.caller, result.toolName), result });
+  }
+  const isRunning = runs.some(({ result }) => result.status === "running");
+  const pause = isRunning ? ({ kind: "running" } as const) : undefined;
+  const work = { runs, pause, fault: undefined };
+  await tell(context, turn, work, { text: "", end: "interrupted" });
 }
 
 type Asking = {
@@ -117,6 +136,7 @@ const ends: Record<Said["end"], string> = {
   answer: "",
   steps: `I stopped after ${mostSteps} steps without coming to an end. Ask for less at once, or say it in other words.`,
   tokens: "I stopped, as this became too long. Ask for less at once.",
+  interrupted: "I was interrupted on the way, so this is what came out until then.",
   failed: "The language model gave no more answer, so this is what came out until then.",
 };
 

@@ -1,6 +1,7 @@
 import type { Skill } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
 import { getSkill } from "#core/tools";
 import type { ChatFile } from "#core/chat";
 import { planForm, requiredFields } from "./plan-form.ts";
@@ -14,6 +15,20 @@ export function findAsked(
   { toolName }: Pick<Asked, "toolName">,
 ): Promise<Skill> {
   return getSkill(context, caller, toolName);
+}
+
+/** What results of a tool are shown with. The tool may be gone by now; what it gave is still theirs. */
+export async function describeTool(
+  context: Context,
+  caller: Caller,
+  toolName: string,
+): Promise<Pick<Skill, "title" | "outputSchema">> {
+  try {
+    return await getSkill(context, caller, toolName);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "tool_not_found") throw error;
+    return { title: toolName, outputSchema: { properties: [] } };
+  }
 }
 
 /** The form for what is not known of a tool's input. */

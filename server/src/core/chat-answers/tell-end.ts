@@ -1,8 +1,7 @@
 import type { Occasion, Turn } from "#core/chat";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
 import { getRun } from "#core/runs";
-import { getSkill } from "#core/tools";
+import { describeTool } from "./find-asked.ts";
 import { showEnded, showRun } from "./run-blocks.ts";
 import { sendFiles } from "./run-files.ts";
 
@@ -13,20 +12,10 @@ export async function tellEnd(
   { runId, messageId }: Extract<Occasion, { kind: "run_ended" }>,
 ): Promise<void> {
   const run = await getRun(context, turn.caller, runId);
-  const { title, outputSchema } = await describe(context, turn, run.toolName);
+  const { title, outputSchema } = await describeTool(context, turn.caller, run.toolName);
   const { baseUrl } = context.config;
   const { blocks, files } = showRun(run, { title, outputSchema, baseUrl });
   await turn.reply(blocks, { notify: true });
   await turn.amend(messageId, showEnded(runId, { title, baseUrl }));
   await sendFiles(context, turn, { runId, files });
-}
-
-/** The tool may be gone by now; what it gave is still theirs. */
-async function describe(context: Context, { caller }: Turn, toolName: string) {
-  try {
-    return await getSkill(context, caller, toolName);
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== "tool_not_found") throw error;
-    return { title: toolName, outputSchema: { properties: [] } };
-  }
 }

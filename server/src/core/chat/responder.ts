@@ -1,4 +1,4 @@
-import type { JsonObject, Progress, RunResult } from "@toolhost/contract";
+import type { JsonObject, Progress, Run, RunResult } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import type { ChatBlock, ChatFieldProblem, ChatFile, ChatForm, ChatValues } from "./block.ts";
@@ -54,6 +54,8 @@ export type Turn = {
   reply(blocks: readonly ChatBlock[], how?: { notify?: boolean }): Promise<void>;
   /** Replaces what an earlier message of ours shows. */
   amend(messageId: string, blocks: readonly ChatBlock[]): Promise<void>;
+  /** The runs that this turn began before it had to begin again, oldest first. */
+  begun(): Promise<Run[]>;
   /** Runs a tool once for this turn, however often the turn begins again: the same name and input is the same run. */
   run(asked: RunAsked): Promise<RunResult>;
   /** Keeps a question for the one who asked and gives its id, for buttons. What it is about stays here. */

@@ -1,11 +1,11 @@
 import canonicalize from "canonicalize";
-import type { RunResult } from "@toolhost/contract";
+import type { Run, RunResult } from "@toolhost/contract";
 import { requireScope } from "#core/access";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { keyedRequest, KeyTakenError, recallAnswer } from "#core/idempotency";
-import { getRun, runTool } from "#core/runs";
+import { findKeyedRuns, getRun, runTool } from "#core/runs";
 import { sha256 } from "#lib/hash";
 import type { RunAsked } from "./responder.ts";
 
@@ -21,7 +21,7 @@ export async function runOnce(
 ): Promise<RunResult> {
   requireScope(caller, "mcp:execute");
   const what = sha256(`${toolName}\n${canonicalize(input) ?? ""}`).slice(0, 32);
-  const request = keyedRequest(context, caller, `chat:${workId}:${what}`, {
+  const request = keyedRequest(context, caller, `${keyStart(workId)}${what}`, {
     method: "POST",
     path: `/run/${toolName}`,
     body: input,
@@ -42,6 +42,17 @@ export async function runOnce(
   throw new ServiceError("unavailable", "The run could not be begun. Try again.", {
     retryAfterSeconds: 1,
   });
+}
+
+/** The runs that were begun for some work until now. */
+export async function findBegun(context: Context, caller: Caller, workId: string): Promise<Run[]> {
+  const nothing = { method: "POST", path: "", body: undefined };
+  const { recordId: start } = keyedRequest(context, caller, keyStart(workId), nothing);
+  return findKeyedRuns(context, caller, { start, sinceId: workId });
+}
+
+function keyStart(workId: string): string {
+  return `chat:${workId}:`;
 }
 
 /** The run that an earlier attempt began, as it is now: it may have ended since that attempt was told. */

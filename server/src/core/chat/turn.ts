@@ -10,7 +10,7 @@ import { updateHeld } from "./inbox-store.ts";
 import type { ChatPlace, ChatTransport } from "./platform.ts";
 import { insertQuestion, placeQuestions } from "./question-store.ts";
 import type { Occasion, Question, Turn } from "./responder.ts";
-import { runOnce } from "./run-once.ts";
+import { findBegun, runOnce } from "./run-once.ts";
 import { sealSubject } from "./sealed.ts";
 import { readHistory, remember } from "./transcript.ts";
 
@@ -57,6 +57,7 @@ export function createTurn(context: Context, parts: Parts): Turn {
       await holdLonger(context, held);
       await transport.update(place, { messageId, blocks });
     },
+    begun: async () => (held.attempt > 1 ? findBegun(context, caller, held.id) : []),
     run: async (asked) => {
       await holdLonger(context, held);
       return runOnce(context, caller, held.id, asked);

@@ -4,6 +4,7 @@ export type { ActiveRuns } from "./active-runs.ts";
 export type { RunEndings } from "./run-endings.ts";
 export type { QueueCounts } from "./queue-room.ts";
 export type { RunQueue } from "./run-queue.ts";
+export { findKeyedRuns } from "./find-keyed-runs.ts";
 export { createQueueCounts } from "./queue-room.ts";
 export { createAdmission } from "./admission.ts";
 export { createChildPlaces } from "./child-places.ts";
