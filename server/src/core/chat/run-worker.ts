@@ -20,6 +20,7 @@ const promiseDays = 90;
 /** Begins to work on the inbox, together with all other nodes. */
 export function startChatWorker(context: Context): void {
   const { chat, nodeId, clock, log } = context;
+  if (chat.platforms.size === 0) return;
   chat.worker.start({
     take: async () => {
       const claim = { nodeId, now: clock.now(), leaseUntil: leaseEnd(context) };
@@ -48,13 +49,20 @@ export const chatTasks: readonly {
   pauseMs: number;
   work: (context: Context) => Promise<unknown>;
 }[] = [
-  { name: "looking into the chats' inbox", pauseMs: 1_000, work: look },
-  { name: "keeping the chats' work", pauseMs: renewEveryMs, work: keepWork },
-  { name: "telling chats of ended runs", pauseMs: 1_000, work: deliverEnds },
-  { name: "showing the progress of runs in chats", pauseMs: showEveryMs, work: showProgress },
+  { name: "looking into the chats' inbox", pauseMs: 1_000, work: ifSetUp(look) },
+  { name: "keeping the chats' work", pauseMs: renewEveryMs, work: ifSetUp(keepWork) },
+  { name: "telling chats of ended runs", pauseMs: 1_000, work: ifSetUp(deliverEnds) },
+  { name: "showing the progress of runs in chats", pauseMs: showEveryMs, work: ifSetUp(showProgress) },
   { name: "giving back tokens of chats", pauseMs: 10_000, work: endLeaving },
   { name: "forgetting old chats", pauseMs: 600_000, work: forget },
 ];
+
+/** A server without a platform has nothing to look for. */
+function ifSetUp(work: (context: Context) => Promise<unknown>) {
+  return async (context: Context): Promise<void> => {
+    if (context.chat.platforms.size > 0) await work(context);
+  };
+}
 
 /** Messages come by any node, and their time may come later. */
 async function look({ chat }: Context): Promise<void> {
