@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
 import { itemQuery } from "#api/queries";
-import { wordsOf } from "#api/problem";
+import { ApiProblem, wordsOf } from "#api/problem";
 import { Button } from "#components/button";
 import { SelectField } from "#components/fields";
 import { ProblemNote } from "#components/page";
@@ -50,7 +50,7 @@ export function Beginnings(): ReactNode {
           />
         ))}
       </ul>
-      {templates.error === null ? null : (
+      {templates.error === null || isMissing(templates.error) ? null : (
         <ProblemNote error={templates.error} onRetry={() => void templates.refetch()} />
       )}
       <Duplicate />
@@ -73,6 +73,11 @@ export function Beginnings(): ReactNode {
       )}
     </section>
   );
+}
+
+/** A service that has no templates to offer is nothing to be told of. */
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 404;
 }
 
 function BeginCard({

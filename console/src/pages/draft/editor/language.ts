@@ -52,6 +52,13 @@ async function connect(isScript: boolean) {
   }
 }
 
+/** Ends when the types of a file were looked at for the first time, which takes some seconds on a slow machine. */
+export async function firstCheck(path: string): Promise<void> {
+  const uri = Uri.file(path);
+  const worker = await (await connect(path.endsWith(".js")))(uri);
+  await worker.getSemanticDiagnostics(uri.toString());
+}
+
 type InferringWorker = { inferSchemas(fileName: string): Promise<unknown> };
 
 /** The worker is far away: whatever is asked of it here is a function, and none of it is listed. */

@@ -2,6 +2,7 @@ import { CircleCheck, CircleX } from "lucide-react";
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
 import { classes } from "#lib/class-names";
+import { firstCheck } from "./language.ts";
 import { editor, MarkerSeverity, Uri } from "./monaco.ts";
 
 type Found = { line: number; column: number; message: string };
@@ -17,6 +18,15 @@ export default function Problems({
   onGo: (line: number, column: number) => void;
 }): ReactNode {
   const [found, setFound] = useState<Found[]>([]);
+  const [checked, setChecked] = useState<string>();
+  useEffect(() => {
+    let isOpen = true;
+    const end = () => (isOpen ? setChecked(path) : undefined);
+    firstCheck(path).then(end, end);
+    return () => {
+      isOpen = false;
+    };
+  }, [path]);
   useEffect(() => {
     const uri = Uri.file(path);
     const read = () => {
@@ -51,7 +61,9 @@ export default function Problems({
       >
         <Icon size={15} aria-hidden />
         {found.length === 0
-          ? "No problems"
+          ? checked === path
+            ? "No problems"
+            : "Checking…"
           : found.length === 1
             ? "1 problem"
             : `${found.length} problems`}

@@ -49,6 +49,13 @@ export function ReplayPart(): ReactNode {
       if (closingRef.current?.signal.aborted !== true) showToast(wordsOf(error), "bad");
     });
   };
+  if (examples.length === 0 && draft.toolName === null) {
+    return (
+      <p className="text-sm text-soft">
+        Save a run as an example, and it is tried again here before you publish.
+      </p>
+    );
+  }
   return (
     <section aria-label="Replay" className="grid gap-3">
       <h3 className="font-medium">Try it with known inputs</h3>

@@ -1,20 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { LogLine, Run } from "@toolhost/contract";
 import { BookmarkPlus } from "lucide-react";
 import type { ReactNode } from "react";
-import { getText } from "#api/client";
 import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { showToast } from "#components/toasts";
-import { isObject, parseJson } from "#lib/json";
 import { duration } from "#lib/words";
 import { objectsAt } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
 import { useRunContext } from "./running.ts";
 
 const mostExamples = 20;
-const mostLines = 500;
+const mostLines = 200;
 
 /** What a builder wants to know once a run has ended: how long it took, whom it asked, what it wrote. */
 export function AfterRun(): ReactNode {
@@ -27,10 +24,9 @@ function RunNotes({ runId }: { runId: string }): ReactNode {
   const { definition, change } = useDraft();
   const { last } = useRunContext();
   const { data: run } = useQuery(itemQuery<Run>(`/runs/${runId}`));
-  const { data: log = [] } = useQuery({
-    queryKey: ["runs", runId, "log"],
-    queryFn: async ({ signal }) => readLog(await getText(`/runs/${runId}/logs`, { signal })),
-  });
+  const { data: log = [] } = useQuery(
+    itemQuery<LogLine[]>(`/runs/${runId}/logs`, { limit: mostLines }),
+  );
   const examples = objectsAt(definition, "examples");
   const { state, input } = last ?? {};
   const keep = () => {
@@ -47,9 +43,6 @@ function RunNotes({ runId }: { runId: string }): ReactNode {
             Save as an example
           </Button>
         ) : null}
-        <Link to="/runs/$runId" params={{ runId }} className="text-sm text-strong underline">
-          Open the run
-        </Link>
         {run?.durationMs == null ? null : (
           <span className="text-sm text-soft">Took {duration(run.durationMs)}</span>
         )}
@@ -81,17 +74,9 @@ function Log({ lines }: { lines: readonly LogLine[] }): ReactNode {
         className="max-h-60 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px] whitespace-pre-wrap"
       >
         {lines
-          .slice(-mostLines)
           .map(({ level, message }) => (level === "info" ? message : `[${level}] ${message}`))
           .join("\n")}
       </pre>
     </div>
   );
-}
-
-function readLog(text: string): LogLine[] {
-  return text.split("\n").flatMap((line) => {
-    const value: unknown = parseJson(line);
-    return isObject(value) && typeof value["message"] === "string" ? [value as LogLine] : [];
-  });
 }
