@@ -52,7 +52,11 @@ export const chatTasks: readonly {
   { name: "looking into the chats' inbox", pauseMs: 1_000, work: ifSetUp(look) },
   { name: "keeping the chats' work", pauseMs: renewEveryMs, work: ifSetUp(keepWork) },
   { name: "telling chats of ended runs", pauseMs: 1_000, work: ifSetUp(deliverEnds) },
-  { name: "showing the progress of runs in chats", pauseMs: showEveryMs, work: ifSetUp(showProgress) },
+  {
+    name: "showing the progress of runs in chats",
+    pauseMs: showEveryMs,
+    work: ifSetUp(showProgress),
+  },
   { name: "giving back tokens of chats", pauseMs: 10_000, work: endLeaving },
   { name: "forgetting old chats", pauseMs: 600_000, work: forget },
 ];
