@@ -1,45 +1,19 @@
 import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { parsePrivateHost } from "@toolhost/sandbox";
 import { z } from "zod";
-import { isNetwork } from "#lib/networks";
+import {
+  address,
+  apiAddress,
+  encryptionKey,
+  hostList,
+  limit,
+  networkList,
+  originList,
+  whole,
+} from "./config-values.ts";
 
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
-const address = z
-  .url({ protocol: /^https?$/, error: "must be an http or https address" })
-  .transform((url) => url.replace(/\/+$/, ""));
 const megabyte = 1024 * 1024;
-/** A limit of a window; 0 is none. */
-const limit = whole(0, 1_000_000_000);
-
-const hostList = z
-  .string()
-  .transform((text) => text.split(",").map((entry) => entry.trim()))
-  .refine(
-    (entries) => entries.every((entry) => parsePrivateHost(entry) !== undefined),
-    'must be hosts or IP addresses such as "10.0.0.5:8080", separated by commas',
-  );
-
-const originList = z
-  .string()
-  .transform((text) => text.split(",").map((entry) => entry.trim()))
-  .refine(
-    (entries) => entries.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry),
-    'must be origins such as "https://app.example.com", separated by commas',
-  );
-
-const networkList = z
-  .string()
-  .transform((text) => text.split(",").map((entry) => entry.trim()))
-  .refine(
-    (entries) => entries.every(isNetwork),
-    'must be IP addresses or networks such as "10.0.0.0/8", separated by commas',
-  );
-
-const encryptionKey = z
-  .string()
-  .regex(/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, "must be 32 bytes as 64 hex digits or base64");
 
 /** Every setting of the service with its default. README and .env.example list the same names. */
 const settings = z.object({
@@ -80,10 +54,18 @@ const settings = z.object({
   SLACK_CLIENT_ID: z.string().min(1).optional(),
   SLACK_CLIENT_SECRET: z.string().min(1).optional(),
   SLACK_SIGNING_SECRET: z.string().min(1).optional(),
-  SLACK_API_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http or https address" })
-    .endsWith("/", "must end with a slash")
-    .default("https://slack.com/api/"),
+  SLACK_API_URL: apiAddress.default("https://slack.com/api/"),
+  DISCORD_APPLICATION_ID: z
+    .string()
+    .regex(/^\d{1,20}$/, "must be a number")
+    .optional(),
+  DISCORD_PUBLIC_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
+    .optional(),
+  DISCORD_BOT_TOKEN: z.string().min(1).optional(),
+  DISCORD_CLIENT_SECRET: z.string().min(1).optional(),
+  DISCORD_API_URL: apiAddress.default("https://discord.com/api/v10/"),
   CHAT_MODEL_PROVIDER: z.enum(["anthropic", "openai-compatible"]).optional(),
   CHAT_MODEL: z.string().min(1).optional(),
   CHAT_MODEL_API_KEY: z.string().min(1).optional(),
@@ -182,6 +164,12 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
   if (slack.some((name) => value[name] !== undefined)) {
     for (const name of slack) need(name, "with the other settings of the Slack app");
   }
+  const discord = ["APPLICATION_ID", "PUBLIC_KEY", "BOT_TOKEN", "CLIENT_SECRET"] as const;
+  if (discord.some((name) => value[`DISCORD_${name}`] !== undefined)) {
+    for (const name of discord) {
+      need(`DISCORD_${name}`, "with the other settings of the Discord application");
+    }
+  }
   if (value.CHAT_MODEL_PROVIDER !== undefined) need("CHAT_MODEL", "with CHAT_MODEL_PROVIDER");
   if (value.CHAT_MODEL !== undefined) need("CHAT_MODEL_PROVIDER", "with CHAT_MODEL");
   if (value.CHAT_MODEL_PROVIDER === "anthropic") need("CHAT_MODEL_API_KEY", "for anthropic");
@@ -276,6 +264,8 @@ const secretSettings = new Set([
   "OIDC_CLIENT_SECRET",
   "SLACK_CLIENT_SECRET",
   "SLACK_SIGNING_SECRET",
+  "DISCORD_BOT_TOKEN",
+  "DISCORD_CLIENT_SECRET",
   "CHAT_MODEL_API_KEY",
 ]);
 

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Context } from "#core/context";
 import type { Door } from "#rest";
+import { mountDiscord } from "./discord/discord-routes.ts";
 import { mountSlack } from "./slack/slack-routes.ts";
 
 export { createChatPlatforms } from "./platforms.ts";
@@ -9,5 +10,6 @@ export { createChatPlatforms } from "./platforms.ts";
 export function createBot(context: Context): Hono<Door> {
   const door = new Hono<Door>();
   mountSlack(door, context);
+  mountDiscord(door, context);
   return door;
 }

@@ -1,5 +1,6 @@
 import type { Config } from "#config";
 import type { ChatPlatform } from "#core/chat";
+import { createDiscordPlatform } from "./discord/discord-platform.ts";
 import { createSlackPlatform } from "./slack/slack-platform.ts";
 
 /** The chat platforms that there is a door for, and those that the server is set up for. */
@@ -7,9 +8,12 @@ export function createChatPlatforms(config: Config): {
   known: { name: string; label: string }[];
   platforms: ChatPlatform[];
 } {
-  const slack = createSlackPlatform(config);
+  const platforms = [createSlackPlatform(config), createDiscordPlatform(config)];
   return {
-    known: [{ name: "slack", label: "Slack" }],
-    platforms: slack === undefined ? [] : [slack],
+    known: [
+      { name: "slack", label: "Slack" },
+      { name: "discord", label: "Discord" },
+    ],
+    platforms: platforms.filter((platform) => platform !== undefined),
   };
 }

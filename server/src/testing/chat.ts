@@ -32,16 +32,26 @@ export async function installWith(
 export async function goToSlack(
   test: TestService,
   team: FakeTeam,
+  browser: Browser = ownersBrowser(test),
+  workspaceId = test.workspaceId,
+): Promise<{ callback: string; cookies: string }> {
+  return leaveFor(test, { platform: "slack", teamId: team.id }, browser, workspaceId);
+}
+
+/** The same for any platform. */
+export async function leaveFor(
+  test: TestService,
+  { platform, teamId }: { platform: string; teamId: string },
   { cookie, call }: Browser = ownersBrowser(test),
   workspaceId = test.workspaceId,
 ): Promise<{ callback: string; cookies: string }> {
-  const begun = await call("POST", `/workspaces/${workspaceId}/chat/slack/connect`);
+  const begun = await call("POST", `/workspaces/${workspaceId}/chat/${platform}/connect`);
   if (begun.status !== 201) throw new Error(begun.text);
   const left = await fetch(String(begun.body.url), { headers: { cookie }, redirect: "manual" });
   const location = left.headers.get("location");
   if (left.status !== 302 || location === null) throw new Error(await left.text());
   const consent = new URL(location);
-  consent.searchParams.set("team", team.id);
+  consent.searchParams.set("team", teamId);
   const agreed = await fetch(consent, { redirect: "manual" });
   const callback = agreed.headers.get("location") ?? "";
   const set = left.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");

@@ -1,0 +1,187 @@
+import { createHash } from "node:crypto";
+import type { ChatChoice, ChatField, ChatForm } from "#core/chat";
+import { clip, escapeDiscord } from "./discord-text.ts";
+import type { Component } from "./discord-message.ts";
+
+/** Discord has room for five fields. */
+const maxFields = 5;
+const maxChoices = 25;
+const maxLabelLength = 45;
+const maxHintLength = 100;
+const maxValueLength = 4_000;
+
+/** The field that takes those for which there was no room. */
+export const restId = "rest";
+
+/** How a form's fields find room in a modal: some have their own, the others share one, a line each. */
+export type ModalPlan = { own: readonly ChatField[]; rest: readonly ChatField[] };
+
+export function planModal({ fields }: ChatForm): ModalPlan {
+  if (fields.length <= maxFields) return { own: fields, rest: [] };
+  const own = new Set(
+    fields.toSorted((one, other) => rank(one) - rank(other)).slice(0, maxFields - 1),
+  );
+  return {
+    own: fields.filter((field) => own.has(field)),
+    // A file cannot be written down.
+    rest: fields.filter((field) => !own.has(field) && field.kind !== "file"),
+  };
+}
+
+function rank({ kind, isRequired }: ChatField): number {
+  if (kind === "file") return isRequired ? 0 : 2;
+  return isRequired ? 1 : 3;
+}
+
+/** Names a field in a modal: the field's own name may be too long for that. */
+export function fieldId({ name, kind }: ChatField): string {
+  return createHash("sha256").update(`${kind}:${name}`).digest("base64url").slice(0, 22);
+}
+
+/** Names a form's modal by the question and the choice that it was opened by. */
+function writeFormId({ questionId, choice }: ChatForm): string {
+  return `form:${questionId}:${choice ?? ""}`;
+}
+
+export function readFormId(text: string): { questionId: string; choice: string } | undefined {
+  const [, questionId, choice] = /^form:([^:]+):(.*)$/s.exec(text) ?? [];
+  return questionId === undefined || choice === undefined ? undefined : { questionId, choice };
+}
+
+/** A form as one of Discord's modals. */
+export function toModal(form: ChatForm): object {
+  const { own, rest } = planModal(form);
+  const fields = own.map((field) =>
+    labelled(field.label || field.name, field.hint, toComponent(field)),
+  );
+  const shared =
+    rest.length === 0
+      ? []
+      : [labelled("More, one line each", "Write the value behind the colon.", toLines(rest))];
+  const hasRoom = fields.length + shared.length < maxFields;
+  const introduction =
+    form.introduction === undefined || form.introduction === "" || !hasRoom
+      ? []
+      : [{ type: 10, content: clip(escapeDiscord(form.introduction), 2_000) }];
+  return {
+    custom_id: writeFormId(form),
+    title: clip(form.title, maxLabelLength) || "…",
+    components: [...introduction, ...fields, ...shared],
+  };
+}
+
+/** A component with what it is called. */
+export function labelled(label: string, hint: string | undefined, component: Component): Component {
+  const description = clip(hint?.replaceAll(/\s+/g, " ").trim() ?? "", maxHintLength);
+  return {
+    type: 18,
+    label: clip(label, maxLabelLength),
+    ...(description === "" ? {} : { description }),
+    component,
+  };
+}
+
+function toComponent(field: ChatField): Component {
+  const custom_id = fieldId(field);
+  const required = field.isRequired;
+  switch (field.kind) {
+    case "boolean":
+      return { type: 23, custom_id, ...(field.initial === true ? { default: true } : {}) };
+    case "file": {
+      const max_values = Math.min(10, Math.max(1, field.maxFiles));
+      return { type: 19, custom_id, required, max_values, ...(required ? {} : { min_values: 0 }) };
+    }
+    case "choice":
+      if (field.choices.length <= maxChoices) {
+        return { ...toSelect(field.choices, [field.initial ?? ""]), custom_id, required };
+      }
+      break;
+    case "choices":
+      if (field.choices.length <= maxChoices) {
+        const select = toSelect(field.choices, field.initial ?? []);
+        const min_values = required ? 1 : 0;
+        return { ...select, custom_id, required, min_values, max_values: field.choices.length };
+      }
+      break;
+    default:
+  }
+  return toText(field, { custom_id, required });
+}
+
+function toSelect(choices: readonly ChatChoice[], chosen: readonly string[]): Component {
+  const options = choices.map(({ label, value }) => ({
+    label: clip(label || value, 100) || "…",
+    value,
+    ...(chosen.includes(value) ? { default: true } : {}),
+  }));
+  return { type: 3, options };
+}
+
+function toText(field: ChatField, common: { custom_id: string; required: boolean }): Component {
+  const value = clip(writeValue(field), maxValueLength);
+  const placeholder = clip(placeholderOf(field), 100);
+  const maxLength = "maxLength" in field ? field.maxLength : undefined;
+  return {
+    type: 4,
+    ...common,
+    style: field.kind === "longText" || field.kind === "choices" ? 2 : 1,
+    max_length: Math.min(maxValueLength, Math.max(1, maxLength ?? maxValueLength)),
+    ...(value === "" ? {} : { value }),
+    ...(placeholder === "" ? {} : { placeholder }),
+  };
+}
+
+function placeholderOf(field: ChatField): string {
+  switch (field.kind) {
+    case "number":
+      return field.isWhole ? "A whole number" : "A number";
+    case "date":
+      return "2026-01-31";
+    case "time":
+      return "23:59";
+    case "boolean":
+      return "yes or no";
+    case "choice":
+      return `One of: ${field.choices.map(({ label }) => label).join(", ")}`;
+    case "choices":
+      return `One a line, of: ${field.choices.map(({ label }) => label).join(", ")}`;
+    default:
+      return "";
+  }
+}
+
+/** What a field holds at first, as it is written down. */
+function writeValue(field: ChatField): string {
+  switch (field.kind) {
+    case "boolean":
+      return field.initial === undefined ? "" : field.initial ? "yes" : "no";
+    case "choice":
+      return labelOf(field.choices, field.initial ?? "");
+    case "choices":
+      return (field.initial ?? []).map((value) => labelOf(field.choices, value)).join("\n");
+    case "file":
+      return "";
+    default:
+      return field.initial ?? "";
+  }
+}
+
+function labelOf(choices: readonly ChatChoice[], value: string): string {
+  return choices.find((choice) => choice.value === value)?.label ?? "";
+}
+
+function toLines(fields: readonly ChatField[]): Component {
+  const lines = fields.map((field) => {
+    const value = writeValue(field);
+    const shown = field.kind === "choices" ? value.replaceAll("\n", ", ") : value;
+    return `${field.name}: ${shown.includes("\n") ? "" : shown}`;
+  });
+  return {
+    type: 4,
+    custom_id: restId,
+    style: 2,
+    required: fields.some(({ isRequired }) => isRequired),
+    max_length: maxValueLength,
+    value: clip(lines.join("\n"), maxValueLength),
+  };
+}

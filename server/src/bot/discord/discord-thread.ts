@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { ChatPlace, ChatThreadMessage } from "#core/chat";
+import type { CallDiscord } from "./discord-call.ts";
+import { markId } from "./discord-message.ts";
+
+/** Discord's name for a message that shows the one which a thread began with. */
+const threadStarter = 21;
+const pageSize = 50;
+
+const single = z.object({
+  id: z.string(),
+  type: z.number().optional(),
+  content: z.string().default(""),
+  author: z.object({ id: z.string() }),
+  components: z.array(z.looseObject({ id: z.number().optional() })).default([]),
+});
+const page = z.array(single.extend({ referenced_message: single.nullish() }));
+type Message = z.infer<typeof single>;
+
+const snowflake = /^\d{1,20}$/;
+
+/** Whether a place is one of Discord's threads; else it is a command in a channel, with its answer. */
+function isThread({ channel, thread }: ChatPlace): boolean {
+  return channel === thread;
+}
+
+/** The message of ours that was posted with a mark, if there is one. */
+export async function findMarked(
+  call: CallDiscord,
+  botUserId: string,
+  { place, mark, since }: { place: ChatPlace; mark: string; since: string },
+): Promise<string | undefined> {
+  const after = snowflake.test(since) ? `&after=${since}` : "";
+  const path = `channels/${place.channel}/messages?limit=${pageSize}${after}`;
+  const messages = page.parse(await call({ label: "read messages", method: "GET", path }));
+  return messages.find((one) => one.author.id === botUserId && isMarked(one, mark))?.id;
+}
+
+/** Whether a message was posted with a mark. */
+export function isMarked({ components }: Pick<Message, "components">, mark: string): boolean {
+  return components[0]?.id === markId(mark);
+}
+
+/** What an interaction is answered with already. */
+export const answered = single;
+
+/** The last messages of a thread. Of others Discord tells what they said only where the app was allowed that. */
+export async function readThread(
+  call: CallDiscord,
+  botUserId: string,
+  place: ChatPlace,
+  { before, limit }: { before: string; limit: number },
+): Promise<ChatThreadMessage[]> {
+  if (!isThread(place)) return [];
+  const upTo = snowflake.test(before) ? `&before=${before}` : "";
+  const path = `channels/${place.channel}/messages?limit=${Math.min(limit, pageSize)}${upTo}`;
+  const messages = page.parse(await call({ label: "read messages", method: "GET", path }));
+  return (
+    messages
+      .map((one) => (one.type === threadStarter ? (one.referenced_message ?? one) : one))
+      .map((one) => ({
+        messageId: one.id,
+        author: one.author.id === botUserId ? "bot" : one.author.id,
+        text: saidIn(one),
+      }))
+      // Ids sort as text from 2022 on, when they got their last digit.
+      .filter(({ messageId, text }) => text !== "" && messageId.length >= 19)
+      .toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
+  );
+}
+
+function saidIn({ content, components }: Message): string {
+  return [content, ...components.flatMap(textsIn)]
+    .filter((text) => text !== "")
+    .join("\n")
+    .trim();
+}
+
+function textsIn(component: { [key: string]: unknown }): string[] {
+  return component["type"] === 10 && typeof component["content"] === "string"
+    ? [component["content"]]
+    : [];
+}

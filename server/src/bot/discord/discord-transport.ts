@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { ChatError } from "#core/chat";
+import type {
+  ChatBlock,
+  ChatForm,
+  ChatPlace,
+  ChatProfile,
+  ChatTeam,
+  ChatTransport,
+} from "#core/chat";
+import { createDiscordCall, isOver } from "./discord-call.ts";
+import type { CallDiscord } from "./discord-call.ts";
+import { downloadDiscordFile, formOfFile, toBody } from "./discord-files.ts";
+import { toModal } from "./discord-form.ts";
+import { privateFlag, toDiscordMessage } from "./discord-message.ts";
+import type { DiscordMessage } from "./discord-message.ts";
+import { answered, findMarked, isMarked, readThread } from "./discord-thread.ts";
+import { answerPress, createReplies } from "./interaction-replies.ts";
+import type { Replies } from "./interaction-replies.ts";
+import { readHint } from "./interaction-hint.ts";
+
+export type DiscordSettings = { apiUrl: string; applicationId: string; botToken: string };
+
+/** Discord, in one server. With a hint it answers an interaction, and else speaks as the bot. */
+export function openDiscord(
+  { apiUrl, applicationId, botToken }: DiscordSettings,
+  { teamId, botUserId }: ChatTeam,
+  hintText?: string,
+): ChatTransport {
+  const asBot = createDiscordCall(apiUrl, `Bot ${botToken}`);
+  const asNobody = createDiscordCall(apiUrl);
+  const hint = readHint(hintText, Date.now());
+  const replies =
+    hint?.kind === "command" ? createReplies(asNobody, applicationId, hint) : undefined;
+  const check = () => checkTeam(asBot, teamId);
+  const call = inTeam(asBot, check);
+  return {
+    // A command shows that it was seen by its placeholder.
+    acknowledge: async () => undefined,
+    post: async (place, { blocks, mark, notify }) => {
+      const message = toDiscordMessage(blocks, { notify, mark });
+      const id = await whileOpen(replies, (open) => open.answer(message));
+      return id ?? post(call, place, message, mark);
+    },
+    update: async ({ channel }, { messageId, blocks }) => {
+      const message = toDiscordMessage(blocks);
+      const done = await whileOpen(replies, async (open) => {
+        await open.edit(messageId, message);
+        return true;
+      });
+      if (done === true) return;
+      const path = `channels/${channel}/messages/${messageId}`;
+      await call({ label: "edit a message", method: "PATCH", path, ...toBody(message, "edit") });
+    },
+    whisper: async (_, user, blocks) => {
+      if (hint?.kind === "press") return answerPress(asNobody, hint, whispered(blocks));
+      const message = toDiscordMessage(blocks);
+      const done = await whileOpen(replies, async (open) => {
+        await open.whisper(message);
+        return true;
+      });
+      if (done !== true) await writeDirectly(call, user, message);
+    },
+    findMarked: async (place, mark, since) => {
+      const original = await whileOpen(replies, (open) => open.read());
+      if (original === undefined) return findMarked(call, botUserId, { place, mark, since });
+      const parsed = answered.safeParse(original);
+      return parsed.success && isMarked(parsed.data, mark) ? parsed.data.id : undefined;
+    },
+    openForm: async (trigger, form) => openForm(asNobody, trigger, form),
+    readThread: (place, bounds) => readThread(call, botUserId, place, bounds),
+    findProfile: (user) => findProfile(call, teamId, user),
+    downloadFile: (file, maxBytes) => downloadDiscordFile(apiUrl, file, maxBytes),
+    uploadFile: async ({ channel }, file) => {
+      const form = await formOfFile({ allowed_mentions: { parse: [] } }, file);
+      const path = `channels/${channel}/messages`;
+      await call({ label: "post a file", method: "POST", path, form, timeoutMs: 60_000 });
+    },
+    check,
+    revoke: async () => {
+      await asBot({ label: "leave", method: "DELETE", path: `users/@me/guilds/${teamId}` });
+    },
+  };
+}
+
+/** A message for the one who pressed alone. */
+function whispered(blocks: readonly ChatBlock[]): object {
+  const { content } = toDiscordMessage(blocks);
+  return { type: 4, data: { ...content, flags: content.flags + privateFlag } };
+}
+
+/** Undefined when there is no interaction to be answered, or not any more. */
+async function whileOpen<T>(
+  replies: Replies | undefined,
+  work: (open: Replies) => Promise<T>,
+): Promise<T | undefined> {
+  if (replies === undefined) return undefined;
+  try {
+    return await work(replies);
+  } catch (error) {
+    if (isOver(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A refusal may mean that the bot was removed from the server; nothing else tells of that. */
+function inTeam(call: CallDiscord, check: () => Promise<void>): CallDiscord {
+  return async (request) => {
+    try {
+      return await call(request);
+    } catch (error) {
+      if (error instanceof ChatError && error.failure === "gone") await check();
+      throw error;
+    }
+  };
+}
+
+async function checkTeam(call: CallDiscord, teamId: string): Promise<void> {
+  try {
+    await call({ label: "look at the server", method: "GET", path: `guilds/${teamId}` });
+  } catch (error) {
+    if (!(error instanceof ChatError) || error.failure !== "gone") throw error;
+    throw new ChatError("revoked", "The bot is not in the server any more");
+  }
+}
+
+const made = z.object({ id: z.string() });
+
+/** Posts once: Discord gives the message that was there already when the same is asked again within minutes. */
+async function post(
+  call: CallDiscord,
+  { channel }: ChatPlace,
+  { content, whole }: DiscordMessage,
+  mark: string,
+): Promise<string> {
+  const nonce = mark.replaceAll("-", "").slice(-25);
+  const once = { ...content, nonce, enforce_nonce: true };
+  const body = toBody({ content: once, whole });
+  const path = `channels/${channel}/messages`;
+  return made.parse(await call({ label: "post a message", method: "POST", path, ...body })).id;
+}
+
+/** What is meant for one person and cannot be put beside a command any more. */
+async function writeDirectly(
+  call: CallDiscord,
+  user: string,
+  message: DiscordMessage,
+): Promise<void> {
+  const opened = await call({
+    label: "open a conversation",
+    method: "POST",
+    path: "users/@me/channels",
+    body: { recipient_id: user },
+  });
+  const path = `channels/${made.parse(opened).id}/messages`;
+  await call({ label: "write to a user", method: "POST", path, ...toBody(message) });
+}
+
+async function openForm(call: CallDiscord, trigger: string, form: ChatForm): Promise<void> {
+  const hint = readHint(trigger, Date.now());
+  if (hint?.kind !== "press") throw new ChatError("gone", "open a form: too late");
+  await answerPress(call, hint, { type: 9, data: toModal(form) });
+}
+
+const member = z.object({
+  nick: z.string().nullish(),
+  user: z.object({ username: z.string(), global_name: z.string().nullish() }),
+});
+
+/** Discord tells nobody's address, so people are known by their own word alone. */
+async function findProfile(call: CallDiscord, teamId: string, user: string): Promise<ChatProfile> {
+  const path = `guilds/${teamId}/members/${user}`;
+  const found = member.parse(await call({ label: "look at a member", method: "GET", path }));
+  const shown = found.nick || found.user.global_name;
+  const { username } = found.user;
+  return { name: shown ? `${shown} (${username})` : username, email: undefined };
+}

@@ -1,0 +1,22 @@
+import type { ChatButton, ChatPlace } from "#core/chat";
+import { privateFlag, toDiscordMessage } from "./discord-message.ts";
+
+/** An interaction of a member of a connected server. */
+export type Interaction = {
+  id: string;
+  token: string;
+  teamId: string;
+  chatUserId: string;
+  place: ChatPlace;
+  /** What it is about, as it came. */
+  data: unknown;
+};
+
+/** Says something to the one who asked alone. */
+export function tell(text: string, buttons: readonly ChatButton[] = []): Response {
+  const { content } = toDiscordMessage([
+    { kind: "text", text },
+    { kind: "buttons", buttons },
+  ]);
+  return Response.json({ type: 4, data: { ...content, flags: content.flags + privateFlag } });
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { findForm, submitForm } from "#core/chat";
+import type { ChatFieldProblem, ChatForm } from "#core/chat";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { readAskId } from "./ask-modal.ts";
+import { attachmentsById, readAttachments } from "./discord-files.ts";
+import { readFormId } from "./discord-form.ts";
+import { givenIn, modalComponents, readModal } from "./read-modal.ts";
+import { receive } from "./take-command.ts";
+import { tell } from "./interaction.ts";
+import type { Interaction } from "./interaction.ts";
+
+const modal = z.object({
+  custom_id: z.string().max(100),
+  components: modalComponents,
+  resolved: z.object({ attachments: attachmentsById.optional() }).optional(),
+});
+type Modal = z.infer<typeof modal>;
+
+/** Takes a modal that was sent: a form, or what is to be done with a message. */
+export async function takeModal(context: Context, given: Interaction): Promise<Response> {
+  const parsed = modal.safeParse(given.data);
+  if (!parsed.success) throw new ServiceError("invalid_request", "This is no form of ours.");
+  const target = readAskId(parsed.data.custom_id);
+  if (target !== undefined) return takeAsk(context, given, parsed.data, target);
+  const asked = readFormId(parsed.data.custom_id);
+  if (asked === undefined) throw new ServiceError("invalid_request", "This is no form of ours.");
+  return takeForm(context, given, parsed.data, asked);
+}
+
+async function takeAsk(
+  context: Context,
+  given: Interaction,
+  sent: Modal,
+  target: { messageId: string; author: string },
+): Promise<Response> {
+  const fields = givenIn(sent);
+  const textOf = (name: string) => {
+    const value = fields.get(name)?.value;
+    return typeof value === "string" ? value.trim() : "";
+  };
+  const files = readAttachments(
+    sent.resolved?.attachments ?? {},
+    fields.get("files")?.values ?? [],
+  );
+  const said = textOf("about");
+  const about = said === "" ? {} : { about: { ...target, text: said } };
+  return receive(context, given, { text: textOf("text"), files, ...about });
+}
+
+async function takeForm(
+  context: Context,
+  { teamId, chatUserId }: Interaction,
+  sent: Modal,
+  asked: { questionId: string; choice: string },
+): Promise<Response> {
+  const { questionId } = asked;
+  const form = await findForm(context, "discord", { ...asked, teamId, chatUserId });
+  if (form === undefined) return tell("This was answered already, or is too old. Ask me again.");
+  const attachments = sent.resolved?.attachments ?? {};
+  const { values, problems } = readModal(form, { components: sent.components, attachments });
+  const found =
+    problems.length > 0
+      ? problems
+      : await submitForm(context, "discord", { teamId, chatUserId, questionId, values });
+  return found.length === 0 ? Response.json({ type: 6 }) : tellProblems(form, found, asked);
+}
+
+/** A modal of Discord's closes whatever comes of it, so what is wrong is said beside it, with a way back. */
+function tellProblems(
+  { fields }: ChatForm,
+  problems: readonly ChatFieldProblem[],
+  asked: { questionId: string; choice: string },
+): Response {
+  const lines = problems.slice(0, 10).map(({ name, message }) => {
+    const label = fields.find((field) => field.name === name)?.label ?? name;
+    return `• ${label}: ${message}`;
+  });
+  const text = `Nothing was done yet:\n${lines.join("\n")}`;
+  return tell(text, [{ label: "Fill in again", style: "primary", ...asked }]);
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { ChatError, pressButton } from "#core/chat";
+import type { Context } from "#core/context";
+import { readButtonId } from "./discord-message.ts";
+import { writeHint } from "./interaction-hint.ts";
+import { tell } from "./interaction.ts";
+import type { Interaction } from "./interaction.ts";
+
+const press = z.object({ custom_id: z.string().max(100) });
+
+/** Takes a press of a button. What an answer asks for is in the database before it is answered. */
+export async function takePress(context: Context, given: Interaction): Promise<Response> {
+  const parsed = press.safeParse(given.data);
+  const pressed = parsed.success ? readButtonId(parsed.data.custom_id) : undefined;
+  if (pressed === undefined) return Response.json({ type: 6 });
+  const { id, token, teamId, chatUserId, place } = given;
+  const trigger = writeHint({ kind: "press", id, token });
+  try {
+    const outcome = await pressButton(context, "discord", {
+      ...place,
+      ...pressed,
+      teamId,
+      chatUserId,
+      trigger,
+    });
+    // What was shown was given to Discord beside this request, which has then nothing more to say.
+    const isAnswered = outcome === "told" || outcome === "asked";
+    return isAnswered ? new Response(null, { status: 202 }) : Response.json({ type: 6 });
+  } catch (error) {
+    if (!(error instanceof ChatError)) throw error;
+    context.log.debug({ err: error }, "a press of a button could not be answered");
+    return tell("That did not work. Press it again.");
+  }
+}

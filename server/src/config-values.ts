@@ -1,0 +1,46 @@
+import { parsePrivateHost } from "@toolhost/sandbox";
+import { z } from "zod";
+import { isNetwork } from "#lib/networks";
+
+/** A whole number of a range, both ends included. */
+export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+/** A limit of a window; 0 is none. */
+export const limit = whole(0, 1_000_000_000);
+
+const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+
+/** An address, kept without a slash at its end. */
+export const address = webAddress.transform((url) => url.replace(/\/+$/, ""));
+
+/** An address that others are below of. */
+export const apiAddress = webAddress.endsWith("/", "must end with a slash");
+
+const listOf = (isGood: (entry: string) => boolean, message: string) =>
+  z
+    .string()
+    .transform((text) => text.split(",").map((entry) => entry.trim()))
+    .refine((entries) => entries.every(isGood), message);
+
+/** Private hosts that tools may reach. */
+export const hostList = listOf(
+  (entry) => parsePrivateHost(entry) !== undefined,
+  'must be hosts or IP addresses such as "10.0.0.5:8080", separated by commas',
+);
+
+/** Origins of pages. */
+export const originList = listOf(
+  (entry) => URL.canParse(entry) && new URL(entry).origin === entry,
+  'must be origins such as "https://app.example.com", separated by commas',
+);
+
+/** Addresses of hosts, single or by networks. */
+export const networkList = listOf(
+  isNetwork,
+  'must be IP addresses or networks such as "10.0.0.0/8", separated by commas',
+);
+
+/** A root secret. */
+export const encryptionKey = z
+  .string()
+  .regex(/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, "must be 32 bytes as 64 hex digits or base64");
