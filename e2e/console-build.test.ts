@@ -109,11 +109,6 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     await dialog.getByRole("button", { name: "Replay" }).click();
     await dialog.getByText("All 1 as before.").waitFor();
     await checkAccessibility(page);
-    await dialog.getByRole("button", { name: "Publish" }).click();
-    await dialog
-      .getByText(/description/)
-      .first()
-      .waitFor();
     await dialog.getByRole("button", { name: "Go on editing" }).click();
     await page.getByRole("tab", { name: "Details" }).click();
     await page.getByRole("textbox", { name: "Description" }).fill("Says it loudly.");
