@@ -243,6 +243,22 @@ describe("a message whose words are not clear", () => {
     expect(wordsOf((await ask("")).message)).toContain("Tell me what to do");
   });
 
+  it("of somebody who may not run tools is refused in words, and so is a press for a tool that is gone", async () => {
+    const { user: viewer } = await addLinked(test, slack, team, "viewer");
+    const { ts } = await slack.mention(team, viewer, "count the zeppelin lamps");
+    expect(wordsOf(await answer(ts))).toMatch(/may not|needs|scope/i);
+    const tool = await test.makeTool(echo, {
+      title: "Mend bagpipe",
+      description: "Mends the bagpipe.",
+      inputSchema: { type: "object", properties: { reed: { type: "string" } }, required: ["reed"] },
+    });
+    const { ts: thread, message } = await ask("mend the bagpipe");
+    expect((await test.call("DELETE", `/tools/${tool}`)).status).toBeLessThan(300);
+    const trigger = await press(slack, team, { user, message, label: "Fill in" });
+    expect(wordsOf(await answer(thread, 1))).toMatch(/no tool|archived/i);
+    expect(viewOf(team, trigger)).toBeUndefined();
+  });
+
   it("in a thread is taken by itself: nothing of what was said before is filled in or run", async () => {
     const tool = await test.makeTool(echo, {
       title: "Feed gryphon",
