@@ -41,7 +41,6 @@ export { listChatLinks, offerChatLink, removeChatLink, takeChatLink } from "./li
 export {
   changeChatConnection,
   countInbox,
-  countInbox,
   disconnectChat,
   listChatConnections,
   listChatPlatforms,
