@@ -139,6 +139,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     "/settings",
     "/audit",
     "/profile",
+    "/reference",
   ];
 
   test.each(["light", "dark"] as const)(
