@@ -22,6 +22,8 @@ type WorkerParts = {
 };
 
 const atOnce = 16;
+/** Between two that are begun, so that a crowd of messages is taken before all of them are worked on. */
+const pauseMs = 40;
 const pauseAfterErrorMs = 500;
 /** A request to a platform that is under way ends by itself. */
 const obeyMs = 3_000;
@@ -46,6 +48,7 @@ export function createChatWorker(): ChatWorker {
           kick();
         }),
       );
+      await sleep(pauseMs, undefined, { ref: false });
       return true;
     } catch (error) {
       onError(error);
