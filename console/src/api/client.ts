@@ -30,11 +30,6 @@ export async function getPage<Item>(path: string, ask: Ask = {}): Promise<Page<I
   return { items, next: cursor ?? undefined };
 }
 
-/** Reads text, such as a tool's documentation. */
-export async function getText(path: string, ask: Ask = {}): Promise<string> {
-  return (await fetchChecked("GET", path, ask)).text();
-}
-
 /**
  * Changes something. It carries an `Idempotency-Key`, so when the connection is lost it is asked again with the same one, and
  * still happens once.
