@@ -6,13 +6,12 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
 import { itemQuery } from "#api/queries";
-import { ApiProblem, wordsOf } from "#api/problem";
+import { wordsOf } from "#api/problem";
 import { Button } from "#components/button";
 import { SelectField } from "#components/fields";
-import { ProblemNote } from "#components/page";
+import { ProblemNote, Skeleton } from "#components/page";
 import { showToast } from "#components/toasts";
 import { useToolActions } from "#components/use-tool-actions";
-import { blankTool } from "./blank-tool.ts";
 
 /** Ways to begin. Each makes a draft and goes to it. */
 export function Beginnings(): ReactNode {
@@ -36,11 +35,6 @@ export function Beginnings(): ReactNode {
   return (
     <section aria-label="Begin" className="grid gap-5">
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-        <BeginCard
-          title="Blank"
-          words="An empty tool, with the types of its input and output at hand."
-          onBegin={() => start(() => blankTool)}
-        />
         {ofKind("beginning").map(({ id, title, description, definition }) => (
           <BeginCard
             key={id}
@@ -50,7 +44,8 @@ export function Beginnings(): ReactNode {
           />
         ))}
       </ul>
-      {templates.error === null || isMissing(templates.error) ? null : (
+      {templates.isPending ? <Skeleton lines={2} /> : null}
+      {templates.error === null ? null : (
         <ProblemNote error={templates.error} onRetry={() => void templates.refetch()} />
       )}
       <Duplicate />
@@ -73,11 +68,6 @@ export function Beginnings(): ReactNode {
       )}
     </section>
   );
-}
-
-/** A service that has no templates to offer is nothing to be told of. */
-function isMissing(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status === 404;
 }
 
 function BeginCard({
