@@ -3,8 +3,9 @@ import { startFakeModel } from "../server/src/testing/fake-model.ts";
 import type { FakeModel } from "../server/src/testing/fake-model.ts";
 import { slackId, startFakeSlack } from "../server/src/testing/fake-slack.ts";
 import type { FakeSlack } from "../server/src/testing/fake-slack.ts";
+import { createRpc } from "./src/mcp-http.ts";
 import { proves } from "./src/proves.ts";
-import { startServer } from "./src/server.ts";
+import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { answersIn, connectTeam } from "./src/slack.ts";
 import type { ConnectedTeam } from "./src/slack.ts";
@@ -89,6 +90,43 @@ describe("a person who mentions the bot", () => {
     });
     await slack.mention(team, user, "now you know them", { thread: ts });
     expect((await answer(ts, 1)).text).toContain("I see 70 and 7.");
+  });
+});
+
+describe("the bot, REST and MCP", () => {
+  test("share one sandbox, one vault, one log and one trail", proves("engine.shared"), async () => {
+    const { team, user } = connected;
+    const credential = {
+      name: "DOOR_KEY",
+      value: "twelve chars",
+      owner: "workspace",
+      hosts: ["api.example.com"],
+    };
+    expectStatus(201, await server.callAsOwner("POST", "/credentials", credential));
+    const tool = await server.makeTool(
+      "export default async (_, ctx) => { console.log('asked'); return { length: ctx.credentials.DOOR_KEY.length }; }",
+      { credentials: [{ name: "DOOR_KEY", hosts: ["api.example.com"], expose: true }] },
+    );
+    expectStatus(200, await server.run(tool));
+    const rpc = createRpc(() => server.baseUrl, server.apiKey);
+    await rpc.call("service_execute_tool", { tool_name: tool, arguments: {} });
+    model.script = (_, step) =>
+      step === 0 ? { calls: [execute(tool, {})] } : { text: "It has twelve." };
+    const { ts } = await slack.mention(team, user, "how long is the key?");
+    await answer(ts);
+    const runs = expectStatus(200, await server.call("GET", `/runs?toolName=${tool}`)).body as {
+      runId: string;
+      via: string;
+      output: object;
+    }[];
+    expect(runs.map(({ via }) => via).toSorted()).toEqual(["bot", "mcp", "rest"]);
+    for (const { runId, output } of runs) {
+      expect(output).toEqual({ length: 12 });
+      const { body } = await server.call("GET", `/runs/${runId}/logs`);
+      expect(body).toMatchObject([{ message: "asked" }]);
+      const events = await server.call("GET", `/audit-events?target=${runId}`);
+      expect(events.body).toMatchObject([{ action: "run.create", outcome: "success" }]);
+    }
   });
 });
 

@@ -1,8 +1,5 @@
 /** What is promised and not built yet. When it is built, its promise moves to `requirements.ts`. */
 export const laterPromises = {
-  "spec: what the service does": {
-    "engine.shared": "All doors share sandbox, credentials, logging and audit trail.",
-  },
   "spec: authentication": {
     "oauth.refresh_token_life": "Refresh tokens end after 30 days without use.",
   },

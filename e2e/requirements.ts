@@ -3,6 +3,7 @@ import { laterPromises } from "./later-requirements.ts";
 /** What is promised and built, by where it is promised. Every one has a test that names its id. */
 const promises = {
   "spec: what the service does": {
+    "engine.shared": "All doors share sandbox, credentials, logging and audit trail.",
     "widget.every_tool": "Every tool is also offered as an MCP App widget.",
     "install.info": "Each MCP client is told how it is connected, by SSE transport too.",
     "tools.new_usable_at_once": "A newly created tool can be found and run by the very next call.",
