@@ -18,18 +18,31 @@ if (!existsSync(chromium)) {
   );
 }
 
-/** What is about clients, pages and code, and the same on whatever the service keeps its rows in. */
+/**
+ * What is about clients, pages, code and its reach. Whatever of it comes to statements has tests beside them, which run on
+ * each database.
+ */
 const aboutNoDatabase = [
+  "approvals",
+  "chat-answers",
   "chat-emulate",
+  "composition",
+  "connections",
   "console*",
+  "credentials",
   "documents",
   "egress",
   "escape",
+  "files",
+  "hostile-input",
   "mcp",
   "mcp-broker",
   "mcp-clients",
   "mcp-conformance",
   "oauth-mcp-clients",
+  "people",
+  "siblings",
+  "tools",
   "widget",
 ].map((name) => `e2e/${name}.test.ts`);
 

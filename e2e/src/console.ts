@@ -57,15 +57,19 @@ type Finding = { id: string; impact?: string | null; nodes: { html: string; targ
 
 let axe: Promise<string> | undefined;
 
-/** Fails when axe finds something serious or critical on the page as it is now. */
-export async function checkAccessibility(page: Page, { without = [] as string[] } = {}) {
+/** Fails when axe finds something serious or critical on the page as it is now; by some of its rules if they are named. */
+export async function checkAccessibility(
+  page: Page,
+  { without = [] as string[], only = [] as string[] } = {},
+) {
   axe ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   // By the browser's own channel, which the page's policy does not concern.
   await page.evaluate(await axe);
   // What was read out a moment ago names controls that may be gone by now.
   const excluded = ["[data-live-announcer]", ...without].map((selector) => [selector]);
+  const rules = only.length === 0 ? {} : { runOnly: only };
   const findings = (await page.evaluate(
-    `axe.run({ exclude: ${JSON.stringify(excluded)} }).then(({ violations }) => violations)`,
+    `axe.run({ exclude: ${JSON.stringify(excluded)} }, ${JSON.stringify(rules)}).then(({ violations }) => violations)`,
   )) as Finding[];
   const serious = findings
     .filter(({ impact }) => impact === "serious" || impact === "critical")
