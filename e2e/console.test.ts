@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, startChromium } from "./src/browser.ts";
 import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
+import type { ConsolePage } from "./src/console.ts";
 import { proves } from "./src/proves.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
@@ -156,6 +157,27 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
       await page.emulateMedia({ colorScheme: "light" });
     }
     await close();
+  });
+
+  test("has no such thing on the pages that need no script, and they fit a small window", async () => {
+    const { baseUrl, cookie } = server;
+    const options = { viewport: { width: 320, height: 640 }, reducedMotion: "reduce" as const };
+    const stranger = await openConsole(browser, { baseUrl, path: "/sign-in", options });
+    const person = await openConsole(browser, { baseUrl, cookie, path: "/", options });
+    const look = async ({ page, go }: ConsolePage, path: string) => {
+      await go(path);
+      await checkAccessibility(page);
+      await checkWidth(page);
+      await page.emulateMedia({ colorScheme: "dark" });
+      await checkAccessibility(page, { only: ["color-contrast"] });
+      await page.emulateMedia({ colorScheme: "light" });
+    };
+    for (const path of ["/sign-in", "/sign-in/code", "/sign-up", "/forgot-password"]) {
+      await look(stranger, path);
+    }
+    await look(person, "/credentials?connect=WEATHER_KEY&hosts=api.example.com");
+    await stranger.close();
+    await person.close();
   });
 
   test("fits a window of 320 pixels on every page", async () => {
