@@ -32,18 +32,21 @@ export function Beginnings(): ReactNode {
   };
   const ofKind = (kind: Template["kind"]) =>
     (templates.data ?? []).filter((one) => one.kind === kind);
+  const cardsOf = (kind: Template["kind"]) => (
+    <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+      {ofKind(kind).map(({ id, title, description, definition }) => (
+        <BeginCard
+          key={id}
+          title={title}
+          words={description}
+          onBegin={() => start(() => definition)}
+        />
+      ))}
+    </ul>
+  );
   return (
     <section aria-label="Begin" className="grid gap-5">
-      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-        {ofKind("beginning").map(({ id, title, description, definition }) => (
-          <BeginCard
-            key={id}
-            title={title}
-            words={description}
-            onBegin={() => start(() => definition)}
-          />
-        ))}
-      </ul>
+      {cardsOf("beginning")}
       {templates.isPending ? <Skeleton lines={2} /> : null}
       {templates.error === null ? null : (
         <ProblemNote error={templates.error} onRetry={() => void templates.refetch()} />
@@ -54,16 +57,7 @@ export function Beginnings(): ReactNode {
           <summary className="w-fit cursor-pointer text-soft">
             Begin from a finished tool ({ofKind("example").length})
           </summary>
-          <ul className="mt-3 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-            {ofKind("example").map(({ id, title, description, definition }) => (
-              <BeginCard
-                key={id}
-                title={title}
-                words={description}
-                onBegin={() => start(() => definition)}
-              />
-            ))}
-          </ul>
+          <div className="mt-3">{cardsOf("example")}</div>
         </details>
       )}
     </section>

@@ -7,7 +7,7 @@ import { isAdmin } from "#lib/roles";
 import { ChatCard } from "./chat-card.tsx";
 import { DeleteCard } from "./delete-card.tsx";
 import { LimitsCard } from "./limits-card.tsx";
-import { NameCard } from "./name-card.tsx";
+import { WorkspaceName } from "./workspace-name.tsx";
 import { NewWorkspaceCard } from "./new-workspace-card.tsx";
 import { RetentionCard } from "./retention-card.tsx";
 import { UsageCard } from "./usage-card.tsx";
@@ -28,7 +28,7 @@ function Settings({ me }: { me: Me }): ReactNode {
         isManaged ? `Of the workspace ${name}.` : `Of the workspace ${name}. Admins change them.`
       }
     >
-      {isManaged ? <NameCard workspaceId={id} name={name} /> : null}
+      {isManaged ? <WorkspaceName workspaceId={id} name={name} /> : null}
       <Measured workspaceId={id} isManaged={isManaged} />
       {isManaged ? <ChatCard workspaceId={id} /> : null}
       <NewWorkspaceCard />

@@ -1,26 +1,29 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Workspace } from "@toolhost/contract";
+import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
 import { errorAt } from "#api/field-errors";
 import { wordsOf } from "#api/problem";
-import { Button } from "#components/button";
-import { TextField } from "#components/fields";
-import { Card } from "#components/page";
-import { showToast } from "#components/toasts";
+import { Button } from "./button.tsx";
+import { TextField } from "./fields.tsx";
+import { Card } from "./page.tsx";
+import { showToast } from "./toasts.tsx";
 
-/** What the workspace is called. */
-export function NameCard({ workspaceId, name }: { workspaceId: string; name: string }): ReactNode {
-  const client = useQueryClient();
+type NameCardProps = {
+  name: string;
+  label: string;
+  /** What the button says: a verb. */
+  action: string;
+  autoComplete?: string;
+  /** Gives what is said once it is changed; what it throws is shown. */
+  onSave: (name: string) => Promise<string>;
+};
+
+/** What something is called, and a way to call it otherwise. */
+export function NameCard({ name, label, action, autoComplete, onSave }: NameCardProps): ReactNode {
   const [text, setText] = useState(name);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      send<Workspace>("PATCH", `/workspaces/${workspaceId}`, { body: { name: text.trim() } }),
-    onSuccess: async (renamed) => {
-      await client.invalidateQueries({ queryKey: ["me"] });
-      showToast(`It is called ${renamed.name} now`);
-    },
+    mutationFn: () => onSave(text.trim()),
+    onSuccess: (words) => showToast(words),
     onError: (failure) => showToast(wordsOf(failure), "bad"),
   });
   return (
@@ -33,19 +36,20 @@ export function NameCard({ workspaceId, name }: { workspaceId: string; name: str
         }}
       >
         <TextField
-          label="Name of the workspace"
+          label={label}
           className="w-full max-w-sm"
           maxLength={80}
           value={text}
           onChange={setText}
           error={errorAt(error, "/name")}
+          {...(autoComplete === undefined ? {} : { autoComplete })}
         />
         <Button
           type="submit"
           isPending={isPending}
           isDisabled={text.trim() === "" || text.trim() === name}
         >
-          Rename
+          {action}
         </Button>
       </form>
     </Card>
