@@ -23,6 +23,7 @@ if (!existsSync(chromium)) {
  * each database.
  */
 const aboutNoDatabase = [
+  "access",
   "approvals",
   "chat-answers",
   "chat-emulate",
@@ -41,6 +42,7 @@ const aboutNoDatabase = [
   "mcp-conformance",
   "oauth-mcp-clients",
   "people",
+  "runs",
   "siblings",
   "tools",
   "widget",
