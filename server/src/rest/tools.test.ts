@@ -163,7 +163,10 @@ describe("versions", () => {
       live: false,
       restoredFrom: null,
       createdBy: expect.any(String) as string,
-      ...{ inputSchema: schema, timeoutMs: 5_000, allowedHosts: [], examples: [] },
+      inputSchema: schema,
+      timeoutMs: 5_000,
+      allowedHosts: [],
+      examples: [],
       source: { language: "typescript", code: returns("1") },
     });
     expect((await test.call("GET", `/tools/${name}/versions/2`)).body).toMatchObject({
