@@ -106,3 +106,16 @@ export async function addLinked(
 
 /** How long a test waits for what has to come, on a machine that may be busy. */
 export const soon = { timeout: 30_000, interval: 50 };
+
+/** Waits until no message of any chat is left to be answered. */
+export function settleInbox({ service }: TestService): Promise<boolean> {
+  const hasLeft = async () => {
+    const left = await service.context.db.kysely
+      .selectFrom("chat_inbox")
+      .select("id")
+      .where("status", "in", ["queued", "running"])
+      .executeTakeFirst();
+    return left !== undefined;
+  };
+  return vi.waitUntil(async () => !(await hasLeft()), soon);
+}

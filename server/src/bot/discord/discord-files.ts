@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { ChatError } from "#core/chat";
 import type { ChatDownload, ChatFile, ChatUpload } from "#core/chat";
+import { boundedFile, tooLarge } from "../bounded-file.ts";
 import { wholeFileName } from "./discord-message.ts";
 import type { DiscordMessage } from "./discord-message.ts";
 
@@ -51,7 +52,7 @@ export async function downloadDiscordFile(
     name: nameIn(url),
     mimeType: (headers.get("content-type") ?? "application/octet-stream").slice(0, 255),
     size,
-    body: Readable.from(bounded(Readable.fromWeb(body), maxBytes)),
+    body: Readable.from(boundedFile(Readable.fromWeb(body), maxBytes)),
   };
 }
 
@@ -70,19 +71,6 @@ function nameIn({ pathname }: URL): string {
   } catch {
     return "file";
   }
-}
-
-async function* bounded(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
-    yield chunk;
-  }
-}
-
-function tooLarge(): ChatError {
-  return new ChatError("refused", "a file: too large");
 }
 
 const fileHosts = new Set(["cdn.discordapp.com", "media.discordapp.net"]);
@@ -107,7 +95,7 @@ export async function formOfFile(content: object, file: ChatUpload): Promise<For
     throw tooLarge();
   }
   const chunks: Buffer[] = [];
-  for await (const chunk of bounded(file.body, maxUploadBytes)) chunks.push(Buffer.from(chunk));
+  for await (const chunk of boundedFile(file.body, maxUploadBytes)) chunks.push(Buffer.from(chunk));
   return formOf(content, {
     name: file.name,
     mimeType: file.mimeType,

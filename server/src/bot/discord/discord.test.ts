@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { leaveFor, soon, takeLink } from "#testing/chat";
+import { leaveFor, soon, takeLink, settleInbox } from "#testing/chat";
 import {
   addMember,
   buttonsOf,
@@ -73,16 +73,7 @@ async function addLinked(inGuild: FakeGuild) {
 const answerTo = (asked: FakeInteraction): Promise<FakePost> =>
   vi.waitUntil(() => asked.original, soon);
 
-const settle = () =>
-  vi.waitUntil(async () => {
-    const { db } = test.service.context;
-    const left = await db.kysely
-      .selectFrom("chat_inbox")
-      .select("id")
-      .where("status", "in", ["queued", "running"])
-      .executeTakeFirst();
-    return left === undefined;
-  }, soon);
+const settle = () => settleInbox(test);
 
 async function inboxOf(work: () => Promise<unknown>): Promise<number> {
   const { db } = test.service.context;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
-import { addLinked, answersIn, connectTeam, soon } from "#testing/chat";
+import { addLinked, answersIn, connectTeam, soon, settleInbox } from "#testing/chat";
 import { channelOf, slackId, startFakeSlack } from "#testing/fake-slack";
 import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { startTestService } from "#testing/service";
@@ -53,17 +53,7 @@ async function inboxOf(work: () => Promise<unknown>): Promise<number> {
   return (await count()) - before;
 }
 
-/** Waits until nothing is left to do. */
-const settle = () =>
-  vi.waitUntil(async () => {
-    const { db } = test.service.context;
-    const left = await db.kysely
-      .selectFrom("chat_inbox")
-      .select("id")
-      .where("status", "in", ["queued", "running"])
-      .executeTakeFirst();
-    return left === undefined;
-  }, soon);
+const settle = () => settleInbox(test);
 
 describe("a mention", () => {
   it("is answered in its thread with the result of the tool, and shown to be seen", async () => {

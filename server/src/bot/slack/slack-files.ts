@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { ChatError } from "#core/chat";
 import type { ChatDownload, ChatFile, ChatPlace, ChatUpload } from "#core/chat";
+import { boundedFile, tooLarge } from "../bounded-file.ts";
 import type { CallSlack } from "./slack-call.ts";
 
 type Access = { apiUrl: string; token: string; call: CallSlack };
@@ -45,21 +46,8 @@ export async function downloadSlackFile(
     name: (name ?? "file").slice(0, 255),
     mimeType: (mimetype ?? "application/octet-stream").slice(0, 255),
     size,
-    body: Readable.from(bounded(Readable.fromWeb(answer.body), maxBytes)),
+    body: Readable.from(boundedFile(Readable.fromWeb(answer.body), maxBytes)),
   };
-}
-
-async function* bounded(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
-    yield chunk;
-  }
-}
-
-function tooLarge(): ChatError {
-  return new ChatError("refused", "a file: too large");
 }
 
 const upload = z.object({ upload_url: z.string(), file_id: z.string() });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { addLinked, answersIn, connectTeam, soon } from "#testing/chat";
+import { addLinked, answersIn, connectTeam, soon, settleInbox } from "#testing/chat";
 import { buttonsOf, press, pressValue, submit, viewOf, wordsOf } from "#testing/chat-press";
 import { startFakeSlack, slackId } from "#testing/fake-slack";
 import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
@@ -40,16 +40,7 @@ const ask = async (text: string, how: object = {}) => {
 const runsOf = async (tool: string) =>
   (await test.call("GET", `/runs?toolName=${tool}`)).body as { input: object; via: string }[];
 
-/** Waits until nothing is left to do. */
-const settle = () =>
-  vi.waitUntil(async () => {
-    const left = await test.service.context.db.kysely
-      .selectFrom("chat_inbox")
-      .select("id")
-      .where("status", "in", ["queued", "running"])
-      .executeTakeFirst();
-    return left === undefined;
-  }, soon);
+const settle = () => settleInbox(test);
 
 describe("a message whose words name one tool clearly", () => {
   it("runs it at once when it needs nothing", async () => {
