@@ -3,7 +3,6 @@ import type { Tool, ToolDetail, ToolOrigin, ToolVersion } from "@toolhost/contra
 import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { toTimestamp } from "#lib/clock";
 import { cutPage } from "#lib/page";
 import { findInstall } from "./install-store.ts";
 import { checkMayChange } from "./tool-rights.ts";
@@ -12,6 +11,7 @@ import { findTool, listVersions } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
 import { presentFor, presentToolDetail, toRecord, toSourcedTool } from "./tool.ts";
 import type { SourcedTool } from "./tool.ts";
+import { presentVersion } from "./version-row.ts";
 
 /** The tool at its live version. Throws `tool_not_found`, also for what the caller may not see. */
 export async function findToolRecord(
@@ -82,15 +82,7 @@ export async function getVersions(
   const rows = await listVersions(context.db, record.id, { ...page, limit: page.limit + 1 });
   const { shown, next } = cutPage(rows, page.limit, ({ version }) => version);
   return {
-    versions: shown.map((row) => ({
-      version: row.version,
-      title: row.title,
-      description: row.description,
-      live: row.version === record.version,
-      createdAt: toTimestamp(row.created_at),
-      createdBy: row.created_by,
-      restoredFrom: row.restored_from,
-    })),
+    versions: shown.map((row) => presentVersion(row, record)),
     next,
   };
 }

@@ -2,11 +2,11 @@ import type { ToolSource, ToolVersionDetail } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { toTimestamp } from "#lib/clock";
 import { findToolRecord } from "./get-tool.ts";
 import { checkMayChange } from "./tool-rights.ts";
 import { findVersion } from "./tool-store.ts";
 import { readDefinition } from "./tool.ts";
+import { presentVersion } from "./version-row.ts";
 
 /**
  * One version of a tool with all that its author wrote. Throws `tool_not_found`, `not_found`, and `forbidden` for a
@@ -23,13 +23,7 @@ export async function getVersion(
   const row = await findVersion(context.db, record.id, version);
   if (row === undefined) throw new ServiceError("not_found", "The tool has no such version.");
   return {
-    version: row.version,
-    title: row.title,
-    description: row.description,
-    live: row.version === record.version,
-    createdAt: toTimestamp(row.created_at),
-    createdBy: row.created_by,
-    restoredFrom: row.restored_from,
+    ...presentVersion(row, record),
     ...readDefinition(row.definition),
     source: JSON.parse(row.source) as ToolSource,
   };

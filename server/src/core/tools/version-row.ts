@@ -1,7 +1,8 @@
-import type { ToolDetail, ToolDraft, ToolSource } from "@toolhost/contract";
+import type { ToolDetail, ToolDraft, ToolSource, ToolVersion } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import type { ToolVersionTable } from "#db";
+import { toTimestamp } from "#lib/clock";
 import { newId } from "#lib/ids";
 import type { Bundle } from "./build-tool.ts";
 import { presentToolDetail, readDefinition } from "./tool.ts";
@@ -48,6 +49,24 @@ type Content = Pick<
 export function contentOf(row: ToolVersionTable): Content {
   const { version, title, description, definition, source } = row;
   return { version, title, description, definition, source };
+}
+
+type VersionSummary = Pick<
+  ToolVersionTable,
+  "version" | "title" | "description" | "created_at" | "created_by" | "restored_from"
+>;
+
+/** A version as lists show it, of a tool whose live version is given. */
+export function presentVersion(row: VersionSummary, live: { version: number }): ToolVersion {
+  return {
+    version: row.version,
+    title: row.title,
+    description: row.description,
+    live: row.version === live.version,
+    createdAt: toTimestamp(row.created_at),
+    createdBy: row.created_by,
+    restoredFrom: row.restored_from,
+  };
 }
 
 /** A tool as it is answered to whoever has just made a version live. */
