@@ -4,13 +4,13 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { totp } from "../server/src/testing/totp.ts";
 import { hasBrowser, startChromium } from "./src/browser.ts";
 import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
 import { clientSecret, startProvider } from "./src/provider.ts";
 import type { TestProvider } from "./src/provider.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
-import { totp } from "./src/totp.ts";
 import { until } from "./src/until.ts";
 
 const password = "correct horse battery";

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256 } from "#lib/hash";
 import { startMailbox } from "#testing/mailbox";
@@ -6,26 +6,14 @@ import type { Mailbox } from "#testing/mailbox";
 import { createVisitor } from "#testing/page-visitor";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
+import { totp } from "#testing/totp";
 
 const password = "correct horse battery";
 const newAddress = () => `${randomUUID()}@example.com`;
 const linkIn = (mail: string) => new URL(/https?:\/\/\S+/.exec(mail)?.[0] ?? "");
 const tokenIn = (mail: string) => linkIn(mail).searchParams.get("token") ?? "";
 
-/** RFC 6238 with the defaults of authenticator apps. */
-function totp(uri: string): string {
-  const secret = new URL(uri).searchParams.get("secret") ?? "";
-  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-  const bits = Array.from(secret, (letter) =>
-    alphabet.indexOf(letter).toString(2).padStart(5, "0"),
-  );
-  const bytes = (bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const digest = createHmac("sha1", Buffer.from(bytes)).update(counter).digest();
-  const offset = (digest.at(-1) ?? 0) & 0xf;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
-}
+const totpOf = (uri: string) => totp(new URL(uri).searchParams.get("secret") ?? "");
 
 describe("a server with a mail server, open to everybody", () => {
   let test: TestService;
@@ -172,7 +160,9 @@ describe("a server with a mail server, open to everybody", () => {
       totpURI: string;
       backupCodes: string[];
     };
-    const verified = await visitor.ask("/api/auth/two-factor/verify-totp", { code: totp(totpURI) });
+    const verified = await visitor.ask("/api/auth/two-factor/verify-totp", {
+      code: totpOf(totpURI),
+    });
     expect(verified.status).toBe(200);
     const stored = JSON.stringify(
       await db()
@@ -194,7 +184,7 @@ describe("a server with a mail server, open to everybody", () => {
     expect((await first.post("/sign-in/code", { code: "000000", next: "/tools" })).status).toBe(
       401,
     );
-    const shown = totp(totpURI);
+    const shown = totpOf(totpURI);
     const right = await first.post("/sign-in/code", { code: shown, next: "/tools" });
     expect(right).toMatchObject({ status: 303, location: "/tools" });
     expect((await first.ask("/api/v1/workspaces")).status).toBe(200);
@@ -280,12 +270,12 @@ describe("a server that is open to the invited", () => {
     const { password: own } = test.person;
     const enabled = await visitor.ask("/api/auth/two-factor/enable", { password: own });
     const { totpURI } = (await enabled.json()) as { totpURI: string };
-    await visitor.ask("/api/auth/two-factor/verify-totp", { code: totp(totpURI) });
+    await visitor.ask("/api/auth/two-factor/verify-totp", { code: totpOf(totpURI) });
     const again = visit();
     const asked = await again.post("/sign-in", test.person);
     expect(asked).toMatchObject({ status: 303, location: "/sign-in/code" });
     expect((await again.ask("/api/v1/workspaces")).status).toBe(401);
-    await again.post("/sign-in/code", { code: totp(totpURI) });
+    await again.post("/sign-in/code", { code: totpOf(totpURI) });
     expect((await again.ask("/api/v1/workspaces")).status).toBe(200);
   });
 
