@@ -2,6 +2,7 @@ import type { FileReference, UploadedFile as ShownFile } from "@toolhost/ui";
 import type { UploadedFile } from "@toolhost/contract";
 import { fetchChecked, send } from "#api/client";
 import { wordsOf } from "#api/problem";
+import { saveFile } from "#lib/save-file";
 import { showToast } from "#components/toasts";
 
 /** Sends a file for a tool's input. */
@@ -32,20 +33,11 @@ export function openLink(address: string): void {
     open(address, "_blank", "noopener,noreferrer");
     return;
   }
-  saveFile(fileId).catch((error: unknown) => showToast(wordsOf(error), "bad"));
+  saveStored(fileId).catch((error: unknown) => showToast(wordsOf(error), "bad"));
 }
 
-async function saveFile(fileId: string): Promise<void> {
+async function saveStored(fileId: string): Promise<void> {
   const answer = await fetchChecked("GET", `/files/${fileId}`, {});
   const named = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get("content-disposition") ?? "");
-  saveAs(await answer.blob(), decodeURIComponent(named?.[1] ?? fileId));
-}
-
-/** Has the browser save what this page made. */
-export function saveAs(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  saveFile(await answer.blob(), decodeURIComponent(named?.[1] ?? fileId));
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
@@ -53,11 +52,11 @@ export function createConsole(): Hono<Door> {
 async function showDocument(c: HonoContext<Door>, next: () => Promise<void>, route: string) {
   if (!(c.req.header("accept") ?? "").includes("text/html")) return next();
   c.set("route", route);
-  const file = join(builtFolder, "index.html");
-  if (!existsSync(file)) {
+  const document = await readFile(join(builtFolder, "index.html")).catch(() => undefined);
+  if (document === undefined) {
     return c.text("The console is not built. Run: npm run build -w @toolhost/console", 503);
   }
-  return c.body(await readFile(file), 200, {
+  return c.body(document, 200, {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": policy,
     "x-frame-options": "DENY",

@@ -5,7 +5,7 @@ import { Button } from "#components/button";
 import { CodeBlock } from "#components/copy";
 import { Card } from "#components/page";
 import { prettyJson } from "#lib/json";
-import { saveAs } from "#runs/files.ts";
+import { saveFile } from "#lib/save-file";
 
 /** A page stays quick with so much text of one value in it. */
 const mostShown = 20_000;
@@ -14,7 +14,7 @@ const mostShown = 20_000;
 export function RunInput({ run: { input, runId } }: { run: Run }): ReactNode {
   const text = prettyJson(input);
   const save = () =>
-    saveAs(new Blob([text], { type: "application/json" }), `input-${runId.slice(-8)}.json`);
+    saveFile(new Blob([text], { type: "application/json" }), `input-${runId.slice(-8)}.json`);
   if (Object.keys(input).length === 0) {
     return (
       <Card title="Input">

@@ -6,7 +6,7 @@ import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { Card, ProblemNote, Skeleton } from "#components/page";
 import { classes } from "#lib/class-names";
-import { saveAs } from "#runs/files.ts";
+import { saveFile } from "#lib/save-file";
 
 const mostLines = 1_000;
 const longestLine = 4_000;
@@ -71,7 +71,7 @@ function Lines({ lines }: { lines: readonly LogLine[] }): ReactNode {
 function Save({ runId, lines }: { runId: string; lines: readonly LogLine[] }): ReactNode {
   const save = () => {
     const text = lines.map(({ at, level, message }) => `${at} ${level} ${message}\n`).join("");
-    saveAs(new Blob([text], { type: "text/plain" }), `log-${runId.slice(-8)}.txt`);
+    saveFile(new Blob([text], { type: "text/plain" }), `log-${runId.slice(-8)}.txt`);
   };
   return (
     <Button look="quiet" onPress={save}>

@@ -7,7 +7,7 @@ import { Button } from "#components/button";
 import { CopyButton } from "#components/copy";
 import { Markdown } from "#components/markdown";
 import { ProblemNote, Skeleton } from "#components/page";
-import { saveAs } from "#runs/files.ts";
+import { saveFile } from "#lib/save-file";
 
 /** The tool's documentation as agents read it. */
 export function DocumentationTab({ tool }: { tool: ToolDetail }): ReactNode {
@@ -17,7 +17,7 @@ export function DocumentationTab({ tool }: { tool: ToolDetail }): ReactNode {
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={6} />;
   const { documentation } = data;
-  const save = () => saveAs(new Blob([documentation], { type: "text/markdown" }), "SKILL.md");
+  const save = () => saveFile(new Blob([documentation], { type: "text/markdown" }), "SKILL.md");
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
