@@ -183,6 +183,8 @@ test.skipIf(!hasBrowser)("the official suite for authorization servers passes", 
   // The suite listens at the redirect address itself.
   await new Promise((resolve) => {
     app.close(resolve);
+    // A browser opens connections ahead, which would keep the address for a minute without a request.
+    app.closeAllConnections();
   });
   try {
     const { output, exitCode } = await runSuite(client.client_id, port);
@@ -206,7 +208,7 @@ async function runSuite(clientId: string, port: string) {
   for (const stream of [suite.stdout, suite.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
       output += text;
-      const address = /^http\S+\/oauth\/authorize\?\S+$/m.exec(output)?.[0];
+      const address = /^(http\S+\/oauth\/authorize\?\S+)\n/m.exec(output)?.[1];
       if (address !== undefined)
         consent ??= goThroughConsent(browser, address, { person: server.person });
     });

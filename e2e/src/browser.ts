@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
@@ -41,10 +41,13 @@ export async function goThroughConsent(
     const page = await context.newPage();
     const back = Promise.withResolvers<URL>();
     const { origin } = new URL(address);
-    page.on("request", (request) => {
+    // Not before it arrived: to close the page would take it back.
+    const arrive = (request: Request) => {
       const url = new URL(request.url());
       if (request.isNavigationRequest() && url.origin !== origin) back.resolve(url);
-    });
+    };
+    page.on("requestfailed", arrive);
+    page.on("response", (response) => arrive(response.request()));
     await page.goto(address);
     await page.getByLabel("E-mail address").fill(person.email);
     await page.getByLabel("Password").fill(person.password);
