@@ -54,7 +54,7 @@ const keep = (more: object = {}) =>
   });
 
 test(
-  "credentials are kept, listed and deleted, and their values never answered",
+  "credentials are kept, listed, replaced and deleted, and their values never answered",
   proves("credentials.routes", "error.credential_name_taken"),
   async () => {
     const created = expectStatus(201, await keep());
@@ -62,7 +62,9 @@ test(
     expectProblem(await keep({ value: "another" }), "credential_name_taken");
     const listed = expectStatus(200, await server.call("GET", "/credentials"));
     expect(z.array(credential).parse(listed.body)).toEqual([created.body]);
-    expect(created.text + listed.text).not.toContain(secret);
+    const put = await server.call("PUT", "/credentials/SERVICE_KEY", { value: `${secret}-next` });
+    expect(credential.parse(expectStatus(200, put).body)).toEqual(created.body);
+    expect(created.text + listed.text + put.text).not.toContain(secret);
     expectStatus(204, await server.call("DELETE", "/credentials/SERVICE_KEY"));
     expect((await server.call("GET", "/credentials")).body).toEqual([]);
     const reader = await server.createKey({ name: "Reader", scopes: ["mcp:read"] });

@@ -177,7 +177,8 @@ const promises = {
     "run.logs_sse": "Logs are a stream of log, progress and end with Accept: text/event-stream.",
     "idempotency.fingerprint": "The fingerprint is method, path and canonical JSON of the body.",
     "idempotency.not_kept": "An answer of 400, 401, 403, 413, 415 or 429 before it is not kept.",
-    "credentials.routes": "Credentials are listed, created and deleted; a value is never returned.",
+    "credentials.routes":
+      "Credentials are listed, created, replaced and deleted; a value is never returned.",
     "upload.forms": "Uploads come as multipart, as base64 or through a pre-authorised address.",
     "upload.limit": "An upload may have 100 MiB.",
     "files.download": "GET /files/:fileId answers the bytes as an attachment.",

@@ -9,22 +9,25 @@ export type CredentialOwner = (typeof credentialOwners)[number];
 /** What it is: a value that was given, or a token that an OAuth 2 connection keeps fresh. */
 const credentialKinds = ["value", "oauth2"] as const;
 
+const secretValue = z
+  .string()
+  // A shorter one stands in so many texts that it could not be taken out of them.
+  .min(4)
+  .max(16_384)
+  .regex(/^[^\0\p{Cs}]*$/u, "must be text without NUL");
+
+const credentialHosts = z.array(allowedHost).min(1).max(50).meta({
+  description: "The only hosts that the value is ever sent to, whatever a tool declares.",
+});
+
 /** Body of `POST /credentials`. */
 export const credentialDraft = z
   .strictObject({
     name: credentialName,
-    value: z
-      .string()
-      // A shorter one stands in so many texts that it could not be taken out of them.
-      .min(4)
-      .max(16_384)
-      .regex(/^[^\0\p{Cs}]*$/u, "must be text without NUL")
-      .optional(),
+    value: secretValue.optional(),
     oauth2: connectionDraft.optional(),
     owner: z.enum(credentialOwners).default("user"),
-    hosts: z.array(allowedHost).min(1).max(50).meta({
-      description: "The only hosts that the value is ever sent to, whatever a tool declares.",
-    }),
+    hosts: credentialHosts,
   })
   .refine(({ value, oauth2 }) => (value === undefined) !== (oauth2 === undefined), {
     error: "needs either a value or oauth2",
@@ -32,6 +35,17 @@ export const credentialDraft = z
   })
   .meta({ id: "CredentialDraft" });
 export type CredentialDraft = z.infer<typeof credentialDraft>;
+
+/** Body of `PUT /credentials/:name`. */
+export const credentialReplacement = z
+  .strictObject({
+    value: secretValue,
+    hosts: credentialHosts
+      .optional()
+      .meta({ description: "As they are, where they are left out." }),
+  })
+  .meta({ id: "CredentialReplacement" });
+export type CredentialReplacement = z.infer<typeof credentialReplacement>;
 
 /** A credential as it is listed and answered: never its value. */
 export const credential = z

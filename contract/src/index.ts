@@ -9,9 +9,15 @@ export {
 } from "./chat.ts";
 export type { ChatConnection, ChatLink, ChatPlatformState, GivenUpMessage } from "./chat.ts";
 export type { ConnectionDraft } from "./connection.ts";
-export { createdCredential, credential, credentialDraft, credentialOwners } from "./credential.ts";
+export {
+  createdCredential,
+  credential,
+  credentialDraft,
+  credentialOwners,
+  credentialReplacement,
+} from "./credential.ts";
 export type { CreatedCredential, Credential, CredentialDraft } from "./credential.ts";
-export type { CredentialOwner } from "./credential.ts";
+export type { CredentialOwner, CredentialReplacement } from "./credential.ts";
 export { approvalRequest, toolApprovals } from "./approval.ts";
 export type { ApprovalNeeds, ApprovalRequest, ToolApproval, ToolApprovals } from "./approval.ts";
 export { scope, scopes } from "./scopes.ts";

@@ -4,6 +4,7 @@ import {
   credentialDraft,
   credentialName,
   credentialOwners,
+  credentialReplacement,
 } from "@toolhost/contract";
 import { z } from "zod";
 import {
@@ -11,6 +12,7 @@ import {
   createCredential,
   deleteCredential,
   listCredentials,
+  replaceCredential,
 } from "#core/credentials";
 import { cutPage } from "#lib/page";
 import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
@@ -78,6 +80,25 @@ export const credentialRoutes = [
     errors: ["not_found", "connection_failed"],
     handle: async ({ context, caller, params, query }) => ({
       body: await connectCredential(context, caller, params.name, query.owner),
+    }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/credentials/{name}",
+    tag,
+    summary: "Replace the value of a credential",
+    description:
+      "Your own of this name, or else the workspace's. Runs that begin from then on get the new value; those at work keep the old one. A connection is connected again instead.",
+    scope: "credentials:write",
+    audit: "credential.replace",
+    params: byName,
+    query: ownerQuery,
+    body: credentialReplacement,
+    status: 200,
+    response: credential,
+    errors: ["not_found"],
+    handle: async ({ context, caller, params: { name }, query: { owner }, body }) => ({
+      body: await replaceCredential(context, caller, { name, owner }, body),
     }),
   }),
   defineRoute({

@@ -8,9 +8,13 @@ import type { TestService } from "#testing/service";
 const secret = "sk-live-0123456789abcdef";
 let received: string[] = [];
 let upstream: Upstream;
+/** Told of a request to `/held`, which is answered when somebody lets it go. */
+let onHeld: (letGo: () => void) => void = (letGo) => letGo();
 const listener: RequestListener = (request, response) => {
   received.push(String(request.headers.authorization));
-  response.end(JSON.stringify({ youSent: request.headers.authorization }));
+  const answer = () => response.end(JSON.stringify({ youSent: request.headers.authorization }));
+  if (request.url === "/held") onHeld(answer);
+  else answer();
 };
 
 let test: TestService;
@@ -118,6 +122,28 @@ describe("a tool that declares a credential", () => {
     expect((await test.call("GET", `/runs/${body.runId}`)).body.credentials).toEqual([]);
     await test.call("DELETE", "/credentials/SERVICE_KEY");
     await test.call("DELETE", "/credentials/SHARED_KEY?owner=workspace");
+  });
+
+  it("gets a value that took another's place from its next run on; one at work keeps what it had", async () => {
+    await keep();
+    const name = await test.makeTool(
+      `export default async ({ urls }, ctx) => {
+        const headers = { authorization: "Bearer " + ctx.credentials.SERVICE_KEY };
+        for (const url of urls) await (await fetch(url, { headers })).text();
+        return {};
+      }`,
+      needsKey(),
+    );
+    received = [];
+    const atWork = test.call("POST", `/run/${name}`, { urls: [`${host}/held`, host] });
+    const letGo = await new Promise<() => void>((resolve) => (onHeld = resolve));
+    const replaced = await test.call("PUT", "/credentials/SERVICE_KEY", { value: "sk-live-next" });
+    expect(replaced.status).toBe(200);
+    const next = await test.call("POST", `/run/${name}`, { urls: [host] });
+    letGo();
+    expect([next.body.status, (await atWork).body.status]).toEqual(["completed", "completed"]);
+    expect(received).toEqual([`Bearer ${secret}`, "Bearer sk-live-next", `Bearer ${secret}`]);
+    await test.call("DELETE", "/credentials/SERVICE_KEY");
   });
 
   it("has another placeholder in each run", async () => {

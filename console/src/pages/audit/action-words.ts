@@ -17,6 +17,7 @@ const words: Readonly<Record<string, string>> = {
   "credential.create": "Kept a credential",
   "credential.delete": "Deleted a credential",
   "credential.refresh_failed": "Could not renew a credential",
+  "credential.replace": "Replaced a credential",
   "draft.create": "Began a draft",
   "draft.delete": "Discarded a draft",
   "encryption_key.rotate": "Changed the encryption key",

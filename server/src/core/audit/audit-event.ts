@@ -20,6 +20,7 @@ export type AuditAction =
   | "connected_app.connect"
   | "connected_app.revoke"
   | "credential.create"
+  | "credential.replace"
   | "credential.connect"
   | "credential.refresh_failed"
   | "credential.delete"

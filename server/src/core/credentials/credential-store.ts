@@ -108,11 +108,25 @@ function forTool(names: number): PreparedStatement {
   return statement;
 }
 
-/** Deletes a credential while it is what the caller saw. */
-export function deleteCredentialRow(
+type Seen = Pick<CredentialTable, "id" | "workspace_id" | "revision">;
+
+/** Gives a credential another value while it is what the caller saw. */
+export function writeValue(
   db: Database,
-  row: Pick<CredentialTable, "id" | "workspace_id" | "revision">,
+  row: Seen,
+  change: Pick<CredentialTable, "hosts" | "sealed_value" | "wrapped_key" | "key_id">,
 ): CompiledQuery {
+  return db.kysely
+    .updateTable("credentials")
+    .set({ ...change, revision: row.revision + 1 })
+    .where("id", "=", row.id)
+    .where("workspace_id", "=", row.workspace_id)
+    .where("revision", "=", row.revision)
+    .compile();
+}
+
+/** Deletes a credential while it is what the caller saw. */
+export function deleteCredentialRow(db: Database, row: Seen): CompiledQuery {
   return db.kysely
     .deleteFrom("credentials")
     .where("id", "=", row.id)

@@ -61,7 +61,7 @@ export async function createCredential(
   const whose = owner === "workspace" ? "The workspace has" : "You have";
   throw new ServiceError(
     "credential_name_taken",
-    `${whose} a credential ${name} already. Delete it first, or choose another name.`,
+    `${whose} a credential ${name} already. Replace or delete it, or choose another name.`,
   );
 }
 
