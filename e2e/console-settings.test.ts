@@ -132,8 +132,9 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await confirm(page, "Replace");
     await page.getByText("WEATHER_KEY is replaced").waitFor();
     const second = await server.callAsOwner("GET", "/credentials");
-    expect(second.body).toMatchObject([{ name: "WEATHER_KEY", hosts: ["api.example.com"] }]);
-    expect(second.body[0].id).not.toBe(first.body[0].id);
+    expect(second.body).toEqual(first.body);
+    const events = await server.callAsOwner("GET", "/audit-events?action=credential.replace");
+    expect(events.body).toMatchObject([{ target: first.body[0].id }]);
     expect(await page.content()).not.toMatch(/the-(?:first|second)-value/);
     await press(page, "More for WEATHER_KEY");
     await page.getByRole("menuitem", { name: "Delete" }).click();

@@ -11,29 +11,32 @@ import { FormDialog } from "#components/form-dialog";
 import { showToast } from "#components/toasts";
 import { isAdmin } from "#lib/roles";
 import { ConnectionFields } from "./connection-fields.tsx";
-import { draftOf, emptyForm } from "./credential-form.ts";
+import { draftOf, emptyForm, replacementOf } from "./credential-form.ts";
 import type { CredentialForm } from "./credential-form.ts";
 
 type Props = {
   /** What stands in it at first, as for a name that tools ask for. */
   start?: Partial<CredentialForm>;
-  /** The credential whose place the new one takes. */
+  /** The credential whose value is replaced. */
   replaced?: Credential;
   onClose: () => void;
   /** Told of what was kept; a connection may have to be agreed to first. */
   onKept: (credential: CreatedCredential) => void;
 };
 
-/** Keeps a credential, in place of another one if told so. What was typed leaves the page with the dialog. */
+/** Keeps a credential, or gives one another value if told so. What was typed leaves the page with the dialog. */
 export function CredentialDialog({ start, replaced, onClose, onKept }: Props): ReactNode {
   const client = useQueryClient();
   const [form, setForm] = useState<CredentialForm>({ ...emptyForm, ...start });
   const change = (part: Partial<CredentialForm>) => setForm((now) => ({ ...now, ...part }));
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
-      if (replaced !== undefined) await removeOld(replaced);
-      return send<CreatedCredential>("POST", "/credentials", { body: draftOf(form) });
-    },
+    mutationFn: () =>
+      replaced === undefined
+        ? send<CreatedCredential>("POST", "/credentials", { body: draftOf(form) })
+        : send<CreatedCredential>("PUT", `/credentials/${replaced.name}`, {
+            query: { owner: replaced.owner },
+            body: replacementOf(form),
+          }),
     onSuccess: (kept) => {
       showToast(replaced === undefined ? `${kept.name} is kept` : `${kept.name} is replaced`);
       onKept(kept);
@@ -55,7 +58,7 @@ export function CredentialDialog({ start, replaced, onClose, onKept }: Props): R
         <NameFields form={form} change={change} error={error} />
       ) : (
         <p className="text-sm text-soft">
-          Runs that begin from now on get the new value. The old one is deleted.
+          Runs that begin from now on get the new value. Those at work keep the old one.
         </p>
       )}
       {form.kind === "value" ? (
@@ -85,15 +88,6 @@ export function CredentialDialog({ start, replaced, onClose, onKept }: Props): R
       />
     </FormDialog>
   );
-}
-
-/** It may be gone already, when what should take its place was refused at first. */
-async function removeOld({ name, owner }: Credential): Promise<void> {
-  try {
-    await send("DELETE", `/credentials/${name}`, { query: { owner } });
-  } catch (error) {
-    if (!(error instanceof ApiProblem && error.status === 404)) throw error;
-  }
 }
 
 function NameFields({

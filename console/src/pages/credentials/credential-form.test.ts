@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { draftOf, emptyForm } from "./credential-form.ts";
+import { draftOf, emptyForm, replacementOf } from "./credential-form.ts";
 
 it("sends a value with its hosts, however they were separated", () => {
   const form = {
@@ -14,6 +14,11 @@ it("sends a value with its hosts, however they were separated", () => {
     value: " secret ",
     hosts: ["a.example", "b.example"],
   });
+});
+
+it("sends what takes a value's place, and no name", () => {
+  const form = { ...emptyForm, name: "KEY", value: "next", hosts: "a.example" };
+  expect(replacementOf(form)).toEqual({ value: "next", hosts: ["a.example"] });
 });
 
 it("sends of a connection what was filled in, and nothing of the way that was not taken", () => {

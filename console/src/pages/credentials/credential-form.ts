@@ -51,6 +51,11 @@ export function draftOf(form: CredentialForm): object {
   return { name: name.trim(), owner, hosts, oauth2: connectionOf(form) };
 }
 
+/** The body of `PUT /credentials/:name` for what was filled in. */
+export function replacementOf({ value, hosts }: CredentialForm): object {
+  return { value, hosts: listOf(hosts) };
+}
+
 function connectionOf(form: CredentialForm): object {
   const isByPerson = form.grantType === "authorization_code";
   const addresses =
