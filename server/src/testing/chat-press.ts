@@ -74,12 +74,15 @@ export function viewOf(team: FakeTeam, trigger: string): FakeView | undefined {
   return team.views.find((one) => one.trigger === trigger)?.view as FakeView | undefined;
 }
 
+/** How a form was taken: what is wrong with its fields, or what stands in its place; neither when it is done. */
+export type FakeAnswer = { errors: Record<string, string>; notice: string | undefined };
+
 /** Somebody sends a form. Values are by field, as the state of Slack's elements. */
 export async function submit(
   slack: FakeSlack,
   team: FakeTeam,
   { user, view, values }: { user: string; view: FakeView; values: Record<string, object> },
-): Promise<Record<string, string>> {
+): Promise<FakeAnswer> {
   const { status, text } = await slack.interact({
     type: "view_submission",
     team: { id: team.id },
@@ -95,5 +98,13 @@ export async function submit(
     },
   });
   if (status !== 200) throw new Error(`A form was answered with ${status}`);
-  return text === "" ? {} : (JSON.parse(text) as { errors: Record<string, string> }).errors;
+  if (text === "") return { errors: {}, notice: undefined };
+  const answer = JSON.parse(text) as {
+    response_action: string;
+    errors?: Record<string, string>;
+    view?: { type: string; title: object; blocks: { text: { text: string } }[] };
+  };
+  const { response_action: action, errors = {}, view: shown } = answer;
+  if (action !== (shown === undefined ? "errors" : "update")) throw new Error(text);
+  return { errors, notice: shown?.blocks.map((block) => block.text.text).join("\n") };
 }

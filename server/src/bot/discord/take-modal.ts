@@ -56,15 +56,17 @@ async function takeForm(
   asked: { questionId: string; choice: string },
 ): Promise<Response> {
   const { questionId } = asked;
-  const form = await findForm(context, "discord", { ...asked, teamId, chatUserId });
-  if (form === undefined) return tell("This was answered already, or is too old. Ask me again.");
+  const found = await findForm(context, "discord", { ...asked, teamId, chatUserId });
+  if (found.kind === "refused") return tell(found.reason);
+  const { form } = found;
   const attachments = sent.resolved?.attachments ?? {};
   const { values, problems } = readModal(form, { components: sent.components, attachments });
-  const found =
-    problems.length > 0
-      ? problems
-      : await submitForm(context, "discord", { teamId, chatUserId, questionId, values });
-  return found.length === 0 ? Response.json({ type: 6 }) : tellProblems(form, found, asked);
+  if (problems.length > 0) return tellProblems(form, problems, asked);
+  const outcome = await submitForm(context, "discord", { teamId, chatUserId, questionId, values });
+  if (outcome.kind === "refused") return tell(outcome.reason);
+  return outcome.kind === "wrong"
+    ? tellProblems(form, outcome.problems, asked)
+    : Response.json({ type: 6 });
 }
 
 /** A modal of Discord's closes whatever comes of it, so what is wrong is said beside it, with a way back. */

@@ -29,6 +29,16 @@ export function toSlackView(form: ChatForm): View {
   };
 }
 
+/** What stands in the place of a form that nothing came of. */
+export function toNoticeView(text: string): View {
+  return {
+    type: "modal",
+    title: plain("Not done", 24),
+    close: plain("Close", 24),
+    blocks: [{ type: "section", text: plain(text, 3_000) }],
+  };
+}
+
 function toInput(field: ChatField): InputBlock {
   return {
     type: "input",

@@ -3,7 +3,13 @@ import { ChatError, pressButton, submitForm } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { readButtonValue } from "./slack-blocks.ts";
-import { fieldBlockId, formCallbackId, readFormValues, viewState } from "./slack-form.ts";
+import {
+  fieldBlockId,
+  formCallbackId,
+  readFormValues,
+  toNoticeView,
+  viewState,
+} from "./slack-form.ts";
 
 const id = z.string().min(1).max(100);
 
@@ -62,15 +68,18 @@ async function takeForm(
   context: Context,
   { team, user, view }: z.infer<typeof submission>,
 ): Promise<Response> {
-  const problems = await submitForm(context, "slack", {
+  const outcome = await submitForm(context, "slack", {
     teamId: team.id,
     chatUserId: user.id,
     questionId: view.private_metadata,
     values: readFormValues(view.state),
   });
-  if (problems.length === 0) return new Response(null);
+  if (outcome.kind === "taken") return new Response(null);
+  if (outcome.kind === "refused") {
+    return Response.json({ response_action: "update", view: toNoticeView(outcome.reason) });
+  }
   const errors = Object.fromEntries(
-    problems.map(({ name, message }) => [fieldBlockId(name), message.slice(0, 150)]),
+    outcome.problems.map(({ name, message }) => [fieldBlockId(name), message.slice(0, 150)]),
   );
   return Response.json({ response_action: "errors", errors });
 }

@@ -9,13 +9,22 @@ import { identify } from "./identify.ts";
 import { insertWork } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
-import { findOpenQuestion, takeQuestion } from "./question-store.ts";
+import { findQuestion, takeQuestion } from "./question-store.ts";
 import type { OpenQuestion, QuestionResponse } from "./responder.ts";
 import { openSubject, sealResponse } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
 
 /** What became of a press: the person was told why not, or asked by a form; or there is nothing to be shown. */
 export type PressOutcome = "told" | "asked" | "taken" | "unknown";
+
+/** Why nothing was done, in words for the one who tried. */
+type Refusal = { kind: "refused"; reason: string };
+
+/** What became of a form that was sent: its question is answered, or it is told what is wrong with it. */
+export type FormOutcome =
+  | { kind: "taken" }
+  | { kind: "wrong"; problems: readonly ChatFieldProblem[] }
+  | Refusal;
 
 /**
  * Takes a press of a button: opens the form that it asks for, or answers its question, which is in the inbox once
@@ -26,48 +35,40 @@ export async function pressButton(
   platform: string,
   press: ChatPress,
 ): Promise<PressOutcome> {
-  const { chatUserId, questionId, choice, trigger } = press;
+  const { channel, thread, chatUserId, questionId, choice, trigger } = press;
   const found = await findAsked(context, platform, press);
   if (found === undefined) return "unknown";
-  const { connection, transport, row } = found;
-  const { channel, thread } = press;
-  const tell = async (text: string) => {
-    await transport.whisper({ channel, thread }, chatUserId, [{ kind: "text", text }]);
+  const tell = async ({ reason }: Refusal) => {
+    const blocks = [{ kind: "text", text: reason }] as const;
+    await found.transport.whisper({ channel, thread }, chatUserId, blocks);
     return "told" as const;
   };
-  if (row === undefined) return tell("This was answered already, or is too old. Ask me again.");
-  if (row.chat_user_id !== chatUserId) return tell("Only the person who asked can do this.");
-  const caller = await findCaller(context, found, chatUserId);
-  if (caller === undefined)
-    return tell("I do not know you any more. Mention me to link your account.");
-  const question = openQuestion(context, row, caller);
-  const form = await context.chat.responder.formFor(context, { ...question, choice });
+  const opened = await openFor(context, found, chatUserId);
+  if ("reason" in opened) return tell(opened);
+  const form = await context.chat.responder.formFor(context, { ...opened.question, choice });
   if (form !== undefined) {
-    await transport.openForm(trigger, { ...form, questionId, choice });
+    await found.transport.openForm(trigger, { ...form, questionId, choice });
     return "asked";
   }
-  await answer(context, { connection, row, response: { choice } });
-  return "taken";
+  const isFirst = await answer(context, found.connection, opened.row, { choice });
+  return isFirst ? "taken" : tell(answered);
 }
 
 type FormAsked = Pick<ChatPress, "teamId" | "chatUserId" | "questionId" | "choice">;
 
-/**
- * The form that a press opened, for platforms that do not say which value belongs to which field; undefined for
- * one who may not answer it, and for a question that was answered.
- */
+/** The form that a press opened, for platforms that do not say which value belongs to which field. */
 export async function findForm(
   context: Context,
   platform: string,
   asked: FormAsked,
-): Promise<ChatForm | undefined> {
-  const { chatUserId, choice } = asked;
+): Promise<{ kind: "form"; form: ChatForm } | Refusal> {
   const found = await findAsked(context, platform, asked);
-  if (found?.row === undefined || found.row.chat_user_id !== chatUserId) return undefined;
-  const caller = await findCaller(context, found, chatUserId);
-  if (caller === undefined) return undefined;
-  const question = openQuestion(context, found.row, caller);
-  return context.chat.responder.formFor(context, { ...question, choice });
+  if (found === undefined) return disconnected;
+  const opened = await openFor(context, found, asked.chatUserId);
+  if ("reason" in opened) return opened;
+  const { choice } = asked;
+  const form = await context.chat.responder.formFor(context, { ...opened.question, choice });
+  return form === undefined ? gone : { kind: "form", form };
 }
 
 /**
@@ -78,19 +79,25 @@ export async function submitForm(
   context: Context,
   platform: string,
   submission: ChatSubmission,
-): Promise<ChatFieldProblem[]> {
+): Promise<FormOutcome> {
   const { chatUserId, values } = submission;
   const found = await findAsked(context, platform, submission);
-  if (found?.row === undefined || found.row.chat_user_id !== chatUserId) return [];
-  const caller = await findCaller(context, found, chatUserId);
-  if (caller === undefined) return [];
-  const question = openQuestion(context, found.row, caller);
-  const problems = await context.chat.responder.checkForm(context, question, values);
-  if (problems.length > 0) return problems;
-  const { connection, row } = found;
-  await answer(context, { connection, row, response: { values } });
-  return [];
+  if (found === undefined) return disconnected;
+  const opened = await openFor(context, found, chatUserId);
+  if ("reason" in opened) return opened;
+  const problems = await context.chat.responder.checkForm(context, opened.question, values);
+  if (problems.length > 0) return { kind: "wrong", problems };
+  const isFirst = await answer(context, found.connection, opened.row, { values });
+  return isFirst ? { kind: "taken" } : answered;
 }
+
+const refused = (reason: string): Refusal => ({ kind: "refused", reason });
+const disconnected = refused("This chat is not connected any more, so nothing was done.");
+const expired = refused("This has expired, so nothing was done. Ask me again.");
+const answered = refused("This was answered already. Ask me again to do it once more.");
+const notYours = refused("Only the person who asked can answer this, so nothing was done.");
+const unknown = refused("I do not know you any more. Mention me to link your account.");
+const gone = refused("This tool is not there any more, so nothing was done.");
 
 type Found = {
   connection: ChatConnectionTable;
@@ -107,19 +114,24 @@ async function findAsked(
   const connection = await findTeamConnection(context.db, platform, teamId);
   if (connection === undefined) return undefined;
   const { id: connectionId } = connection;
-  const now = context.clock.now();
-  const row = isId(id) ? await findOpenQuestion(context.db, { id, connectionId, now }) : undefined;
+  const row = isId(id) ? await findQuestion(context.db, { id, connectionId }) : undefined;
   return { connection, transport: openTransport(context, connection, trigger), row };
 }
 
-async function findCaller(
+/** The question as the one who was asked may answer it now. */
+async function openFor(
   context: Context,
-  { connection, transport }: Found,
+  { connection, transport, row }: Found,
   chatUserId: string,
-): Promise<Caller | undefined> {
+): Promise<{ row: ChatQuestionTable; question: OpenQuestion } | Refusal> {
+  if (row === undefined) return expired;
+  if (row.chat_user_id !== chatUserId) return notYours;
+  if (row.answered_at !== null) return answered;
+  if (row.expires_at <= context.clock.now()) return expired;
   const requestId = newId();
   const identified = await identify(context, { connection, transport, chatUserId, requestId });
-  return "caller" in identified ? identified.caller : undefined;
+  if (!("caller" in identified)) return unknown;
+  return { row, question: openQuestion(context, row, identified.caller) };
 }
 
 function openQuestion(context: Context, row: ChatQuestionTable, caller: Caller): OpenQuestion {
@@ -127,15 +139,13 @@ function openQuestion(context: Context, row: ChatQuestionTable, caller: Caller):
   return { id: row.id, kind: row.kind, subject, caller };
 }
 
-/** Uses the question up and puts its answer into the inbox, both or neither. */
+/** Uses the question up and puts its answer into the inbox, both or neither; false when another answer was first. */
 async function answer(
   context: Context,
-  {
-    connection,
-    row,
-    response,
-  }: { connection: ChatConnectionTable; row: ChatQuestionTable; response: QuestionResponse },
-): Promise<void> {
+  connection: ChatConnectionTable,
+  row: ChatQuestionTable,
+  response: QuestionResponse,
+): Promise<boolean> {
   const { db, clock } = context;
   const { platform, team_id: teamId, id: connectionId } = connection;
   const { id, channel, thread } = row;
@@ -164,7 +174,7 @@ async function answer(
     payload: JSON.stringify(work),
     created_at: now,
   });
-  if (await db.transact([takeQuestion(db, { id, connectionId, now }), query])) {
-    context.chat.worker.kick();
-  }
+  const isFirst = await db.transact([takeQuestion(db, { id, connectionId, now }), query]);
+  if (isFirst) context.chat.worker.kick();
+  return isFirst;
 }

@@ -5,18 +5,16 @@ export async function insertQuestion({ kysely }: Database, row: ChatQuestionTabl
   await kysely.insertInto("chat_questions").values(row).execute();
 }
 
-/** A question of a connection that was not answered and can still be. */
-export async function findOpenQuestion(
+/** A question of a connection, whether or not it can still be answered. */
+export async function findQuestion(
   { kysely }: Database,
-  { id, connectionId, now }: { id: string; connectionId: string; now: number },
+  { id, connectionId }: { id: string; connectionId: string },
 ): Promise<ChatQuestionTable | undefined> {
   return kysely
     .selectFrom("chat_questions")
     .selectAll()
     .where("id", "=", id)
     .where("connection_id", "=", connectionId)
-    .where("answered_at", "is", null)
-    .where("expires_at", ">", now)
     .executeTakeFirst();
 }
 
