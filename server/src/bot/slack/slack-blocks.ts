@@ -1,4 +1,5 @@
 import type { AnyBlock, KnownBlock, RichTextElement } from "@slack/types";
+import { plainLinks } from "#core/chat";
 import type { ChatBlock, ChatButton } from "#core/chat";
 import { escapeSlack } from "./slack-text.ts";
 
@@ -110,10 +111,7 @@ export function readButtonValue(value: string): { questionId: string; choice: st
 
 /** Markdown without calls, and with every address in sight. */
 function tameMarkdown(text: string): string {
-  return escapeSlack(text).replaceAll(
-    /!?\[([^\]]{0,500})\]\(([^)\s]{0,2000})[^)]{0,200}\)/g,
-    "$1 ($2)",
-  );
+  return escapeSlack(plainLinks(text));
 }
 
 /** Shortens without cutting a character in two. */

@@ -1,5 +1,6 @@
 import type { StopCondition, ToolSet } from "ai";
 import type { Run } from "@toolhost/contract";
+import { plainLinks } from "#core/chat";
 import type { ChatBlock, ChatFile, Turn } from "#core/chat";
 import type { Context } from "#core/context";
 import { createAgentTools } from "./agent-tools.ts";
@@ -8,7 +9,6 @@ import { askToConfirm } from "./ask-to-confirm.ts";
 import { describeTool } from "./find-asked.ts";
 import { cut } from "./json.ts";
 import type { ChatModel } from "./model.ts";
-import { plainLinks } from "./plain-links.ts";
 import { instructions, requestMessage, threadMessage } from "./prompt.ts";
 import { replyMissing } from "./run-and-answer.ts";
 import { runLink, showRun, showRunning } from "./run-blocks.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject, OutputSchema } from "@toolhost/contract";
+import { plainLinks } from "#core/chat";
 import type { ChatBlock } from "#core/chat";
 import { cut, isObject } from "./json.ts";
-import { plainLinks } from "./plain-links.ts";
 import type { Json } from "./json.ts";
 
 /** How much of an output a message shows; the run's page has all of it. */

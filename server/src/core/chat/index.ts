@@ -47,5 +47,6 @@ export {
   listGivenUp,
   retryGivenUp,
 } from "./manage.ts";
+export { plainLinks } from "./plain-links.ts";
 export { isConnected, noteChange, overhear, receiveDeparture, receiveMessage } from "./receive.ts";
 export { chatTasks, startChatWorker } from "./run-worker.ts";
