@@ -94,6 +94,8 @@ export type ChatInboxTable = {
   status: string;
   /** Counts the nodes and times that took it. */
   attempt: number;
+  /** How many of them say nothing against another: those before a retry, and those that a stop cut off. */
+  uncounted_attempts: number;
   node_id: string;
   /** By the database's clock; from then on others may take it. */
   lease_until: number | null;

@@ -253,8 +253,8 @@ describe("once", () => {
     expect(order).toEqual([undefined, "nr-1", "nr-2", "nr-3"]);
   });
 
-  it("a hundred messages at the same moment are all answered, by all nodes", async () => {
-    const sent = Array.from({ length: 100 }, (_, n) =>
+  it("a crowd of messages at the same moment are all answered, by all nodes", async () => {
+    const sent = Array.from({ length: 50 }, (_, n) =>
       slack.mention(team, user, `hello ${n}`, {
         appUrl: (n % 2 === 0 ? undefined : second?.context.config.baseUrl) ?? test.baseUrl,
       }),
@@ -267,6 +267,14 @@ describe("once", () => {
     }, soon);
   });
 });
+
+/** Makes it seem as if a message was tried so often, and is due. */
+const attemptsWere = (id: string, attempt: number) =>
+  test.service.context.db.kysely
+    .updateTable("chat_inbox")
+    .set({ attempt, run_after: 0 })
+    .where("id", "=", id)
+    .execute();
 
 describe("when Slack", () => {
   it("asks to wait, the answer comes later and once", async () => {
@@ -307,8 +315,33 @@ describe("when Slack", () => {
     });
     const metrics = await (await fetch(`${test.baseUrl}/metrics`)).text();
     expect(metrics).toMatch(/^toolhost_chat_messages_given_up 1$/m);
+    // However many attempts were made before, and although Slack fails once more: it is tried as a new message is.
+    await attemptsWere(givenUp.id, 7);
+    slack.faults.push({ method: "chat.postMessage", times: 1, status: 500 });
     expect((await test.callAsOwner("POST", `${path}/${givenUp.id}/retry`)).status).toBe(204);
     await answerTo(ts);
     expect((await test.callAsOwner("GET", path)).body).toEqual([]);
+  });
+
+  it("cannot be answered because each attempt ends with its process, the message is given up", async () => {
+    const wait = { status: 429, error: "ratelimited", retryAfterSeconds: 3_600 };
+    slack.faults.push({ method: "chat.postMessage", times: 1, ...wait });
+    const { ts } = await slack.mention(team, user, "a message of death");
+    const { db, chat } = test.service.context;
+    const waiting = db.kysely
+      .selectFrom("chat_inbox")
+      .select("id")
+      .where("status", "=", "queued")
+      .where("attempt", "=", 1);
+    const { id } = await vi.waitUntil(() => waiting.executeTakeFirst(), soon);
+    await attemptsWere(id, 7);
+    chat.worker.kick();
+    await vi.waitUntil(
+      () => team.ephemerals.some(({ text }) => text.includes(`finds it under ${id}`)),
+      soon,
+    );
+    expect(answersIn(team, ts)).toEqual([]);
+    const { body } = await test.callAsOwner("GET", `/workspaces/${test.workspaceId}/chat/given-up`);
+    expect(body).toMatchObject([{ id, problem: "internal", attempts: 8 }]);
   });
 });

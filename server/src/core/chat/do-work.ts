@@ -13,7 +13,7 @@ import { markAcknowledged, updateHeld } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
 import { asideOf, hintOf, readWork } from "./read-work.ts";
-import { settleFailure } from "./settle-failure.ts";
+import { isHopeless, settleFailure } from "./settle-failure.ts";
 import { remember } from "./transcript.ts";
 import { createTurn } from "./turn.ts";
 
@@ -31,6 +31,7 @@ export async function doWork(
   const { connection_id: id, workspace_id: workspaceId } = held;
   const connection = await findConnection(db, { id, workspaceId });
   try {
+    if (isHopeless(held)) throw new Error("Each attempt ended with its process");
     // What came for a team that is connected no more has nobody to be answered to.
     if (connection?.state === "active") await work(context, held, connection, signal);
     const done = { status: "done", payload: "", problem: null, finished_at: clock.now() };

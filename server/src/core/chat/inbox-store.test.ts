@@ -6,11 +6,19 @@ import { migrate, openPostgres, openSqlite } from "#db";
 import type { Database } from "#db";
 import { newId } from "#lib/ids";
 import { createDatabase } from "#testing/template";
-import { claimWork, insertWork, renewLeases, requeueLapsed, updateHeld } from "./inbox-store.ts";
+import {
+  claimWork,
+  insertWork,
+  renewLeases,
+  requeueLapsed,
+  reviveDead,
+  updateHeld,
+} from "./inbox-store.ts";
 
 let dataDir: string;
 let server: Awaited<ReturnType<typeof createDatabase>>;
 let db: Database;
+const workspace = { id: newId(), name: "A", slug: "a", created_at: 1, tools_revision: 0 };
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "toolhost-inbox-"));
   server = await createDatabase();
@@ -19,7 +27,6 @@ beforeAll(async () => {
       ? openSqlite(join(dataDir, "toolhost.db"))
       : openPostgres({ url: server.url, poolSize: 4, onError: () => undefined });
   await migrate(db);
-  const workspace = { id: newId(), name: "A", slug: "a", created_at: 1, tools_revision: 0 };
   await db.kysely.insertInto("workspaces").values(workspace).execute();
   await db.kysely
     .insertInto("chat_connections")
@@ -66,6 +73,11 @@ async function put(thread: string, rest: { eventId?: string; teamId?: string } =
     created_at: now,
   });
   return (await db.transact([{ query, mustChange: true }])) ? id : undefined;
+}
+
+/** An admin's try to have something done again. */
+function reviveOf(id: string, workspaceId = workspace.id) {
+  return { query: reviveDead(db, { id, workspaceId, now }), mustChange: true } as const;
 }
 
 const claim = async (nodeId: string, at = now) =>
@@ -124,6 +136,20 @@ describe("the inbox", () => {
     expect(await db.transact([late])).toBe(false);
     await renewLeases(db, "node 1", [lost.id], now + 900);
     expect(await requeueLapsed(db, { ...lapse, now: now + 400 })).toBe(1);
+  });
+
+  it("numbers attempts on when an admin has work tried again, and counts from there", async () => {
+    const id = (await put("a")) ?? "";
+    const first = await claim("node 1");
+    if (first === undefined) throw new Error("nothing was taken");
+    expect(await db.transact([reviveOf(id)])).toBe(false);
+    await db.transact([updateHeld(db, first, { status: "dead", finished_at: now })]);
+    expect(await db.transact([reviveOf(id, newId())])).toBe(false);
+    expect(await db.transact([reviveOf(id)])).toBe(true);
+    expect(await claim("node 1")).toMatchObject({ id, attempt: 2, uncounted_attempts: 1 });
+    // Whoever is still at the first attempt writes nothing of the second, on the same node neither.
+    const late = { query: updateHeld(db, first, { status: "done" }), mustChange: true } as const;
+    expect(await db.transact([late])).toBe(false);
   });
 
   it("leaves a node what it works on, and after a start alone puts back all that was left", async () => {

@@ -168,14 +168,21 @@ export async function countWork(
   return count;
 }
 
-/** Puts something that was given up back into its line. */
+/** Puts something that was given up back into its line, with all its attempts before it. */
 export function reviveDead(
   { kysely }: Database,
   { id, workspaceId, now }: { id: string; workspaceId: string; now: number },
 ): CompiledQuery {
   return kysely
     .updateTable("chat_inbox")
-    .set({ status: "queued", run_after: now, finished_at: null, node_id: "" })
+    .set((row) => ({
+      status: "queued",
+      run_after: now,
+      finished_at: null,
+      node_id: "",
+      // The number itself goes on: an attempt of before, that somebody still is at, must not be taken for a new one.
+      uncounted_attempts: row.ref("attempt"),
+    }))
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
     .where("status", "=", "dead")

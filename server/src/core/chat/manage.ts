@@ -96,7 +96,7 @@ export async function listGivenUp(
   return { messages: shown.map(presentGivenUp), next };
 }
 
-/** Lets a message that was given up be tried again. Throws `not_found`, `forbidden`. */
+/** Lets a message that was given up be tried again, as often as a new one. Throws `not_found`, `forbidden`. */
 export async function retryGivenUp(
   context: Context,
   caller: Caller,

@@ -30,11 +30,12 @@ export async function settleFailure(context: Context, failed: Failed): Promise<v
   if (error instanceof LostWorkError) return;
   const problem = describe(error);
   if (failed.isStopping) {
-    const back = { status: "queued", node_id: "", lease_until: null, attempt: held.attempt };
+    const uncounted_attempts = held.uncounted_attempts + 1;
+    const back = { status: "queued", node_id: "", lease_until: null, uncounted_attempts };
     await db.transact([updateHeld(db, held, back)]);
     return;
   }
-  const waitMs = nextPauseMs(held.attempt, error);
+  const waitMs = nextPauseMs(attemptsOf(held), error);
   log[waitMs === undefined ? "warn" : "debug"](
     { err: error, work: held.id, attempt: held.attempt },
     waitMs === undefined ? "gave up a chat's message" : "a chat's message has to wait",
@@ -50,6 +51,17 @@ export async function settleFailure(context: Context, failed: Failed): Promise<v
     return;
   }
   await tell(context, held, connection);
+}
+
+type Attempts = Pick<ChatInboxTable, "attempt" | "uncounted_attempts">;
+
+function attemptsOf({ attempt, uncounted_attempts: uncounted }: Attempts): number {
+  return attempt - uncounted;
+}
+
+/** Whether all attempts were begun and none of them ended: each time, the process that was at it died. */
+export function isHopeless(held: Attempts): boolean {
+  return attemptsOf(held) > pausesMs.length + 1;
 }
 
 /** Undefined when there is no point in another attempt. */
