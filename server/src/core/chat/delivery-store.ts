@@ -10,7 +10,7 @@ export async function insertDelivery({ kysely }: Database, row: ChatDeliveryTabl
 
 export type DueDelivery = ChatDeliveryTable & Pick<ChatConnectionTable, "platform" | "team_id">;
 
-/** Promised ends of runs that have ended, of teams that are still connected. */
+/** Promised ends of runs that have ended. Those of a team whose connection is broken wait until it is mended. */
 export async function findDueDeliveries(
   { kysely }: Database,
   limit: number,
@@ -22,6 +22,7 @@ export async function findDueDeliveries(
     .selectAll("chat_deliveries")
     .select(["chat_connections.platform", "chat_connections.team_id"])
     .where("runs.status", "<>", "running")
+    .where("chat_connections.state", "=", "active")
     .orderBy("chat_deliveries.run_id")
     .limit(limit)
     .execute();
