@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { findFreePort } from "./src/service-process.ts";
+import { takeLink } from "./src/slack.ts";
 import { until } from "./src/until.ts";
 
 /** The way from the first click to an answer, at a Slack that others wrote: an emulator that checks scopes. */
@@ -176,12 +177,7 @@ test("a team is connected, a person says who they are, and a mention answered", 
     30_000,
     () => /bot%2Flink%3Ftoken%3D([\w-]+)/.exec(whispered.join("\n"))?.[1],
   );
-  const linked = await fetch(`${server.baseUrl}/bot/link`, {
-    method: "POST",
-    headers: { cookie: server.cookie, origin: server.baseUrl },
-    body: new URLSearchParams({ token }),
-  });
-  expect(linked.status).toBe(200);
+  expect((await takeLink(server, token)).status).toBe(200);
   const ts = await say(`run ${tool} {"n": 21}`);
   const answer = await until("the bot has answered", 30_000, async () => {
     const { messages } = await ask("conversations.replies", { channel, ts });

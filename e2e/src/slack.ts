@@ -22,13 +22,20 @@ export async function connectTeam(server: Server, slack: FakeSlack): Promise<Con
   const user = addUser(team, "owner@example.com");
   await slack.mention(team, user, "hello");
   const token = await until("a link is shown", 30_000, () => shownToken(team));
-  const linked = await fetch(`${server.baseUrl}/bot/link`, {
-    method: "POST",
-    headers: { cookie: server.cookie, origin: server.baseUrl },
-    body: new URLSearchParams({ token }),
-  });
+  const linked = await takeLink(server, token);
   if (linked.status !== 200) throw new Error(await linked.text());
   return { team, user };
+}
+
+/** Lets the owner press the button on the page of a link. */
+export async function takeLink({ baseUrl, cookie }: Server, token: string): Promise<Response> {
+  const page = await (await visit(`${baseUrl}/bot/link?token=${token}`, cookie)).text();
+  const person = /name="person" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  return fetch(`${baseUrl}/bot/link`, {
+    method: "POST",
+    headers: { cookie, origin: baseUrl },
+    body: new URLSearchParams({ token, person }),
+  });
 }
 
 /** What the bot has said in a thread. */

@@ -73,23 +73,27 @@ function cookieOf({ config }: Context, platform: string) {
 
 async function showLink(context: Context, c: DoorContext): Promise<Response> {
   const token = c.req.query("token") ?? "";
-  const { platform, teamName, chatUserName } = await offerChatLink(context, token);
-  if ((await context.people.findSession(c.req.raw.headers)) === undefined) {
-    throw new ServiceError("unauthenticated", "Sign in first.");
-  }
+  const offer = await offerChatLink(context, c.req.raw.headers, token);
+  const { platform, teamName, chatUserName, chatUserId, person } = offer;
+  const here = `${linkPath}?token=${encodeURIComponent(token)}`;
   const body = html`<h1>Is this you in ${platform}?</h1>
     <dl>
       <dt>Team</dt>
       <dd>${teamName}</dd>
       <dt>User</dt>
-      <dd>${chatUserName}</dd>
+      <dd>${chatUserName} <small>(${chatUserId})</small></dd>
+      <dt>You are signed in as</dt>
+      <dd>
+        ${person.email} <small>(<a href="${withNext(signInPath, here)}">not you?</a>)</small>
+      </dd>
     </dl>
     <p>
       Whoever uses that chat account will run tools in your name here, with your credentials. Go on
-      only if you asked the bot for this link yourself.
+      only if you asked the bot for this link yourself: people choose their names in a chat, so the
+      name may be yours and the account somebody else's.
     </p>
     <form method="post" action="${linkPath}">
-      ${hidden("token", token)}
+      ${hidden("token", token)} ${hidden("person", person.id)}
       <button type="submit">Yes, link my account</button>
     </form>
     <p class="soft">If somebody sent you this link, close this window.</p>`;
@@ -98,7 +102,8 @@ async function showLink(context: Context, c: DoorContext): Promise<Response> {
 
 async function takeLink(context: Context, c: DoorContext): Promise<Response> {
   const form = await readForm(context, c.req.raw);
-  await takeChatLink(context, visitOf(c), form.get("token") ?? "");
+  const asked = { token: form.get("token") ?? "", personId: form.get("person") ?? "" };
+  await takeChatLink(context, visitOf(c), asked);
   const body = html`<h1>Linked</h1>
     <p>Ask the bot again in your chat. You may close this window.</p>`;
   return toPage({ title: "Linked", body });

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
+import { chatTasks } from "#core/chat";
 import { addUser } from "./fake-slack.ts";
-import { createVisitor } from "./page-visitor.ts";
 import type { FakeMessage, FakeSlack, FakeTeam } from "./fake-slack.ts";
 import type { SignedIn, TestService } from "./service.ts";
 
@@ -78,14 +78,17 @@ export function linkAddress(team: FakeTeam, user: string): string | undefined {
 
 /** Lets a person say on the page that they are the chat user whom an address is of. */
 export async function takeLink(
-  test: TestService,
+  { baseUrl }: TestService,
   address: string,
-  person: Pick<SignedIn, "email" | "password">,
-) {
-  const visitor = createVisitor(test.baseUrl);
-  await visitor.ask("/api/auth/sign-in/email", { email: person.email, password: person.password });
+  { userId, cookie }: Pick<SignedIn, "userId" | "cookie">,
+): Promise<{ status: number; text: string }> {
   const token = new URL(address).searchParams.get("token") ?? "";
-  return visitor.post("/bot/link", { token });
+  const response = await fetch(`${baseUrl}/bot/link`, {
+    method: "POST",
+    headers: { cookie, origin: baseUrl },
+    body: new URLSearchParams({ token, person: userId }),
+  });
+  return { status: response.status, text: await response.text() };
 }
 
 /** Somebody of a role in the workspace, who has said that they are a user of the team. */
@@ -102,6 +105,13 @@ export async function addLinked(
   const { status, text } = await takeLink(test, address, person);
   if (status !== 200) throw new Error(text);
   return { ...person, user };
+}
+
+/** Does at once what the service does for its chats again and again, by the names in `chatTasks`. */
+export async function doChatTask({ service }: TestService, name: string): Promise<void> {
+  const task = chatTasks.find((one) => one.name === name);
+  if (task === undefined) throw new Error(`There is no task ${name}`);
+  await task.work(service.context);
 }
 
 /** How long a test waits for what has to come, on a machine that may be busy. */

@@ -3,12 +3,15 @@ import {
   addLinked,
   answersIn,
   connectTeam,
+  doChatTask,
   goToSlack,
   installWith,
   linkAddress,
+  settleInbox,
   soon,
   takeLink,
 } from "#testing/chat";
+import { newId } from "#lib/ids";
 import { addUser, startFakeSlack } from "#testing/fake-slack";
 import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { createVisitor } from "#testing/page-visitor";
@@ -182,7 +185,9 @@ describe("the end of a connection", () => {
     expect(await stateOf(team)).toBeUndefined();
     expect((await call("GET", "/chat-links")).body).toEqual([]);
     const { ts } = await slack.mention(team, user, "are you there");
-    await vi.waitUntil(() => team.token === undefined, soon);
+    await doChatTask(test, "giving back tokens of chats");
+    expect(team.token).toBeUndefined();
+    await settleInbox(test);
     expect(answersIn(team, ts)).toEqual([]);
   });
 
@@ -190,7 +195,7 @@ describe("the end of a connection", () => {
     const team = slack.addTeam("Removing");
     await connectTeam(test, team);
     await slack.deliver(team, { type: "app_uninstalled" });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await settleInbox(test);
     expect(await stateOf(team)).toMatchObject({ state: "active" });
     team.token = undefined;
     await slack.deliver(team, { type: "tokens_revoked", tokens: { bot: [team.botUserId] } });
@@ -227,7 +232,8 @@ describe("the end of a connection", () => {
     const workspaceId = String(made.body.id);
     expect((await installWith(test, team, owner, workspaceId)).status).toBe(200);
     await owner.call("DELETE", `/workspaces/${workspaceId}`, { name: "Doomed" });
-    await vi.waitFor(() => expect(team.token).toBeUndefined(), soon);
+    await doChatTask(test, "giving back tokens of chats");
+    expect(team.token).toBeUndefined();
   });
 });
 
@@ -270,17 +276,27 @@ describe("a chat user", () => {
     });
     const page = await visitor.get(path);
     expect(page.status).toBe(200);
-    expect(page.text).toContain("&lt;b&gt;Ada&lt;/b&gt;");
+    // Which chat user gets to act as whom. The name is what that user chose, so it is not enough.
+    const named = ["Slack", "People", "&lt;b&gt;Ada&lt;/b&gt;", user, person.email];
+    for (const words of [...named, "in your name", "only if you asked the bot", "not you?"]) {
+      expect(page.text.replaceAll(/\s+/g, " ")).toContain(words);
+    }
     expect((await person.call("GET", "/chat-links")).body).toEqual([]);
     const token = new URL(address).searchParams.get("token") ?? "";
+    const hidden = /name="person" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
     const foreign = await fetch(`${test.baseUrl}/bot/link`, {
       method: "POST",
       headers: { origin: "https://evil.example", cookie: person.cookie },
-      body: new URLSearchParams({ token }),
+      body: new URLSearchParams({ token, person: hidden }),
     });
     expect(foreign.status).toBe(403);
-    expect((await visitor.post("/bot/link", { token })).status).toBe(200);
-    expect((await visitor.post("/bot/link", { token })).status).toBe(404);
+    // Somebody else who signed in since saw nothing of it, and no field of the form names another chat user.
+    const seen = { token, person: hidden };
+    expect((await visitor.post("/bot/link", { token })).status).toBe(403);
+    expect((await visitor.post("/bot/link", { ...seen, person: newId() })).status).toBe(403);
+    const others = { chatUserId: "U1", chat_user_id: "U1", user: "U1", connection_id: newId() };
+    expect((await visitor.post("/bot/link", { ...others, ...seen })).status).toBe(200);
+    expect((await visitor.post("/bot/link", seen)).status).toBe(404);
     expect((await person.call("GET", "/chat-links")).body).toMatchObject([
       { chatUserId: user, platform: "slack", how: "person", workspaceId: test.workspaceId },
     ]);

@@ -1,5 +1,5 @@
 import type { ChatLink } from "@toolhost/contract";
-import { authenticateSession } from "#core/access";
+import { authenticateSession, findPerson } from "#core/access";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { Context } from "#core/context";
@@ -61,23 +61,56 @@ export async function removeChatLink(context: Context, caller: Caller, id: strin
   if (!isUndone) throw new ServiceError("not_found", "You have no link of this id.");
 }
 
-/** What somebody is asked before they link themselves. Only the name is what the chat user says. */
-type LinkOffer = { platform: string; teamName: string; chatUserName: string };
+/** What somebody is asked before they link themselves: which chat user gets to act as which person. */
+type LinkOffer = {
+  platform: string;
+  teamName: string;
+  chatUserId: string;
+  /** What the chat user calls themselves. */
+  chatUserName: string;
+  person: { id: string; email: string };
+};
 
-/** Throws `not_found` for an address that was used, is too old, or never was. */
-export async function offerChatLink(context: Context, token: string): Promise<LinkOffer> {
-  const { platform, team_name: teamName, chat_user_name } = await findToken(context, token);
-  const label = context.chat.platforms.get(platform)?.label ?? platform;
-  return { platform: label, teamName, chatUserName: chat_user_name };
+/**
+ * What the person whose session the browser sends is asked. Throws `not_found` for an address that was used, is too
+ * old, or never was, and `unauthenticated`.
+ */
+export async function offerChatLink(
+  context: Context,
+  headers: Headers,
+  token: string,
+): Promise<LinkOffer> {
+  const found = await findToken(context, token);
+  const session = await context.people.findSession(headers);
+  if (session === undefined) throw new ServiceError("unauthenticated", "Sign in first.");
+  const person = await findPerson(context.db, session.userId);
+  return {
+    platform: context.chat.platforms.get(found.platform)?.label ?? found.platform,
+    teamName: found.team_name,
+    chatUserId: found.chat_user_id,
+    chatUserName: found.chat_user_name,
+    person: { id: session.userId, email: person?.email ?? "" },
+  };
 }
 
 /**
  * Links the chat user of an address to the person whose session the browser sends; who was linked before is no
- * more. Throws `not_found`, `unauthenticated`, and `forbidden` for who is not in the team's workspace.
+ * more. Throws `not_found`, `unauthenticated`, and `forbidden` for who is not in the team's workspace, or not the
+ * person that was asked.
  */
-export async function takeChatLink(context: Context, visit: Visit, token: string): Promise<void> {
+export async function takeChatLink(
+  context: Context,
+  visit: Visit,
+  { token, personId }: { token: string; personId: string },
+): Promise<void> {
   const found = await findToken(context, token);
   const caller = await enterTeam(context, visit, found.workspace_id);
+  if (caller.userId !== personId) {
+    throw new ServiceError(
+      "forbidden",
+      "Somebody else has signed in since you were asked. Open the link again.",
+    );
+  }
   const { db, clock } = context;
   const row = {
     id: newId(),
