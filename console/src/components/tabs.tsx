@@ -1,9 +1,20 @@
 import type { ReactNode } from "react";
+import { Suspense } from "react";
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from "react-aria-components";
+import { Skeleton } from "./page.tsx";
 
-export type TabEntry = { id: string; label: string; content: ReactNode };
+export type TabEntry = {
+  id: string;
+  label: string;
+  content: ReactNode;
+  /** Loads what the content is made of, where that comes by itself. Called often, and when it is there already. */
+  preload?: (() => unknown) | undefined;
+};
 
-/** Tabs whose choice is the caller's, so that it can stand in the address. */
+/**
+ * Tabs whose choice is the caller's, so that it can stand in the address. What they show is loaded as soon as somebody points
+ * at one of them or gets there by keyboard, so that it is mostly there when it is chosen.
+ */
 export function Tabs({
   label,
   tabs,
@@ -15,13 +26,21 @@ export function Tabs({
   selected: string;
   onSelect: (id: string) => void;
 }): ReactNode {
+  const preload = () => {
+    for (const tab of tabs) tab.preload?.();
+  };
   return (
     <AriaTabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
-      <TabList aria-label={label} className="mb-4 flex gap-1 overflow-x-auto border-b border-line">
+      <TabList
+        aria-label={label}
+        onPointerEnter={preload}
+        className="mb-4 flex gap-1 overflow-x-auto border-b border-line"
+      >
         {tabs.map(({ id, label: words }) => (
           <Tab
             key={id}
             id={id}
+            onFocus={preload}
             className="-mb-px cursor-pointer border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-soft outline-none hover:text-text data-focus-visible:rounded-md data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-strong data-selected:border-strong data-selected:text-text"
           >
             {words}
@@ -30,7 +49,7 @@ export function Tabs({
       </TabList>
       {tabs.map(({ id, content }) => (
         <TabPanel key={id} id={id} className="outline-none">
-          {content}
+          <Suspense fallback={<Skeleton lines={4} />}>{content}</Suspense>
         </TabPanel>
       ))}
     </AriaTabs>

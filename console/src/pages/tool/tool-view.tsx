@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
 import type { ToolDetail } from "@toolhost/contract";
 import { Pencil } from "lucide-react";
 import type { ReactNode } from "react";
@@ -14,13 +14,19 @@ import { OriginBadge } from "#components/tool-row";
 import { useToolActions } from "#components/use-tool-actions";
 import { useAddress } from "#lib/address";
 import { rightsTo } from "#lib/rights";
-import { DocumentationTab } from "./documentation-tab.tsx";
+import type { ToolRights } from "#lib/rights";
 import { RunTab } from "./run-tab.tsx";
-import { RunsTab } from "./runs-tab.tsx";
-import { SharingTab } from "./sharing-tab.tsx";
-import { SourceTab } from "./source-tab.tsx";
-import { UseTab } from "./use-tab.tsx";
-import { VersionsTab } from "./versions-tab.tsx";
+
+// Most people come to run the tool; the rest is loaded when somebody is about to look at it.
+const DocumentationTab = lazyRouteComponent(
+  () => import("./documentation-tab.tsx"),
+  "DocumentationTab",
+);
+const UseTab = lazyRouteComponent(() => import("./use-tab.tsx"), "UseTab");
+const RunsTab = lazyRouteComponent(() => import("./runs-tab.tsx"), "RunsTab");
+const VersionsTab = lazyRouteComponent(() => import("./versions-tab.tsx"), "VersionsTab");
+const SharingTab = lazyRouteComponent(() => import("./sharing-tab.tsx"), "SharingTab");
+const SourceTab = lazyRouteComponent(() => import("./source-tab.tsx"), "SourceTab");
 
 /** A tool that is here, with all that the person may see of it. */
 export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
@@ -30,24 +36,7 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
   const { edit, isPending } = useToolActions();
   const rights = rightsTo(tool, me);
   const { name, title, version } = tool;
-  const entries: (TabEntry | false)[] = [
-    rights.run && { id: "run", label: "Run", content: <RunTab tool={tool} /> },
-    { id: "docs", label: "Documentation", content: <DocumentationTab tool={tool} /> },
-    { id: "use", label: "Use it", content: <UseTab tool={tool} /> },
-    { id: "runs", label: "Runs", content: <RunsTab tool={tool} /> },
-    rights.edit && {
-      id: "versions",
-      label: "Versions",
-      content: <VersionsTab tool={tool} mayRestore={rights.edit} />,
-    },
-    { id: "sharing", label: "Sharing", content: <SharingTab tool={tool} rights={rights} /> },
-    tool.source !== undefined && {
-      id: "source",
-      label: "Source",
-      content: <SourceTab tool={tool} source={tool.source} />,
-    },
-  ];
-  const tabs = entries.filter((entry) => entry !== false);
+  const tabs = tabsOf(tool, rights);
   const selected = tabs.find(({ id }) => id === tab)?.id ?? tabs[0]?.id ?? "docs";
   return (
     <Page
@@ -78,4 +67,37 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
       />
     </Page>
   );
+}
+
+function tabsOf(tool: ToolDetail, rights: ToolRights): TabEntry[] {
+  const entries: (TabEntry | false)[] = [
+    rights.run && { id: "run", label: "Run", content: <RunTab tool={tool} /> },
+    {
+      id: "docs",
+      label: "Documentation",
+      content: <DocumentationTab tool={tool} />,
+      preload: DocumentationTab.preload,
+    },
+    { id: "use", label: "Use it", content: <UseTab tool={tool} />, preload: UseTab.preload },
+    { id: "runs", label: "Runs", content: <RunsTab tool={tool} />, preload: RunsTab.preload },
+    rights.edit && {
+      id: "versions",
+      label: "Versions",
+      content: <VersionsTab tool={tool} mayRestore={rights.edit} />,
+      preload: VersionsTab.preload,
+    },
+    {
+      id: "sharing",
+      label: "Sharing",
+      content: <SharingTab tool={tool} rights={rights} />,
+      preload: SharingTab.preload,
+    },
+    tool.source !== undefined && {
+      id: "source",
+      label: "Source",
+      content: <SourceTab tool={tool} source={tool.source} />,
+      preload: SourceTab.preload,
+    },
+  ];
+  return entries.filter((entry) => entry !== false);
 }
