@@ -1,14 +1,13 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { Checkbox, SelectField, TextField } from "#components/fields";
 import { textAt } from "../definition/read.ts";
 import { JsonField } from "../json-field.tsx";
 import { isObject } from "#lib/json";
 import { kindOf, setKind, setWord } from "./fields.ts";
 import type { Kind } from "./fields.ts";
+import { FieldFrame } from "./field-frame.tsx";
+import type { FieldPlace } from "./field-frame.tsx";
 import { FieldValues } from "./field-values.tsx";
-import { NameField } from "./name-field.tsx";
-import { RowButtons } from "./row-buttons.tsx";
 import type { Fields } from "./fields-props.ts";
 import { SubSchema } from "./sub-schema.tsx";
 
@@ -22,67 +21,41 @@ const kindChoices: readonly { id: Kind; label: string }[] = [
   { id: "other", label: "Other (JSON)" },
 ];
 
-type FieldRowProps = {
+type FieldRowProps = FieldPlace & {
   Fields: Fields;
   name: string;
   isRequired: boolean;
   schema: JsonObject;
   place: string;
-  isFirst: boolean;
-  isLast: boolean;
   isNameTaken: (name: string) => boolean;
   onRename: (name: string) => void;
   onRequired: (isRequired: boolean) => void;
   onChange: (schema: JsonObject) => void;
-  onMove: (step: -1 | 1) => void;
-  onRemove: () => void;
 };
 
 /** One field: its name, kind and words, and what its values may be. What is not shown stays as it is. */
 export function FieldRow({
   Fields,
-  name,
   isRequired,
   schema,
   place,
-  isFirst,
-  isLast,
-  isNameTaken,
-  onRename,
   onRequired,
   onChange,
-  onMove,
-  onRemove,
+  ...field
 }: FieldRowProps): ReactNode {
   const kind = kindOf(schema);
   return (
-    <fieldset className="grid min-w-0 gap-3 rounded-xl border border-line p-3 sm:p-4">
-      <legend className="sr-only">Field {name}</legend>
-      <div className="flex flex-wrap items-end gap-3">
-        <NameField name={name} isTaken={isNameTaken} onRename={onRename} />
-        <SelectField
-          label="Kind"
-          choices={kind === "other" ? kindChoices : kindChoices.filter(({ id }) => id !== "other")}
-          value={kind}
-          onChange={(next) => onChange(setKind(schema, next))}
-          className="w-40"
-        />
-        <Checkbox isSelected={isRequired} onChange={onRequired}>
-          Required
-        </Checkbox>
-        <RowButtons
-          name={name}
-          isFirst={isFirst}
-          isLast={isLast}
-          onMove={onMove}
-          onRemove={onRemove}
-        />
-      </div>
-      <TextField
-        label="Description"
-        value={textAt(schema, "description")}
-        onChange={(words) => onChange(setWord(schema, "description", words || undefined))}
-      />
+    <FieldFrame
+      {...field}
+      kinds={kind === "other" ? kindChoices : kindChoices.filter(({ id }) => id !== "other")}
+      kind={kind}
+      onKind={(next) => onChange(setKind(schema, next))}
+      mark="Required"
+      isMarked={isRequired}
+      onMark={onRequired}
+      description={textAt(schema, "description")}
+      onDescribe={(words) => onChange(setWord(schema, "description", words || undefined))}
+    >
       {kind === "other" ? (
         <JsonField
           label="Schema"
@@ -96,6 +69,6 @@ export function FieldRow({
         <FieldValues kind={kind} schema={schema} place={place} onChange={onChange} />
       )}
       <SubSchema Fields={Fields} kind={kind} schema={schema} place={place} onChange={onChange} />
-    </fieldset>
+    </FieldFrame>
   );
 }

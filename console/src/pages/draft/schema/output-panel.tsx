@@ -2,13 +2,12 @@ import type { JsonObject } from "@toolhost/contract";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#components/button";
-import { Checkbox, SelectField, TextField } from "#components/fields";
 import { objectAt, textAt } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
+import { FieldFrame } from "./field-frame.tsx";
+import type { FieldPlace } from "./field-frame.tsx";
 import { setWord } from "./fields.ts";
-import { NameField } from "./name-field.tsx";
 import { addProperty, moveProperty, propertiesOf, withProperties } from "./output-fields.ts";
-import { RowButtons } from "./row-buttons.tsx";
 import { SchemaFrame } from "./schema-frame.tsx";
 
 const types = [
@@ -78,58 +77,27 @@ export function OutputPanel(): ReactNode {
 function PropertyRow({
   property,
   names,
-  isFirst,
-  isLast,
   onChange,
-  onMove,
-  onRemove,
-}: {
+  ...place
+}: FieldPlace & {
   property: JsonObject;
   names: readonly string[];
-  isFirst: boolean;
-  isLast: boolean;
   onChange: (property: JsonObject) => void;
-  onMove: (step: -1 | 1) => void;
-  onRemove: () => void;
 }): ReactNode {
-  const name = textAt(property, "name");
   return (
-    <fieldset className="grid min-w-0 gap-3 rounded-xl border border-line p-3 sm:p-4">
-      <legend className="sr-only">Field {name}</legend>
-      <div className="flex flex-wrap items-end gap-3">
-        <NameField
-          name={name}
-          isTaken={(other) => names.includes(other)}
-          onRename={(to) => onChange({ ...property, name: to })}
-        />
-        <SelectField
-          label="Kind"
-          choices={types}
-          value={types.find(({ id }) => id === property["type"])?.id ?? "any"}
-          onChange={(type) => onChange({ ...property, type })}
-          className="w-40"
-        />
-        <Checkbox
-          isSelected={property["optional"] !== true}
-          onChange={(isAlways) =>
-            onChange(setWord(property, "optional", isAlways ? undefined : true))
-          }
-        >
-          Always there
-        </Checkbox>
-        <RowButtons
-          name={name}
-          isFirst={isFirst}
-          isLast={isLast}
-          onMove={onMove}
-          onRemove={onRemove}
-        />
-      </div>
-      <TextField
-        label="Description"
-        value={textAt(property, "description")}
-        onChange={(description) => onChange({ ...property, description })}
-      />
-    </fieldset>
+    <FieldFrame
+      {...place}
+      name={textAt(property, "name")}
+      isNameTaken={(other) => names.includes(other)}
+      onRename={(name) => onChange({ ...property, name })}
+      kinds={types}
+      kind={types.find(({ id }) => id === property["type"])?.id ?? "any"}
+      onKind={(type) => onChange({ ...property, type })}
+      mark="Always there"
+      isMarked={property["optional"] !== true}
+      onMark={(isAlways) => onChange(setWord(property, "optional", isAlways ? undefined : true))}
+      description={textAt(property, "description")}
+      onDescribe={(description) => onChange({ ...property, description })}
+    />
   );
 }
