@@ -1,7 +1,8 @@
 import type { JsonObject, Progress } from "@toolhost/contract";
 import { callBrokerTool } from "#core/broker";
 import type { MissingCredential } from "#core/broker";
-import { isObject, objectAt } from "./message.ts";
+import { isJsonObject } from "#lib/json-object";
+import { objectAt } from "./message.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
 import type { McpRequest, Peer } from "./surface.ts";
 
@@ -45,7 +46,9 @@ function createProgress(peer: Peer, progressToken: string | number) {
 /** Once, and only of clients that can open an address; whoever was asked before gets words. */
 function mayAskToConnect({ era, capabilities, params }: McpRequest): boolean {
   const elicitation = objectAt(capabilities, "elicitation");
-  return era === "modern" && isObject(elicitation["url"]) && params["inputResponses"] === undefined;
+  return (
+    era === "modern" && isJsonObject(elicitation["url"]) && params["inputResponses"] === undefined
+  );
 }
 
 /** Has the client show its user where to connect; afterwards it sends the same call again. */

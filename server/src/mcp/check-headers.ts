@@ -1,5 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
-import { isObject, objectAt } from "./message.ts";
+import { isJsonObject } from "#lib/json-object";
+import { objectAt } from "./message.ts";
 import type { RpcRequest } from "./message.ts";
 import { isModern, metaKeys, modernRevisions } from "./revisions.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
@@ -38,7 +39,7 @@ export function checkHeaders(surface: Surface, request: RpcRequest, headers: Hea
 
 function checkRevision(meta: JsonObject, headers: Headers): void {
   const revision = meta[metaKeys.revision];
-  if (typeof revision !== "string" || !isObject(meta[metaKeys.capabilities])) {
+  if (typeof revision !== "string" || !isJsonObject(meta[metaKeys.capabilities])) {
     throw new RpcError(
       rpcCodes.invalidParams,
       `Invalid params: _meta must carry ${metaKeys.revision} and ${metaKeys.capabilities}`,

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
+import { isJsonObject } from "#lib/json-object";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
 
 /** The id that a client gave its request. */
@@ -15,7 +16,7 @@ export type Message =
 
 /** Reads a message. Throws `RpcError` for what is none. */
 export function readMessage(value: unknown): Message {
-  if (!isObject(value) || value["jsonrpc"] !== "2.0")
+  if (!isJsonObject(value) || value["jsonrpc"] !== "2.0")
     throw invalid("it is no JSON-RPC 2.0 message");
   const { id, method, params = {} } = value;
   if (typeof method !== "string") {
@@ -23,9 +24,9 @@ export function readMessage(value: unknown): Message {
     if (!isRequestId(id) || (result === undefined && value["error"] === undefined)) {
       throw invalid("it has no method");
     }
-    return { kind: "response", id, result: isObject(result) ? result : undefined };
+    return { kind: "response", id, result: isJsonObject(result) ? result : undefined };
   }
-  if (!isObject(params)) throw invalid("its params are no object");
+  if (!isJsonObject(params)) throw invalid("its params are no object");
   if (id === undefined) return { kind: "notification", method, params };
   if (!isRequestId(id)) throw invalid("its id is neither text nor a whole number");
   return { kind: "request", id, method, params };
@@ -44,18 +45,13 @@ export function errorOf(id: RequestId | null, { code, message, data }: RpcError)
 
 /** The id of what may be a request, for an answer that refuses it. */
 export function idOf(value: unknown): RequestId | null {
-  return isObject(value) && isRequestId(value["id"]) ? value["id"] : null;
+  return isJsonObject(value) && isRequestId(value["id"]) ? value["id"] : null;
 }
 
 /** One member of an object; empty when it is none. */
 export function objectAt(value: JsonObject, name: string): JsonObject {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
-  return isObject(member) ? member : {};
-}
-
-/** Whether it is an object of JSON, and no array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(member) ? member : {};
 }
 
 function isRequestId(value: unknown): value is RequestId {

@@ -3,8 +3,9 @@ import { requireScope } from "#core/access";
 import { ServiceError } from "#core/errors";
 import { cancelRun, getRun } from "#core/runs";
 import type { Context } from "#core/context";
+import { isJsonObject } from "#lib/json-object";
 import { callTool } from "./call-tool.ts";
-import { isObject, objectAt } from "./message.ts";
+import { objectAt } from "./message.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
 import type { McpRequest, Method } from "./surface.ts";
 
@@ -97,7 +98,7 @@ function describe({ config }: Context, run: Run): JsonObject {
 
 /** Only modern requests say what their clients know. */
 function knowsTasks(capabilities: JsonObject): boolean {
-  return isObject(objectAt(capabilities, "extensions")[tasksExtension]);
+  return isJsonObject(objectAt(capabilities, "extensions")[tasksExtension]);
 }
 
 /** Whoever checks a run wants to know how it is now. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
+import { isJsonObject } from "#lib/json-object";
 
 /**
  * Agents send values as JSON in a string now and then. Where a schema asks for another type than text and the
@@ -6,17 +7,17 @@ import type { JsonObject } from "@toolhost/contract";
  * else stays as it is.
  */
 export function readJsonStrings(value: unknown, schema: unknown): unknown {
-  if (!isObject(schema)) return value;
+  if (!isJsonObject(schema)) return value;
   const read = typeof value === "string" ? readString(value, schema) : value;
-  if (isObject(read)) return readFields(read, schema["properties"]);
-  if (Array.isArray(read) && isObject(schema["items"])) {
+  if (isJsonObject(read)) return readFields(read, schema["properties"]);
+  if (Array.isArray(read) && isJsonObject(schema["items"])) {
     return read.map((item) => readJsonStrings(item, schema["items"]));
   }
   return read;
 }
 
 function readFields(value: JsonObject, properties: unknown): JsonObject {
-  if (!isObject(properties)) return value;
+  if (!isJsonObject(properties)) return value;
   const entries = Object.entries(value).map(([name, member]) => [
     name,
     Object.hasOwn(properties, name) ? readJsonStrings(member, properties[name]) : member,
@@ -30,7 +31,8 @@ function readString(text: string, schema: JsonObject): unknown {
   const read = parse(text);
   if (types.some((type) => isOf(type, read))) return read;
   const { items } = schema;
-  const isListOfTexts = types.includes("array") && isObject(items) && items["type"] === "string";
+  const isListOfTexts =
+    types.includes("array") && isJsonObject(items) && items["type"] === "string";
   return isListOfTexts ? [text] : text;
 }
 
@@ -43,7 +45,7 @@ function parse(text: string): unknown {
 }
 
 function isOf(type: string, value: unknown): boolean {
-  if (type === "object") return isObject(value);
+  if (type === "object") return isJsonObject(value);
   if (type === "array") return Array.isArray(value);
   if (type === "integer") return Number.isSafeInteger(value);
   if (type === "number") return typeof value === "number" && Number.isFinite(value);
@@ -54,8 +56,4 @@ function typesOf(schema: JsonObject): string[] {
   const { type } = schema;
   const types = Array.isArray(type) ? type : [type];
   return types.filter((one) => typeof one === "string");
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isJsonObject } from "#lib/json-object";
+
 /** The members of a token endpoint's answer that we look at (RFC 6749, section 5). */
 const wanted = ["access_token", "token_type", "expires_in", "refresh_token", "scope"] as const;
 
@@ -27,8 +29,7 @@ export async function tidyAnswer(answer: Response): Promise<Response> {
 function readObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { Outbound } from "@toolhost/sandbox";
 import type { Database } from "#db";
 import type { Clock } from "#lib/clock";
+import { isJsonObject } from "#lib/json-object";
 import type { Log } from "#lib/log";
 import { ClientMetadataError, normalizeClientMetadata } from "./client-metadata.ts";
 import { findRecord, putRecord } from "./record-store.ts";
@@ -60,15 +61,13 @@ async function take(needs: Needs, id: string, response: Response): Promise<Respo
     throw new ClientMetadataError("invalid_client_metadata", "The description is too large.");
   }
   const document: unknown = JSON.parse(text);
-  const isObject = typeof document === "object" && document !== null && !Array.isArray(document);
-  const method: unknown = isObject
-    ? Reflect.get(document, "token_endpoint_auth_method")
-    : undefined;
-  const isItsOwn = isObject && Reflect.get(document, "client_id") === id;
   // The library tells what is wrong with these.
-  if (!isItsOwn || "client_secret" in document) return Response.json(document);
+  if (!isJsonObject(document) || document["client_id"] !== id || "client_secret" in document) {
+    return Response.json(document);
+  }
   const metadata = normalizeClientMetadata(document);
-  if (method === undefined) metadata["token_endpoint_auth_method"] = "none";
+  if (document["token_endpoint_auth_method"] === undefined)
+    metadata["token_endpoint_auth_method"] = "none";
   const now = clock.now();
   await putRecord(db, {
     model,

@@ -1,4 +1,5 @@
 import type { JsonObject, OutputSchema } from "@toolhost/contract";
+import { isJsonObject } from "#lib/json-object";
 
 type Declared = OutputSchema["properties"][number];
 
@@ -7,7 +8,7 @@ const checks: Record<Declared["type"], (value: unknown) => boolean> = {
   number: (value) => typeof value === "number",
   integer: (value) => Number.isInteger(value),
   boolean: (value) => typeof value === "boolean",
-  object: (value) => isObject(value),
+  object: (value) => isJsonObject(value),
   array: (value) => Array.isArray(value),
   null: (value) => value === null,
   any: (value) => value !== undefined,
@@ -22,7 +23,7 @@ export function checkOutput(
   { properties }: OutputSchema,
 ): { output: JsonObject } | { problem: string } {
   const value = output === null && properties.length === 0 ? {} : output;
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     return { problem: `The tool must return an object, not ${nameOf(value)}.` };
   }
   const problems = properties.flatMap(({ name, type, optional }) => {
@@ -35,10 +36,6 @@ export function checkOutput(
     return checks[type](field) ? [] : [`output.${name} must be ${type}, not ${nameOf(field)}`];
   });
   return problems.length === 0 ? { output: value } : { problem: `${problems.join("; ")}.` };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function nameOf(value: unknown): string {

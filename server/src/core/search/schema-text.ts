@@ -1,3 +1,5 @@
+import { isJsonObject } from "#lib/json-object";
+
 const maxDepth = 5;
 const maxSchemas = 1_000;
 const maxCharacters = 20_000;
@@ -14,7 +16,7 @@ export function schemaText(schema: unknown): SchemaText {
   const descriptions: string[] = [];
   const visits: Visit[] = [];
   const plan = (next: unknown, depth: number) => {
-    if (isRecord(next) && depth <= maxDepth && visits.length < maxSchemas)
+    if (isJsonObject(next) && depth <= maxDepth && visits.length < maxSchemas)
       visits.push({ schema: next, depth });
   };
 
@@ -61,9 +63,5 @@ function joined(texts: string[]): string {
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : {};
 }

@@ -2,6 +2,7 @@ import type { JsonObject, OutputSchema, Skill } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { toTimestamp } from "#lib/clock";
+import { isJsonObject } from "#lib/json-object";
 import { findToolRecord } from "./get-tool.ts";
 import { toolUrl } from "./tool.ts";
 import type { ToolRecord } from "./tool.ts";
@@ -172,9 +173,9 @@ function sampleInput(schema: JsonObject): JsonObject {
 
 function propertiesOf(schema: JsonObject): [string, JsonObject][] {
   const properties = schema["properties"];
-  return isObject(properties)
+  return isJsonObject(properties)
     ? Object.entries(properties).filter((entry): entry is [string, JsonObject] =>
-        isObject(entry[1]),
+        isJsonObject(entry[1]),
       )
     : [];
 }
@@ -188,10 +189,6 @@ function typeOf(property: JsonObject): string {
   const type = property["type"];
   if (typeof type === "string") return type;
   return Array.isArray(type) ? type.map(text).join(" or ") : "any";
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function text(value: unknown): string {

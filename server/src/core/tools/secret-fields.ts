@@ -1,5 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
 import { boundTime, TookTooLongError } from "#lib/bounded";
+import { isJsonObject } from "#lib/json-object";
 
 /** What stands in a record where the input had a secret. */
 export const hidden = "[redacted]";
@@ -77,7 +78,7 @@ function applying(schemas: readonly unknown[], look: Look): Part[] | undefined {
   const open = [...schemas];
   while (open.length > 0) {
     const schema = open.pop();
-    if (!isPart(schema) || found.has(schema)) continue;
+    if (!isJsonObject(schema) || found.has(schema)) continue;
     found.add(schema);
     for (const keyword of inPlace) {
       const below = schema[keyword];
@@ -103,7 +104,7 @@ function ofItem(part: Part, index: number): unknown[] {
 
 function ofProperty(part: Part, name: string): unknown[] {
   const properties = part["properties"];
-  const isNamed = isPart(properties) && Object.hasOwn(properties, name);
+  const isNamed = isJsonObject(properties) && Object.hasOwn(properties, name);
   const patterns = Object.entries(part["patternProperties"] ?? {}).filter(([pattern]) =>
     new RegExp(pattern, "u").test(name),
   );
@@ -134,13 +135,9 @@ function resolve(
   return place;
 }
 
-function isPart(value: unknown): value is Part {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Whether something holds for any object within a schema. */
 function someWithin(value: unknown, holds: (part: Part) => boolean): boolean {
   if (Array.isArray(value)) return value.some((item) => someWithin(item, holds));
-  if (!isPart(value)) return false;
+  if (!isJsonObject(value)) return false;
   return holds(value) || Object.values(value).some((item) => someWithin(item, holds));
 }

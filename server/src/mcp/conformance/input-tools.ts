@@ -1,5 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
-import { isObject, objectAt } from "../message.ts";
+import { isJsonObject } from "#lib/json-object";
+import { objectAt } from "../message.ts";
 import type { McpRequest, Method } from "../surface.ts";
 import { form, nameForm, roots, sampling, text, textAt } from "./content.ts";
 import { closeState, openState } from "./request-state.ts";
@@ -40,7 +41,7 @@ export const inputTools: Readonly<Record<string, Method>> = {
   },
   test_input_required_result_sampling: (request) => {
     const { capital_question: answer } = responsesOf(request);
-    if (!isObject(answer)) {
+    if (!isJsonObject(answer)) {
       return need({ capital_question: sampling("What is the capital of France?", 100) });
     }
     const said = objectAt(answer, "content")["text"];
@@ -49,7 +50,7 @@ export const inputTools: Readonly<Record<string, Method>> = {
   test_input_required_result_list_roots: (request) => {
     const { roots: listed } = objectAt(responsesOf(request), "client_roots");
     if (!Array.isArray(listed)) return need({ client_roots: roots });
-    const uris = listed.map((root) => (isObject(root) ? textAt(root, "uri") : ""));
+    const uris = listed.map((root) => (isJsonObject(root) ? textAt(root, "uri") : ""));
     return text(`Roots: ${uris.join(", ")}`);
   },
   test_input_required_result_request_state: (request) => {

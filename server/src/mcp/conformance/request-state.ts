@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { JsonObject } from "@toolhost/contract";
-import { isObject } from "../message.ts";
+import { isJsonObject } from "#lib/json-object";
 import { rpcCodes, RpcError } from "../rpc-error.ts";
 
 const key = randomBytes(32);
@@ -18,7 +18,7 @@ export function openState(given: unknown): JsonObject {
   const shown = Buffer.from(seal);
   const isOurs = own.length === shown.length && timingSafeEqual(own, shown);
   const state: unknown = isOurs ? JSON.parse(Buffer.from(body, "base64url").toString()) : undefined;
-  if (isObject(state)) return state;
+  if (isJsonObject(state)) return state;
   throw new RpcError(rpcCodes.invalidParams, "The requestState is not as it was given");
 }
 
