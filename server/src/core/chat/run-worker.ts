@@ -19,8 +19,10 @@ const promiseDays = 90;
 
 /** Begins to work on the inbox, together with all other nodes. */
 export function startChatWorker(context: Context): void {
-  const { chat, nodeId, clock, log } = context;
+  const { chat, db, nodeId, clock, log } = context;
   if (chat.platforms.size === 0) return;
+  const onError = (error: unknown) =>
+    log.error({ err: error }, "the chats' inbox could not be worked on");
   chat.worker.start({
     take: async () => {
       const claim = { nodeId, now: clock.now(), leaseUntil: leaseEnd(context) };
@@ -28,8 +30,10 @@ export function startChatWorker(context: Context): void {
       if (taken === undefined) return undefined;
       return { id: taken.id, work: (signal) => doWork(context, taken, signal) };
     },
-    onError: (error) => log.error({ err: error }, "the chats' inbox could not be worked on"),
+    onError,
   });
+  // What the process before this one left is nobody's here, so it need not wait for its time to run out.
+  if (db.dialect === "sqlite") keepWork(context).catch(onError);
 }
 
 /** Two nodes may reach for two messages of one thread at the same moment: then one of them goes away empty. */
