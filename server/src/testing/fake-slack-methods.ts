@@ -130,15 +130,16 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
   "files.info": (team, args, baseUrl) => {
     const file = team.files.get(text(args, "file"));
     if (file === undefined) return "file_not_found";
-    const { id, name, mimetype, body } = file;
-    const url = `${baseUrl}/files/${id}`;
-    return { file: { id, name, mimetype, size: body.length, url_private_download: url } };
+    const { id, name, mimetype, url = `${baseUrl}/files/${id}` } = file;
+    const { body, size = body.length } = file;
+    return { file: { id, name, mimetype, size, url_private_download: url } };
   },
   "files.getUploadURLExternal": (team, args, baseUrl) => {
     const id = slackId("F");
     const [name, body] = [text(args, "filename"), Buffer.alloc(0)];
     team.files.set(id, { id, name, mimetype: "application/octet-stream", body });
-    return { file_id: id, upload_url: `${baseUrl}/upload/${id}?once=${randomUUID()}` };
+    const url = team.uploadUrl ?? `${baseUrl}/upload/${id}?once=${randomUUID()}`;
+    return { file_id: id, upload_url: url };
   },
   "files.completeUploadExternal": (team, args) => {
     const files = list(args, "files") as { id: string; title: string }[];

@@ -23,7 +23,18 @@ export type FakeUser = {
   isBot: boolean;
 };
 
-type FakeFile = { id: string; name: string; mimetype: string; body: Buffer };
+type FakeFile = {
+  id: string;
+  name: string;
+  mimetype: string;
+  body: Buffer;
+  /** What Slack says of its size, if not the truth. */
+  size?: number;
+  /** Where Slack says that it is, if not on its host for files. */
+  url?: string;
+  /** Where Slack's host for files sends whoever asks for it. */
+  movedTo?: string;
+};
 
 /** A Slack workspace of a test. */
 export type FakeTeam = {
@@ -39,6 +50,8 @@ export type FakeTeam = {
   ephemerals: { channel: string; user: string; text: string; blocks: unknown[] }[];
   views: { trigger: string; view: Record<string, unknown> }[];
   files: Map<string, FakeFile>;
+  /** Where Slack says that files are to be sent, if not to its host for files. */
+  uploadUrl: string | undefined;
   nextTs(): string;
 };
 
@@ -64,6 +77,7 @@ export function createFakeTeam(name: string): FakeTeam {
     ephemerals: [],
     views: [],
     files: new Map(),
+    uploadUrl: undefined,
     nextTs: () => `1795000000.${String(100_000 + count++)}`,
   };
 }

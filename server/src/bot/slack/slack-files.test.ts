@@ -1,0 +1,102 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { startFakeSlack, channelOf, slackId } from "#testing/fake-slack";
+import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
+import { openSlack } from "./slack-transport.ts";
+
+/** Another host, that gives whatever it is asked for, and what it was asked. */
+const asked: string[] = [];
+const elsewhere = createServer((request, response) => {
+  asked.push(JSON.stringify([request.url, request.headers]));
+  request.resume();
+  response.end("what they want us to read");
+});
+let slack: FakeSlack;
+let team: FakeTeam;
+let foreign: string;
+
+beforeAll(async () => {
+  slack = await startFakeSlack();
+  team = slack.addTeam("Files");
+  team.token = "xoxb-token-of-the-test";
+  await new Promise<void>((resolve) => {
+    elsewhere.listen(0, "127.0.0.1", resolve);
+  });
+  foreign = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  elsewhere.close();
+  await slack.close();
+});
+beforeEach(() => {
+  asked.length = 0;
+  team.uploadUrl = undefined;
+});
+
+const open = () => {
+  const { id: teamId, botUserId, token: secret = "" } = team;
+  return openSlack(`${slack.baseUrl}/api/`, { teamId, botUserId, secret });
+};
+
+const addFile = (rest: { url?: string; movedTo?: string; size?: number } = {}) => {
+  const id = slackId("F");
+  team.files.set(id, {
+    id,
+    name: "a.txt",
+    mimetype: "text/plain",
+    body: Buffer.from("reeds"),
+    ...rest,
+  });
+  return { id };
+};
+
+it("a file of Slack's is got with the team's token", async () => {
+  const { name, body } = await open().downloadFile(addFile(), 1_000);
+  expect([name, await text(body)]).toEqual(["a.txt", "reeds"]);
+});
+
+it.each([
+  ["another host", () => ({ url: `${foreign}/a` })],
+  [
+    "the same host by another name",
+    () => ({ url: slack.baseUrl.replace("127.0.0.1", "localhost") }),
+  ],
+  ["a name that begins like Slack's", () => ({ url: "https://files.slack.com.evil.example/a" })],
+  ["Slack's host as somebody", () => ({ url: slack.baseUrl.replace("//", "//slack.com@") })],
+  ["a file of this machine", () => ({ url: "file:///etc/passwd" })],
+  ["nowhere", () => ({ url: "" })],
+])("a file at %s is not asked for", async (_, where) => {
+  await expect(open().downloadFile(addFile(where()), 1_000)).rejects.toThrow(/not Slack's/);
+  expect(asked).toEqual([]);
+});
+
+it("a file that was moved to another host is not followed, and its token neither", async () => {
+  const file = addFile({ movedTo: `${foreign}/moved` });
+  await expect(open().downloadFile(file, 1_000)).rejects.toThrow("HTTP 302");
+  expect(asked).toEqual([]);
+});
+
+it("a file that is larger than allowed is broken off, whatever Slack says of its size", async () => {
+  await expect(open().downloadFile(addFile(), 4)).rejects.toThrow("too large");
+  const { body } = await open().downloadFile(addFile({ size: 1 }), 4);
+  await expect(text(body)).rejects.toThrow("too large");
+});
+
+it("a file of ours goes to no other host", async () => {
+  const place = { channel: channelOf(team), thread: "1.000001" };
+  const file = () => ({
+    name: "report.txt",
+    mimeType: "text/plain",
+    size: 4,
+    body: Readable.from([Buffer.from("ours")]),
+  });
+  team.uploadUrl = `${foreign}/upload`;
+  await expect(open().uploadFile(place, file())).rejects.toThrow(/not Slack's/);
+  expect(asked).toEqual([]);
+  team.uploadUrl = undefined;
+  await open().uploadFile(place, file());
+  expect([...team.files.values()].at(-1)?.body.toString()).toBe("ours");
+});
