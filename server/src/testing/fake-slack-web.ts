@@ -22,7 +22,7 @@ export type FakeState = {
   client: { id: string; secret: string };
   teams: Map<string, FakeTeam>;
   codes: Map<string, { team: FakeTeam; redirectUri: string; scope: string }>;
-  calls: { method: string; teamId: string | undefined; at: number }[];
+  calls: { method: string; teamId: string | undefined; at: number; args: Record<string, string> }[];
   faults: Fault[];
 };
 
@@ -47,14 +47,14 @@ export async function answerSlack(
   if (url.pathname.startsWith("/files/")) return giveFile(state, request, url, response);
   const method = url.pathname.replace(/^\/api\//, "");
   const team = findTeam(state, request);
-  state.calls.push({ method, teamId: team?.id, at: Date.now() });
+  const args = Object.fromEntries(new URLSearchParams(body.toString()));
+  state.calls.push({ method, teamId: team?.id, at: Date.now(), args });
   const fault = state.faults.find((one) => one.method === method && one.times > 0);
   if (fault !== undefined) fault.times -= 1;
   const fails = fault !== undefined && (fault.status !== undefined || fault.error !== undefined);
   const pause = () => sleep(fault?.delayMs ?? 0);
   if (fault?.isDone !== true) await pause();
   if (fails && fault.isDone !== true) return sayFault(fault, response);
-  const args = Object.fromEntries(new URLSearchParams(body.toString()));
   const result = work(state, { method, args, team, request });
   if (fault?.isDone === true) await pause();
   if (fails) return sayFault(fault, response);
@@ -144,6 +144,10 @@ function giveFile(
   const found = findFile(state, url);
   if (found === undefined || findTeam(state, request) !== found.team) {
     response.writeHead(302, { location: `${state.baseUrl}/login` }).end();
+    return;
+  }
+  if (found.file.movedTo !== undefined) {
+    response.writeHead(302, { location: found.file.movedTo }).end();
     return;
   }
   response.writeHead(200, { "content-type": found.file.mimetype }).end(found.file.body);

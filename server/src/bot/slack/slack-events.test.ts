@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
 import { addLinked, answersIn, connectTeam, soon, settleInbox } from "#testing/chat";
 import { channelOf, slackId, startFakeSlack } from "#testing/fake-slack";
-import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
+import { buttonsOf } from "#testing/chat-press";
+import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { startService } from "../../start.ts";
@@ -30,6 +31,28 @@ beforeAll(async () => {
 afterAll(async () => {
   await test.stop();
   await slack.close();
+});
+
+/** A message of the bot's with a button that the user may press. */
+let offer: FakeMessage | undefined;
+async function askedBefore(): Promise<FakeMessage> {
+  if (offer !== undefined) return offer;
+  const needy = await test.makeTool("export default async (input) => ({ got: input });", {
+    inputSchema: { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+  });
+  const { ts } = await slack.mention(team, user, `run ${needy}`);
+  offer = await answerTo(ts);
+  return offer;
+}
+
+/** A press of the last button of a message. */
+const pressOf = (message: FakeMessage) => ({
+  type: "block_actions",
+  team: { id: team.id },
+  user: { id: user },
+  trigger_id: slackId("TR"),
+  message: { ts: message.ts, thread_ts: message.thread_ts },
+  actions: [{ action_id: "button-0", value: buttonsOf(message).at(-1)?.value }],
 });
 
 /** The bot's first answer in a thread. */
@@ -121,24 +144,30 @@ describe("what is said in a thread of the bot's", () => {
 
 describe("what Slack did not sign", () => {
   const event = { type: "app_mention", channel: "C1", user: "U1", text: "x", ts: "1.000001" };
+  const seconds = Math.floor(Date.now() / 1_000);
   it.each([
     ["with another secret", { secret: "another" }],
-    ["ten minutes ago", { timestamp: Math.floor(Date.now() / 1_000) - 600 }],
-    ["ten minutes from now", { timestamp: Math.floor(Date.now() / 1_000) + 600 }],
+    ["ten minutes ago", { timestamp: seconds - 600 }],
+    ["ten minutes from now", { timestamp: seconds + 600 }],
     ["and was altered on the way", { alteredBody: '{"type":"url_verification","challenge":"x"}' }],
-  ])("%s is refused and leaves no trace", async (_, how) => {
+    ["as long as a signature is", { signature: `v0=${"0".repeat(64)}` }],
+    ["at all", { signature: "" }],
+  ])("%s is refused at both addresses and leaves no trace", async (_, how) => {
+    const question = await askedBefore();
     const added = await inboxOf(async () => {
       expect((await slack.deliver(team, event, how)).status).toBe(401);
+      const pressed = { ...pressOf(question), channel: { id: channelOf(team) } };
+      expect((await slack.interact(pressed, how)).status).toBe(401);
     });
     expect(added).toBe(0);
   });
 
-  it("at all is refused, at both addresses", async () => {
-    for (const path of ["events", "interactions"]) {
-      const url = `${test.baseUrl}/bot/slack/${path}`;
-      const answer = await fetch(url, { method: "POST", body: "{}" });
-      expect(answer.status).toBe(401);
-    }
+  it("is refused with the signature of another body, which was signed a moment ago", async () => {
+    const body = JSON.stringify({ type: "url_verification", challenge: "mine" });
+    const other = JSON.stringify({ type: "url_verification", challenge: "theirs" });
+    expect((await slack.send("/bot/slack/events", body)).status).toBe(200);
+    const how = { alteredBody: other };
+    expect((await slack.send("/bot/slack/events", body, "application/json", how)).status).toBe(401);
   });
 });
 
@@ -201,32 +230,47 @@ describe("once", () => {
   });
   afterAll(() => second?.stop());
 
+  /** By turns one node or the other, where there are two. */
+  const nodeUrl = (n: number) =>
+    (n % 2 === 0 ? undefined : second?.context.config.baseUrl) ?? test.baseUrl;
+  /** The runs of a tool, oldest first. */
+  const runsOf = async (name: string) => {
+    const { body } = await test.call("GET", `/runs?toolName=${name}`);
+    return (body as { input: object; createdAt: string; finishedAt: string }[]).toReversed();
+  };
+
   it("an event that comes five times at once, on two nodes, is one run and one answer", async () => {
+    const five = await test.makeTool("export default async (input) => ({ got: input });");
+    const ts = team.nextTs();
     const eventId = slackId("Ev");
-    const { ts, event } = await slack.mention(team, user, `run ${tool} {"five": 1}`, { eventId });
-    const nodes = [test.baseUrl, second?.context.config.baseUrl ?? test.baseUrl];
-    const again = [0, 1, 0, 1].map((node) =>
-      slack.deliver(team, event, { eventId, appUrl: nodes[node] ?? test.baseUrl }),
+    const sent = [0, 1, 2, 3, 4].map((n) =>
+      slack.mention(team, user, `run ${five} {"five": 1}`, { ts, eventId, appUrl: nodeUrl(n) }),
     );
-    expect((await Promise.all(again)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([
+      200, 200, 200, 200, 200,
+    ]);
     await answerTo(ts);
     await settle();
     expect(answersIn(team, ts)).toHaveLength(1);
-    const runs = await test.call("GET", "/runs?limit=20");
-    const five = (runs.body as { runId: string }[]).map(({ runId }) =>
-      test.call("GET", `/runs/${runId}`),
-    );
-    const inputs = (await Promise.all(five)).map(({ body }) => JSON.stringify(body.input));
-    expect(inputs.filter((input) => input.includes("five"))).toHaveLength(1);
+    expect(await runsOf(five)).toMatchObject([{ input: { five: 1 } }]);
   });
 
-  it("a message that comes with two events is answered once", async () => {
-    const { ts, event } = await slack.mention(team, user, "hello twice");
-    const asDirect = { ...event, type: "message", channel_type: "im" };
-    expect((await slack.deliver(team, asDirect)).status).toBe(200);
+  it("a message that comes with two events at once is answered once, and not again when it is edited", async () => {
+    const two = await test.makeTool("export default async (input) => ({ got: input });");
+    const ts = team.nextTs();
+    const text = `<@${team.botUserId}> run ${two} {"two": 2}`;
+    const said = { channel: channelOf(team), user, ts, text };
+    const sent = [
+      { ...said, type: "app_mention" },
+      { ...said, type: "message", channel_type: "im" },
+    ].map((event, n) => slack.deliver(team, event, { appUrl: nodeUrl(n) }));
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
     await answerTo(ts);
+    const edited = { ...said, type: "app_mention", text: text.replace("2", "3"), edited: { user } };
+    expect((await slack.deliver(team, edited)).status).toBe(200);
     await settle();
     expect(answersIn(team, ts)).toHaveLength(1);
+    expect(await runsOf(two)).toMatchObject([{ input: { two: 2 } }]);
   });
 
   it("messages of the same time and channel in two teams are two", async () => {
@@ -235,12 +279,22 @@ describe("once", () => {
     other.channels.add(channel);
     await connectTeam(test, other);
     const { user: theirs } = await addLinked(test, slack, other, "member");
-    const mine = await slack.mention(team, user, "the same");
-    await slack.mention(other, theirs, "the same", { channel, ts: mine.ts });
-    expect(await answerTo(mine.ts)).not.toBe(await answerTo(mine.ts, other));
+    const ts = team.nextTs();
+    await Promise.all([
+      slack.mention(team, user, `run ${tool} {"in": "mine"}`, { ts }),
+      slack.mention(other, theirs, `run ${tool} {"in": "theirs"}`, {
+        channel,
+        ts,
+        appUrl: nodeUrl(1),
+      }),
+    ]);
+    expect(JSON.stringify((await answerTo(ts)).blocks)).toContain("mine");
+    expect(JSON.stringify((await answerTo(ts, other)).blocks)).toContain("theirs");
+    await settle();
+    expect([answersIn(team, ts).length, answersIn(other, ts).length]).toEqual([1, 1]);
   });
 
-  it("three messages at once in a thread are answered one by one, in their order", async () => {
+  it("three messages one after the other in a thread are answered in their order", async () => {
     const { ts: thread } = await slack.mention(team, user, "the first");
     await answerTo(thread);
     for (const n of [1, 2, 3]) {
@@ -253,11 +307,29 @@ describe("once", () => {
     expect(order).toEqual([undefined, "nr-1", "nr-2", "nr-3"]);
   });
 
+  it("three messages at once in a thread, on two nodes, are worked on one by one", async () => {
+    const slow = await test.makeTool(
+      "export default async ({ n }) => { await new Promise((done) => setTimeout(done, 200)); return { n }; };",
+    );
+    const thread = team.nextTs();
+    const sent = [1, 2, 3].map((n) =>
+      slack.mention(team, user, `run ${slow} {"n": ${n}}`, { thread, appUrl: nodeUrl(n) }),
+    );
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await vi.waitFor(() => expect(answersIn(team, thread)).toHaveLength(3), soon);
+    await settle();
+    expect(answersIn(team, thread)).toHaveLength(3);
+    const runs = await runsOf(slow);
+    expect(runs).toHaveLength(3);
+    const ends = runs.map(({ finishedAt }) => Date.parse(finishedAt));
+    const begins = runs.map(({ createdAt }) => Date.parse(createdAt));
+    expect(begins[1]).toBeGreaterThanOrEqual(ends[0] ?? Infinity);
+    expect(begins[2]).toBeGreaterThanOrEqual(ends[1] ?? Infinity);
+  });
+
   it("a crowd of messages at the same moment are all answered, by all nodes", async () => {
     const sent = Array.from({ length: 50 }, (_, n) =>
-      slack.mention(team, user, `hello ${n}`, {
-        appUrl: (n % 2 === 0 ? undefined : second?.context.config.baseUrl) ?? test.baseUrl,
-      }),
+      slack.mention(team, user, `hello ${n}`, { appUrl: nodeUrl(n) }),
     );
     const all = await Promise.all(sent);
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
@@ -277,28 +349,31 @@ const attemptsWere = (id: string, attempt: number) =>
     .execute();
 
 describe("when Slack", () => {
-  it("asks to wait, the answer comes later and once", async () => {
-    slack.faults.push({
-      method: "chat.postMessage",
-      times: 1,
-      status: 429,
-      error: "ratelimited",
-      retryAfterSeconds: 1,
-    });
-    const { ts } = await slack.mention(team, user, "patience");
-    await answerTo(ts);
+  it("asks to wait or fails, before or after it has posted, each answer comes once and none too early", async () => {
+    const method = "chat.postMessage";
+    const post = { method, times: 1 };
+    const faults = [
+      { ...post, status: 429, error: "ratelimited", retryAfterSeconds: 2 },
+      { ...post, status: 500 },
+      { ...post, status: 500, isDone: true },
+    ];
+    const threads: string[] = [];
+    for (const fault of faults) {
+      slack.faults.push(fault);
+      const { ts } = await slack.mention(team, user, `run ${tool} {"patience": 1}`);
+      await vi.waitUntil(() => fault.times === 0, soon);
+      threads.push(ts);
+    }
+    for (const thread of threads) await answerTo(thread);
     await settle();
-    expect(answersIn(team, ts)).toHaveLength(1);
-  });
-
-  it("fails after it has posted, the answer is found again and not posted twice", async () => {
-    slack.faults.push({ method: "chat.postMessage", times: 1, status: 500, isDone: true });
-    const { ts } = await slack.mention(team, user, `run ${tool} {"once": 1}`);
-    await answerTo(ts);
-    await settle();
-    const answers = answersIn(team, ts);
-    expect(answers).toHaveLength(1);
-    expect(answers[0]?.edits).toBe(1);
+    const answers = threads.map((thread) => answersIn(team, thread));
+    expect(answers.map(({ length }) => length)).toEqual([1, 1, 1]);
+    // What was posted was found again, and only changed.
+    expect(answers.map(([answer]) => answer?.edits)).toEqual([0, 0, 1]);
+    const [first, second] = slack.calls
+      .filter((call) => call.method === method && call.args["thread_ts"] === threads[0])
+      .map(({ at }) => at);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1_950);
   });
 
   it("no longer knows the channel, the message is given up, told to admins and tried again", async () => {
