@@ -9,6 +9,7 @@ export type ChatSchema = {
   chat_messages: ChatMessageTable;
   chat_questions: ChatQuestionTable;
   chat_deliveries: ChatDeliveryTable;
+  chat_streams: ChatStreamTable;
 };
 
 /** A team of a chat platform that belongs to a workspace. A team belongs to one at most. */
@@ -159,4 +160,14 @@ export type ChatDeliveryTable = {
   shown: string | null;
   shown_at: number;
   created_at: number;
+};
+
+/** A connection to a platform that stays open, which one node keeps for all. */
+type ChatStreamTable = {
+  name: string;
+  /** The node, until a time by the database's clock. */
+  holder: string;
+  held_until: number;
+  /** How far it came and what it can be gone on with, encrypted; null where it begins anew. */
+  sealed_position: string | null;
 };

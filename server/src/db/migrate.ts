@@ -16,6 +16,7 @@ import { up as peopleAndWorkspaces } from "./migrations/0013-people-and-workspac
 import { up as drafts } from "./migrations/0014-drafts.ts";
 import { up as filesOfWorkspace } from "./migrations/0015-files-of-workspace.ts";
 import { up as chat } from "./migrations/0016-chat.ts";
+import { up as chatStreams } from "./migrations/0017-chat-streams.ts";
 import { up as uncountedAttempts } from "./migrations/0018-uncounted-attempts.ts";
 
 const migrations = {
@@ -35,6 +36,7 @@ const migrations = {
   "0014-drafts": drafts,
   "0015-files-of-workspace": filesOfWorkspace,
   "0016-chat": chat,
+  "0017-chat-streams": chatStreams,
   "0018-uncounted-attempts": uncountedAttempts,
 };
 

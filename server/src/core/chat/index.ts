@@ -36,6 +36,8 @@ export { createChat } from "./chat.ts";
 export { connectTeam } from "./come-back.ts";
 export type { Visit } from "./connect.ts";
 export { beginChatConnect, chatCallbackUrl, goToPlatform } from "./connect.ts";
+export type { HeldStream, Stream } from "./keep-stream.ts";
+export { keepStream } from "./keep-stream.ts";
 export { findForm, pressButton, submitForm } from "./interact.ts";
 export { listChatLinks, offerChatLink, removeChatLink, takeChatLink } from "./links.ts";
 export {

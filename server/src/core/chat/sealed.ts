@@ -38,3 +38,12 @@ export function sealHint({ answerSeal }: Sealing, id: string, hint: string): str
 export function openHint({ answerSeal }: Sealing, id: string, sealed: string): string {
   return answerSeal.open(sealed, `hint ${id}`);
 }
+
+/** How far a stream came, as the database keeps it: whoever has it can go on in our place. */
+export function sealPosition({ answerSeal }: Sealing, name: string, position: string): string {
+  return answerSeal.close(position, `stream ${name}`);
+}
+
+export function openPosition({ answerSeal }: Sealing, name: string, sealed: string): string {
+  return answerSeal.open(sealed, `stream ${name}`);
+}

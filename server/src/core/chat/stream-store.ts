@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import type { Database } from "#db";
+
+type Holding = { name: string; nodeId: string };
+
+/**
+ * Takes or keeps a stream for a node, until `holdMs` from now, and answers how far it came; undefined while another
+ * node has it. On the embedded database nobody else can have it.
+ */
+export async function holdStream(
+  db: Database,
+  { name, nodeId, holdMs }: Holding & { holdMs: number },
+): Promise<{ sealed_position: string | null } | undefined> {
+  const until = sql<number>`${db.now()} + ${sql.lit(holdMs)}`;
+  return db.kysely
+    .insertInto("chat_streams")
+    .values({ name, holder: nodeId, held_until: until, sealed_position: null })
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet({ holder: nodeId, held_until: until })
+        .where((row) =>
+          db.dialect === "sqlite"
+            ? sql<boolean>`true`
+            : row.or([
+                row("chat_streams.holder", "=", nodeId),
+                row("chat_streams.held_until", "<", db.now()),
+              ]),
+        ),
+    )
+    .returning("sealed_position")
+    .executeTakeFirst();
+}
+
+/** Writes how far a stream came, only while it is the node's. */
+export async function writePosition(
+  db: Database,
+  { name, nodeId, sealed }: Holding & { sealed: string | null },
+): Promise<void> {
+  const query = db.kysely
+    .updateTable("chat_streams")
+    .set({ sealed_position: sealed })
+    .where("name", "=", name)
+    .where("holder", "=", nodeId)
+    .compile();
+  await db.transact([query]);
+}
+
+/** Lets any node take a stream at once. */
+export async function releaseStream(db: Database, { name, nodeId }: Holding): Promise<void> {
+  const query = db.kysely
+    .updateTable("chat_streams")
+    .set({ held_until: 0 })
+    .where("name", "=", name)
+    .where("holder", "=", nodeId)
+    .compile();
+  await db.transact([query]);
+}
