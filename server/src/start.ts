@@ -3,6 +3,7 @@ import { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { HttpBindings } from "@hono/node-server";
 import { hasPeople } from "#core/access";
+import { startChatStreams } from "#bot";
 import { startChatWorker } from "#core/chat";
 import { settleConnections } from "#core/connections";
 import type { Context } from "#core/context";
@@ -52,6 +53,7 @@ export async function startService(given: Config): Promise<Service> {
     const signals = hearSignals(context);
     const tasks = startTasks(context);
     startChatWorker(context);
+    const streams = startChatStreams(context);
     const app = createApp(context);
     door.fetch = (request, env) => app.fetch(request, env);
     const stop = async () => {
@@ -59,6 +61,8 @@ export async function startService(given: Config): Promise<Service> {
       server.closeIdleConnections();
       // Connections that live on may still bring requests.
       door.fetch = () => unavailable("stopping");
+      // Another node hears from now on what is said.
+      await streams.stop();
       const graceMs = config.SHUTDOWN_GRACE_MS;
       await Promise.all([stopRuns(context, graceMs), context.chat.worker.stop(graceMs)]);
       await Promise.all(tasks.map((task) => task.stop()));

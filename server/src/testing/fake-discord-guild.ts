@@ -22,6 +22,8 @@ export type FakePost = {
   edits: number;
   /** Shown to this user alone. */
   onlyTo?: string;
+  /** The message that it is a reply to. */
+  replyTo?: string;
   files: { name: string; body: string }[];
 };
 
@@ -37,6 +39,14 @@ export type FakeGuild = {
   channels: Set<string>;
   commands: { name: string; type: number }[];
   posts: FakePost[];
+  /** Those that were made from a message, by its id. */
+  threads: Map<string, { parent: string; name: string }>;
+  /** Messages that the bot has reacted to. */
+  reactions: string[];
+  /** The role that the bot got when it came. */
+  botRole: string;
+  /** What the bot may not do here. */
+  forbidden: Set<"threads" | "reactions" | "direct">;
 };
 
 /** An interaction, with what was answered to it. */
@@ -74,6 +84,10 @@ export function createFakeGuild(name: string): FakeGuild {
     channels: new Set([snowflake()]),
     commands: [],
     posts: [],
+    threads: new Map(),
+    reactions: [],
+    botRole: snowflake(),
+    forbidden: new Set(),
   };
 }
 

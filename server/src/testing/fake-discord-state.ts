@@ -1,4 +1,5 @@
 import { snowflake, whatIsWrong, whatIsWrongInModal } from "./fake-discord-guild.ts";
+import type { FakeGateway } from "./fake-discord-gateway.ts";
 import type { FakeComponent, FakeGuild, FakeInteraction, FakePost } from "./fake-discord-guild.ts";
 
 /** What goes wrong with requests. */
@@ -29,6 +30,7 @@ export type DiscordState = {
   faults: DiscordFault[];
   /** Requests for files that came with a token. */
   leaks: string[];
+  gateway: FakeGateway;
 };
 
 /** An answer of Discord's. */
@@ -72,6 +74,7 @@ export function put(
     files,
     ...(typeof body["nonce"] === "string" ? { nonce: body["nonce"] } : {}),
     ...(onlyTo === undefined ? {} : { onlyTo }),
+    ...referredIn(body),
   };
   guild.posts.push(post);
   return { status: 200, body: post };
@@ -79,6 +82,11 @@ export function put(
 
 function componentsIn(body: Record<string, unknown>): FakeComponent[] {
   return (body["components"] as FakeComponent[] | undefined) ?? [];
+}
+
+function referredIn(body: Record<string, unknown>): { replyTo?: string } {
+  const reference = body["message_reference"] as { message_id: string } | undefined;
+  return reference === undefined ? {} : { replyTo: reference.message_id };
 }
 
 /** Replaces what a message shows. */

@@ -68,6 +68,10 @@ function work(state: DiscordState, asked: Asked): Said {
   if (first === "webhooks") return answerInteraction(state, asked);
   if (asked.authorization !== `Bot ${state.botToken}`) return no(401, 0);
   if (first === "users" && second === "@me") return forMe(state, asked);
+  if (first === "gateway") return tellOfGateway(state);
+  if (first === "applications" && second === "@me") {
+    return { status: 200, body: { id: state.applicationId, flags: state.gateway.flags } };
+  }
   if (first === "applications" && second === state.applicationId && third === "guilds") {
     const guild = findGuild(state, fourth);
     if (guild === undefined) return no(403, 50_001);
@@ -76,6 +80,12 @@ function work(state: DiscordState, asked: Asked): Said {
   }
   if (first === "guilds") return inGuild(state, asked);
   return first === "channels" ? inChannel(state, asked) : no(404, 0);
+}
+
+function tellOfGateway({ baseUrl, gateway: { address, remaining } }: DiscordState): Said {
+  const url = address ?? baseUrl.replace(/^http/, "ws");
+  const limit = { total: 1_000, remaining, reset_after: 60_000, max_concurrency: 1 };
+  return { status: 200, body: { url, shards: 1, session_start_limit: limit } };
 }
 
 function findGuild({ guilds }: DiscordState, id: string): FakeGuild | undefined {
@@ -99,6 +109,11 @@ function forMe(state: DiscordState, { method, path, body }: Asked): Said {
 function inGuild(state: DiscordState, { path: [, id = "", kind, userId = ""] }: Asked): Said {
   const guild = findGuild(state, id);
   if (guild === undefined) return no(403, 50_001);
+  if (kind === "roles") {
+    const everybody = { id };
+    const { botRole } = guild;
+    return { status: 200, body: [everybody, { id: botRole, tags: { bot_id: state.botUserId } }] };
+  }
   if (kind !== "members") return { status: 200, body: { id, name: guild.name } };
   const member = guild.members.get(userId);
   if (member === undefined) return no(404, 10_007);
@@ -108,13 +123,18 @@ function inGuild(state: DiscordState, { path: [, id = "", kind, userId = ""] }: 
 
 function inChannel(state: DiscordState, asked: Asked): Said {
   const { method, path, body, files, url } = asked;
-  const [, channel = "", , messageId] = path;
+  const [, channel = "", kind, messageId, within] = path;
   const onlyTo = state.direct.get(channel);
   const guild = [...state.guilds.values()].find(
     (one) => one.isJoined && (one.channels.has(channel) || onlyTo !== undefined),
   );
   if (guild === undefined) return no(404, 10_003);
+  if (kind === undefined) {
+    return { status: 200, body: { id: channel, type: guild.threads.has(channel) ? 11 : 0 } };
+  }
   if (method === "GET") return list(guild, channel, url);
+  if (within !== undefined) return atMessage(guild, { channel, messageId, within, body });
+  if (onlyTo !== undefined && guild.forbidden.has("direct")) return no(403, 50_007);
   const wrong = whatIsWrong(body);
   if (wrong !== undefined) return no(400, 50_035);
   if (method === "PATCH") {
@@ -124,6 +144,32 @@ function inChannel(state: DiscordState, asked: Asked): Said {
   const known = guild.posts.find(({ nonce }) => nonce !== undefined && nonce === body["nonce"]);
   if (known !== undefined) return { status: 200, body: known };
   return put(state, guild, { channel, body, files, ...(onlyTo === undefined ? {} : { onlyTo }) });
+}
+
+type AtMessage = {
+  channel: string;
+  messageId: string | undefined;
+  within: string;
+  body: Asked["body"];
+};
+
+/** A reaction to a message, or a thread that is made from it. */
+function atMessage(guild: FakeGuild, { channel, messageId, within, body }: AtMessage): Said {
+  const post = guild.posts.find((one) => one.id === messageId && one.channel === channel);
+  if (post === undefined) return no(404, 10_008);
+  if (within === "reactions") {
+    if (guild.forbidden.has("reactions")) return no(403, 50_013);
+    guild.reactions.push(post.id);
+    return { status: 204 };
+  }
+  if (guild.forbidden.has("threads")) return no(403, 50_013);
+  if (guild.threads.has(channel)) return no(400, 50_024);
+  if (guild.threads.has(post.id)) return no(400, 160_004);
+  const name = body["name"];
+  if (typeof name !== "string" || name === "" || name.length > 100) return no(400, 50_035);
+  guild.threads.set(post.id, { parent: channel, name });
+  guild.channels.add(post.id);
+  return { status: 201, body: { id: post.id, type: 11 } };
 }
 
 function list({ posts }: FakeGuild, channel: string, { searchParams }: URL): Said {

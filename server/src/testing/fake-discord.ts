@@ -3,6 +3,9 @@ import type { KeyObject } from "node:crypto";
 import { createServer } from "node:http";
 import { createFakeGuild, roomOf, snowflake } from "./fake-discord-guild.ts";
 import type { FakeComponent, FakeGuild, FakeInteraction, FakePost } from "./fake-discord-guild.ts";
+import { addFakeGateway } from "./fake-discord-gateway.ts";
+import { createSpeaking } from "./fake-discord-speech.ts";
+import type { Speaking } from "./fake-discord-speech.ts";
 import { takeResponse } from "./fake-discord-state.ts";
 import type { DiscordState } from "./fake-discord-state.ts";
 import { answerDiscord } from "./fake-discord-web.ts";
@@ -30,40 +33,45 @@ type Asking = {
 };
 
 /** Discord, as far as a bot meets it: strict about tokens and messages, signing what it sends. */
-export type FakeDiscord = DiscordState & {
-  /** What a service is set up for it with. */
-  settings: Record<string, string>;
-  /** Where the interactions go. */
-  appUrl: string;
-  addGuild(name: string): FakeGuild;
-  send(body: string, how?: HowSigned): Promise<{ status: number; text: string }>;
-  /** Sends an interaction and takes its answer. */
-  interact(
-    guild: FakeGuild,
-    user: string,
-    interaction: object,
-    how?: Asking,
-  ): Promise<FakeInteraction>;
-  /** Somebody types the command. */
-  ask(guild: FakeGuild, user: string, text: string, how?: Asking): Promise<FakeInteraction>;
-  press(guild: FakeGuild, user: string, post: FakePost, customId: string): Promise<FakeInteraction>;
-  /** Sends a modal with values by the labels of its fields. */
-  fillIn(
-    from: FakeInteraction,
-    values: Readonly<Record<string, unknown>>,
-    files?: Asking["files"],
-  ): Promise<FakeInteraction>;
-  close(): Promise<void>;
-};
+export type FakeDiscord = DiscordState &
+  Speaking & {
+    /** What a service is set up for it with. */
+    settings: Record<string, string>;
+    /** Where the interactions go. */
+    appUrl: string;
+    addGuild(name: string): FakeGuild;
+    send(body: string, how?: HowSigned): Promise<{ status: number; text: string }>;
+    /** Sends an interaction and takes its answer. */
+    interact(
+      guild: FakeGuild,
+      user: string,
+      interaction: object,
+      how?: Asking,
+    ): Promise<FakeInteraction>;
+    /** Somebody types the command. */
+    ask(guild: FakeGuild, user: string, text: string, how?: Asking): Promise<FakeInteraction>;
+    press(
+      guild: FakeGuild,
+      user: string,
+      post: FakePost,
+      customId: string,
+    ): Promise<FakeInteraction>;
+    /** Sends a modal with values by the labels of its fields. */
+    fillIn(
+      from: FakeInteraction,
+      values: Readonly<Record<string, unknown>>,
+      files?: Asking["files"],
+    ): Promise<FakeInteraction>;
+    close(): Promise<void>;
+  };
 
 /** Starts it on this machine, without any server. */
 export async function startFakeDiscord(): Promise<FakeDiscord> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
-  const state: DiscordState = {
-    baseUrl: "",
+  const server = createServer();
+  const known = { baseUrl: "", botUserId: snowflake(), botToken: `bot.${randomUUID()}` };
+  const state: DiscordState = Object.assign(known, {
     applicationId: snowflake(),
-    botUserId: snowflake(),
-    botToken: `bot.${randomUUID()}`,
     clientSecret: "discord-client-secret-of-the-test",
     guilds: new Map(),
     codes: new Map(),
@@ -72,8 +80,9 @@ export async function startFakeDiscord(): Promise<FakeDiscord> {
     files: new Map(),
     faults: [],
     leaks: [],
-  };
-  const server = createServer((request, response) => {
+    gateway: addFakeGateway(server, known),
+  });
+  server.on("request", (request, response) => {
     answerDiscord(state, request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
     });
@@ -102,7 +111,9 @@ export async function startFakeDiscord(): Promise<FakeDiscord> {
     },
     send,
     ...createActing(state, send),
+    ...createSpeaking(state, (files) => Object.values(keepFiles(state, files).attachments)),
     close: async () => {
+      state.gateway.cut();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

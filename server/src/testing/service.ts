@@ -34,6 +34,8 @@ export type TestService = {
   /** The same person signed in, to call with their session. */
   addSignedIn(workspaceId: string | undefined, role: string): Promise<SignedIn>;
   addWorkspace(): Promise<string>;
+  /** Stops the service and starts another with the same settings; `meanwhile` is what happens in between. */
+  restart(meanwhile?: () => void): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -64,7 +66,7 @@ export async function startTestService(
   const template = await findTemplate(settings);
   if (template !== undefined) await copyDataDir(template, dataDir);
   const database = await createDatabase(template);
-  const service = await startService(
+  let service = await startService(
     readConfig({
       PORT: "0",
       DATA_DIR: dataDir,
@@ -89,7 +91,9 @@ export async function startTestService(
   const call = caller(baseUrl, { authorization: `Bearer ${owner.apiKey}` });
   const callAsOwner = caller(baseUrl, { cookie: owner.cookie });
   return {
-    service,
+    get service() {
+      return service;
+    },
     baseUrl,
     ...owner,
     call,
@@ -102,6 +106,11 @@ export async function startTestService(
     addPerson: (workspaceId, role) => addPerson(service, workspaceId, role),
     addSignedIn: (workspaceId, role) => addSignedIn(service, workspaceId, role),
     addWorkspace: () => addWorkspace(service),
+    restart: async (meanwhile = () => undefined) => {
+      await service.stop();
+      meanwhile();
+      service = await startService(service.context.config);
+    },
     stop: async () => {
       await service.stop();
       await database?.drop();

@@ -88,7 +88,10 @@ const unknownMessage = 10_008;
 
 /** Whether an interaction cannot be answered any more, or not that message of it. */
 export function isOver(error: unknown): boolean {
-  if (!(error instanceof ChatError)) return false;
-  const codes = [invalidWebhookToken, unknownWebhook, unknownMessage];
-  return codes.some((code) => error.message.endsWith(`: ${code}`));
+  return isRefusedBy(error, invalidWebhookToken, unknownWebhook, unknownMessage);
+}
+
+/** Whether Discord refused something for one of these reasons, by its own numbers. */
+export function isRefusedBy(error: unknown, ...codes: readonly number[]): boolean {
+  return error instanceof ChatError && codes.some((code) => error.message.endsWith(`: ${code}`));
 }

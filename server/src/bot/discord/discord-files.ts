@@ -11,7 +11,8 @@ const transferMs = 120_000;
 /** What Discord takes of a bot in a server that pays for nothing. */
 const maxUploadBytes = 10 * 1024 * 1024;
 
-const attachment = z.object({
+/** A file as Discord tells of it. */
+export const attachment = z.object({
   filename: z.string(),
   content_type: z.string().nullish(),
   size: z.number().int().nonnegative(),
@@ -22,15 +23,24 @@ const attachment = z.object({
 export const attachmentsById = z.record(z.string(), attachment);
 export type Attachments = z.infer<typeof attachmentsById>;
 
-/** Files of an interaction. Discord has no other way to find one again than its address, so that is its id. */
+/** Files of an interaction. */
 export function readAttachments(attachments: Attachments, ids: readonly string[]): ChatFile[] {
   return ids.flatMap((id) => {
     const found = Object.hasOwn(attachments, id) ? attachments[id] : undefined;
     if (found === undefined) return [];
-    const { filename, content_type: type, size, url } = found;
-    const mimeType = (type ?? "application/octet-stream").slice(0, 255);
-    return [{ id: url, name: filename.slice(0, 255) || "file", mimeType, size }];
+    return [toChatFile(found)];
   });
+}
+
+/** A file that Discord tells of. There is no other way to find one again than its address, so that is its id. */
+export function toChatFile({
+  filename,
+  content_type: type,
+  size,
+  url,
+}: z.infer<typeof attachment>): ChatFile {
+  const mimeType = (type ?? "application/octet-stream").slice(0, 255);
+  return { id: url, name: filename.slice(0, 255) || "file", mimeType, size };
 }
 
 /** Opens a file of an interaction: of Discord's own hosts only, without any token, following no redirect. */

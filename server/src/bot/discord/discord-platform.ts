@@ -41,8 +41,14 @@ export function createDiscordPlatform(config: Config): ChatPlatform | undefined 
 /** What the bot has to be allowed in a server. */
 export const botScopes = ["bot", "applications.commands"];
 
-/** To see channels, to write there and in threads, to attach files, and to read what was said in threads. */
-export const botPermissions = [10n, 11n, 38n, 15n, 16n].reduce((sum, bit) => sum | (1n << bit), 0n);
+/**
+ * To see channels, to write there, to make threads and write in them, to attach files, to read what was said in
+ * threads, and to show at a message that it was seen.
+ */
+export const botPermissions = [10n, 11n, 35n, 38n, 15n, 16n, 6n].reduce(
+  (sum, bit) => sum | (1n << bit),
+  0n,
+);
 
 const id = z.string().regex(/^\d{1,20}$/);
 const grant = z.object({

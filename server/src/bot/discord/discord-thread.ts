@@ -24,14 +24,17 @@ function isThread({ channel, thread }: ChatPlace): boolean {
   return channel === thread;
 }
 
-/** The message of ours that was posted with a mark, if there is one. */
+/** Discord's names for what is a thread. */
+export const threadTypes: ReadonlySet<number> = new Set([10, 11, 12]);
+
+/** The message of ours in a channel that was posted with a mark, if there is one. */
 export async function findMarked(
   call: CallDiscord,
   botUserId: string,
-  { place, mark, since }: { place: ChatPlace; mark: string; since: string },
+  { channel, mark, since }: { channel: string; mark: string; since: string },
 ): Promise<string | undefined> {
   const after = snowflake.test(since) ? `&after=${since}` : "";
-  const path = `channels/${place.channel}/messages?limit=${pageSize}${after}`;
+  const path = `channels/${channel}/messages?limit=${pageSize}${after}`;
   const messages = page.parse(await call({ label: "read messages", method: "GET", path }));
   return messages.find((one) => one.author.id === botUserId && isMarked(one, mark))?.id;
 }
@@ -58,15 +61,25 @@ export async function readThread(
   return (
     messages
       .map((one) => (one.type === threadStarter ? (one.referenced_message ?? one) : one))
-      .map((one) => ({
-        messageId: one.id,
-        author: one.author.id === botUserId ? "bot" : one.author.id,
-        text: saidIn(one),
-      }))
+      .map((one) => toThreadMessage(one, botUserId))
       // Ids sort as text from 2022 on, when they got their last digit.
       .filter(({ messageId, text }) => text !== "" && messageId.length >= 19)
       .toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
   );
+}
+
+/** A message that Discord tells of beside another; undefined for what is none. */
+export function readThreadMessage(
+  given: unknown,
+  botUserId: string,
+): ChatThreadMessage | undefined {
+  const { data } = single.safeParse(given);
+  return data === undefined ? undefined : toThreadMessage(data, botUserId);
+}
+
+function toThreadMessage(one: Message, botUserId: string): ChatThreadMessage {
+  const author = one.author.id === botUserId ? "bot" : one.author.id;
+  return { messageId: one.id, author, text: saidIn(one) };
 }
 
 function saidIn({ content, components }: Message): string {

@@ -1,20 +1,13 @@
 import { z } from "zod";
 import { ChatError } from "#core/chat";
-import type {
-  ChatBlock,
-  ChatForm,
-  ChatPlace,
-  ChatProfile,
-  ChatTeam,
-  ChatTransport,
-} from "#core/chat";
+import type { ChatBlock, ChatForm, ChatProfile, ChatTeam, ChatTransport } from "#core/chat";
 import { createDiscordCall, isOver } from "./discord-call.ts";
 import type { CallDiscord } from "./discord-call.ts";
-import { downloadDiscordFile, formOfFile, toBody } from "./discord-files.ts";
+import { downloadDiscordFile } from "./discord-files.ts";
 import { toModal } from "./discord-form.ts";
 import { privateFlag, toDiscordMessage } from "./discord-message.ts";
-import type { DiscordMessage } from "./discord-message.ts";
-import { answered, findMarked, isMarked, readThread } from "./discord-thread.ts";
+import { speakAsBot } from "./speak-as-bot.ts";
+import { answered, isMarked } from "./discord-thread.ts";
 import { answerPress, createReplies } from "./interaction-replies.ts";
 import type { Replies } from "./interaction-replies.ts";
 import { readHint } from "./interaction-hint.ts";
@@ -34,48 +27,39 @@ export function openDiscord(
     hint?.kind === "command" ? createReplies(asNobody, applicationId, hint) : undefined;
   const check = () => checkTeam(asBot, teamId);
   const call = inTeam(asBot, check);
+  const bot = speakAsBot(call, { botUserId, hint: hintText });
   return {
-    // A command shows that it was seen by its placeholder.
-    acknowledge: async () => undefined,
-    post: async (place, { blocks, mark, notify }) => {
-      const message = toDiscordMessage(blocks, { notify, mark });
-      const id = await whileOpen(replies, (open) => open.answer(message));
-      return id ?? post(call, place, message, mark);
+    ...bot,
+    post: async (place, message) => {
+      const { blocks, mark, notify } = message;
+      const answer = toDiscordMessage(blocks, { notify, mark });
+      const id = await whileOpen(replies, (open) => open.answer(answer));
+      return id ?? bot.post(place, message);
     },
-    update: async ({ channel }, { messageId, blocks }) => {
-      const message = toDiscordMessage(blocks);
+    update: async (place, { messageId, blocks }) => {
       const done = await whileOpen(replies, async (open) => {
-        await open.edit(messageId, message);
+        await open.edit(messageId, toDiscordMessage(blocks));
         return true;
       });
-      if (done === true) return;
-      const path = `channels/${channel}/messages/${messageId}`;
-      await call({ label: "edit a message", method: "PATCH", path, ...toBody(message, "edit") });
+      if (done !== true) await bot.update(place, { messageId, blocks });
     },
-    whisper: async (_, user, blocks) => {
+    whisper: async (place, user, blocks) => {
       if (hint?.kind === "press") return answerPress(asNobody, hint, whispered(blocks));
-      const message = toDiscordMessage(blocks);
       const done = await whileOpen(replies, async (open) => {
-        await open.whisper(message);
+        await open.whisper(toDiscordMessage(blocks));
         return true;
       });
-      if (done !== true) await writeDirectly(call, user, message);
+      if (done !== true) await bot.whisper(place, user, blocks);
     },
     findMarked: async (place, mark, since) => {
       const original = await whileOpen(replies, (open) => open.read());
-      if (original === undefined) return findMarked(call, botUserId, { place, mark, since });
+      if (original === undefined) return bot.findMarked(place, mark, since);
       const parsed = answered.safeParse(original);
       return parsed.success && isMarked(parsed.data, mark) ? parsed.data.id : undefined;
     },
     openForm: async (trigger, form) => openForm(asNobody, trigger, form),
-    readThread: (place, bounds) => readThread(call, botUserId, place, bounds),
     findProfile: (user) => findProfile(call, teamId, user),
     downloadFile: (file, maxBytes) => downloadDiscordFile(apiUrl, file, maxBytes),
-    uploadFile: async ({ channel }, file) => {
-      const form = await formOfFile({ allowed_mentions: { parse: [] } }, file);
-      const path = `channels/${channel}/messages`;
-      await call({ label: "post a file", method: "POST", path, form, timeoutMs: 60_000 });
-    },
     check,
     revoke: async () => {
       await asBot({ label: "leave", method: "DELETE", path: `users/@me/guilds/${teamId}` });
@@ -122,38 +106,6 @@ async function checkTeam(call: CallDiscord, teamId: string): Promise<void> {
     if (!(error instanceof ChatError) || error.failure !== "gone") throw error;
     throw new ChatError("revoked", "The bot is not in the server any more");
   }
-}
-
-const made = z.object({ id: z.string() });
-
-/** Posts once: Discord gives the message that was there already when the same is asked again within minutes. */
-async function post(
-  call: CallDiscord,
-  { channel }: ChatPlace,
-  { content, whole }: DiscordMessage,
-  mark: string,
-): Promise<string> {
-  const nonce = mark.replaceAll("-", "").slice(-25);
-  const once = { ...content, nonce, enforce_nonce: true };
-  const body = toBody({ content: once, whole });
-  const path = `channels/${channel}/messages`;
-  return made.parse(await call({ label: "post a message", method: "POST", path, ...body })).id;
-}
-
-/** What is meant for one person and cannot be put beside a command any more. */
-async function writeDirectly(
-  call: CallDiscord,
-  user: string,
-  message: DiscordMessage,
-): Promise<void> {
-  const opened = await call({
-    label: "open a conversation",
-    method: "POST",
-    path: "users/@me/channels",
-    body: { recipient_id: user },
-  });
-  const path = `channels/${made.parse(opened).id}/messages`;
-  await call({ label: "write to a user", method: "POST", path, ...toBody(message) });
 }
 
 async function openForm(call: CallDiscord, trigger: string, form: ChatForm): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { leaveFor, soon, takeLink, settleInbox } from "#testing/chat";
+import { leaveFor, soon, settleInbox } from "#testing/chat";
+import { addLinkedMember, connectGuild, linkFor, stateOf as stateIn } from "#testing/discord-chat";
 import {
   addMember,
   buttonsOf,
@@ -38,36 +39,9 @@ afterAll(async () => {
 const visit = (callback: string, cookie: string) =>
   fetch(callback, { headers: { cookie }, redirect: "manual" });
 
-async function connect(name: string): Promise<FakeGuild> {
-  const made = discord.addGuild(name);
-  const { callback, cookies } = await leaveFor(test, { platform: "discord", teamId: made.id });
-  const arrived = await visit(callback, cookies);
-  if (arrived.status !== 200) throw new Error(await arrived.text());
-  return made;
-}
-
-/** How a server stands with the workspace. */
-async function stateOf({ id }: FakeGuild) {
-  const { body } = await test.callAsOwner("GET", chatOf());
-  return (body as { id: string; teamId: string; state: string }[]).find(
-    ({ teamId }) => teamId === id,
-  );
-}
-
-const linkFor = (inGuild: FakeGuild, member: string) => {
-  const shown = inGuild.posts.findLast(({ onlyTo }) => onlyTo === member);
-  return shown === undefined ? undefined : buttonsOf(shown).find(({ url }) => url)?.url;
-};
-
-async function addLinked(inGuild: FakeGuild) {
-  const person = await test.addSignedIn(test.workspaceId, "member");
-  const member = addMember(inGuild, "ada");
-  await discord.ask(inGuild, member, "hello");
-  const address = await vi.waitUntil(() => linkFor(inGuild, member), soon);
-  const { status, text } = await takeLink(test, address, person);
-  if (status !== 200) throw new Error(text);
-  return { ...person, user: member };
-}
+const connect = (name: string) => connectGuild(test, discord, name);
+const stateOf = (one: FakeGuild) => stateIn(test, one);
+const addLinked = (one: FakeGuild) => addLinkedMember(test, discord, one);
 
 /** The answer to a command, once it is there. */
 const answerTo = (asked: FakeInteraction): Promise<FakePost> =>

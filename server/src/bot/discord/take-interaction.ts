@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isConnected } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
+import { threadTypes } from "./discord-thread.ts";
 import { tell } from "./interaction.ts";
 import type { Interaction } from "./interaction.ts";
 import { takeCommand } from "./take-command.ts";
@@ -55,8 +56,6 @@ function readInteraction(given: z.infer<typeof interaction>): Interaction | unde
   const place = { channel, thread: isThread ? channel : given.id };
   return { id: given.id, token, teamId, chatUserId: member.user.id, place, data };
 }
-
-const threadTypes = new Set([10, 11, 12]);
 
 function parseJson(text: string): unknown {
   try {

@@ -28,12 +28,12 @@ async function acknowledge(
   {
     id,
     platform,
-    message: { teamId, channel, messageId },
+    message: { teamId, channel, messageId, hint },
   }: { id: string; platform: string; message: ChatMessage },
 ): Promise<void> {
   if (context.cluster.isStopping) return;
   const connection = await findTeamConnection(context.db, platform, teamId);
   if (connection === undefined) return;
-  await openTransport(context, connection).acknowledge({ channel, messageId });
+  await openTransport(context, connection, hint).acknowledge({ channel, messageId });
   await markAcknowledged(context.db, id);
 }

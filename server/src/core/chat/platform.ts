@@ -17,7 +17,10 @@ export type ChatPlatform = {
   installUrl(request: { state: string; redirectUri: string }): string;
   /** Redeems what the browser came back with. Throws `ChatError`. */
   redeem(request: { parameters: URLSearchParams; redirectUri: string }): Promise<ChatInstallation>;
-  /** The way into a connected team. A hint is what came with the message or the press that is being answered. */
+  /**
+   * The way into a connected team. A hint is what came with the message or the press that is being answered, or the
+   * id that `post` gave for the message that the work goes on from.
+   */
   open(team: ChatTeam, hint?: string): ChatTransport;
 };
 

@@ -18,8 +18,10 @@ export function asideOf({ place: { channel, thread }, since }: ReadWork): ChatAs
   return { channel, thread: since === thread ? undefined : thread };
 }
 
-/** What the platform gave to answer some work by. */
+/** What the platform gave to answer some work by: with the message, or as the id of ours that it goes on from. */
 export function hintOf(context: Context, id: string, work: ChatWork): string | undefined {
+  if (work.kind === "answer") return work.answer.messageId ?? undefined;
+  if (work.kind === "run_ended") return work.ended.messageId;
   const sealed = work.kind === "message" ? work.message.hint : undefined;
   return sealed === undefined ? undefined : openHint(context, id, sealed);
 }

@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+/** What a frame is for, by Discord's numbers. */
+export const opcodes = {
+  dispatch: 0,
+  heartbeat: 1,
+  identify: 2,
+  resume: 6,
+  reconnect: 7,
+  invalidSession: 9,
+  hello: 10,
+  acknowledged: 11,
+} as const;
+
+/** Servers are told of in one frame each, with all their channels. What is larger is none of Discord's. */
+const maxFrameLength = 16 * 1024 * 1024;
+
+const sequence = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const frame = z.discriminatedUnion("op", [
+  z.object({
+    op: z.literal(opcodes.dispatch),
+    t: z.string().max(100),
+    s: sequence,
+    d: z.unknown(),
+  }),
+  z.object({ op: z.literal(opcodes.heartbeat) }),
+  z.object({ op: z.literal(opcodes.reconnect) }),
+  z.object({ op: z.literal(opcodes.invalidSession), d: z.boolean() }),
+  z.object({
+    op: z.literal(opcodes.hello),
+    d: z.object({ heartbeat_interval: z.number().min(50).max(600_000) }),
+  }),
+  z.object({ op: z.literal(opcodes.acknowledged) }),
+]);
+export type Frame = z.infer<typeof frame>;
+/** Something that happened, with its place in the session. */
+export type Dispatch = Extract<Frame, { op: 0 }>;
+
+/** A frame of Discord's; undefined for what we do not know, and "broken" for what nobody can read. */
+export function readFrame(data: unknown): Frame | "broken" | undefined {
+  if (typeof data !== "string" || data.length > maxFrameLength) return "broken";
+  try {
+    return frame.safeParse(JSON.parse(data)).data;
+  } catch {
+    return "broken";
+  }
+}
+
+/** The first thing that is said on a new session. It holds the bot's token. */
+export function identify(token: string, intents: number): object {
+  const properties = { os: process.platform, browser: "toolhost", device: "toolhost" };
+  return { op: opcodes.identify, d: { token, intents, properties } };
+}
+
+/** The first thing that is said to go on with a session. It holds the bot's token. */
+export function resume(token: string, session: { sessionId: string; sequence: number }): object {
+  const { sessionId, sequence: seq } = session;
+  return { op: opcodes.resume, d: { token, session_id: sessionId, seq } };
+}

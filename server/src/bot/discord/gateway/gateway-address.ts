@@ -1,0 +1,21 @@
+/**
+ * The address of Discord's gateway as a socket is opened to it, which is given the bot's token: of Discord's own
+ * hosts only, or of the host of an API that stands elsewhere. Undefined for every other.
+ */
+export function toGatewayUrl(given: string, apiUrl: string): string | undefined {
+  const url = URL.parse(given);
+  if (url === null || url.username !== "" || url.password !== "") return undefined;
+  const api = new URL(apiUrl);
+  const isDiscords =
+    url.protocol === "wss:" &&
+    url.port === "" &&
+    (url.hostname === "discord.gg" || url.hostname.endsWith(".discord.gg"));
+  const isBesideOurs =
+    api.hostname !== "discord.com" &&
+    url.host === api.host &&
+    url.protocol === (api.protocol === "https:" ? "wss:" : "ws:");
+  if (!isDiscords && !isBesideOurs) return undefined;
+  url.search = "?v=10&encoding=json";
+  url.hash = "";
+  return url.href;
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ChatError } from "#core/chat";
+import type { Log } from "#lib/log";
+import type { CallDiscord } from "../discord-call.ts";
+import { askGateway, askIntents, messageContent } from "./ask-gateway.ts";
+import { disallowedIntents, reasonOf } from "./close-codes.ts";
+import { liveWithConnection } from "./connection.ts";
+import type { Connecting, Lived } from "./connection.ts";
+import { toGatewayUrl } from "./gateway-address.ts";
+import type { Position } from "./position.ts";
+
+/** How long is paused, in milliseconds. */
+export type Pauses = {
+  /** After the first failure in a row; twice as long after each other. */
+  firstMs: number;
+  longestMs: number;
+  /** Between two new sessions: Discord takes one in five seconds. */
+  betweenSessionsMs: number;
+  /** After a refusal that only the operator can do something about. */
+  refusedMs: number;
+  /** A connection that lived so long was a good one. */
+  goodAfterMs: number;
+};
+
+export const usualPauses: Pauses = {
+  firstMs: 1_000,
+  longestMs: 120_000,
+  betweenSessionsMs: 5_500,
+  refusedMs: 900_000,
+  goodAfterMs: 60_000,
+};
+
+export type Keeping = Pick<Connecting, "token" | "wanted" | "take" | "signal"> & {
+  apiUrl: string;
+  call: CallDiscord;
+  log: Log;
+  pauses: Pauses;
+  position: Position | undefined;
+  /** Takes note of how far we came; undefined: a session has ended for good. */
+  onMove: (position: Position | undefined, isNew: boolean) => Promise<void>;
+};
+
+/** How often an event of ours may fail before it is left out. */
+const mostFailures = 5;
+
+/** Keeps one session of the gateway until told to stop: goes on with it where that can be, and begins anew where not. */
+export async function keepSession(keeping: Keeping): Promise<void> {
+  const { signal, log, pauses } = keeping;
+  const state: State = {
+    position: keeping.position,
+    failures: 0,
+    begunAt: -Infinity,
+    isWithoutContent: false,
+    failing: { sequence: -1, times: 0 },
+  };
+  while (!signal.aborted) {
+    const connectedAt = performance.now();
+    let pauseMs: number;
+    try {
+      const lived = await live(keeping, state);
+      const isGood = lived.wasReady && performance.now() - connectedAt > pauses.goodAfterMs;
+      if (isGood) state.failures = 0;
+      pauseMs = await settle(keeping, state, lived);
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ err: error }, "Discord's gateway could not be reached");
+      const askedMs = error instanceof ChatError ? (error.retryAfterMs ?? 0) : 0;
+      pauseMs = Math.max(askedMs, nextPauseMs(keeping, state));
+    }
+    await rest(pauseMs, signal);
+  }
+}
+
+type State = {
+  position: Position | undefined;
+  /** In a row. */
+  failures: number;
+  /** When a session was last asked for. */
+  begunAt: number;
+  /** Discord does not allow what it said it would. */
+  isWithoutContent: boolean;
+  failing: { sequence: number; times: number };
+};
+
+async function live(keeping: Keeping, state: State): Promise<Lived> {
+  const { apiUrl, token, wanted, signal } = keeping;
+  const resumeUrl =
+    state.position === undefined ? undefined : toGatewayUrl(state.position.resumeUrl, apiUrl);
+  if (resumeUrl === undefined) state.position = undefined;
+  const { url, intents } =
+    resumeUrl === undefined ? await prepareSession(keeping, state) : { url: resumeUrl, intents: 0 };
+  signal.throwIfAborted();
+  return liveWithConnection({
+    url,
+    token,
+    intents,
+    wanted,
+    signal,
+    position: state.position,
+    take: async (event, position) => {
+      const { sequence, times } = state.failing;
+      if (event.s === sequence && times >= mostFailures) return;
+      await keeping.take(event, position);
+    },
+    onMove: async (position, isNew) => {
+      state.position = position;
+      if (isNew) keeping.log.info("connected to Discord's gateway");
+      await keeping.onMove(position, isNew);
+    },
+  });
+}
+
+/** Finds out where and how a session may begin, and waits until it may. Throws `ChatError`. */
+async function prepareSession(keeping: Keeping, state: State) {
+  const { call, apiUrl, log, pauses, signal } = keeping;
+  const gateway = await askGateway(call);
+  const url = toGatewayUrl(gateway.url, apiUrl);
+  if (url === undefined) throw new ChatError("later", "ask for the gateway: a foreign address");
+  const asked = await askIntents(call);
+  const intents = state.isWithoutContent ? asked & ~messageContent : asked;
+  if (gateway.shards > 1) {
+    log.warn(
+      { shards: gateway.shards },
+      "Discord recommends more connections for so many servers; this service keeps one, which Discord lets have 2,500",
+    );
+  }
+  if (gateway.remaining < 1) {
+    log.error(
+      { resetAfterMs: gateway.resetAfterMs },
+      "Discord lets the bot begin no more sessions today",
+    );
+    await rest(gateway.resetAfterMs, signal);
+  }
+  await rest(state.begunAt + pauses.betweenSessionsMs - performance.now(), signal);
+  state.begunAt = performance.now();
+  return { url, intents };
+}
+
+/** Does what follows from the end of a connection, and answers how long to pause. */
+async function settle(keeping: Keeping, state: State, { ended, wasReady, failed }: Lived) {
+  const { log, pauses } = keeping;
+  if (failed !== undefined) {
+    const { sequence, error } = failed;
+    const times = state.failing.sequence === sequence ? state.failing.times + 1 : 1;
+    state.failing = { sequence, times };
+    log.error({ err: error, times }, "an event of Discord's gateway could not be taken");
+  }
+  if (ended.kind === "again") {
+    log.debug("the connection to Discord's gateway has ended; it goes on");
+    // What was well until now is gone on with at once.
+    const isFirst = wasReady && failed === undefined && state.failures === 0;
+    const pauseMs = nextPauseMs(keeping, state);
+    return isFirst ? pauseMs / 4 : pauseMs;
+  }
+  if (ended.kind === "refused" && ended.code === disallowedIntents && !state.isWithoutContent) {
+    state.isWithoutContent = true;
+    log.warn("Discord does not allow the bot to read all messages; it is told of mentions alone");
+    return nextPauseMs(keeping, state);
+  }
+  state.position = undefined;
+  await keeping.onMove(undefined, true);
+  if (ended.kind === "anew") {
+    log.info("a session of Discord's gateway has ended; another begins");
+    return nextPauseMs(keeping, state);
+  }
+  log.error({ code: ended.code }, reasonOf(ended.code));
+  return pauses.refusedMs;
+}
+
+/** Twice as long each time, and never the same for two. */
+function nextPauseMs({ pauses }: Keeping, state: State): number {
+  const pauseMs = Math.min(pauses.firstMs * 2 ** state.failures, pauses.longestMs);
+  state.failures += 1;
+  return pauseMs * (0.5 + Math.random() / 2);
+}
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return;
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+}

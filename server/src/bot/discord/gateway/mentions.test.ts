@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { settleInbox, soon } from "#testing/chat";
+import { addLinkedMember, connectGuild, linkFor, stateOf } from "#testing/discord-chat";
+import {
+  addMember,
+  buttonsOf,
+  roomOf,
+  saidIn,
+  snowflake,
+  startFakeDiscord,
+} from "#testing/fake-discord";
+import type { FakeDiscord, FakeGuild, FakePost } from "#testing/fake-discord";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let test: TestService;
+let discord: FakeDiscord;
+let guild: FakeGuild;
+let user: string;
+let tool: string;
+
+beforeAll(async () => {
+  discord = await startFakeDiscord();
+  // The application may read all messages.
+  discord.gateway.flags = 1 << 19;
+  test = await startTestService({ ...discord.settings, RUN_WAIT_MS: "300" });
+  discord.appUrl = test.baseUrl;
+  guild = await connectGuild(test, discord, "Gamers");
+  ({ user } = await addLinkedMember(test, discord, guild));
+  tool = await test.makeTool("export default async (input) => ({ got: input });");
+  await connected();
+});
+afterAll(async () => {
+  await test.stop();
+  await discord.close();
+});
+beforeEach(() => guild.forbidden.clear());
+
+const connected = () => vi.waitUntil(() => discord.gateway.connected() === 1, soon);
+const answersIn = (channel: string) =>
+  guild.posts.filter((post) => post.channel === channel && post.author.id === discord.botUserId);
+const answerIn = (channel: string): Promise<FakePost> =>
+  vi.waitUntil(() => answersIn(channel)[0], soon);
+
+async function countWork(): Promise<number> {
+  const { db } = test.service.context;
+  return (await db.kysely.selectFrom("chat_inbox").select("id").execute()).length;
+}
+
+/** What is kept of a thread, oldest first. */
+const keptOf = (thread: string) =>
+  test.service.context.db.kysely
+    .selectFrom("chat_messages")
+    .select(["author", "text"])
+    .where("thread", "=", thread)
+    .orderBy("message_id")
+    .execute();
+
+describe("a mention in a channel", () => {
+  it("shows that it was seen, and is answered in a thread that is made from it and calls who asked", async () => {
+    const asked = discord.mention(guild, user, `run ${tool} {"n": 41}`);
+    await vi.waitUntil(() => guild.reactions.includes(asked.id), soon);
+    const answer = await answerIn(asked.id);
+    expect(saidIn(answer)).toContain("41");
+    expect(answer.allowedMentions).toEqual({ parse: [], users: [user] });
+    expect(guild.threads.get(asked.id)).toEqual({
+      parent: roomOf(guild),
+      name: `run ${tool} {"n": 41}`,
+    });
+    const { body } = await test.call("GET", "/audit-events?action=run.create&limit=1");
+    expect(body[0]).toMatchObject({ actor: { chatUserId: `discord:${guild.id}/${user}` } });
+  });
+
+  it("is gone on with in the thread by mentions, commands and buttons, which know what was said there", async () => {
+    const first = discord.mention(guild, user, `run ${tool} {"first": 1}`);
+    await answerIn(first.id);
+    const thread = { channel: first.id };
+    discord.speak(guild, user, "and what a fine answer", thread);
+    discord.mention(guild, user, `run ${tool} {"second": 2}`, thread);
+    await vi.waitUntil(() => answersIn(first.id).length === 2, soon);
+    await discord.ask(guild, user, `run ${tool} {"third": 3}`, { ...thread, channelType: 11 });
+    await vi.waitUntil(() => answersIn(first.id).length === 3, soon);
+    await settleInbox(test);
+    const kept = await keptOf(first.id);
+    const words = [`run ${tool} {"first": 1}`, "fine answer", `run ${tool} {"second": 2}`];
+    expect(kept.map(({ author }) => author)).toEqual([user, "bot", user, user, "bot", user, "bot"]);
+    const said = kept.filter(({ author }) => author === user).map(({ text }) => text);
+    expect(said).toEqual(
+      [...words, `run ${tool} {"third": 3}`].map((one) => expect.stringContaining(one)),
+    );
+    expect([...guild.threads.values()].filter(({ parent }) => parent === first.id)).toEqual([]);
+  });
+
+  it("is taken with its files, and with the message that it replies to, apart from it", async () => {
+    const copy = await test.makeTool(
+      `export default async ({ file }, ctx) => {
+        const text = await (await ctx.files.open(file)).text();
+        return { copy: await ctx.files.save({ name: "copy.txt", mimeType: "text/plain", body: text + text }) };
+      };`,
+      {
+        inputSchema: {
+          type: "object",
+          properties: { file: { type: "string" } },
+          required: ["file"],
+        },
+        fileFields: ["file"],
+      },
+    );
+    const other = addMember(guild, "other");
+    const replyTo = discord.speak(guild, other, `run ${tool} {"hostile": true}`);
+    const files = [{ name: "a.txt", type: "text/plain", body: Buffer.from("twice ") }];
+    const asked = discord.mention(guild, user, `run ${copy}`, { files, replyTo });
+    const offer = await answerIn(asked.id);
+    const run = buttonsOf(offer).find(({ custom_id }) => custom_id?.endsWith(":run"));
+    if (run?.custom_id !== undefined) await discord.press(guild, user, offer, run.custom_id);
+    const sent = await vi.waitUntil(
+      () =>
+        answersIn(asked.id)
+          .flatMap((post) => post.files)
+          .find(({ name }) => name === "copy.txt"),
+      soon,
+    );
+    expect(sent.body).toBe("twice twice ");
+    const kept = await keptOf(asked.id);
+    expect(kept[0]).toEqual({ author: other, text: `run ${tool} {"hostile": true}` });
+    expect(kept[1]).toEqual({ author: user, text: `run ${copy}` });
+  });
+
+  it("is also one of the role that is the bot's own", async () => {
+    const asked = discord.speak(guild, user, `<@&${guild.botRole}> run ${tool} {"role": 1}`);
+    expect(saidIn(await answerIn(asked.id))).toContain("role");
+  });
+
+  it("of somebody whom nobody knows is answered to them alone, and makes no thread", async () => {
+    const stranger = addMember(guild, "stranger");
+    const asked = discord.mention(guild, stranger, `run ${tool}`);
+    expect(await vi.waitUntil(() => linkFor(guild, stranger), soon)).toContain("/bot/link?token=");
+    guild.forbidden.add("direct");
+    const closed = discord.mention(guild, addMember(guild, "closed"), `run ${tool}`);
+    const told = await vi.waitUntil(
+      () => guild.posts.find(({ replyTo }) => replyTo === closed.id),
+      soon,
+    );
+    expect(saidIn(told)).toContain("/toolhost");
+    expect(saidIn(told)).not.toContain("/bot/link");
+    expect([guild.threads.has(asked.id), guild.threads.has(closed.id)]).toEqual([false, false]);
+  });
+});
+
+describe("what is not for the bot", () => {
+  it("is not answered: of bots, webhooks and Discord itself, to everybody or others, or in servers that are not connected", async () => {
+    await settleInbox(test);
+    const before = await countWork();
+    const text = `run ${tool} {"never": 1}`;
+    const mention = `<@${discord.botUserId}> ${text}`;
+    discord.mention(guild, user, text, { as: { author: { id: user, bot: true } } });
+    discord.mention(guild, user, text, { as: { webhook_id: snowflake() } });
+    discord.mention(guild, user, text, { as: { type: 7 } });
+    discord.mention(guild, user, text, { as: { guild_id: undefined } });
+    discord.mention(guild, user, text, { as: { id: "not an id" } });
+    discord.speak(guild, user, `@everyone ${text}`);
+    discord.speak(guild, user, `<@${addMember(guild)}> ${text}`);
+    discord.speak(guild, user, `<@&${guild.id}> ${text}`);
+    const strangers = discord.addGuild("Strangers");
+    strangers.isJoined = true;
+    discord.speak(strangers, addMember(strangers), mention);
+    discord.gateway.tell("MESSAGE_CREATE", { nothing: "of ours" });
+    // What comes after all that is answered, so all that was taken before it.
+    const last = discord.mention(guild, user, `run ${tool} {"last": 1}`);
+    await answerIn(last.id);
+    await settleInbox(test);
+    expect((await countWork()) - before).toBe(1);
+  });
+
+  it("is kept in threads that the bot was asked in alone, and follows when it is changed or deleted", async () => {
+    const asked = discord.mention(guild, user, `run ${tool} {"kept": 1}`);
+    await answerIn(asked.id);
+    await settleInbox(test);
+    const other = addMember(guild, "other");
+    const thread = { channel: asked.id };
+    const elsewhere = discord.speak(guild, other, "elsewhere");
+    const changed = discord.speak(guild, other, "first version", thread);
+    const deleted = discord.speak(guild, other, "taken back", thread);
+    const author = { id: other };
+    const of = ({ id, channel }: FakePost) => ({ id, channel_id: channel, guild_id: guild.id });
+    const edit = { ...of(changed), type: 0, author, content: `second for <@${other}>` };
+    discord.gateway.tell("MESSAGE_UPDATE", { ...edit, mentions: [{ id: other, username: "eve" }] });
+    discord.gateway.tell("MESSAGE_DELETE", of(deleted));
+    discord.gateway.tell("MESSAGE_UPDATE", {
+      ...of(asked),
+      type: 0,
+      author,
+      content: "asked anew",
+    });
+    await vi.waitFor(async () => {
+      const kept = (await keptOf(asked.id)).map(({ text }) => text);
+      expect([kept[0], ...kept.slice(2)]).toEqual(["asked anew", "second for @eve"]);
+    }, soon);
+    expect(await keptOf(elsewhere.channel)).toEqual([]);
+  });
+});
+
+describe("where the bot may not do all that it wants", () => {
+  it("a mention is answered although nobody sees that it was seen", async () => {
+    guild.forbidden.add("reactions");
+    const asked = discord.mention(guild, user, `run ${tool} {"unseen": 1}`);
+    expect(saidIn(await answerIn(asked.id))).toContain("unseen");
+    expect(guild.reactions).not.toContain(asked.id);
+  });
+
+  it("the answer is a reply in the channel when it may make no thread, also later", async () => {
+    guild.forbidden.add("threads");
+    const slow = await test.makeTool(
+      "export default async () => { await new Promise((r) => setTimeout(r, 1500)); return { slow: 'done' }; };",
+    );
+    const asked = discord.mention(guild, user, `run ${slow} {}`);
+    const replies = () => guild.posts.filter(({ replyTo }) => replyTo === asked.id);
+    await vi.waitUntil(() => replies().length === 2, soon);
+    await settleInbox(test);
+    const [running, ended] = replies();
+    expect(replies()).toHaveLength(2);
+    expect(running && saidIn(running)).toContain("has ended");
+    expect(ended && saidIn(ended)).toContain("done");
+    expect(guild.threads.has(asked.id)).toBe(false);
+  });
+
+  it("a question that it asked in a reply is answered there", async () => {
+    guild.forbidden.add("threads");
+    const careful = await test.makeTool("export default async () => ({ was: 'careful' });", {
+      confirm: true,
+    });
+    const asked = discord.mention(guild, user, `run ${careful} {}`);
+    const replies = () => guild.posts.filter(({ replyTo }) => replyTo === asked.id);
+    const question = await vi.waitUntil(
+      () => replies().find((post) => buttonsOf(post).length > 0),
+      soon,
+    );
+    await settleInbox(test);
+    const run = buttonsOf(question).find(({ custom_id }) => custom_id?.endsWith(":run"));
+    await discord.press(guild, user, question, run?.custom_id ?? "");
+    await vi.waitUntil(() => replies().some((post) => saidIn(post).includes("careful")), soon);
+    await settleInbox(test);
+    expect(replies()).toHaveLength(2);
+  });
+
+  it("a thread that somebody else made from the message meanwhile is the one", async () => {
+    const asked = discord.mention(guild, user, `run ${tool} {"theirs": 1}`);
+    guild.threads.set(asked.id, { parent: asked.channel, name: "theirs" });
+    guild.channels.add(asked.id);
+    expect(saidIn(await answerIn(asked.id))).toContain("theirs");
+    expect(guild.threads.get(asked.id)?.name).toBe("theirs");
+  });
+
+  it("an answer whose arrival Discord did not confirm is posted once", async () => {
+    const path = /^channels\/\d+\/messages$/;
+    for (const forbidden of [[], ["threads"]] as const) {
+      guild.forbidden = new Set(forbidden);
+      discord.faults.push({ method: "POST", path, times: 1, status: 500, isDone: true });
+      const asked = discord.mention(guild, user, `run ${tool} {"once": 1}`);
+      await vi.waitFor(
+        () => expect(discord.faults.every(({ times }) => times === 0)).toBe(true),
+        soon,
+      );
+      await settleInbox(test);
+      const replies = guild.posts.filter(({ replyTo }) => replyTo === asked.id);
+      expect([...answersIn(asked.id), ...replies]).toHaveLength(1);
+    }
+  });
+});
+
+describe("a run that takes longer", () => {
+  it("ends with a message in the thread that calls who asked, or in the channel of the command", async () => {
+    const slow = await test.makeTool(
+      "export default async () => { await new Promise((r) => setTimeout(r, 1500)); return { slow: 'done' }; };",
+    );
+    const asked = discord.mention(guild, user, `run ${slow} {}`);
+    const command = await discord.ask(guild, user, `run ${slow} {}`);
+    await vi.waitUntil(() => answersIn(asked.id).length === 2, soon);
+    const original = await vi.waitUntil(() => command.original, soon);
+    await vi.waitUntil(() => saidIn(original).includes("has ended"), soon);
+    await settleInbox(test);
+    const [running, ended] = answersIn(asked.id);
+    expect(running && saidIn(running)).toContain("has ended");
+    expect(ended && saidIn(ended)).toContain("done");
+    expect(ended?.allowedMentions.users).toEqual([user]);
+    const later = answersIn(roomOf(guild)).findLast(({ id }) => id > original.id);
+    expect(later && saidIn(later)).toContain("done");
+  });
+});
+
+describe("when the connection", () => {
+  const lastOf = (kind: string) => discord.gateway.log.findLast((line) => line.startsWith(kind));
+
+  it("is lost, it is gone on with, and what was said meanwhile is answered once", async () => {
+    const sessions = discord.gateway.sessions.length;
+    discord.gateway.cut();
+    const asked = discord.mention(guild, user, `run ${tool} {"meanwhile": 1}`);
+    await answerIn(asked.id);
+    await settleInbox(test);
+    expect(answersIn(asked.id)).toHaveLength(1);
+    expect(discord.gateway.sessions).toHaveLength(sessions);
+    expect(lastOf("resume")).toBeDefined();
+  });
+
+  it("brings again what was taken already, that is answered once", async () => {
+    const asked = discord.mention(guild, user, `run ${tool} {"again": 1}`);
+    await answerIn(asked.id);
+    await settleInbox(test);
+    const before = await countWork();
+    const session = discord.gateway.sessions.find(({ isOver }) => !isOver);
+    const told = session?.told.findLast(({ d }) => d["id"] === asked.id);
+    discord.gateway.tell("MESSAGE_CREATE", told?.d ?? {});
+    const last = discord.mention(guild, user, `run ${tool} {"after": 1}`);
+    await answerIn(last.id);
+    expect((await countWork()) - before).toBe(1);
+    expect(answersIn(asked.id)).toHaveLength(1);
+  });
+
+  it("ends with the service, the next start goes on with it, and nothing that was said is lost", async () => {
+    const sessions = discord.gateway.sessions.length;
+    let asked: FakePost | undefined;
+    await test.restart(() => {
+      expect(lastOf("closed")).toBe("closed 4900");
+      asked = discord.mention(guild, user, `run ${tool} {"restart": 1}`);
+    });
+    const answer = await answerIn(asked?.id ?? "");
+    expect(saidIn(answer)).toContain("restart");
+    expect(discord.gateway.sessions).toHaveLength(sessions);
+  });
+
+  it("says that the bot was turned out of a server, the workspace is told", async () => {
+    const away = await connectGuild(test, discord, "Away");
+    const leaving = await connectGuild(test, discord, "Leaving");
+    discord.gateway.tell("GUILD_DELETE", { id: away.id, unavailable: true });
+    leaving.isJoined = false;
+    discord.gateway.tell("GUILD_DELETE", { id: leaving.id });
+    await vi.waitFor(async () => {
+      expect(await stateOf(test, leaving)).toMatchObject({ state: "broken" });
+    }, soon);
+    expect(await stateOf(test, away)).toMatchObject({ state: "active" });
+  });
+
+  it("is kept, the database tells nobody how to go on with it", async () => {
+    await vi.waitFor(async () => {
+      const rows = await test.service.context.db.kysely
+        .selectFrom("chat_streams")
+        .selectAll()
+        .execute();
+      expect(rows).toHaveLength(1);
+      expect(rows[0]?.sealed_position).not.toBeNull();
+      const session = discord.gateway.sessions.find(({ isOver }) => !isOver);
+      expect(JSON.stringify(rows)).not.toContain(session?.id);
+    }, soon);
+  });
+
+  it("was good to Discord all the while", () => {
+    expect(discord.gateway.wrong).toEqual([]);
+  });
+});

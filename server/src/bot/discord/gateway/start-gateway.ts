@@ -1,0 +1,69 @@
+import { keepStream } from "#core/chat";
+import type { HeldStream, Stream } from "#core/chat";
+import type { Context } from "#core/context";
+import { every } from "#lib/every";
+import { createDiscordCall } from "../discord-call.ts";
+import { keepSession, usualPauses } from "./keep-session.ts";
+import type { Pauses } from "./keep-session.ts";
+import { createLookUp } from "./look-up.ts";
+import { readPosition, writePosition } from "./position.ts";
+import { takeEvent, wantedEvents } from "./take-event.ts";
+
+/** After a crash, so much of what was taken comes again, and is known. */
+const keepEveryMs = 2_000;
+
+/**
+ * Hears what is said in Discord's servers, on one of the nodes, if the server is set up for Discord. `stop` lets
+ * another node, or the next start, go on where this one was.
+ */
+export function startDiscordGateway(context: Context): { stop(): Promise<void> } {
+  const stream = createGatewayStream(context, usualPauses);
+  return stream === undefined ? { stop: async () => undefined } : keepStream(context, stream);
+}
+
+/** Undefined on a server that is not set up for Discord. */
+export function createGatewayStream(context: Context, pauses: Pauses): Stream | undefined {
+  const { DISCORD_APPLICATION_ID: applicationId, DISCORD_BOT_TOKEN: token } = context.config;
+  if (applicationId === undefined || token === undefined) return undefined;
+  return {
+    name: `discord:${applicationId}`,
+    run: (held, signal) => listen(context, { held, signal, token, pauses }),
+  };
+}
+
+type Listening = { held: HeldStream; signal: AbortSignal; token: string; pauses: Pauses };
+
+async function listen(context: Context, { held, signal, token, pauses }: Listening): Promise<void> {
+  const { config, log } = context;
+  const apiUrl = config.DISCORD_API_URL;
+  const call = createDiscordCall(apiUrl, `Bot ${token}`);
+  const lookUp = createLookUp(call);
+  let kept = held.position;
+  let reached = kept;
+  const keep = async () => {
+    const now = reached;
+    if (now === kept) return;
+    await held.keep(now);
+    kept = now;
+  };
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, "how far Discord's gateway came could not be kept");
+  const keeping = every(keepEveryMs, keep, onError);
+  await keepSession({
+    apiUrl,
+    call,
+    log,
+    pauses,
+    token,
+    signal,
+    wanted: wantedEvents,
+    position: readPosition(held.position),
+    take: (event, position) => takeEvent(context, lookUp, event, position),
+    onMove: async (position, isNew) => {
+      reached = writePosition(position);
+      if (isNew) await keep();
+    },
+  });
+  await keeping.stop();
+  await keep().catch(onError);
+}

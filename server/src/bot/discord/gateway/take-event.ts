@@ -1,0 +1,142 @@
+import { z } from "zod";
+import {
+  ChatError,
+  isConnected,
+  noteChange,
+  overhear,
+  receiveDeparture,
+  receiveMessage,
+} from "#core/chat";
+import type { ChatMessage } from "#core/chat";
+import type { Context } from "#core/context";
+import { sha256 } from "#lib/hash";
+import { toChatFile } from "../discord-files.ts";
+import { readThreadMessage } from "../discord-thread.ts";
+import { writeMentionHint } from "../mention-hint.ts";
+import type { Dispatch } from "./frame.ts";
+import type { LookUp } from "./look-up.ts";
+import type { Position } from "./position.ts";
+import { isByPerson, readSaid, said } from "./said.ts";
+import type { Said } from "./said.ts";
+
+const id = z.string().regex(/^\d{1,20}$/);
+const deletion = z.object({ id, channel_id: id, guild_id: id });
+const departure = z.object({ id, unavailable: z.boolean().optional() });
+
+/** The kinds of events that {@link takeEvent} does something about. */
+export const wantedEvents: ReadonlySet<string> = new Set([
+  "MESSAGE_CREATE",
+  "MESSAGE_UPDATE",
+  "MESSAGE_DELETE",
+  "GUILD_DELETE",
+]);
+
+/** Takes an event of the gateway. Once it returns, what has to be done is in the database; to take it again is harmless. */
+export async function takeEvent(
+  context: Context,
+  lookUp: LookUp,
+  { t: kind, s: sequence, d: data }: Dispatch,
+  { sessionId, botUserId }: Position,
+): Promise<void> {
+  if (kind === "MESSAGE_CREATE") {
+    const parsed = said.safeParse(data);
+    if (parsed.success) await takeMessage(context, lookUp, parsed.data, botUserId);
+  } else if (kind === "MESSAGE_UPDATE") {
+    const parsed = said.safeParse(data);
+    // Of others Discord tells what they say only where the app was allowed that.
+    if (!parsed.success || !isByPerson(parsed.data) || parsed.data.content === "") return;
+    await change(context, parsed.data, readSaid(parsed.data, [botUserId]));
+  } else if (kind === "MESSAGE_DELETE") {
+    const parsed = deletion.safeParse(data);
+    if (parsed.success) await change(context, parsed.data, null);
+  } else {
+    const parsed = departure.safeParse(data);
+    // A server that is not available is one that Discord has trouble with.
+    if (!parsed.success || parsed.data.unavailable === true) return;
+    const eventId = `left:${sha256(sessionId).slice(0, 32)}:${sequence}`;
+    const gone = { teamId: parsed.data.id, eventId, reason: "uninstalled" } as const;
+    await receiveDeparture(context, "discord", gone);
+  }
+}
+
+type Changed = { id: string; channel_id: string; guild_id?: string | undefined };
+
+/** A message that a thread was made from is kept with the thread, and still stands in its channel. */
+async function change(
+  context: Context,
+  { id: messageId, channel_id: channel, guild_id: teamId }: Changed,
+  text: string | null,
+): Promise<void> {
+  if (teamId === undefined) return;
+  await noteChange(context, "discord", { teamId, channel, messageId, text });
+  await noteChange(context, "discord", { teamId, channel: messageId, messageId, text });
+}
+
+async function takeMessage(
+  context: Context,
+  lookUp: LookUp,
+  given: Said,
+  botUserId: string,
+): Promise<void> {
+  const { id: messageId, guild_id: teamId, channel_id: channel, author } = given;
+  if (teamId === undefined || !isByPerson(given)) return;
+  if (!(await isConnected(context, "discord", teamId))) return;
+  const role = await findMentionedRole(context, lookUp, given, botUserId);
+  const ourIds = role === undefined ? [botUserId] : [botUserId, role];
+  const text = readSaid(given, ourIds);
+  const base = { teamId, messageId, chatUserId: author.id, text };
+  if (role === undefined && !given.mentions.some((one) => one.id === botUserId)) {
+    // Only what is a thread is known by this place.
+    if (text !== "") await overhear(context, "discord", { ...base, channel, thread: channel });
+    return;
+  }
+  const isThread = await isInThread(context, lookUp, channel);
+  // A thread that is made from a message has its id.
+  const thread = isThread ? channel : messageId;
+  await receiveMessage(context, "discord", {
+    ...base,
+    channel: thread,
+    thread,
+    eventId: `message:${messageId}`,
+    files: given.attachments.map(toChatFile),
+    hint: writeMentionHint({ channel, messageId, author: author.id, title: text }),
+    ...aboutOf(given, botUserId),
+  });
+}
+
+/** The bot's own role, if the message mentions that. */
+async function findMentionedRole(
+  context: Context,
+  lookUp: LookUp,
+  { guild_id: teamId, mention_roles: mentioned }: Said,
+  botUserId: string,
+): Promise<string | undefined> {
+  if (teamId === undefined || mentioned.length === 0) return undefined;
+  try {
+    const role = await lookUp.findOwnRole(teamId, botUserId);
+    return role !== undefined && mentioned.includes(role) ? role : undefined;
+  } catch (error) {
+    context.log.debug({ err: error }, "the bot's role could not be looked up");
+    return undefined;
+  }
+}
+
+/** Where Discord does not say now, it is taken for none: no thread can be made in one, and the answer is a reply. */
+async function isInThread(context: Context, lookUp: LookUp, channel: string): Promise<boolean> {
+  try {
+    return await lookUp.isThread(channel);
+  } catch (error) {
+    if (!(error instanceof ChatError)) throw error;
+    context.log.debug({ err: error }, "a channel could not be looked up");
+    return false;
+  }
+}
+
+/** The message that it replies to, as far as Discord tells what that says. */
+function aboutOf(
+  { referenced_message: other }: Said,
+  botUserId: string,
+): Pick<ChatMessage, "about"> {
+  const about = other == null ? undefined : readThreadMessage(other, botUserId);
+  return about === undefined || about.text === "" ? {} : { about };
+}

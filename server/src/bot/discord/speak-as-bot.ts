@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { ChatError } from "#core/chat";
+import type { ChatTransport } from "#core/chat";
+import { isRefusedBy } from "./discord-call.ts";
+import type { CallDiscord } from "./discord-call.ts";
+import { formOfFile, toBody } from "./discord-files.ts";
+import { toDiscordMessage } from "./discord-message.ts";
+import type { DiscordMessage } from "./discord-message.ts";
+import { createSpots, readPostId, writePostId } from "./discord-spots.ts";
+import type { Spot, Spots } from "./discord-spots.ts";
+import { findMarked, readThread } from "./discord-thread.ts";
+import { readMentionHint } from "./mention-hint.ts";
+import type { MentionHint } from "./mention-hint.ts";
+
+type Speaking = Pick<
+  ChatTransport,
+  "acknowledge" | "post" | "update" | "whisper" | "findMarked" | "readThread" | "uploadFile"
+>;
+
+/** What the bot says by itself, and not in answer to an interaction. A hint may be of a mention, or of its own words. */
+export function speakAsBot(
+  call: CallDiscord,
+  { botUserId, hint }: { botUserId: string; hint: string | undefined },
+): Speaking {
+  const mention = readMentionHint(hint);
+  const spots = createSpots(call, { mention, from: hint });
+  return {
+    // A command shows that it was seen by its placeholder.
+    acknowledge: async () => {
+      if (mention !== undefined) await showSeen(call, mention);
+    },
+    post: async (place, { blocks, mark, notify }) => {
+      const spot = await spots.forPost(place);
+      const message = toDiscordMessage(blocks, { notify: notify ?? spot.newFor, mark });
+      return writePostId(await post(call, spot, message, mark), spots.elsewhere());
+    },
+    update: async (place, { messageId: postId, blocks }) => {
+      const { messageId, elsewhere } = readPostId(postId);
+      const channel = elsewhere ?? place.channel;
+      spots.foundIn(channel, place);
+      const path = `channels/${channel}/messages/${messageId}`;
+      const body = toBody(toDiscordMessage(blocks), "edit");
+      await call({ label: "edit a message", method: "PATCH", path, ...body });
+    },
+    whisper: async (_, user, blocks) => {
+      const message = toDiscordMessage(blocks);
+      if (mention === undefined) await writeDirectly(call, user, message);
+      else await writeToWhoMentioned(call, mention, message);
+    },
+    findMarked: async (place, mark, since) => {
+      const { messageId: after } = readPostId(since);
+      for (const channel of spots.all(place)) {
+        const found = await findIn(call, spots, { botUserId, channel, mark, since: after });
+        if (found === undefined) continue;
+        spots.foundIn(channel, place);
+        return writePostId(found, spots.elsewhere());
+      }
+      return undefined;
+    },
+    readThread: async (place, bounds) =>
+      // A thread that is made from a message begins with it.
+      mention?.messageId === place.thread ? [] : readThread(call, botUserId, place, bounds),
+    uploadFile: async (place, file) => {
+      const { channel, replyTo } = await spots.forPost(place);
+      const content = { allowed_mentions: { parse: [] }, ...referTo(replyTo) };
+      const form = await formOfFile(content, file);
+      const path = `channels/${channel}/messages`;
+      await call({ label: "post a file", method: "POST", path, form, timeoutMs: 60_000 });
+    },
+  };
+}
+
+const made = z.object({ id: z.string() });
+
+/** Posts once: Discord gives the message that was there already when the same is asked again within minutes. */
+async function post(
+  call: CallDiscord,
+  { channel, replyTo }: Pick<Spot, "channel" | "replyTo">,
+  { content, whole }: DiscordMessage,
+  mark: string,
+): Promise<string> {
+  const nonce = mark.replaceAll("-", "").slice(-25);
+  const once = { ...content, ...referTo(replyTo), nonce, enforce_nonce: true };
+  const body = toBody({ content: once, whole });
+  const path = `channels/${channel}/messages`;
+  return made.parse(await call({ label: "post a message", method: "POST", path, ...body })).id;
+}
+
+/** What makes a message a reply; it is posted also when the other is gone. */
+function referTo(messageId: string | undefined): object {
+  if (messageId === undefined) return {};
+  return { message_reference: { message_id: messageId, fail_if_not_exists: false } };
+}
+
+type Search = Parameters<typeof findMarked>[2] & { botUserId: string };
+
+async function findIn(call: CallDiscord, spots: Spots, { botUserId, ...search }: Search) {
+  try {
+    return await findMarked(call, botUserId, search);
+  } catch (error) {
+    // The thread may not have been made yet.
+    const isGone = error instanceof ChatError && error.failure === "gone";
+    if (isGone && spots.mayBeMissing(search.channel)) return undefined;
+    throw error;
+  }
+}
+
+async function showSeen(call: CallDiscord, { channel, messageId }: MentionHint): Promise<void> {
+  const eyes = encodeURIComponent("👀");
+  const path = `channels/${channel}/messages/${messageId}/reactions/${eyes}/@me`;
+  await call({ label: "react to a message", method: "PUT", path });
+}
+
+/** What is meant for one person and cannot be put beside a command. */
+async function writeDirectly(
+  call: CallDiscord,
+  user: string,
+  message: DiscordMessage,
+): Promise<void> {
+  const opened = await call({
+    label: "open a conversation",
+    method: "POST",
+    path: "users/@me/channels",
+    body: { recipient_id: user },
+  });
+  const path = `channels/${made.parse(opened).id}/messages`;
+  await call({ label: "write to a user", method: "POST", path, ...toBody(message) });
+}
+
+const takesNoMessages = 50_007;
+
+/** Not everybody lets a bot write to them alone; then they are told how else it can be done. */
+async function writeToWhoMentioned(
+  call: CallDiscord,
+  { channel, messageId, author }: MentionHint,
+  message: DiscordMessage,
+): Promise<void> {
+  try {
+    await writeDirectly(call, author, message);
+  } catch (error) {
+    if (!isRefusedBy(error, takesNoMessages)) throw error;
+    const text =
+      "I cannot write to you alone. Ask me with the command /toolhost: what I answer to that I can show to nobody but you.";
+    const said = toDiscordMessage([{ kind: "text", text }]);
+    await post(call, { channel, replyTo: messageId }, said, messageId);
+  }
+}
