@@ -7,7 +7,8 @@ import { useDelayed } from "../use-delayed.ts";
 import CodeEditor from "./code-editor.tsx";
 import type { EditorHandle } from "./code-editor.tsx";
 import { declarationsOf } from "./declarations.ts";
-import { declare } from "./language.ts";
+import { declare, declareNode } from "./language.ts";
+import { needsNode } from "./needs-node.ts";
 import Problems from "./problems.tsx";
 
 /** The code with its types, and below it all that is wrong. */
@@ -18,6 +19,10 @@ export default function CodeTab(): ReactNode {
   const [handle, setHandle] = useState<EditorHandle>();
   const declarations = useDelayed(declarationsOf(definition), 300);
   useEffect(() => declare(declarations), [declarations]);
+  const isNodeNeeded = needsNode(useDelayed(code, 300));
+  useEffect(() => {
+    if (isNodeNeeded) void declareNode().catch(() => undefined);
+  }, [isNodeNeeded]);
   const path = `/drafts/${draft.id}/${fileName}`;
   return (
     <div className="flex h-[70dvh] min-h-80 flex-col bg-paper lg:h-full">

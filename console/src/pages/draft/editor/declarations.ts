@@ -3,8 +3,8 @@ import { toolTypes } from "@toolhost/ui";
 import { objectAt } from "../definition/read.ts";
 
 /**
- * What the code of a tool may name without an import: `Input`, `Output`, `Context`, and as `any` what it imports, as the types
- * of npm packages are not at hand here.
+ * What the code of a tool may name without an import: `Input`, `Output`, `Context`, and as `any` what it imports: the types of npm
+ * packages are not at hand here. Those of Node come by themselves (`node-types.ts`) and then count before the `any`.
  */
 export function declarationsOf(definition: JsonObject): string {
   const packages = Object.keys(objectAt(objectAt(definition, "source"), "dependencies"));

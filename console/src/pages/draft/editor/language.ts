@@ -5,15 +5,20 @@ import type { Inference } from "../infer/inference.ts";
 import { editor, typescript, Uri } from "./monaco.ts";
 import { rememberFile } from "./open-files.ts";
 
+const languages = [typescript.typescriptDefaults, typescript.javascriptDefaults];
 const declarationsPath = "file:///tool-types.d.ts";
-let known = "";
 
 /** Tells the editor what a tool's code may name. */
 export function declare(declarations: string): void {
-  if (declarations === known) return;
-  known = declarations;
-  for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefaults])
-    defaults.setExtraLibs([{ content: declarations, filePath: declarationsPath }]);
+  for (const defaults of languages) defaults.addExtraLib(declarations, declarationsPath);
+}
+
+/** Tells the editor what there is of Node. It is loaded for that; where that fails, modules of Node stay `any`. */
+export async function declareNode(): Promise<void> {
+  const { nodeTypes } = await import("./node-types.ts");
+  for (const defaults of languages) {
+    for (const [path, text] of nodeTypes) defaults.addExtraLib(text, path);
+  }
 }
 
 /** The file as it was left, with its undo history; made of the text when nobody has opened it yet. */

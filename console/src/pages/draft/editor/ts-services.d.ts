@@ -11,6 +11,7 @@ declare module "monaco-editor/languages/features/typescript/lib/typescriptServic
   export const typescript: import("../infer/compiler.ts").Compiler;
   export function createLanguageService(host: object): {
     getProgram(): import("../infer/compiler.ts").Program;
+    getSemanticDiagnostics(fileName: string): readonly { messageText: unknown }[];
   };
 }
 

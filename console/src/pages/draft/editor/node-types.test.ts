@@ -1,0 +1,90 @@
+import { libFileMap } from "monaco-editor/languages/features/typescript/lib/lib.js";
+import { createLanguageService } from "monaco-editor/languages/features/typescript/lib/typescriptServices.js";
+import { describe, expect, test } from "vitest";
+import { declarationsOf } from "./declarations.ts";
+import { nodeTypes } from "./node-types.ts";
+
+const files = new Map([...nodeTypes, ["file:///tool-types.d.ts", declarationsOf({})] as const]);
+let version = 0;
+const textOf = (name: string) => files.get(name) ?? libFileMap[name];
+
+// The compiler that is in the editor, set as there, with what is at hand there.
+const service = createLanguageService({
+  getCompilationSettings: () => ({
+    strict: true,
+    target: 99,
+    module: 99,
+    moduleResolution: 2,
+    types: [],
+    lib: [
+      "lib.esnext.d.ts",
+      "lib.webworker.d.ts",
+      "lib.webworker.iterable.d.ts",
+      "lib.webworker.asynciterable.d.ts",
+    ],
+    esModuleInterop: true,
+  }),
+  getScriptFileNames: () => [...files.keys()],
+  getScriptVersion: (name: string) => (name === "tool.ts" ? String(version) : "1"),
+  getScriptSnapshot: (name: string) => {
+    const text = textOf(name);
+    return text === undefined
+      ? undefined
+      : {
+          getText: (start: number, end: number) => text.slice(start, end),
+          getLength: () => text.length,
+          getChangeRange: () => undefined,
+        };
+  },
+  getCurrentDirectory: () => "",
+  getDefaultLibFileName: () => "lib.esnext.full.d.ts",
+  fileExists: (name: string) => textOf(name) !== undefined,
+  readFile: textOf,
+});
+
+function problemsOf(code: string): unknown[] {
+  files.set("tool.ts", code);
+  version += 1;
+  return service.getSemanticDiagnostics("tool.ts").map(({ messageText }) => messageText);
+}
+
+describe("what the sandbox has of Node", { timeout: 60_000 }, () => {
+  test("is known to the editor, beside what there is of the web", () => {
+    const code = `
+      import { createHash, randomUUID } from "node:crypto";
+      import { createWriteStream } from "node:fs";
+      import { readFile } from "node:fs/promises";
+      import http from "node:http";
+      import { Readable } from "node:stream";
+      import { pipeline } from "node:stream/promises";
+      import path from "path";
+      import { promisify } from "node:util";
+      import { gzip } from "node:zlib";
+      export default async (input: Input, ctx: Context) => {
+        const packed = await promisify(gzip)(Buffer.from("text"));
+        const digest: string = createHash("sha256").update(packed).digest("hex");
+        const response = await fetch("https://example.com", { signal: ctx.signal, body: packed });
+        for await (const chunk of Readable.fromWeb(response.body!)) console.log(chunk);
+        await crypto.subtle.digest("SHA-256", packed);
+        const text: string = await readFile(path.join("/tmp", randomUUID()), "utf8");
+        http.get("http://example.com", ({ statusCode }) => console.log(statusCode));
+        await pipeline(Readable.from(["a"]), createWriteStream("/tmp/a"));
+        setTimeout(() => {}, 1).unref();
+        return { digest, text, up: process.uptime() };
+      };`;
+    expect(nodeTypes.size).toBe(46);
+    expect(problemsOf(code)).toEqual([]);
+  });
+
+  test("is checked", () => {
+    const wrong = `import { createHash } from "node:crypto"; createHash(1); Buffer.nothing;`;
+    expect(problemsOf(wrong)).toEqual([
+      expect.stringContaining("'number' is not assignable to parameter of type 'string'"),
+      expect.stringContaining("Property 'nothing' does not exist"),
+    ]);
+  });
+
+  test("is any where its types are left out", () => {
+    expect(problemsOf(`import { spawn } from "node:child_process"; spawn(1).nothing;`)).toEqual([]);
+  });
+});
