@@ -1,6 +1,11 @@
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 import process from "node:process";
 import { ConfigError, readConfig } from "#config";
 import type { Service } from "./start.ts";
+
+// Half of a start is reading code that has not changed. Where the folder cannot be written, it is read again.
+enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/compiled"));
 
 try {
   const config = readConfig();
