@@ -61,10 +61,12 @@ export async function startService(given: Config): Promise<Service> {
       server.closeIdleConnections();
       // Connections that live on may still bring requests.
       door.fetch = () => unavailable("stopping");
-      // Another node hears from now on what is said.
-      await streams.stop();
       const graceMs = config.SHUTDOWN_GRACE_MS;
-      await Promise.all([stopRuns(context, graceMs), context.chat.worker.stop(graceMs)]);
+      await Promise.all([
+        streams.stop(),
+        stopRuns(context, graceMs),
+        context.chat.worker.stop(graceMs),
+      ]);
       await Promise.all(tasks.map((task) => task.stop()));
       await signals?.close();
       await context.sandbox.stop();

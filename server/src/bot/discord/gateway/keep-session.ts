@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { ChatError } from "#core/chat";
 import type { Log } from "#lib/log";
 import type { CallDiscord } from "../discord-call.ts";
-import { askGateway, askIntents, messageContent } from "./ask-gateway.ts";
 import { disallowedIntents, reasonOf } from "./close-codes.ts";
 import { liveWithConnection } from "./connection.ts";
 import type { Connecting, Lived } from "./connection.ts";
-import { toGatewayUrl } from "./gateway-address.ts";
+import { findWay } from "./find-way.ts";
 import type { Position } from "./position.ts";
+import { rest, untilStopped } from "./rest.ts";
 
 /** How long is paused, in milliseconds. */
 export type Pauses = {
@@ -71,7 +70,7 @@ export async function keepSession(keeping: Keeping): Promise<void> {
   }
 }
 
-type State = {
+export type State = {
   position: Position | undefined;
   /** In a row. */
   failures: number;
@@ -83,13 +82,8 @@ type State = {
 };
 
 async function live(keeping: Keeping, state: State): Promise<Lived> {
-  const { apiUrl, token, wanted, signal } = keeping;
-  const resumeUrl =
-    state.position === undefined ? undefined : toGatewayUrl(state.position.resumeUrl, apiUrl);
-  if (resumeUrl === undefined) state.position = undefined;
-  const { url, intents } =
-    resumeUrl === undefined ? await prepareSession(keeping, state) : { url: resumeUrl, intents: 0 };
-  signal.throwIfAborted();
+  const { token, wanted, signal, log } = keeping;
+  const { url, intents } = await untilStopped(findWay(keeping, state), signal);
   return liveWithConnection({
     url,
     token,
@@ -104,36 +98,10 @@ async function live(keeping: Keeping, state: State): Promise<Lived> {
     },
     onMove: async (position, isNew) => {
       state.position = position;
-      if (isNew) keeping.log.info("connected to Discord's gateway");
+      if (isNew) log.info("connected to Discord's gateway");
       await keeping.onMove(position, isNew);
     },
   });
-}
-
-/** Finds out where and how a session may begin, and waits until it may. Throws `ChatError`. */
-async function prepareSession(keeping: Keeping, state: State) {
-  const { call, apiUrl, log, pauses, signal } = keeping;
-  const gateway = await askGateway(call);
-  const url = toGatewayUrl(gateway.url, apiUrl);
-  if (url === undefined) throw new ChatError("later", "ask for the gateway: a foreign address");
-  const asked = await askIntents(call);
-  const intents = state.isWithoutContent ? asked & ~messageContent : asked;
-  if (gateway.shards > 1) {
-    log.warn(
-      { shards: gateway.shards },
-      "Discord recommends more connections for so many servers; this service keeps one, which Discord lets have 2,500",
-    );
-  }
-  if (gateway.remaining < 1) {
-    log.error(
-      { resetAfterMs: gateway.resetAfterMs },
-      "Discord lets the bot begin no more sessions today",
-    );
-    await rest(gateway.resetAfterMs, signal);
-  }
-  await rest(state.begunAt + pauses.betweenSessionsMs - performance.now(), signal);
-  state.begunAt = performance.now();
-  return { url, intents };
 }
 
 /** Does what follows from the end of a connection, and answers how long to pause. */
@@ -161,7 +129,8 @@ async function settle(keeping: Keeping, state: State, { ended, wasReady, failed 
   await keeping.onMove(undefined, true);
   if (ended.kind === "anew") {
     log.info("a session of Discord's gateway has ended; another begins");
-    return nextPauseMs(keeping, state);
+    // As Discord wants it: not all at once.
+    return nextPauseMs(keeping, state) + Math.random() * 4 * pauses.firstMs;
   }
   log.error({ code: ended.code }, reasonOf(ended.code));
   return pauses.refusedMs;
@@ -172,9 +141,4 @@ function nextPauseMs({ pauses }: Keeping, state: State): number {
   const pauseMs = Math.min(pauses.firstMs * 2 ** state.failures, pauses.longestMs);
   state.failures += 1;
   return pauseMs * (0.5 + Math.random() / 2);
-}
-
-async function rest(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0 || signal.aborted) return;
-  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

@@ -80,21 +80,20 @@ async function takeMessage(
 ): Promise<void> {
   const { id: messageId, guild_id: teamId, channel_id: channel, author } = given;
   if (teamId === undefined || !isByPerson(given)) return;
-  if (!(await isConnected(context, "discord", teamId))) return;
-  const role = await findMentionedRole(context, lookUp, given, botUserId);
-  const ourIds = role === undefined ? [botUserId] : [botUserId, role];
-  const text = readSaid(given, ourIds);
-  const base = { teamId, messageId, chatUserId: author.id, text };
-  if (role === undefined && !given.mentions.some((one) => one.id === botUserId)) {
+  const ourIds = await findMentionedIds(context, lookUp, given, botUserId);
+  const said = { teamId, messageId, chatUserId: author.id, text: readSaid(given, ourIds) };
+  const { text } = said;
+  if (ourIds.length === 0) {
     // Only what is a thread is known by this place.
-    if (text !== "") await overhear(context, "discord", { ...base, channel, thread: channel });
+    if (text !== "") await overhear(context, "discord", { ...said, channel, thread: channel });
     return;
   }
+  if (!(await isConnected(context, "discord", teamId))) return;
   const isThread = await isInThread(context, lookUp, channel);
   // A thread that is made from a message has its id.
   const thread = isThread ? channel : messageId;
   await receiveMessage(context, "discord", {
-    ...base,
+    ...said,
     channel: thread,
     thread,
     eventId: `message:${messageId}`,
@@ -104,20 +103,23 @@ async function takeMessage(
   });
 }
 
-/** The bot's own role, if the message mentions that. */
-async function findMentionedRole(
+/** What of the bot a message mentions: its user, and the role that is its own. */
+async function findMentionedIds(
   context: Context,
   lookUp: LookUp,
-  { guild_id: teamId, mention_roles: mentioned }: Said,
+  { guild_id: teamId, mentions, mention_roles: roles }: Said,
   botUserId: string,
-): Promise<string | undefined> {
-  if (teamId === undefined || mentioned.length === 0) return undefined;
+): Promise<string[]> {
+  const users = mentions.some(({ id: one }) => one === botUserId) ? [botUserId] : [];
+  if (teamId === undefined || roles.length === 0) return users;
+  if (!(await isConnected(context, "discord", teamId))) return users;
   try {
     const role = await lookUp.findOwnRole(teamId, botUserId);
-    return role !== undefined && mentioned.includes(role) ? role : undefined;
+    return role !== undefined && roles.includes(role) ? [...users, role] : users;
   } catch (error) {
+    if (!(error instanceof ChatError)) throw error;
     context.log.debug({ err: error }, "the bot's role could not be looked up");
-    return undefined;
+    return users;
   }
 }
 

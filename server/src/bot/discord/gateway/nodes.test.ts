@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { keepStream } from "#core/chat";
+import type { Context } from "#core/context";
+import type { Database } from "#db";
+import { newId } from "#lib/ids";
+import { settleInbox, soon } from "#testing/chat";
+import { addLinkedMember, connectGuild } from "#testing/discord-chat";
+import { startFakeDiscord } from "#testing/fake-discord";
+import type { FakeDiscord, FakeGuild } from "#testing/fake-discord";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+import { usualPauses } from "./keep-session.ts";
+import { createGatewayStream } from "./start-gateway.ts";
+
+let test: TestService;
+let discord: FakeDiscord;
+let guild: FakeGuild;
+let user: string;
+let tool: string;
+let nodes: Node[] = [];
+
+type Node = { stop(): Promise<void>; die(): void; hasLooked(): boolean };
+
+const pauses = { ...usualPauses, firstMs: 50, betweenSessionsMs: 50 };
+const holding = { holdMs: 1_500, lookEveryMs: 100, surelyOursMs: 1_000 };
+
+/** Another node of the service, as far as it hears Discord. One that died reaches the database no more. */
+function addNode(): Node {
+  let isDead = false;
+  let looks = 0;
+  const db = new Proxy<Database>(test.service.context.db, {
+    get: (target, name) => {
+      if (isDead) throw new Error("this node is dead");
+      if (name === "kysely") looks += 1;
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  const context: Context = { ...test.service.context, nodeId: newId(), db };
+  const stream = createGatewayStream(context, pauses);
+  if (stream === undefined) throw new Error("Discord is not set up");
+  const kept = keepStream(context, { ...stream, name: "discord:of these nodes" }, holding);
+  const node = {
+    stop: () => kept.stop(),
+    die: () => {
+      isDead = true;
+    },
+    hasLooked: () => looks > 3,
+  };
+  nodes.push(node);
+  return node;
+}
+
+const answersIn = (channel: string) => guild.posts.filter((post) => post.channel === channel);
+const logOf = (kind: string) => discord.gateway.log.filter((line) => line.startsWith(kind));
+const connected = () => vi.waitUntil(() => discord.gateway.connected() === 1, soon);
+
+describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", () => {
+  beforeAll(async () => {
+    discord = await startFakeDiscord();
+    // The service itself answers what is heard, and does not hear.
+    discord.gateway.refusal = 4_004;
+    test = await startTestService(discord.settings);
+    discord.appUrl = test.baseUrl;
+    guild = await connectGuild(test, discord, "Gamers");
+    ({ user } = await addLinkedMember(test, discord, guild));
+    tool = await test.makeTool("export default async (input) => ({ got: input });");
+    await vi.waitUntil(() => logOf("closed 4004").length === 1, soon);
+    discord.gateway.refusal = undefined;
+    discord.gateway.log.length = 0;
+  });
+  afterEach(async () => {
+    for (const node of nodes) await node.stop();
+    nodes = [];
+    discord.gateway.forget();
+    discord.gateway.log.length = 0;
+    await test.service.context.db.kysely
+      .deleteFrom("chat_streams")
+      .where("name", "=", "discord:of these nodes")
+      .execute();
+  });
+  afterAll(async () => {
+    await test.stop();
+    await discord.close();
+  });
+
+  it("one hears Discord, and when it dies another goes on where it was, and answers nothing twice", async () => {
+    const first = addNode();
+    await connected();
+    const second = addNode();
+    await vi.waitUntil(() => second.hasLooked(), soon);
+    expect(logOf("identify")).toHaveLength(1);
+    expect(discord.gateway.connected()).toBe(1);
+    const before = discord.mention(guild, user, `run ${tool} {"before": 1}`);
+    await vi.waitUntil(() => answersIn(before.id).length === 1, soon);
+    first.die();
+    const after = discord.mention(guild, user, `run ${tool} {"after": 1}`);
+    await vi.waitUntil(() => answersIn(after.id).length === 1, soon);
+    await settleInbox(test);
+    expect([answersIn(before.id).length, answersIn(after.id).length]).toEqual([1, 1]);
+    expect(logOf("identify")).toHaveLength(1);
+    expect(logOf("resume").length).toBeGreaterThan(0);
+    expect(discord.gateway.connected()).toBe(1);
+  });
+
+  it("the next one goes on at once when the one that hears Discord is stopped", async () => {
+    const first = addNode();
+    await connected();
+    const second = addNode();
+    await vi.waitUntil(() => second.hasLooked(), soon);
+    await first.stop();
+    const asked = discord.mention(guild, user, `run ${tool} {"stopped": 1}`);
+    await vi.waitUntil(() => answersIn(asked.id).length === 1, soon);
+    expect(logOf("identify")).toHaveLength(1);
+  });
+});
