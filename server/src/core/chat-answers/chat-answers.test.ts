@@ -56,7 +56,11 @@ describe("a message whose words name one tool clearly", () => {
   });
 
   it("asks for what it needs by a form of every kind of field, says what is wrong in it, and runs once", async () => {
-    const tool = await test.makeTool(echo, {
+    const code = `export default async (input, ctx) => {
+      const file = await ctx.files.open(input.sheet);
+      return { pupil: input.pupil, sheet: await file.text() };
+    };`;
+    const tool = await test.makeTool(code, {
       title: "Book xylophone lesson",
       description: "Books a xylophone lesson.",
       inputSchema: {
@@ -74,9 +78,11 @@ describe("a message whose words name one tool clearly", () => {
           guests: { type: "array", items: { type: "string" } },
           room: { type: "object", properties: { floor: { type: "integer" } }, required: ["floor"] },
           kind: { const: "lesson" },
+          sheet: { type: "string", title: "Sheet music" },
         },
-        required: ["pupil", "minutes", "loud", "level", "room", "kind"],
+        required: ["pupil", "minutes", "loud", "level", "room", "kind", "sheet"],
       },
+      fileFields: ["sheet"],
     });
     const { ts, message } = await ask("book a xylophone lesson");
     expect(await runsOf(tool)).toEqual([]);
@@ -97,7 +103,10 @@ describe("a message whose words name one tool clearly", () => {
       ["notes", "plain_text_input", true],
       ["guests", "plain_text_input", true],
       ["room", "plain_text_input", false],
+      ["Sheet music", "file_input", false],
     ]);
+    const file = { id: slackId("F"), name: "waltz.txt", mimetype: "text/plain" };
+    team.files.set(file.id, { ...file, body: Buffer.from("do re mi") });
     const good = {
       pupil: { type: "plain_text_input", value: "Ada" },
       minutes: { type: "number_input", value: "45" },
@@ -109,13 +118,17 @@ describe("a message whose words name one tool clearly", () => {
       at: { type: "timepicker", selected_time: "17:30" },
       guests: { type: "plain_text_input", value: "Bob\n\n Eve " },
       room: { type: "plain_text_input", value: '{"floor": 2}' },
+      sheet: { type: "file_input", files: [{ ...file, size: 8 }] },
     };
     const send = (values: Record<string, object>, who = user) =>
       submit(slack, team, { user: who, view, values });
     const text = (value: string) => ({ type: "plain_text_input", value });
-    expect((await send({ ...good, minutes: text("many"), room: text("{") })).errors).toEqual({
+    const empty = { type: "file_input", files: [] };
+    const unread = { ...good, minutes: text("many"), room: text("{"), sheet: empty };
+    expect((await send(unread)).errors).toEqual({
       "field:minutes": expect.stringContaining("number"),
       "field:room": expect.stringContaining("JSON"),
+      "field:sheet": expect.stringContaining("Choose a file"),
     });
     const wrong = { ...good, minutes: text("5"), room: text('{"floor": "x"}') };
     expect((await send(wrong)).errors).toEqual({
@@ -145,8 +158,10 @@ describe("a message whose words name one tool clearly", () => {
       guests: ["Bob", "Eve"],
       room: { floor: 2 },
       kind: "lesson",
+      sheet: expect.stringMatching(/^[\w-]{36}$/),
     });
     expect(wordsOf(done)).toContain("Ada");
+    expect(wordsOf(done)).toContain("do re mi");
     expect(answersIn(team, ts)).toHaveLength(2);
     expect(buttonsOf(await answer(ts))).toEqual([]);
   });
@@ -164,6 +179,8 @@ describe("a message whose words name one tool clearly", () => {
         },
       },
     });
+    // The service learns late that it has asked, and the person presses before that.
+    slack.faults.push({ method: "chat.postMessage", times: 1, delayMs: 1_000, isDone: true });
     const { ts, message } = await ask(
       `run ${tool} {"target": "<!channel> \u202egnp.exe \`\`\`", "code": "hunter2"}`,
     );

@@ -12,6 +12,7 @@ import type { Identified } from "./identify.ts";
 import { markAcknowledged, updateHeld } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
+import { findQuestion } from "./question-store.ts";
 import { asideOf, hintOf, readWork } from "./read-work.ts";
 import { isHopeless, settleFailure } from "./settle-failure.ts";
 import { remember } from "./transcript.ts";
@@ -51,7 +52,7 @@ async function work(
   const transport = openTransport(context, connection, hintOf(context, held.id, asked));
   if (asked.kind === "departure") return breakIfRevoked(context, connection, transport);
   if (asked.kind === "message") await takeNote(context, held, { connection, transport }, asked);
-  const read = readWork(context, asked);
+  const read = readWork(context, await placed(context, connection, asked));
   const { chatUserId } = read;
   const requestId = newId();
   const identified = await identify(context, { connection, transport, chatUserId, requestId });
@@ -67,6 +68,16 @@ async function work(
     if (!(error instanceof ServiceError) || error.code === "unavailable") throw error;
     await turn.reply([{ kind: "text", text: error.message }]);
   }
+}
+
+type Asked = Exclude<ChatWork, { kind: "departure" }>;
+
+/** A press may come before it was noted which message asks; what noted that is over by now. */
+async function placed({ db }: Context, { id }: ChatConnectionTable, asked: Asked): Promise<Asked> {
+  if (asked.kind !== "answer" || asked.answer.messageId !== null) return asked;
+  const { questionId } = asked.answer;
+  const question = await findQuestion(db, { id: questionId, connectionId: id });
+  return { ...asked, answer: { ...asked.answer, messageId: question?.message_id ?? null } };
 }
 
 /** How long the message's own node has to show that it was seen. */
