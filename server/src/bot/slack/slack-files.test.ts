@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { startFakeSlack, channelOf, slackId } from "#testing/fake-slack";
-import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
+// By its path, as it knows no database: so this runs once, and not for each of them.
+import { startFakeSlack, channelOf, slackId } from "../../testing/fake-slack.ts";
+import type { FakeSlack, FakeTeam } from "../../testing/fake-slack.ts";
 import { openSlack } from "./slack-transport.ts";
 
 /** Another host, that gives whatever it is asked for, and what it was asked. */

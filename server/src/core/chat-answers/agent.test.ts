@@ -198,20 +198,58 @@ describe("a model", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it.each<[string, ModelAnswer]>([
-    ["hangs", { hangs: true }],
-    ["fails", { status: 500 }],
-    ["refuses the key", { status: 401 }],
-    ["answers with no JSON", { raw: "<html>" }],
-    ["answers with another shape", { raw: "{}" }],
-  ])("that %s is done without: the words pick the tool, and nothing is lost", async (_, wrong) => {
-    play(wrong);
-    const { ts, message } = await ask("wire money, add numbers");
-    const words = wordsOf(message);
-    expect(words).toContain("language model does not answer now");
-    expect(words).not.toContain("secret of the model");
-    expect(buttonsOf(message).length).toBeGreaterThan(0);
-    expect(answersIn(team, ts)).toHaveLength(1);
+  it("that hangs, fails, refuses its key or answers nonsense is done without: the words pick the tool, and nothing is lost", async () => {
+    const wrong: Record<string, ModelAnswer> = {
+      hanging: { hangs: true },
+      failing: { status: 500 },
+      refusing: { status: 401 },
+      garbled: { raw: "<html>" },
+      strange: { raw: "{}" },
+    };
+    // All at once, for a model that fails is waited for.
+    model.script = ({ body }) => {
+      const words = JSON.stringify(body.messages);
+      return Object.entries(wrong).find(([kind]) => words.includes(kind))?.[1] ?? {};
+    };
+    const all = Object.keys(wrong).map((kind) => ask(`wire money, add numbers (${kind})`));
+    for (const { ts, message } of await Promise.all(all)) {
+      const words = wordsOf(message);
+      expect(words).toContain("language model does not answer now");
+      expect(words).not.toContain("secret of the model");
+      expect(buttonsOf(message).length).toBeGreaterThan(0);
+      expect(answersIn(team, ts)).toHaveLength(1);
+    }
+  });
+
+  it("that wants a tool without its credential is asked no further: the person gets a button, and goes on after that", async () => {
+    const tool = await test.makeTool("export default async (input) => ({ got: input });", {
+      credentials: [{ name: "MODEL_KEY", hosts: ["api.example.com"] }],
+      allowedHosts: ["api.example.com"],
+    });
+    play({ calls: [execute(tool, { n: 7 })] }, { text: "Give me your MODEL_KEY." });
+    const { ts, message } = await ask("use the gadget");
+    expect(model.requests).toHaveLength(1);
+    expect(wordsOf(message)).not.toContain("Give me");
+    const labels = buttonsOf(message).map(({ label, url }) => [label, url?.startsWith("http")]);
+    expect(labels).toEqual([
+      ["Connect MODEL_KEY", true],
+      ["Run again", undefined],
+    ]);
+    expect(await runsOf(tool)).toEqual([]);
+    const { user: stranger } = await addLinked(test, slack, team, "member");
+    await press(slack, team, { user: stranger, message, label: "Run again" });
+    await test.call("POST", "/credentials", {
+      name: "MODEL_KEY",
+      value: "gadget-secret",
+      owner: "workspace",
+      hosts: ["api.example.com"],
+    });
+    await test.callAsOwner("POST", `/tools/${tool}/approvals`, { owner: "workspace", version: 1 });
+    expect(await runsOf(tool)).toEqual([]);
+    await press(slack, team, { user, message, label: "Run again" });
+    expect(wordsOf(await answer(ts, 1))).toContain("7");
+    expect(await runsOf(tool)).toMatchObject([{ input: { n: 7 } }]);
+    expect(JSON.stringify(team.messages)).not.toContain("gadget-secret");
   });
 
   it("that fails after a run leaves the run's result as the answer, and runs nothing twice", async () => {
@@ -345,30 +383,5 @@ describe("orders of others", () => {
     obey();
     const named = [{ ...files[0], name: `${order}.txt` }];
     await expectAsked((await ask("and this", { rest: { files: named } })).message);
-  });
-});
-
-describe("a run that takes long", () => {
-  it("is promised, shows its progress, and its end comes once as a message of its own", async () => {
-    const slow = await test.makeTool(
-      `export default async (_, ctx) => {
-        for (let n = 0; n < 12; n++) {
-          ctx.progress(n / 12, "step " + n);
-          await new Promise((done) => setTimeout(done, 1000));
-        }
-        return { walked: "all the way" };
-      };`,
-      { title: "Walk far" },
-    );
-    play({ calls: [execute(slow, {})] }, { text: "not asked any more" });
-    const { ts, message } = await ask("walk far");
-    expect(wordsOf(message)).toContain("is working");
-    await vi.waitUntil(() => /step [1-9]/.test(wordsOf(message)), soon);
-    const end = await answer(ts, 1);
-    expect(wordsOf(end)).toContain("all the way");
-    expect(JSON.stringify(end.blocks)).toContain(`"user_id":"${user}"`);
-    await vi.waitUntil(() => wordsOf(message).includes("has ended"), soon);
-    expect(answersIn(team, ts)).toHaveLength(2);
-    expect(model.requests).toHaveLength(1);
   });
 });

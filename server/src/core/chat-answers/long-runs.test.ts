@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { ChatDeliveryTable } from "#db";
+import { addLinked, answersIn, connectTeam, doChatTask, settleInbox, soon } from "#testing/chat";
+import { wordsOf } from "#testing/chat-press";
+import { startFakeModel } from "#testing/fake-model";
+import type { FakeModel } from "#testing/fake-model";
+import { channelOf, startFakeSlack } from "#testing/fake-slack";
+import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
+import { startTestService } from "#testing/service";
+import type { SignedIn, TestService } from "#testing/service";
+
+/** Runs that no answer waits for. */
+let test: TestService;
+let slack: FakeSlack;
+let model: FakeModel;
+let walk: string;
+let team: FakeTeam;
+let connectionId: string;
+/** Somebody in the team, and the person whom they are linked to. */
+let user: string;
+let person: SignedIn;
+
+/** Walks as long as it is told, and tells how far it is. */
+const code = `export default async ({ ms }, ctx) => {
+  ctx.progress(0.5, "half way");
+  await new Promise((done) => setTimeout(done, ms));
+  return { walked: "all the way" };
+};`;
+
+beforeAll(async () => {
+  [slack, model] = await Promise.all([startFakeSlack(), startFakeModel()]);
+  test = await startTestService({ ...slack.settings, ...model.settings, RUN_WAIT_MS: "50" });
+  slack.appUrl = test.baseUrl;
+  team = slack.addTeam("Walkers");
+  connectionId = await connectTeam(test, team);
+  person = await joinTeam();
+  walk = await test.makeTool(code, { title: "Walk far" });
+});
+afterAll(async () => {
+  await test.stop();
+  await Promise.all([slack.close(), model.close()]);
+});
+
+async function joinTeam(): Promise<SignedIn> {
+  const linked = await addLinked(test, slack, team, "member");
+  ({ user } = linked);
+  return linked;
+}
+
+const answer = (thread: string, index = 0): Promise<FakeMessage> =>
+  vi.waitUntil(() => answersIn(team, thread)[index], soon);
+
+const deliveries = () => test.service.context.db.kysely.selectFrom("chat_deliveries").selectAll();
+
+/** A run of the person's and a message of the bot's, below which its end is to be told once it is promised. */
+async function startRun(ms = 0) {
+  const { ts } = await slack.mention(team, user, "hello");
+  const message = await answer(ts);
+  const { body } = await person.call("POST", `/run/${walk}`, { ms });
+  const now = test.service.context.clock.now();
+  const promise = {
+    run_id: String(body.runId),
+    connection_id: connectionId,
+    channel: channelOf(team),
+    thread: ts,
+    chat_user_id: user,
+    message_id: message.ts,
+    shown: null,
+    shown_at: now,
+    created_at: now,
+  };
+  return { ts, runId: promise.run_id, promise };
+}
+
+const promiseEnd = (row: ChatDeliveryTable) =>
+  test.service.context.db.kysely.insertInto("chat_deliveries").values(row).execute();
+
+const hasEnded = (runId: string) =>
+  vi.waitUntil(async () => {
+    const { body } = await test.call("GET", `/runs/${runId}`);
+    return body.status === "completed";
+  }, soon);
+
+/** As if the task had come round, on several nodes at the same moment. */
+async function tellEnds(): Promise<void> {
+  await Promise.all([1, 2, 3].map(() => doChatTask(test, "telling chats of ended runs")));
+  await settleInbox(test);
+}
+
+const path = () => `/workspaces/${test.workspaceId}/chat`;
+
+const isBroken = () =>
+  vi.waitUntil(async () => {
+    const { body } = await test.callAsOwner("GET", path());
+    return body[0].state === "broken";
+  }, soon);
+
+it("a run that takes long is promised, shows its progress, and its end comes once as a message of its own", async () => {
+  const args = { tool_name: walk, arguments: { ms: 2_000 } };
+  model.requests = [];
+  model.script = () => ({ calls: [{ name: "service_execute_tool", args }] });
+  const { ts } = await slack.mention(team, user, "walk far");
+  const message = await answer(ts);
+  expect(wordsOf(message)).toContain("is working");
+  expect(model.requests).toHaveLength(1);
+  model.script = () => ({ text: "Hello." });
+  await vi.waitUntil(async () => (await deliveries().execute()).length > 0, soon);
+  // A message changes every few seconds; the first time is now.
+  const { kysely } = test.service.context.db;
+  await kysely.updateTable("chat_deliveries").set({ shown_at: 0 }).execute();
+  await vi.waitUntil(async () => {
+    await doChatTask(test, "showing the progress of runs in chats");
+    return /half way/.test(wordsOf(message));
+  }, soon);
+  const end = await answer(ts, 1);
+  expect(wordsOf(end)).toContain("all the way");
+  expect(JSON.stringify(end.blocks)).toContain(`"user_id":"${user}"`);
+  await vi.waitUntil(() => wordsOf(message).includes("has ended"), soon);
+  expect(model.requests).toHaveLength(1);
+  await tellEnds();
+  expect(answersIn(team, ts)).toHaveLength(2);
+});
+
+it("an end that several nodes find at the same moment, and again later, is told once", async () => {
+  const { ts, runId, promise } = await startRun();
+  await hasEnded(runId);
+  await promiseEnd(promise);
+  await tellEnds();
+  expect(wordsOf(await answer(ts, 1))).toContain("all the way");
+  // As a node finds it that was away for a while.
+  await promiseEnd(promise);
+  await tellEnds();
+  expect(answersIn(team, ts)).toHaveLength(2);
+  expect(await deliveries().execute()).toEqual([]);
+});
+
+it("an end that comes while the connection is broken is told once it is mended", async () => {
+  const { ts, runId, promise } = await startRun();
+  team.token = undefined;
+  await slack.deliver(team, { type: "tokens_revoked", tokens: { bot: [team.botUserId] } });
+  await isBroken();
+  await promiseEnd(promise);
+  await hasEnded(runId);
+  await tellEnds();
+  expect(answersIn(team, ts)).toHaveLength(1);
+  expect(await connectTeam(test, team)).toBe(connectionId);
+  await tellEnds();
+  expect(wordsOf(await answer(ts, 1))).toContain("all the way");
+});
+
+it("an end whose telling finds out that the token was revoked waits among what was given up", async () => {
+  const { ts, runId, promise } = await startRun();
+  team.token = undefined;
+  await promiseEnd(promise);
+  await hasEnded(runId);
+  await tellEnds();
+  await isBroken();
+  const { body } = await test.callAsOwner("GET", `${path()}/given-up`);
+  expect(body).toMatchObject([{ kind: "run_ended" }]);
+  await connectTeam(test, team);
+  await test.callAsOwner("POST", `${path()}/given-up/${String(body[0].id)}/retry`);
+  expect(wordsOf(await answer(ts, 1))).toContain("all the way");
+});
+
+it("an end is not shown to one who left the workspace meanwhile", async () => {
+  const { ts, runId, promise } = await startRun();
+  await hasEnded(runId);
+  await test.callAsOwner("DELETE", `/workspaces/${test.workspaceId}/members/${person.userId}`);
+  const before = team.messages.length;
+  await promiseEnd(promise);
+  await tellEnds();
+  expect(answersIn(team, ts)).toHaveLength(1);
+  expect(JSON.stringify([team.messages.slice(before), team.ephemerals])).not.toContain("all the");
+});
+
+it("an end that comes after the team was disconnected is told to nobody", async () => {
+  person = await joinTeam();
+  const { ts, runId, promise } = await startRun(1_000);
+  await promiseEnd(promise);
+  expect((await test.callAsOwner("DELETE", `${path()}/${connectionId}`)).status).toBe(204);
+  await hasEnded(runId);
+  await tellEnds();
+  expect(answersIn(team, ts)).toHaveLength(1);
+  await doChatTask(test, "giving back tokens of chats");
+  expect(await deliveries().execute()).toEqual([]);
+});
