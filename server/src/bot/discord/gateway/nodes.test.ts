@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { keepStream } from "#core/chat";
 import type { Context } from "#core/context";
-import type { Database } from "#db";
 import { newId } from "#lib/ids";
 import { settleInbox, soon } from "#testing/chat";
 import { addLinkedMember, connectGuild } from "#testing/discord-chat";
@@ -28,7 +27,7 @@ const holding = { holdMs: 1_500, lookEveryMs: 100, surelyOursMs: 1_000 };
 function addNode(): Node {
   let isDead = false;
   let looks = 0;
-  const db = new Proxy<Database>(test.service.context.db, {
+  const db = new Proxy<Context["db"]>(test.service.context.db, {
     get: (target, name) => {
       if (isDead) throw new Error("this node is dead");
       if (name === "kysely") looks += 1;

@@ -81,11 +81,11 @@ async function takeMessage(
   const { id: messageId, guild_id: teamId, channel_id: channel, author } = given;
   if (teamId === undefined || !isByPerson(given)) return;
   const ourIds = await findMentionedIds(context, lookUp, given, botUserId);
-  const said = { teamId, messageId, chatUserId: author.id, text: readSaid(given, ourIds) };
-  const { text } = said;
+  const heard = { teamId, messageId, chatUserId: author.id, text: readSaid(given, ourIds) };
+  const { text } = heard;
   if (ourIds.length === 0) {
     // Only what is a thread is known by this place.
-    if (text !== "") await overhear(context, "discord", { ...said, channel, thread: channel });
+    if (text !== "") await overhear(context, "discord", { ...heard, channel, thread: channel });
     return;
   }
   if (!(await isConnected(context, "discord", teamId))) return;
@@ -93,7 +93,7 @@ async function takeMessage(
   // A thread that is made from a message has its id.
   const thread = isThread ? channel : messageId;
   await receiveMessage(context, "discord", {
-    ...said,
+    ...heard,
     channel: thread,
     thread,
     eventId: `message:${messageId}`,
