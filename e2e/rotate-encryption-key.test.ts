@@ -67,7 +67,7 @@ beforeAll(async () => {
     { allowedHosts: [host], credentials: [{ name: "FIRST" }, { name: "LAST" }] },
   );
   await keep("FIRST");
-  await Promise.all(Array.from({ length: 420 }, (_, count) => keep(`FILLER_${count}`)));
+  await Promise.all(Array.from({ length: 230 }, (_, count) => keep(`FILLER_${count}`)));
   await keep("LAST");
   keptAnswer = expectStatus(201, await askForKey()).text;
 });
