@@ -131,9 +131,35 @@ describe("the bot, REST and MCP", () => {
 });
 
 describe("when the process dies", () => {
-  test("a run with a file of the message is the same run afterwards", async () => {
+  let reader: string;
+  let before: number;
+  const threads = { file: "", model: "", long: "" };
+
+  beforeAll(async () => {
     const { team, user } = connected;
-    const read = await server.makeTool(
+    const slow = await server.makeTool(
+      "export default async () => { await new Promise((done) => setTimeout(done, 300_000)); };",
+      { title: "Sleep long" },
+    );
+    threads.long = (await slack.mention(team, user, `run ${slow}`)).ts;
+    expect(JSON.stringify((await answer(threads.long)).blocks)).toContain("is working");
+    // The promise is written after the message that gives it; what comes next in the thread is done after that.
+    const thread = threads.long;
+    const next = await slack.mention(team, user, `run ${add} {"a": 1, "b": 1}`, { thread });
+    await until("the end is promised", 30_000, () =>
+      answersIn(team, thread).some((one) => one.ts > next.ts),
+    );
+
+    before = (await runsOf(add)).length;
+    model.requests = [];
+    model.script = (_, step) =>
+      step === 0 ? { calls: [execute(add, { a: 40_000, b: 17 })] } : { hangs: true };
+    threads.model = (await slack.mention(team, user, "add two numbers of your choice")).ts;
+    await until("the model is asked again", 30_000, () => model.requests.length > 1);
+    model.script = (_, step) =>
+      step === 0 ? { calls: [execute(add, { a: 500, b: 5 })] } : { text: "505" };
+
+    reader = await server.makeTool(
       "export default async ({ file }, ctx) => ({ text: await (await ctx.files.open(file)).text() });",
       {
         fileFields: ["file"],
@@ -143,33 +169,20 @@ describe("when the process dies", () => {
     const id = slackId("F");
     team.files.set(id, { id, name: "a.txt", mimetype: "text/plain", body: Buffer.from("reeds") });
     const files = [{ id, name: "a.txt", mimetype: "text/plain", size: 5 }];
-    slack.faults.push({
-      method: "chat.postMessage",
-      times: 1,
-      delayMs: 8_000,
-      error: "fatal_error",
-    });
-    const { ts } = await slack.mention(team, user, `run ${read}`, { rest: { files } });
-    await until("the tool has run", 30_000, async () => {
-      return (await runsOf(read)).some(({ status }) => status === "completed");
-    });
+    const fault = { method: "chat.postMessage", times: 1, delayMs: 8_000, error: "fatal_error" };
+    slack.faults.push(fault);
+    threads.file = (await slack.mention(team, user, `run ${reader}`, { rest: { files } })).ts;
+    await until("the tool has run, and its answer is on its way", 30_000, () => fault.times === 0);
     await kill();
-    expect(JSON.stringify((await answer(ts)).blocks)).toContain("reeds");
-    expect(await runsOf(read)).toHaveLength(1);
+  }, 120_000);
+
+  test("a run with a file of the message is the same run afterwards", async () => {
+    expect(JSON.stringify((await answer(threads.file)).blocks)).toContain("reeds");
+    expect(await runsOf(reader)).toMatchObject([{ status: "completed" }]);
   });
 
   test("a model that wants something else afterwards runs nothing twice", async () => {
-    const { team, user } = connected;
-    const before = (await runsOf(add)).length;
-    model.requests = [];
-    model.script = (_, step) =>
-      step === 0 ? { calls: [execute(add, { a: 40_000, b: 17 })] } : { hangs: true };
-    const { ts } = await slack.mention(team, user, "add two numbers of your choice");
-    await until("the model is asked again", 30_000, () => model.requests.length > 1);
-    model.script = (_, step) =>
-      step === 0 ? { calls: [execute(add, { a: 500, b: 5 })] } : { text: "505" };
-    await kill();
-    const told = JSON.stringify((await answer(ts)).blocks);
+    const told = JSON.stringify((await answer(threads.model)).blocks);
     expect(told).toContain("I was interrupted");
     expect(told).toContain("40017");
     expect(await runsOf(add)).toHaveLength(before + 1);
@@ -177,31 +190,16 @@ describe("when the process dies", () => {
 
   test("the end of a run that was promised is told once all the same", async () => {
     const { team, user } = connected;
-    const slow = await server.makeTool(
-      "export default async () => { await new Promise((done) => setTimeout(done, 300_000)); };",
-      { title: "Sleep long" },
-    );
-    const { ts } = await slack.mention(team, user, `run ${slow}`);
-    expect(JSON.stringify((await answer(ts)).blocks)).toContain("is working");
-    // The promise is written after the message that gives it.
-    await until("the end is promised", 30_000, async () => {
-      const { ts: next } = await slack.mention(team, user, `run ${add} {"a": 1, "b": 1}`, {
-        thread: ts,
-      });
-      return answersIn(team, ts).some((one) => one.ts > next) || undefined;
-    });
-    await kill();
-    const end = await until("the end is told", 90_000, () =>
-      answersIn(team, ts).find(({ blocks }) => /did not work/.test(JSON.stringify(blocks))),
-    );
+    const ends = () =>
+      answersIn(team, threads.long).filter(({ blocks }) =>
+        /did not work/.test(JSON.stringify(blocks)),
+      );
+    const end = await until("the end is told", 90_000, () => ends()[0]);
     expect(JSON.stringify(end.blocks)).toContain(user);
     await until("the message of the run says so, too", 30_000, () =>
-      JSON.stringify(answersIn(team, ts)[0]?.blocks).includes("has ended"),
+      JSON.stringify(answersIn(team, threads.long)[0]?.blocks).includes("has ended"),
     );
-    const told = answersIn(team, ts).filter(({ blocks }) =>
-      /did not work/.test(JSON.stringify(blocks)),
-    );
-    expect(told).toHaveLength(1);
+    expect(ends()).toHaveLength(1);
   });
 });
 
