@@ -142,7 +142,9 @@ describe("when the process dies", () => {
       { title: "Sleep long" },
     );
     threads.long = (await slack.mention(team, user, `run ${slow}`)).ts;
-    expect(JSON.stringify((await answer(threads.long)).blocks)).toContain("is working");
+    await until("the run goes on", 30_000, () =>
+      /is working/.test(JSON.stringify(answersIn(team, threads.long))),
+    );
     // The promise is written after the message that gives it; what comes next in the thread is done after that.
     const thread = threads.long;
     const next = await slack.mention(team, user, `run ${add} {"a": 1, "b": 1}`, { thread });
