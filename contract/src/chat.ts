@@ -7,6 +7,9 @@ export const chatPlatformState = z
     label: z.string(),
     isConfigured: z.boolean().meta({ description: "Whether the server's operator has set it up." }),
     manifestUrl: z.url().meta({ description: "What the platform's app is made from." }),
+    problem: z.string().nullable().meta({
+      description: "Why mentions are not heard there now, for the server's operator.",
+    }),
   })
   .meta({ id: "ChatPlatformState" });
 export type ChatPlatformState = z.infer<typeof chatPlatformState>;

@@ -165,9 +165,12 @@ export type ChatDeliveryTable = {
 /** A connection to a platform that stays open, which one node keeps for all. */
 type ChatStreamTable = {
   name: string;
+  platform: string;
   /** The node, until a time by the database's clock. */
   holder: string;
   held_until: number;
   /** How far it came and what it can be gone on with, encrypted; null where it begins anew. */
   sealed_position: string | null;
+  /** Why nothing comes by it now. */
+  problem: string | null;
 };

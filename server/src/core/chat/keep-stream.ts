@@ -1,7 +1,7 @@
 import type { Context } from "#core/context";
 import { every } from "#lib/every";
 import { openPosition, sealPosition } from "./sealed.ts";
-import { holdStream, releaseStream, writePosition } from "./stream-store.ts";
+import { changeStream, holdStream, releaseStream } from "./stream-store.ts";
 
 /** How a node holds a stream, in milliseconds. */
 type Holding = {
@@ -18,6 +18,7 @@ const usualHolding: Holding = { holdMs: 10_000, lookEveryMs: 2_000, surelyOursMs
 export type Stream = {
   /** The same on all nodes. */
   name: string;
+  platform: string;
   /** Keeps it open until told to stop, which it then does within seconds. */
   run(held: HeldStream, signal: AbortSignal): Promise<void>;
 };
@@ -27,6 +28,8 @@ export type HeldStream = {
   position: string | undefined;
   /** Keeps how far it came, encrypted; undefined: it begins anew. Of no effect once another node has the stream. */
   keep(position: string | undefined): Promise<void>;
+  /** Says why nothing comes by it now, for admins; undefined: all is well. */
+  report(problem: string | undefined): Promise<void>;
 };
 
 type Part = Pick<Context, "db" | "nodeId" | "log" | "answerSeal">;
@@ -41,7 +44,7 @@ export function keepStream(
   { holdMs, lookEveryMs, surelyOursMs }: Holding = usualHolding,
 ): { stop(): Promise<void> } {
   const { db, nodeId, log } = context;
-  const { name } = stream;
+  const { name, platform } = stream;
   let current: Running | undefined;
   let fence: NodeJS.Timeout | undefined;
   const end = async () => {
@@ -52,7 +55,7 @@ export function keepStream(
   };
   const look = async () => {
     const askedAt = performance.now();
-    const row = await holdStream(db, { name, nodeId, holdMs });
+    const row = await holdStream(db, { name, platform, nodeId, holdMs });
     if (row === undefined) return end();
     clearTimeout(fence);
     const leftMs = surelyOursMs - (performance.now() - askedAt);
@@ -98,8 +101,9 @@ function begin(context: Part, stream: Stream, sealed: string | null): Running {
     position: open(context, name, sealed),
     keep: (position) => {
       const closed = position === undefined ? null : sealPosition(context, name, position);
-      return writePosition(db, { name, nodeId, sealed: closed });
+      return changeStream(db, { name, nodeId }, { sealed_position: closed });
     },
+    report: (problem) => changeStream(db, { name, nodeId }, { problem: problem ?? null }),
   };
   const running: Running = { stopping, done: Promise.resolve(), hasEnded: false };
   running.done = stream

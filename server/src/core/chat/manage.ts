@@ -10,6 +10,7 @@ import { toTimestamp } from "#lib/clock";
 import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
 import { changeConnection, findConnection, listConnectionRows } from "./connection-store.ts";
+import { findStreamProblems } from "./stream-store.ts";
 import { countWork, listDead, reviveDead } from "./inbox-store.ts";
 
 /** What the workspace's teams could be of. Throws `not_found`, `forbidden`. */
@@ -19,11 +20,15 @@ export async function listChatPlatforms(
   workspaceId: string,
 ): Promise<ChatPlatformState[]> {
   await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  const problems = await findStreamProblems(context.db);
   return context.chat.known.map(({ name, label }) => ({
     platform: name,
     label,
     isConfigured: context.chat.platforms.has(name),
     manifestUrl: `${context.config.baseUrl}/bot/${name}/manifest`,
+    problem: context.chat.platforms.has(name)
+      ? (problems.find(({ platform }) => platform === name)?.problem ?? null)
+      : null,
   }));
 }
 

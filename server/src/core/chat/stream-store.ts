@@ -9,12 +9,12 @@ type Holding = { name: string; nodeId: string };
  */
 export async function holdStream(
   db: Database,
-  { name, nodeId, holdMs }: Holding & { holdMs: number },
+  { name, platform, nodeId, holdMs }: Holding & { platform: string; holdMs: number },
 ): Promise<{ sealed_position: string | null } | undefined> {
   const until = sql<number>`${db.now()} + ${sql.lit(holdMs)}`;
   return db.kysely
     .insertInto("chat_streams")
-    .values({ name, holder: nodeId, held_until: until, sealed_position: null })
+    .values({ name, platform, holder: nodeId, held_until: until, sealed_position: null })
     .onConflict((conflict) =>
       conflict
         .column("name")
@@ -32,14 +32,15 @@ export async function holdStream(
     .executeTakeFirst();
 }
 
-/** Writes how far a stream came, only while it is the node's. */
-export async function writePosition(
+/** Writes how far a stream came or what is wrong with it, only while it is the node's. */
+export async function changeStream(
   db: Database,
-  { name, nodeId, sealed }: Holding & { sealed: string | null },
+  { name, nodeId }: Holding,
+  change: { sealed_position: string | null } | { problem: string | null },
 ): Promise<void> {
   const query = db.kysely
     .updateTable("chat_streams")
-    .set({ sealed_position: sealed })
+    .set(change)
     .where("name", "=", name)
     .where("holder", "=", nodeId)
     .compile();
@@ -55,4 +56,18 @@ export async function releaseStream(db: Database, { name, nodeId }: Holding): Pr
     .where("holder", "=", nodeId)
     .compile();
   await db.transact([query]);
+}
+
+/** What is wrong with the streams of platforms that a node has now. */
+export async function findStreamProblems(
+  db: Database,
+): Promise<{ platform: string; problem: string }[]> {
+  return db.kysely
+    .selectFrom("chat_streams")
+    .select("platform")
+    .select((row) => row.fn.max<string>("problem").as("problem"))
+    .where("problem", "is not", null)
+    .where("held_until", ">", db.now())
+    .groupBy("platform")
+    .execute();
 }

@@ -5,8 +5,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("chat_streams")
     .addColumn("name", "text", (c) => c.primaryKey())
+    .addColumn("platform", "text", (c) => c.notNull())
     .addColumn("holder", "text", (c) => c.notNull())
     .addColumn("held_until", "bigint", (c) => c.notNull())
     .addColumn("sealed_position", "text")
+    .addColumn("problem", "text")
     .execute();
 }

@@ -13,6 +13,8 @@ export type Connecting = Tracking & {
   url: string;
   token: string;
   intents: number;
+  /** Discord has let us in. */
+  onReady: () => void;
   signal: AbortSignal;
 };
 
@@ -38,6 +40,7 @@ export async function liveWithConnection(given: Connecting): Promise<Lived> {
   const onReady = () => {
     wasReady = true;
     clearTimeout(greeting);
+    given.onReady();
   };
   const track = createTrack(given, { onReady, onBroken: again });
   const send = (frame: object) => {

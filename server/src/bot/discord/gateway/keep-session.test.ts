@@ -49,10 +49,10 @@ function keep(rest: Partial<Keeping> = {}) {
       },
     }),
   );
-  const kept: { taken: unknown[]; position: Position | undefined } = {
-    taken: [],
-    position: undefined,
-  };
+  const kept: { taken: unknown[]; position?: Position | undefined; problem?: string | undefined } =
+    {
+      taken: [],
+    };
   const done = keepSession({
     apiUrl,
     call: createDiscordCall(apiUrl, `Bot ${discord.botToken}`),
@@ -64,6 +64,9 @@ function keep(rest: Partial<Keeping> = {}) {
     position: undefined,
     take: async ({ d }) => {
       kept.taken.push((d as { n: number }).n);
+    },
+    onProblem: (problem) => {
+      kept.problem = problem;
     },
     onMove: async (position) => {
       kept.position = position;
@@ -218,8 +221,9 @@ describe("what Discord does not let us do", () => {
     "is not tried again soon: a close with %d waits for the operator",
     async (code) => {
       discord.gateway.refusal = code;
-      keep();
+      const { kept } = keep();
       await vi.waitUntil(() => lines.includes(`"code":${code}`), soon);
+      expect(kept.problem).toMatch(/\.$/);
       expect(lines).toContain('"level":50');
       expect(logOf("identify")).toHaveLength(1);
     },
@@ -248,6 +252,15 @@ describe("what Discord does not let us do", () => {
     keep();
     await connected();
     expect(logOf("identify")).toHaveLength(1);
+  });
+
+  it("is told after a while, and no more once it is well again", async () => {
+    const path = /^gateway\/bot$/;
+    discord.faults.push({ method: "GET", path, times: 5, status: 500 });
+    const { kept } = keep();
+    await vi.waitFor(() => expect(kept.problem).toContain("cannot be reached"), soon);
+    await connected();
+    await vi.waitFor(() => expect(kept.problem).toBeUndefined(), soon);
   });
 });
 

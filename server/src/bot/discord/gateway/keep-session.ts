@@ -37,8 +37,12 @@ export type Keeping = Pick<Connecting, "token" | "wanted" | "take" | "signal"> &
   position: Position | undefined;
   /** Takes note of how far we came; undefined: a session has ended for good. */
   onMove: (position: Position | undefined, isNew: boolean) => Promise<void>;
+  /** Takes note of why nothing is heard now; undefined: all is well. */
+  onProblem: (problem: string | undefined) => void;
 };
 
+/** How often in a row it may fail to connect before people are told. */
+const mostSilentFailures = 3;
 /** How often an event of ours may fail before it is left out. */
 const mostFailures = 5;
 
@@ -63,6 +67,9 @@ export async function keepSession(keeping: Keeping): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ err: error }, "Discord's gateway could not be reached");
+      if (state.failures >= mostSilentFailures) {
+        keeping.onProblem("Discord's gateway cannot be reached.");
+      }
       const askedMs = error instanceof ChatError ? (error.retryAfterMs ?? 0) : 0;
       pauseMs = Math.max(askedMs, nextPauseMs(keeping, state));
     }
@@ -91,6 +98,7 @@ async function live(keeping: Keeping, state: State): Promise<Lived> {
     wanted,
     signal,
     position: state.position,
+    onReady: () => keeping.onProblem(undefined),
     take: async (event, position) => {
       const { sequence, times } = state.failing;
       if (event.s === sequence && times >= mostFailures) return;
@@ -115,6 +123,9 @@ async function settle(keeping: Keeping, state: State, { ended, wasReady, failed 
   }
   if (ended.kind === "again") {
     log.debug("the connection to Discord's gateway has ended; it goes on");
+    if (!wasReady && state.failures >= mostSilentFailures) {
+      keeping.onProblem("Discord's gateway cannot be reached.");
+    }
     // What was well until now is gone on with at once.
     const isFirst = wasReady && failed === undefined && state.failures === 0;
     const pauseMs = nextPauseMs(keeping, state);
@@ -133,6 +144,7 @@ async function settle(keeping: Keeping, state: State, { ended, wasReady, failed 
     return nextPauseMs(keeping, state) + Math.random() * 4 * pauses.firstMs;
   }
   log.error({ code: ended.code }, reasonOf(ended.code));
+  keeping.onProblem(reasonOf(ended.code));
   return pauses.refusedMs;
 }
 

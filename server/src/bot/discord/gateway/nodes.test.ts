@@ -49,6 +49,14 @@ function addNode(): Node {
   return node;
 }
 
+/** What admins are told of. */
+const problem = async () => {
+  const path = `/workspaces/${test.workspaceId}/chat/platforms`;
+  const { body } = await test.callAsOwner("GET", path);
+  return (body as { platform: string; problem: string | null }[]).find(
+    ({ platform }) => platform === "discord",
+  )?.problem;
+};
 const answersIn = (channel: string) => guild.posts.filter((post) => post.channel === channel);
 const logOf = (kind: string) => discord.gateway.log.filter((line) => line.startsWith(kind));
 const connected = () => vi.waitUntil(() => discord.gateway.connected() === 1, soon);
@@ -64,6 +72,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", (
     ({ user } = await addLinkedMember(test, discord, guild));
     tool = await test.makeTool("export default async (input) => ({ got: input });");
     await vi.waitUntil(() => logOf("closed 4004").length === 1, soon);
+    await vi.waitUntil(async () => (await problem())?.includes("DISCORD_BOT_TOKEN"), soon);
     discord.gateway.refusal = undefined;
     discord.gateway.log.length = 0;
   });

@@ -27,6 +27,7 @@ export function createGatewayStream(context: Context, pauses: Pauses): Stream | 
   if (applicationId === undefined || token === undefined) return undefined;
   return {
     name: `discord:${applicationId}`,
+    platform: "discord",
     run: (held, signal) => listen(context, { held, signal, token, pauses }),
   };
 }
@@ -49,6 +50,12 @@ async function listen(context: Context, { held, signal, token, pauses }: Listeni
   const onError = (error: unknown) =>
     log.warn({ err: error }, "how far Discord's gateway came could not be kept");
   const keeping = every(keepEveryMs, keep, onError);
+  let told: string | undefined | null = null;
+  const tell = (problem: string | undefined) => {
+    if (problem === told) return;
+    told = problem;
+    held.report(problem).catch(onError);
+  };
   await keepSession({
     apiUrl,
     call,
@@ -58,6 +65,7 @@ async function listen(context: Context, { held, signal, token, pauses }: Listeni
     signal,
     wanted: wantedEvents,
     position: readPosition(held.position),
+    onProblem: tell,
     take: (event, position) => takeEvent(context, lookUp, event, position),
     onMove: async (position, isNew) => {
       reached = writePosition(position);
