@@ -1,10 +1,11 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { wordsOf } from "#api/problem";
 import { Button, IconButton } from "./button.tsx";
 import { classes } from "#lib/class-names";
+import { keepFocus } from "#lib/keep-focus";
 
 type DialogProps = {
   title: string;
@@ -22,6 +23,7 @@ export function Dialog({
   children,
   isWide = false,
 }: DialogProps): ReactNode {
+  useEffect(() => (isOpen ? keepFocus : undefined), [isOpen]);
   return (
     <ModalOverlay
       isOpen={isOpen}

@@ -162,9 +162,11 @@ export function Checkbox({
 /** On or off, at once. */
 export function Switch({
   children,
+  hint,
   ...rest
 }: {
   children: ReactNode;
+  hint?: string;
   isSelected: boolean;
   onChange: (isSelected: boolean) => void;
   isDisabled?: boolean;
@@ -172,7 +174,7 @@ export function Switch({
   return (
     <AriaSwitch
       {...rest}
-      className="group flex items-center gap-2.5 text-sm data-disabled:opacity-55"
+      className="group flex items-start gap-2.5 text-sm data-disabled:opacity-55"
     >
       <span
         aria-hidden
@@ -180,7 +182,10 @@ export function Switch({
       >
         <span className="size-3.5 rounded-full bg-edge transition-transform group-data-selected:translate-x-4 group-data-selected:bg-on-strong" />
       </span>
-      {children}
+      <span>
+        {children}
+        {hint === undefined ? null : <span className="block text-soft">{hint}</span>}
+      </span>
     </AriaSwitch>
   );
 }

@@ -8,6 +8,7 @@ import { When } from "#components/badges";
 import { Button } from "#components/button";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
+import { platformOf } from "#lib/chat-words";
 
 /** The chat users that the person is. Nothing is shown where there are none. */
 export function ChatLinks({ me }: { me: Me }): ReactNode {
@@ -28,7 +29,8 @@ export function ChatLinks({ me }: { me: Me }): ReactNode {
           <li key={link.id} className="flex flex-wrap items-center justify-between gap-3">
             <div className="grid min-w-0">
               <span className="font-medium">
-                {link.teamName} <span className="font-normal text-soft">({link.platform})</span>
+                {link.teamName}{" "}
+                <span className="font-normal text-soft">({platformOf(link.platform).label})</span>
               </span>
               <span className="text-sm text-soft">
                 In {me.workspaces.find(({ id }) => id === link.workspaceId)?.name ?? "a workspace"},
@@ -37,7 +39,6 @@ export function ChatLinks({ me }: { me: Me }): ReactNode {
               </span>
             </div>
             <Button
-              look="quiet"
               aria-label={`Unlink ${link.teamName}`}
               isPending={isPending && variables.id === link.id}
               onPress={() => mutate(link)}

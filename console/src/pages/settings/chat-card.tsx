@@ -1,14 +1,12 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ChatConnection, ChatPlatformState } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import { Badge } from "#components/badges";
-import { Button } from "#components/button";
 import { Card, ProblemNote, Skeleton } from "#components/page";
-import { showToast } from "#components/toasts";
+import { platformOf } from "#lib/chat-words";
 import { ChatConnections } from "./chat-connections.tsx";
+import { ConnectChatButton } from "./connect-chat-button.tsx";
 import { GivenUpList } from "./given-up-list.tsx";
 
 /** Chats whose people use the workspace's tools. */
@@ -31,14 +29,7 @@ export function ChatCard({ workspaceId }: { workspaceId: string }): ReactNode {
       ) : (
         <>
           <ChatConnections workspaceId={workspaceId} connections={connections} />
-          {platforms.map((platform) => (
-            <Platform
-              key={platform.platform}
-              path={path}
-              platform={platform}
-              isConnected={connections.some((one) => one.platform === platform.platform)}
-            />
-          ))}
+          <Platforms path={path} platforms={platforms} connections={connections} />
           <GivenUpList workspaceId={workspaceId} connections={connections} />
         </>
       )}
@@ -46,45 +37,59 @@ export function ChatCard({ workspaceId }: { workspaceId: string }): ReactNode {
   );
 }
 
-function Platform({
+/** What could be connected: at once, or after the server's operator has set it up. */
+function Platforms({
   path,
-  platform: { platform, label, isConfigured, manifestUrl },
-  isConnected,
+  platforms,
+  connections,
 }: {
   path: string;
-  platform: ChatPlatformState;
-  isConnected: boolean;
+  platforms: readonly ChatPlatformState[];
+  connections: readonly ChatConnection[];
 }): ReactNode {
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => send<{ url: string }>("POST", `${path}/${platform}/connect`),
-    // The address is for this browser alone.
-    onSuccess: ({ url }) => location.assign(url),
-    onError: (error) => showToast(wordsOf(error), "bad"),
-  });
+  const ready = platforms.filter(({ isConfigured }) => isConfigured);
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3">
-      <div className="min-w-0 max-w-prose">
-        <span className="flex items-center gap-2 font-medium">
-          {label}
-          {isConfigured ? null : <Badge>not set up</Badge>}
-        </span>
-        {isConfigured ? null : (
-          <p className="text-sm text-soft">
-            The server&apos;s operator sets it up once: make an app of{" "}
-            <a href={manifestUrl} className="text-strong underline">
-              its description
-            </a>{" "}
-            at {label}, put its client id and secrets into the settings that begin with{" "}
-            <code className="font-mono text-[13px]">{platform.toUpperCase()}_</code>, and start the
-            server again. The README tells how.
-          </p>
-        )}
-      </div>
-      {isConfigured ? (
-        <Button isPending={isPending} onPress={() => mutate()}>
-          {isConnected ? `Connect another ${label} team` : `Connect ${label}`}
-        </Button>
-      ) : null}
+    <>
+      {ready.length === 0 ? null : (
+        <div className="flex flex-wrap gap-2">
+          {ready.map(({ platform, label }) => (
+            <ConnectChatButton key={platform} path={path} platform={platform}>
+              {connections.some((one) => one.platform === platform)
+                ? `Connect another ${label} ${platformOf(platform).team}`
+                : `Connect ${label}`}
+            </ConnectChatButton>
+          ))}
+        </div>
+      )}
+      {platforms
+        .filter(({ isConfigured }) => !isConfigured)
+        .map((platform) => (
+          <NotSetUp key={platform.platform} platform={platform} />
+        ))}
+    </>
+  );
+}
+
+function NotSetUp({
+  platform: { platform, label, manifestUrl },
+}: {
+  platform: ChatPlatformState;
+}): ReactNode {
+  return (
+    <div className="border-t border-line pt-3">
+      <span className="flex items-center gap-2 font-medium">
+        {label}
+        <Badge>not set up</Badge>
+      </span>
+      <p className="max-w-prose text-sm text-soft">
+        The server&apos;s operator sets it up once: make an app of{" "}
+        <a href={manifestUrl} className="text-strong underline">
+          its description
+        </a>{" "}
+        at {label}, put its client id and secrets into the settings that begin with{" "}
+        <code className="font-mono text-[13px]">{platform.toUpperCase()}_</code>, and start the
+        server again. The README tells how.
+      </p>
     </div>
   );
 }

@@ -7,53 +7,95 @@ import { itemQuery } from "#api/queries";
 import { When } from "#components/badges";
 import { Button } from "#components/button";
 import { showToast } from "#components/toasts";
+import { platformOf, problemWords } from "#lib/chat-words";
+import { keepFocus } from "#lib/keep-focus";
 
-const kinds = { message: "A message", answer: "An answer", run_ended: "The end of a run" };
+const kinds = { message: "A message", answer: "An answer to a question", run_ended: "A run's end" };
+const mostShown = 50;
+
+type Props = { workspaceId: string; connections: readonly ChatConnection[] };
 
 /** What people asked for in chats and got no answer to. Nothing is shown where there is none. */
-export function GivenUpList({
-  workspaceId,
-  connections,
-}: {
-  workspaceId: string;
-  connections: readonly ChatConnection[];
-}): ReactNode {
+export function GivenUpList({ workspaceId, connections }: Props): ReactNode {
   const client = useQueryClient();
   const path = `/workspaces/${workspaceId}/chat/given-up`;
   const { data: messages = [] } = useQuery({
-    ...itemQuery<GivenUpMessage[]>(path, { limit: 50 }),
+    ...itemQuery<GivenUpMessage[]>(path, { limit: mostShown }),
     enabled: connections.length > 0,
   });
   const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ id }: GivenUpMessage) => send("POST", `${path}/${id}/retry`),
     onSuccess: () => showToast("It is tried again"),
     onError: (error) => showToast(wordsOf(error), "bad"),
-    onSettled: () => client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "chat"] }),
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "chat"] });
+      keepFocus();
+    },
   });
   if (messages.length === 0) return null;
   return (
-    <div className="grid gap-2 border-t border-line pt-3">
+    <section aria-label="Got no answer" className="grid gap-1 border-t border-line pt-3">
       <h3 className="font-medium">Got no answer</h3>
-      <ul className="grid gap-2">
+      <p className="text-sm text-soft">
+        What was said in them is not shown here.
+        {messages.length === mostShown ? ` These are the newest ${mostShown}.` : ""}
+      </p>
+      <ul className="divide-y divide-line">
         {messages.map((message) => (
-          <li key={message.id} className="flex flex-wrap items-center justify-between gap-2">
-            <p className="min-w-0 text-sm">
-              {kinds[message.kind]} of{" "}
-              {connections.find(({ id }) => id === message.connectionId)?.teamName ??
-                message.platform}
-              , <When at={message.receivedAt} />, given up after {message.attempts}{" "}
-              {message.attempts === 1 ? "try" : "tries"}:{" "}
-              <span className="text-soft">{message.problem}</span>
-            </p>
-            <Button
-              isPending={isPending && variables.id === message.id}
-              onPress={() => mutate(message)}
-            >
-              Try again
-            </Button>
-          </li>
+          <GivenUp
+            key={message.id}
+            message={message}
+            connection={connections.find(({ id }) => id === message.connectionId)}
+            isPending={isPending && variables.id === message.id}
+            onRetry={() => mutate(message)}
+          />
         ))}
       </ul>
-    </div>
+    </section>
+  );
+}
+
+function GivenUp({
+  message: { id, platform, kind, problem, attempts, receivedAt },
+  connection,
+  isPending,
+  onRetry,
+}: {
+  message: GivenUpMessage;
+  connection: ChatConnection | undefined;
+  isPending: boolean;
+  onRetry: () => void;
+}): ReactNode {
+  const { label, team } = platformOf(platform);
+  const words = problemWords(problem, platform);
+  return (
+    <li className="grid gap-2 py-3 text-sm sm:flex sm:items-start sm:justify-between sm:gap-4">
+      <div className="grid min-w-0 gap-0.5">
+        <p>
+          <span className="font-medium">{kinds[kind]}</span> from {connection?.teamName ?? label},{" "}
+          <When at={receivedAt} />
+        </p>
+        <p>
+          {words === "" ? problem : words} Given up after {attempts}{" "}
+          {attempts === 1 ? "try" : "tries"}.
+        </p>
+        <p className="font-mono text-xs wrap-anywhere text-soft">
+          {id}
+          {words === "" ? "" : ` · ${problem}`}
+        </p>
+      </div>
+      {connection?.state === "active" ? (
+        <Button
+          className="shrink-0 justify-self-start"
+          aria-label={`Try again: ${kinds[kind].toLowerCase()} from ${connection.teamName}`}
+          isPending={isPending}
+          onPress={onRetry}
+        >
+          Try again
+        </Button>
+      ) : (
+        <p className="max-w-48 text-soft">It can be tried when the {team} is connected again.</p>
+      )}
+    </li>
   );
 }
