@@ -210,6 +210,36 @@ describe("a message whose words name one tool clearly", () => {
     expect(team.ephemerals.at(-1)?.text).toContain("expired");
   });
 
+  it("answers nothing that has expired, or that one asked for whom nobody knows any more", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Shear llama",
+      description: "Shears the llama.",
+      inputSchema: { type: "object", properties: { how: { type: "string" } }, required: ["how"] },
+    });
+    const { user: leaving, userId } = await addLinked(test, slack, team, "member");
+    const { ts } = await slack.mention(team, leaving, `run ${tool}`);
+    const message = await answer(ts);
+    const opened = await press(slack, team, { user: leaving, message, label: "Fill in" });
+    const view = await vi.waitUntil(() => viewOf(team, opened), soon);
+    const values = { how: { type: "plain_text_input", value: "short" } };
+    const tell = async () => {
+      await press(slack, team, { user: leaving, message, label: "Something else" });
+      const { notice } = await submit(slack, team, { user: leaving, view, values });
+      return [team.ephemerals.at(-1)?.text, notice];
+    };
+    const { kysely } = test.service.context.db;
+    const links = kysely.updateTable("chat_links").where("user_id", "=", userId);
+    await links.set({ user_id: null }).execute();
+    const forgotten = expect.stringContaining("do not know you any more");
+    expect(await tell()).toEqual([forgotten, forgotten]);
+    const questions = kysely.updateTable("chat_questions").where("chat_user_id", "=", leaving);
+    await questions.set({ expires_at: Date.now() - 1 }).execute();
+    const expired = expect.stringContaining("expired");
+    expect(await tell()).toEqual([expired, expired]);
+    await settle();
+    expect(await runsOf(tool)).toEqual([]);
+  });
+
   it("is not run when the person does not agree, and asked again when the tool has changed meanwhile", async () => {
     const tool = await test.makeTool(echo, {
       title: "Sell the aardvark",
