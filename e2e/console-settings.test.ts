@@ -4,6 +4,8 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startFakeSlack } from "../server/src/testing/fake-slack.ts";
+import type { FakeSlack } from "../server/src/testing/fake-slack.ts";
 import { totp } from "../server/src/testing/totp.ts";
 import { hasBrowser, startChromium } from "./src/browser.ts";
 import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
@@ -11,18 +13,22 @@ import { clientSecret, startProvider } from "./src/provider.ts";
 import type { TestProvider } from "./src/provider.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { answersIn, connectTeam } from "./src/slack.ts";
 import { until } from "./src/until.ts";
 
 const password = "correct horse battery";
 
 describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () => {
   let provider: TestProvider;
+  let slack: FakeSlack;
   let server: Server;
   let browser: Browser;
 
   beforeAll(async () => {
     provider = await startProvider();
+    slack = await startFakeSlack();
     server = await startServer({
+      ...slack.settings,
       EGRESS_PRIVATE_HOSTS: provider.host,
       RATE_LIMIT_FAILED_SIGN_INS_PER_MINUTE: "0",
       RATE_LIMIT_MAILS_PER_MINUTE: "0",
@@ -35,6 +41,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await browser?.close();
     await server?.stop();
     provider?.close();
+    await slack?.close();
   });
 
   const open = (path: string, cookie = server.cookie, options = {}) =>
@@ -262,6 +269,35 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await isIn(name);
     const left = await fetch(`${server.baseUrl}/api/v1/workspaces`, { headers: { cookie } });
     expect(await left.text()).not.toContain("Laboratory");
+    await close();
+  });
+
+  test("a chat that was lost is connected again, tries again what got no answer, and is ended", async () => {
+    const { team, user } = await connectTeam(server, slack);
+    team.token = undefined;
+    const { ts } = await slack.mention(team, user, "hello");
+    const chat = `/workspaces/${server.workspaceId}/chat`;
+    await until("it is lost", 30_000, async () => {
+      const { body } = await server.callAsOwner("GET", chat);
+      return body[0].state === "broken";
+    });
+    const narrow = { viewport: { width: 320, height: 720 } };
+    const { page, go, close } = await open("/settings", server.cookie, narrow);
+    await page.getByText("It can be tried when the team is connected again.").waitFor();
+    await checkWidth(page);
+    await checkAccessibility(page);
+    await press(page, "Connect it again: Engineering");
+    await page.getByRole("heading", { level: 1, name: "Connected" }).waitFor();
+    await go("/settings");
+    await press(page, "Try again: a message from Engineering");
+    await page.getByText("It is tried again").waitFor();
+    await until("it is answered", 30_000, () => answersIn(team, ts).length > 0);
+    await press(page, "Disconnect Engineering");
+    await confirm(page, "Disconnect");
+    await page.getByText("Engineering is disconnected").waitFor();
+    await until("the focus stays in the page", 5_000, () =>
+      page.evaluate("document.activeElement === document.querySelector('main')"),
+    );
     await close();
   });
 
