@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { settleInbox, soon } from "#testing/chat";
 import { addLinkedMember, connectGuild, linkFor, stateOf } from "#testing/discord-chat";
 import {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   discord = await startFakeDiscord();
   // The application may read all messages.
   discord.gateway.flags = 1 << 19;
-  test = await startTestService({ ...discord.settings, RUN_WAIT_MS: "300" });
+  test = await startTestService(discord.settings);
   discord.appUrl = test.baseUrl;
   guild = await connectGuild(test, discord, "Gamers");
   ({ user } = await addLinkedMember(test, discord, guild));
@@ -35,6 +35,10 @@ afterAll(async () => {
   await discord.close();
 });
 beforeEach(() => guild.forbidden.clear());
+afterEach(() => waitForRuns(25_000));
+
+/** How long an answer waits for a run before it only promises its end. */
+const waitForRuns = (ms: number) => Object.assign(test.service.context.config, { RUN_WAIT_MS: ms });
 
 const connected = () => vi.waitUntil(() => discord.gateway.connected() === 1, soon);
 const answersIn = (channel: string) =>
@@ -213,6 +217,7 @@ describe("where the bot may not do all that it wants", () => {
     const slow = await test.makeTool(
       "export default async () => { await new Promise((r) => setTimeout(r, 1500)); return { slow: 'done' }; };",
     );
+    waitForRuns(0);
     const asked = discord.mention(guild, user, `run ${slow} {}`);
     const replies = () => guild.posts.filter(({ replyTo }) => replyTo === asked.id);
     await vi.waitUntil(() => replies().length === 2, soon);
@@ -273,6 +278,7 @@ describe("a run that takes longer", () => {
     const slow = await test.makeTool(
       "export default async () => { await new Promise((r) => setTimeout(r, 1500)); return { slow: 'done' }; };",
     );
+    waitForRuns(0);
     const asked = discord.mention(guild, user, `run ${slow} {}`);
     const command = await discord.ask(guild, user, `run ${slow} {}`);
     await vi.waitUntil(() => answersIn(asked.id).length === 2, soon);
