@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { installInfo, searchResults, skill, toolDetail } from "@toolhost/contract";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -6,6 +9,7 @@ import { callRaw } from "./src/http.ts";
 import { proves } from "./src/proves.ts";
 import { draftOf, expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { until } from "./src/until.ts";
 
 let server: Server;
 let weatherName: string;
@@ -370,5 +374,40 @@ test(
   async () => {
     const { body } = await server.call("GET", `/tools/${weatherName}`);
     expect(toolDetail.parse(body).toolUrl).toBe(`${server.baseUrl}/tools/${weatherName}`);
+  },
+);
+
+test("settings are the same in the README and .env.example", proves("start.env_example"), () => {
+  const read = (name: string) => readFileSync(join(import.meta.dirname, "..", name), "utf8");
+  const listed = [...read(".env.example").matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(
+    ([, name]) => name,
+  );
+  const rows = [...read("README.md").matchAll(/^\| (`[A-Z][A-Z_]+`[^|]*)\|/gm)];
+  const told = rows.flatMap(([, cell = ""]) => [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)]);
+  expect(listed.length).toBeGreaterThan(50);
+  expect(told.map(([, name]) => name).toSorted()).toEqual(listed.toSorted());
+});
+
+test(
+  "a fault of the service is told without anything of it",
+  proves("error.internal"),
+  async () => {
+    const database = new DatabaseSync(join(server.dataDir, "toolhost.db"));
+    const rename = (from: string, to: string) =>
+      database.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+    rename("drafts", "drafts_elsewhere");
+    try {
+      const answer = await server.call("GET", "/drafts");
+      const { requestId } = expectProblem(answer, "internal");
+      expect(answer.text).not.toMatch(/drafts|sql|select|table/i);
+      await until("the operator is told", 5_000, () => {
+        const { stdout, stderr } = server.process.printed();
+        return (stdout + stderr).includes(requestId);
+      });
+    } finally {
+      rename("drafts_elsewhere", "drafts");
+      database.close();
+    }
+    expectStatus(200, await server.call("GET", "/drafts"));
   },
 );

@@ -1,6 +1,4 @@
-import { laterPromises } from "./later-requirements.ts";
-
-/** What is promised and built, by where it is promised. Every one has a test that names its id. */
+/** What is promised, by where it is promised. Every one has a test that names its id. */
 const promises = {
   "spec: what the service does": {
     "engine.shared": "All doors share sandbox, credentials, logging and audit trail.",
@@ -65,6 +63,7 @@ const promises = {
     "start.npm": "npm ci && npm start needs no more than Node and npm, and builds the console.",
     "start.kept": "Another start on the same data keeps everything and seeds nothing.",
     "start.one_process_a_folder": "Two processes never work on one DATA_DIR.",
+    "start.env_example": "Every setting is listed in .env.example.",
     "start.wrong_setting": "A wrong setting stops the start with one clear line.",
     "start.postgres_first_owner": "With DATABASE_URL nothing is seeded; the first sign-up owns it.",
     "start.nodes": "Several nodes may share one PostgreSQL database and act as one service.",
@@ -85,6 +84,7 @@ const promises = {
     "error.problem_document": "Every refusal is an RFC 9457 problem document with a stable code.",
     "error.request_id": "X-Request-Id is on every answer and in every problem document.",
     "error.no_internals": "No input makes the service answer 500, and no refusal shows internals.",
+    "error.internal": "500 internal shows no internals.",
     "error.invalid_request": "400 invalid_request",
     "error.invalid_input": "400 invalid_input with every error and its JSON pointer.",
     "error.invalid_tool": "400 invalid_tool with file, line and column.",
@@ -248,34 +248,22 @@ const promises = {
     "mcp.progress": "Progress notifications come while a run works.",
     "mcp.conformance": "The official conformance suite passes.",
     "oauth.metadata": "Authorization server and protected resource metadata are served.",
+    "oauth.refresh_token_life": "Refresh tokens end after 30 days without use.",
     "oauth.rotation": "Refresh tokens rotate with 30 seconds of grace.",
   },
 } as const;
 
-type Now = typeof promises;
-/** The id of a promise that is kept already, and so can be proven. */
-export type RequirementId = { [S in keyof Now]: keyof Now[S] & string }[keyof Now];
+type Promises = typeof promises;
+export type RequirementId = { [S in keyof Promises]: keyof Promises[S] & string }[keyof Promises];
 
 export type Requirement = {
   id: string;
   text: string;
   /** Where it is promised. */
   section: string;
-  /** Promised, and not built yet. */
-  later: boolean;
 };
 
 /** The promises of the specification and the contract as data. */
-export const requirements: readonly Requirement[] = [
-  ...flatten(promises, false),
-  ...flatten(laterPromises, true),
-];
-
-function flatten(
-  sections: Readonly<Record<string, Readonly<Record<string, string>>>>,
-  later: boolean,
-): Requirement[] {
-  return Object.entries(sections).flatMap(([section, texts]) =>
-    Object.entries(texts).map(([id, text]) => ({ id, text, section, later })),
-  );
-}
+export const requirements: readonly Requirement[] = Object.entries(promises).flatMap(
+  ([section, texts]) => Object.entries<string>(texts).map(([id, text]) => ({ id, text, section })),
+);
