@@ -37,8 +37,8 @@ export type FakeGateway = {
   address: string | undefined;
   /** Tells all sessions of something; those that are not connected are told when they come back. */
   tell(kind: string, data: Record<string, unknown>): void;
-  /** Sends something else to all that are connected. */
-  send(frame: object): void;
+  /** Sends something else to all that are connected; a text as it is. */
+  send(frame: object | string): void;
   /** Ends the connections: without a word, or with a code. */
   cut(code?: number): void;
   /** Forgets the sessions. */
@@ -84,8 +84,8 @@ export function addFakeGateway(server: Server, known: Known): FakeGateway {
   return gateway;
 }
 
-function say(socket: WebSocket, frame: object): void {
-  socket.send(JSON.stringify(frame));
+function say(socket: WebSocket, frame: object | string): void {
+  socket.send(typeof frame === "string" ? frame : JSON.stringify(frame));
 }
 
 function tell(session: FakeSession, { botUserId }: Known, kind: string, data: Told["d"]): void {

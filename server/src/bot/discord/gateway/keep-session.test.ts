@@ -109,7 +109,10 @@ describe("a session of Discord's gateway", () => {
       () => discord.gateway.cut(1_001),
       () => discord.gateway.send({ op: 7, d: null }),
       () => discord.gateway.send({ op: 9, d: true }),
+      () => discord.gateway.send("{ what"),
+      () => discord.gateway.send(JSON.stringify({ op: 11, d: "x".repeat(17 * 1024 * 1024) })),
       () => discord.gateway.send({ op: 10, d: "what" }),
+      () => discord.gateway.send({ op: 0, t: "SAID", s: "first", d: { n: -1 } }),
       () => discord.gateway.cut(4_008),
     ];
     let n = 0;
