@@ -379,13 +379,13 @@ test(
 
 test("settings are the same in the README and .env.example", proves("start.env_example"), () => {
   const read = (name: string) => readFileSync(join(import.meta.dirname, "..", name), "utf8");
-  const listed = [...read(".env.example").matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(
-    ([, name]) => name,
+  const listed = new Set(
+    [...read(".env.example").matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name),
   );
   const rows = [...read("README.md").matchAll(/^\| (`[A-Z][A-Z_]+`[^|]*)\|/gm)];
   const told = rows.flatMap(([, cell = ""]) => [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)]);
-  expect(listed.length).toBeGreaterThan(50);
-  expect(told.map(([, name]) => name).toSorted()).toEqual(listed.toSorted());
+  expect(listed.size).toBeGreaterThan(50);
+  expect(new Set(told.map(([, name]) => name))).toEqual(listed);
 });
 
 test(
