@@ -50,6 +50,8 @@ export type FakeTeam = {
   ephemerals: { channel: string; user: string; text: string; blocks: unknown[] }[];
   views: { trigger: string; view: Record<string, unknown> }[];
   files: Map<string, FakeFile>;
+  /** Whether the app is installed for the organization that it belongs to, and so for all its teams. */
+  isOfOrganization: boolean;
   /** Where Slack says that files are to be sent, if not to its host for files. */
   uploadUrl: string | undefined;
   nextTs(): string;
@@ -77,6 +79,7 @@ export function createFakeTeam(name: string): FakeTeam {
     ephemerals: [],
     views: [],
     files: new Map(),
+    isOfOrganization: false,
     uploadUrl: undefined,
     nextTs: () => `1795000000.${String(100_000 + count++)}`,
   };

@@ -115,8 +115,8 @@ function giveToken({ codes, client }: FakeState, args: Record<string, string>) {
     bot_user_id: team.botUserId,
     app_id: "A0TEST",
     team: { id: team.id, name: team.name },
-    enterprise: null,
-    is_enterprise_install: false,
+    enterprise: team.isOfOrganization ? { id: "E0TEST", name: "All teams" } : null,
+    is_enterprise_install: team.isOfOrganization,
   };
 }
 

@@ -134,6 +134,9 @@ describe("connecting a team", () => {
     const wrong = new URL(again.callback);
     wrong.searchParams.set("code", "wrong");
     expect((await visit(wrong.href, again.cookies)).status).toBe(422);
+    // A token of a whole organization is one for teams that nobody here agreed to.
+    team.isOfOrganization = true;
+    expect((await installWith(test, team)).status).toBe(422);
     expect(await stateOf(team)).toBeUndefined();
   });
 
