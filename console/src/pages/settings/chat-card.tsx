@@ -50,6 +50,13 @@ function Platforms({
   const ready = platforms.filter(({ isConfigured }) => isConfigured);
   return (
     <>
+      {ready.map(({ platform, label, problem }) =>
+        problem === null ? null : (
+          <p key={platform} className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
+            Mentions at {label} are not heard now. {problem} The server&apos;s operator sees to it.
+          </p>
+        ),
+      )}
       {ready.length === 0 ? null : (
         <div className="flex flex-wrap gap-2">
           {ready.map(({ platform, label }) => (
