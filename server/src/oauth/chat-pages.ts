@@ -37,9 +37,11 @@ async function depart(context: Context, c: DoorContext, platform: string): Promi
   // After signing in: a form's answer must not lead to another site, so the person goes on by a link.
   if (url.searchParams.has("ask")) {
     url.searchParams.delete("ask");
-    const body = html`<h1>Connect a chat</h1>
+    const title = `Connect ${context.chat.platforms.get(platform)?.label ?? "a chat"}`;
+    const body = html`<h1>${title}</h1>
+      <p>You are signed in now, and choose there what is connected.</p>
       <p><a href="${url.pathname + url.search}">Go on</a></p>`;
-    return toPage({ title: "Connect a chat", body });
+    return toPage({ title, body });
   }
   const ticket = url.searchParams.get("ticket") ?? "";
   const { location, browserSecret } = await goToPlatform(context, visitOf(c), { platform, ticket });
@@ -59,8 +61,8 @@ async function arrive(context: Context, c: DoorContext, platform: string): Promi
   const { teamName } = await connectTeam(context, back);
   const cleared = generateCookie(name, "", { ...options, maxAge: 0 });
   const body = html`<h1>Connected</h1>
-    <p>${teamName} is connected. Invite the bot to a channel and ask it there.</p>
-    <p>You may close this window.</p>`;
+    <p>${teamName} is connected. Mention the bot in a channel that it is in, and ask it there.</p>
+    <p><a href="/settings">Back to the settings</a></p>`;
   return toPage({ title: "Connected", body, headers: { "set-cookie": cleared } });
 }
 
@@ -105,7 +107,8 @@ async function takeLink(context: Context, c: DoorContext): Promise<Response> {
   const asked = { token: form.get("token") ?? "", personId: form.get("person") ?? "" };
   await takeChatLink(context, visitOf(c), asked);
   const body = html`<h1>Linked</h1>
-    <p>Ask the bot again in your chat. You may close this window.</p>`;
+    <p>Ask the bot again in your chat.</p>
+    <p class="soft">You can undo this on <a href="/profile">your profile</a>.</p>`;
   return toPage({ title: "Linked", body });
 }
 

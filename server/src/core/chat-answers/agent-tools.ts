@@ -9,7 +9,7 @@ import { createSlots } from "#lib/slots";
 import { findRunnableTool } from "#core/tools";
 import { splitAttachments } from "./attachments.ts";
 import { findAsked } from "./find-asked.ts";
-import { isObject } from "./json.ts";
+import { isJsonObject } from "#lib/json-object";
 import { toolOutput } from "./prompt.ts";
 import { missingOf, runWaitMs, takeAttached } from "./run-and-answer.ts";
 import type { Missing } from "./run-and-answer.ts";
@@ -116,7 +116,7 @@ async function callTool(
 }
 
 function shortened(args: unknown): unknown {
-  if (!isObject(args)) return args;
+  if (!isJsonObject(args)) return args;
   const seconds = Number(args["wait_seconds"] ?? longestCheckSeconds);
   return { ...args, wait_seconds: Math.min(seconds, longestCheckSeconds) };
 }

@@ -2,11 +2,6 @@ import type { JsonObject } from "@toolhost/contract";
 
 export type Json = JsonObject[string];
 
-/** Whether it is an object of JSON, and no array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The first characters of a text, marked where some are missing. Never half of a character. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -1,7 +1,8 @@
 import type { JsonObject, OutputSchema } from "@toolhost/contract";
 import { plainLinks } from "#core/chat";
 import type { ChatBlock } from "#core/chat";
-import { cut, isObject } from "./json.ts";
+import { isJsonObject } from "#lib/json-object";
+import { cut } from "./json.ts";
 import type { Json } from "./json.ts";
 
 /** How much of an output a message shows; the run's page has all of it. */
@@ -53,7 +54,7 @@ function showValue(page: Page, named: Named, value: Json): void {
   if (value === null || typeof value !== "object") return addField(page, named, inWords(value));
   if (!Array.isArray(value)) return showObject(page, named, value);
   if (value.length === 0) return addField(page, named, "none");
-  const rows = value.filter(isObject);
+  const rows = value.filter(isJsonObject);
   if (rows.length === value.length) {
     if (rows.every((row) => fileIn(row) !== undefined)) {
       for (const row of rows) showObject(page, named, row);

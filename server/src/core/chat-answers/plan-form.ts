@@ -2,7 +2,8 @@ import type { JsonObject } from "@toolhost/contract";
 import { planField } from "@toolhost/ui/schema";
 import type { FieldPlan } from "@toolhost/ui/schema";
 import type { ChatChoice, ChatField } from "#core/chat";
-import { isObject } from "./json.ts";
+import { isJsonObject } from "#lib/json-object";
+
 import type { Json } from "./json.ts";
 
 /** More fields than that nobody fills in inside a chat; the tool's page has them all. */
@@ -66,7 +67,7 @@ export function requiredFields(schema: JsonObject): string[] {
 }
 
 function propertiesOf({ properties }: JsonObject): JsonObject {
-  return isObject(properties) ? properties : {};
+  return isJsonObject(properties) ? properties : {};
 }
 
 function countOpen(properties: JsonObject, known: readonly string[]): number {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolhost/contract";
 import { planField } from "@toolhost/ui/schema";
 import type { ChatFieldProblem, ChatFile, ChatValues } from "#core/chat";
-import { isObject } from "./json.ts";
+import { isJsonObject } from "#lib/json-object";
 import type { Json } from "./json.ts";
 import type { AskedField, FormPlan } from "./plan-form.ts";
 
@@ -122,7 +122,7 @@ function takesText(schema: JsonObject): boolean {
   if (type === "string" || (Array.isArray(type) && type.includes("string"))) return true;
   const alternatives = anyOf ?? oneOf;
   if (Array.isArray(alternatives))
-    return alternatives.some((one) => isObject(one) && takesText(one));
+    return alternatives.some((one) => isJsonObject(one) && takesText(one));
   return (
     type === undefined &&
     Object.keys(schema).every((name) => !["properties", "items"].includes(name))

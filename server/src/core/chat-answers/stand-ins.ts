@@ -1,10 +1,10 @@
 import type { Skill } from "@toolhost/contract";
-import { isObject } from "./json.ts";
+import { isJsonObject } from "#lib/json-object";
 
 /** Whether a field takes several files. */
 export function takesList({ inputSchema: { properties } }: Skill, name: string): boolean {
-  const property = isObject(properties) ? properties[name] : undefined;
-  if (!isObject(property)) return false;
+  const property = isJsonObject(properties) ? properties[name] : undefined;
+  if (!isJsonObject(property)) return false;
   const { type } = property;
   return type === "array" || (Array.isArray(type) && type.includes("array"));
 }
