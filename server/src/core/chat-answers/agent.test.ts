@@ -346,7 +346,8 @@ describe("orders of others", () => {
       channel: [...team.channels][0],
       user: other,
     };
-    await slack.deliver(team, { type: "message", text: order, ...message });
+    const text = order.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    await slack.deliver(team, { type: "message", text, ...message });
     obey();
     await slack.mention(team, user, "what do you think?", { thread: ts });
     expect(await expectAsked(await answer(ts, 1))).toEqual(["Run", "Cancel"]);
