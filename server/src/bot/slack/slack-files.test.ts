@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-// By its path, as it knows no database: so this runs once, and not for each of them.
+// By its path: what comes to no statement runs once, and not on each dialect.
 import { startFakeSlack, channelOf, slackId } from "../../testing/fake-slack.ts";
 import type { FakeSlack, FakeTeam } from "../../testing/fake-slack.ts";
 import { openSlack } from "./slack-transport.ts";

@@ -16,7 +16,7 @@ import { addUser, startFakeSlack } from "#testing/fake-slack";
 import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { createVisitor } from "#testing/page-visitor";
 import { startTestService } from "#testing/service";
-import type { TestService } from "#testing/service";
+import type { SignedIn, TestService } from "#testing/service";
 
 let test: TestService;
 let slack: FakeSlack;
@@ -101,10 +101,7 @@ describe("connecting a team", () => {
   it("lasts no longer than ten minutes", async () => {
     const { callback, cookies } = await goToSlack(test, slack.addTeam("Late"));
     const { db } = test.service.context;
-    await db.kysely
-      .updateTable("chat_attempts")
-      .set({ expires_at: Date.now() - 1 })
-      .execute();
+    await db.kysely.updateTable("chat_attempts").set({ expires_at: 1 }).execute();
     expect((await visit(callback, cookies)).status).toBe(404);
   });
 
@@ -243,9 +240,14 @@ describe("the end of a connection", () => {
 describe("a chat user", () => {
   let team: FakeTeam;
   let connectionId: string;
+  /** A member whom nobody links, and somebody who is none. */
+  let member: SignedIn;
+  let outsider: SignedIn;
   beforeAll(async () => {
     team = slack.addTeam("People");
     connectionId = await connectTeam(test, team);
+    member = await test.addSignedIn(test.workspaceId, "member");
+    outsider = await test.addSignedIn(undefined, "");
   });
   beforeEach(() => {
     team.ephemerals.length = 0;
@@ -306,10 +308,9 @@ describe("a chat user", () => {
   });
 
   it("cannot be one who does not belong to the workspace", async () => {
-    const stranger = await test.addSignedIn(undefined, "");
-    const user = addUser(team, stranger.email);
+    const user = addUser(team, outsider.email);
     await slack.mention(team, user, "hello");
-    expect((await takeLink(test, await isAskedWho(user), stranger)).status).toBe(403);
+    expect((await takeLink(test, await isAskedWho(user), outsider)).status).toBe(403);
   });
 
   it("has the role of their person at that moment: viewers run nothing, former members neither", async () => {
@@ -353,25 +354,22 @@ describe("a chat user", () => {
     ["another team answers for", { team_id: "T0OTHER" }],
   ])("is not known by an address that %s", async (_, rest) => {
     await linkByEmail(true);
-    const person = await test.addSignedIn(test.workspaceId, "member");
-    const user = addUser(team, person.email, rest);
+    const user = addUser(team, member.email, rest);
     await slack.mention(team, user, "hello");
     await isAskedWho(user);
-    expect((await person.call("GET", "/chat-links")).body).toEqual([]);
+    expect((await member.call("GET", "/chat-links")).body).toEqual([]);
   });
 
   it("is not known by an address that is not verified here, or of somebody outside", async () => {
     await linkByEmail(true);
-    const unverified = await test.addSignedIn(test.workspaceId, "member");
     const { db } = test.service.context;
     const no = db.dialect === "postgres" ? false : 0;
     await db.kysely
       .updateTable("users")
       .set({ email_verified: no } as never)
-      .where("id", "=", unverified.userId)
+      .where("id", "=", member.userId)
       .execute();
-    const outsider = await test.addSignedIn(undefined, "");
-    for (const { email } of [unverified, outsider]) {
+    for (const { email } of [member, outsider]) {
       const user = addUser(team, email);
       await slack.mention(team, user, "hello");
       expect(await isAskedWho(user)).toContain("/bot/link");
