@@ -99,12 +99,22 @@ export async function addLinked(
   role: string,
 ): Promise<SignedIn & { user: string }> {
   const person = await test.addSignedIn(test.workspaceId, role);
+  return { ...person, user: await linkUser(test, slack, team, person) };
+}
+
+/** The same of somebody whom there is already; gives the user. */
+export async function linkUser(
+  test: TestService,
+  slack: FakeSlack,
+  team: FakeTeam,
+  person: SignedIn,
+): Promise<string> {
   const user = addUser(team, person.email);
   await slack.mention(team, user, "hello");
   const address = await vi.waitUntil(() => linkAddress(team, user), soon);
   const { status, text } = await takeLink(test, address, person);
   if (status !== 200) throw new Error(text);
-  return { ...person, user };
+  return user;
 }
 
 /** Does at once what the service does for its chats again and again, by the names in `chatTasks`. */

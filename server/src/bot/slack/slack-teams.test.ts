@@ -7,6 +7,7 @@ import {
   goToSlack,
   installWith,
   linkAddress,
+  linkUser,
   settleInbox,
   soon,
   takeLink,
@@ -47,6 +48,11 @@ const visit = (callback: string, cookie: string) =>
   fetch(callback, { headers: { cookie }, redirect: "manual" });
 
 describe("connecting a team", () => {
+  let admin: SignedIn;
+  beforeAll(async () => {
+    admin = await test.addSignedIn(test.workspaceId, "admin");
+  });
+
   it("makes it the workspace's, with a token that the database has only encrypted", async () => {
     const team = slack.addTeam("Engineering");
     const id = await connectTeam(test, team);
@@ -85,9 +91,8 @@ describe("connecting a team", () => {
   it("is for the browser and the person who began", async () => {
     const team = slack.addTeam("Bound");
     const { callback, cookies } = await goToSlack(test, team);
-    const other = await test.addSignedIn(test.workspaceId, "admin");
     expect((await visit(callback, test.cookie)).status).toBe(403);
-    const theirs = cookies.replace(test.cookie, other.cookie);
+    const theirs = cookies.replace(test.cookie, admin.cookie);
     expect((await visit(callback, theirs)).status).toBe(403);
     const strangers = await visit(callback, cookies.replace(test.cookie, ""));
     expect([strangers.status, strangers.headers.get("location")]).toEqual([
@@ -106,10 +111,6 @@ describe("connecting a team", () => {
   });
 
   it("is for admins, also when they come back", async () => {
-    const member = await test.addSignedIn(test.workspaceId, "builder");
-    const refused = await member.call("POST", `${chatOf()}/slack/connect`);
-    expect(refused.body).toMatchObject({ status: 403, code: "forbidden" });
-    const admin = await test.addSignedIn(test.workspaceId, "admin");
     const { callback, cookies } = await goToSlack(test, slack.addTeam("Demoted"), admin);
     const { db } = test.service.context;
     await db.kysely
@@ -118,6 +119,8 @@ describe("connecting a team", () => {
       .where("user_id", "=", admin.userId)
       .execute();
     expect((await visit(callback, cookies)).status).toBe(403);
+    const refused = await admin.call("POST", `${chatOf()}/slack/connect`);
+    expect(refused.body).toMatchObject({ status: 403, code: "forbidden" });
   });
 
   it("says what Slack refused", async () => {
@@ -176,10 +179,16 @@ describe("connecting a team", () => {
 });
 
 describe("the end of a connection", () => {
+  let person: SignedIn;
+  beforeAll(async () => {
+    person = await test.addSignedIn(test.workspaceId, "member");
+  });
+
   it("gives the token back, forgets who was linked, and hears nothing more", async () => {
     const team = slack.addTeam("Leaving");
     const id = await connectTeam(test, team);
-    const { user, call } = await addLinked(test, slack, team, "member");
+    const { call } = person;
+    const user = await linkUser(test, slack, team, person);
     expect((await call("GET", "/chat-links")).body).toHaveLength(1);
     expect((await test.callAsOwner("DELETE", `${chatOf()}/${id}`)).status).toBe(204);
     expect(await stateOf(team)).toBeUndefined();
@@ -209,7 +218,7 @@ describe("the end of a connection", () => {
   it("is found out when the token was revoked in silence; what was asked waits for the next", async () => {
     const team = slack.addTeam("Silent");
     const id = await connectTeam(test, team);
-    const { user } = await addLinked(test, slack, team, "member");
+    const user = await linkUser(test, slack, team, person);
     team.token = undefined;
     const { ts } = await slack.mention(team, user, `run ${tool} {"late": 1}`);
     await vi.waitFor(async () => {
