@@ -82,7 +82,7 @@ export default defineConfig({
   test: {
     // Two cores are what a small machine has, and hardly more than half the time do two files keep both at work:
     // the rest they wait for processes, clocks and grace times.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Real processes on a machine that may be busy: CI gives each test a second try, a developer none.
     retry: process.env["CI"] === undefined ? 0 : 1,
     projects: [
