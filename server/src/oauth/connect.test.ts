@@ -187,7 +187,7 @@ describe("the way to a provider", () => {
     const { body } = await keep();
     const { set, callbackUrl } = await leave(body.connectUrl);
     const { db } = test.service.context;
-    const late = { expires_at: Date.now() - 1 };
+    const late = { expires_at: 1 };
     await db.kysely.updateTable("connection_attempts").set(late).execute();
     expect((await visit(callbackUrl, [test.cookie, ...set].join("; "))).status).toBe(404);
     expect((await visit(body.connectUrl, test.cookie)).status).toBe(404);
