@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ToolDraftInput } from "@toolhost/contract";
+import { sql } from "kysely";
 import { readConfig } from "#config";
 import { newId } from "#lib/ids";
 import { startService } from "../start.ts";
@@ -104,7 +105,7 @@ export async function startTestService(
       return String(created.body.name);
     },
     addPerson: (workspaceId, role) => addPerson(service, workspaceId, role),
-    addSignedIn: (workspaceId, role) => addSignedIn(service, workspaceId, role),
+    addSignedIn: (workspaceId, role) => addSignedIn(service, owner.person, { workspaceId, role }),
     addWorkspace: () => addWorkspace(service),
     restart: async (meanwhile = () => undefined) => {
       await service.stop();
@@ -198,26 +199,22 @@ function cookiesOf(response: Response): string {
     .join("; ");
 }
 
+/** Everybody has the password of the owner: to make another out of it takes longer than most tests. */
 async function addSignedIn(
   { context }: Service,
-  workspaceId: string | undefined,
-  role: string,
+  owner: TestService["person"],
+  { workspaceId, role }: { workspaceId: string | undefined; role: string },
 ): Promise<SignedIn> {
+  const { kysely } = context.db;
   const { baseUrl } = context.config;
-  const person = { email: `${newId()}@example.com`, password: "correct horse battery" };
-  const userId = await context.people.createPerson({ ...person, name: "Someone" });
-  if (workspaceId !== undefined) {
-    await context.db.kysely
-      .insertInto("members")
-      .values({
-        id: newId(),
-        workspace_id: workspaceId,
-        user_id: userId,
-        role,
-        created_at: Date.now(),
-      })
-      .execute();
-  }
+  const userId = await insertUser(context);
+  await sql`
+    insert into accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
+    select ${newId()}, ${userId}, ${userId}, provider_id, password, accounts.created_at, accounts.updated_at
+    from accounts join users on users.id = accounts.user_id
+    where users.email = ${owner.email} and provider_id = 'credential'`.execute(kysely);
+  if (workspaceId !== undefined) await insertMember(context, { workspaceId, userId, role });
+  const person = { email: emailOf(userId), password: owner.password };
   const cookie = cookiesOf(await askAuth(baseUrl, "sign-in/email", person));
   return { userId, ...person, cookie, call: caller(baseUrl, { cookie }) };
 }
@@ -231,32 +228,34 @@ async function addWorkspace({ context }: Service): Promise<string> {
   return id;
 }
 
-async function addPerson({ context }: Service, workspaceId: string, role: string) {
-  const userId = newId();
-  const { db } = context;
+const emailOf = (userId: string) => `${userId}@example.com`;
+
+/** Somebody with an address that is confirmed. */
+async function insertUser({ db }: Service["context"]): Promise<string> {
+  const id = newId();
   const at = db.dialect === "postgres" ? new Date() : new Date().toISOString();
-  const person = {
-    id: userId,
-    name: "Someone",
-    email: `${userId}@example.com`,
-    created_at: at,
-    updated_at: at,
-  };
+  const person = { id, name: "Someone", email: emailOf(id), created_at: at, updated_at: at };
   await db.kysely
     .insertInto("users")
     // The sign-in library's columns are not part of our schema.
     .values({ ...person, email_verified: db.dialect === "postgres" ? true : 1 } as never)
     .execute();
-  await db.kysely
-    .insertInto("members")
-    .values({
-      id: newId(),
-      workspace_id: workspaceId,
-      user_id: userId,
-      role,
-      created_at: Date.now(),
-    })
-    .execute();
+  return id;
+}
+
+type Membership = { workspaceId: string; userId: string; role: string };
+
+async function insertMember(
+  { db }: Service["context"],
+  { workspaceId: workspace_id, userId: user_id, role }: Membership,
+): Promise<void> {
+  const member = { id: newId(), workspace_id, user_id, role, created_at: Date.now() };
+  await db.kysely.insertInto("members").values(member).execute();
+}
+
+async function addPerson({ context }: Service, workspaceId: string, role: string) {
+  const userId = await insertUser(context);
+  await insertMember(context, { workspaceId, userId, role });
   const { createApiKey, scopesOfRole } = await import("#core/access");
   const scopes = scopesOfRole(role);
   const { key } = await createApiKey(
