@@ -1,14 +1,12 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
-import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dialect } from "./src/database.ts";
 import { proves } from "./src/proves.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { tamper } from "./src/tamper.ts";
 
 const verifier = join(import.meta.dirname, "../server/src/verify-audit.ts");
 const run = promisify(execFile);
@@ -33,20 +31,6 @@ async function verify(): Promise<{ code: number; stdout: string }> {
   }
 }
 
-/** Changes the database behind the service's back. */
-async function tamper(statement: string): Promise<void> {
-  if (dialect === "sqlite") {
-    const database = new DatabaseSync(join(server.dataDir, "toolhost.db"));
-    database.exec(statement);
-    database.close();
-    return;
-  }
-  const client = new pg.Client({ connectionString: server.settings["DATABASE_URL"] });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
-
 describe("the audit verifier", () => {
   test("finds the chain sound while the service runs", proves("audit.verifier"), async () => {
     const { code, stdout } = await verify();
@@ -57,13 +41,13 @@ describe("the audit verifier", () => {
   });
 
   test("names the first broken link", proves("audit.verifier"), async () => {
-    await tamper("update audit_events set outcome = 'forged' where sequence = 3");
+    await tamper(server, "update audit_events set outcome = 'forged' where sequence = 3");
     const altered = await verify();
     expect(altered.stdout).toMatch(
       /BROKEN at link 3 \(event [0-9a-f-]{36}\): the event was altered/,
     );
     expect(altered.code).toBe(1);
-    await tamper("delete from audit_events where sequence = 2");
+    await tamper(server, "delete from audit_events where sequence = 2");
     expect((await verify()).stdout).toMatch(/BROKEN at link 2 .*missing/);
   });
 });
