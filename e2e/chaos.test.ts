@@ -13,7 +13,7 @@ test.skipIf(dialect !== "postgres" || !hasPostgres)(
     timeout: 300_000,
   },
   async () => {
-    const options = { seconds: 25, clients: 8, nodes: 3, seed: Date.now() % 1e6 };
+    const options = { seconds: 20, clients: 8, nodes: 3, seed: Date.now() % 1e6 };
     const report = await runChaos(options, () => undefined);
     expect(report.complaints.size, renderReport(report)).toBe(0);
     expect(report.ordersMs.length).toBeGreaterThan(0);
