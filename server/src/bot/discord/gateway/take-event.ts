@@ -80,7 +80,11 @@ async function takeMessage(
 ): Promise<void> {
   const { id: messageId, guild_id: teamId, channel_id: channel, author } = given;
   if (teamId === undefined || !isByPerson(given)) return;
-  const ourIds = await findMentionedIds(context, lookUp, given, botUserId);
+  const isMentioned = given.mentions.some(({ id: one }) => one === botUserId);
+  const mayBeForUs = isMentioned || given.mention_roles.length > 0;
+  if (mayBeForUs && !(await isConnected(context, "discord", teamId))) return;
+  const role = await findMentionedRole(context, lookUp, { given, teamId, botUserId });
+  const ourIds = [...(isMentioned ? [botUserId] : []), ...(role === undefined ? [] : [role])];
   const heard = { teamId, messageId, chatUserId: author.id, text: readSaid(given, ourIds) };
   const { text } = heard;
   if (ourIds.length === 0) {
@@ -88,7 +92,6 @@ async function takeMessage(
     if (text !== "") await overhear(context, "discord", { ...heard, channel, thread: channel });
     return;
   }
-  if (!(await isConnected(context, "discord", teamId))) return;
   const isThread = await isInThread(context, lookUp, channel);
   // A thread that is made from a message has its id.
   const thread = isThread ? channel : messageId;
@@ -103,23 +106,22 @@ async function takeMessage(
   });
 }
 
-/** What of the bot a message mentions: its user, and the role that is its own. */
-async function findMentionedIds(
+type RoleMention = { given: Said; teamId: string; botUserId: string };
+
+/** The role that is the bot's own, if a message mentions it. */
+async function findMentionedRole(
   context: Context,
   lookUp: LookUp,
-  { guild_id: teamId, mentions, mention_roles: roles }: Said,
-  botUserId: string,
-): Promise<string[]> {
-  const users = mentions.some(({ id: one }) => one === botUserId) ? [botUserId] : [];
-  if (teamId === undefined || roles.length === 0) return users;
-  if (!(await isConnected(context, "discord", teamId))) return users;
+  { given: { mention_roles: roles }, teamId, botUserId }: RoleMention,
+): Promise<string | undefined> {
+  if (roles.length === 0) return undefined;
   try {
     const role = await lookUp.findOwnRole(teamId, botUserId);
-    return role !== undefined && roles.includes(role) ? [...users, role] : users;
+    return role !== undefined && roles.includes(role) ? role : undefined;
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
     context.log.debug({ err: error }, "the bot's role could not be looked up");
-    return users;
+    return undefined;
   }
 }
 
