@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startFakeModel } from "../server/src/testing/fake-model.ts";
 import type { FakeModel } from "../server/src/testing/fake-model.ts";
-import { slackId, startFakeSlack } from "../server/src/testing/fake-slack.ts";
+import { addFile, startFakeSlack } from "../server/src/testing/fake-slack.ts";
 import type { FakeSlack } from "../server/src/testing/fake-slack.ts";
 import { createRpc } from "./src/mcp-http.ts";
 import { proves } from "./src/proves.ts";
@@ -168,9 +168,7 @@ describe("when the process dies", () => {
         inputSchema: { type: "object", properties: { file: { type: "string" } } },
       },
     );
-    const id = slackId("F");
-    team.files.set(id, { id, name: "a.txt", mimetype: "text/plain", body: Buffer.from("reeds") });
-    const files = [{ id, name: "a.txt", mimetype: "text/plain", size: 5 }];
+    const files = [addFile(team, { text: "reeds" })];
     const fault = { method: "chat.postMessage", times: 1, delayMs: 8_000, error: "fatal_error" };
     slack.faults.push(fault);
     threads.file = (await slack.mention(team, user, `run ${reader}`, { rest: { files } })).ts;

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { installInfo, searchResults, skill, toolDetail } from "@toolhost/contract";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,6 +8,7 @@ import { callRaw } from "./src/http.ts";
 import { proves } from "./src/proves.ts";
 import { draftOf, expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { tamper } from "./src/tamper.ts";
 import { until } from "./src/until.ts";
 
 let server: Server;
@@ -392,10 +392,9 @@ test(
   "a fault of the service is told without anything of it",
   proves("error.internal"),
   async () => {
-    const database = new DatabaseSync(join(server.dataDir, "toolhost.db"));
     const rename = (from: string, to: string) =>
-      database.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
-    rename("drafts", "drafts_elsewhere");
+      tamper(server, `alter table ${from} rename to ${to}`);
+    await rename("drafts", "drafts_elsewhere");
     try {
       const answer = await server.call("GET", "/drafts");
       const { requestId } = expectProblem(answer, "internal");
@@ -405,8 +404,7 @@ test(
         return (stdout + stderr).includes(requestId);
       });
     } finally {
-      rename("drafts_elsewhere", "drafts");
-      database.close();
+      await rename("drafts_elsewhere", "drafts");
     }
     expectStatus(200, await server.call("GET", "/drafts"));
   },

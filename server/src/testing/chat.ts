@@ -139,3 +139,16 @@ export function settleInbox({ service }: TestService): Promise<boolean> {
   };
   return vi.waitUntil(async () => !(await hasLeft()), soon);
 }
+
+/** How much is in the inbox of all chats, done or not. */
+export async function countInbox({ service }: TestService): Promise<number> {
+  const { kysely } = service.context.db;
+  return (await kysely.selectFrom("chat_inbox").select("id").execute()).length;
+}
+
+/** How much came into the inbox by some work. */
+export async function inboxOf(test: TestService, work: () => Promise<unknown>): Promise<number> {
+  const before = await countInbox(test);
+  await work();
+  return (await countInbox(test)) - before;
+}

@@ -85,6 +85,18 @@ export function createFakeTeam(name: string): FakeTeam {
   };
 }
 
+/** A file of a team's, of text; answers what a message says of it. */
+export function addFile(
+  team: FakeTeam,
+  { text, ...rest }: { text: string } & Partial<FakeFile>,
+): { id: string; name: string; mimetype: string; size: number } {
+  const body = Buffer.from(text);
+  const file = { id: slackId("F"), name: "a.txt", mimetype: "text/plain", body, ...rest };
+  team.files.set(file.id, file);
+  const { id, name, mimetype } = file;
+  return { id, name, mimetype, size: body.length };
+}
+
 /** Somebody in a team, who is known by an address that Slack has confirmed unless told otherwise. */
 export function addUser(team: FakeTeam, email: string, rest: Partial<FakeUser> = {}): string {
   const id = slackId("U");

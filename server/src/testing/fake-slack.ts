@@ -5,7 +5,7 @@ import type { FakeMessage, FakeTeam } from "./fake-slack-team.ts";
 import { answerSlack } from "./fake-slack-web.ts";
 import type { FakeState } from "./fake-slack-web.ts";
 
-export { addUser, channelOf, slackId } from "./fake-slack-team.ts";
+export { addFile, addUser, channelOf, slackId } from "./fake-slack-team.ts";
 export type { FakeMessage, FakeTeam } from "./fake-slack-team.ts";
 
 /** How the service answered a request of Slack's. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { leaveFor, soon, settleInbox } from "#testing/chat";
+import { inboxOf, leaveFor, soon, settleInbox } from "#testing/chat";
 import { addLinkedMember, connectGuild, linkFor, stateOf as stateIn } from "#testing/discord-chat";
 import {
   addMember,
@@ -48,15 +48,6 @@ const answerTo = (asked: FakeInteraction): Promise<FakePost> =>
   vi.waitUntil(() => asked.original, soon);
 
 const settle = () => settleInbox(test);
-
-async function inboxOf(work: () => Promise<unknown>): Promise<number> {
-  const { db } = test.service.context;
-  const count = async () =>
-    (await db.kysely.selectFrom("chat_inbox").select("id").execute()).length;
-  const before = await count();
-  await work();
-  return (await count()) - before;
-}
 
 describe("connecting a server", () => {
   it("makes it the workspace's, and gives it the commands", async () => {
@@ -171,7 +162,7 @@ describe("a command", () => {
       member: { user: { id: user } },
       data,
     });
-    const added = await inboxOf(async () => {
+    const added = await inboxOf(test, async () => {
       const sent = await Promise.all([discord.send(body), discord.send(body), discord.send(body)]);
       expect(sent.map(({ status }) => status)).toEqual([200, 200, 200]);
     });
@@ -190,7 +181,7 @@ describe("a command", () => {
 
   it("of a server that is not connected, or outside of servers, is answered at once", async () => {
     const strangers = discord.addGuild("Strangers");
-    const added = await inboxOf(async () => {
+    const added = await inboxOf(test, async () => {
       expect((await discord.ask(strangers, addMember(strangers), "hello")).type).toBe(4);
       const outside = { guild_id: undefined, member: undefined, type: 2, data: {} };
       expect((await discord.interact(guild, user, outside)).type).toBe(4);
@@ -366,7 +357,7 @@ describe("a form", () => {
     const pressed = await discord.press(guild, other, offer, customId);
     expect(pressed).toMatchObject({ type: 4, modal: undefined });
     expect(guild.posts.at(-1)).toMatchObject({ onlyTo: other });
-    const added = await inboxOf(async () => {
+    const added = await inboxOf(test, async () => {
       const stolen = { ...modal, user: other };
       expect((await discord.fillIn(stolen, { City: "x", Days: "1", Unit: "0" })).type).toBe(4);
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
-import { addLinked, answersIn, connectTeam, soon, settleInbox } from "#testing/chat";
+import { addLinked, answersIn, connectTeam, inboxOf, soon, settleInbox } from "#testing/chat";
 import { channelOf, slackId, startFakeSlack } from "#testing/fake-slack";
 import { buttonsOf } from "#testing/chat-press";
 import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
@@ -58,23 +58,6 @@ const pressOf = (message: FakeMessage) => ({
 /** The bot's first answer in a thread. */
 const answerTo = (thread: string, inTeam = team) =>
   vi.waitUntil(() => answersIn(inTeam, thread)[0], soon);
-
-/** What is in the inbox beside what was there before. */
-async function inboxOf(work: () => Promise<unknown>): Promise<number> {
-  const count = async () => {
-    const { db } = test.service.context;
-    const { rows } = await db.kysely.executeQuery<{ n: number }>(
-      db.kysely
-        .selectFrom("chat_inbox")
-        .select((select) => select.fn.countAll<number>().as("n"))
-        .compile(),
-    );
-    return Number(rows[0]?.n);
-  };
-  const before = await count();
-  await work();
-  return (await count()) - before;
-}
 
 const settle = () => settleInbox(test);
 
@@ -154,7 +137,7 @@ describe("what Slack did not sign", () => {
     ["at all", { signature: "" }],
   ])("%s is refused at both addresses and leaves no trace", async (_, how) => {
     const question = await askedBefore();
-    const added = await inboxOf(async () => {
+    const added = await inboxOf(test, async () => {
       expect((await slack.deliver(team, event, how)).status).toBe(401);
       const pressed = { ...pressOf(question), channel: { id: channelOf(team) } };
       expect((await slack.interact(pressed, how)).status).toBe(401);
@@ -190,7 +173,7 @@ describe("what is nothing to do", () => {
       () => ({ type: "tokens_revoked", tokens: { oauth: ["U1"] } }),
     ],
   ])("such as %s, is answered and forgotten", async (_, event) => {
-    const added = await inboxOf(async () => {
+    const added = await inboxOf(test, async () => {
       expect((await slack.deliver(team, event())).status).toBe(200);
     });
     expect(added).toBe(0);
@@ -198,7 +181,7 @@ describe("what is nothing to do", () => {
 
   it("such as a message of a team that is not connected, is answered and forgotten", async () => {
     const stranger = slack.addTeam("Strangers");
-    const added = await inboxOf(async () => {
+    const added = await inboxOf(test, async () => {
       expect((await slack.mention(stranger, "U1", "hello")).status).toBe(200);
     });
     expect(added).toBe(0);

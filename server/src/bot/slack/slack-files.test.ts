@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 // By its path: what comes to no statement runs once, and not on each dialect.
-import { startFakeSlack, channelOf, slackId } from "../../testing/fake-slack.ts";
+import { addFile, startFakeSlack, channelOf } from "../../testing/fake-slack.ts";
 import type { FakeSlack, FakeTeam } from "../../testing/fake-slack.ts";
 import { openSlack } from "./slack-transport.ts";
 
@@ -42,20 +42,11 @@ const open = () => {
   return openSlack(`${slack.baseUrl}/api/`, { teamId, botUserId, secret });
 };
 
-const addFile = (rest: { url?: string; movedTo?: string; size?: number } = {}) => {
-  const id = slackId("F");
-  team.files.set(id, {
-    id,
-    name: "a.txt",
-    mimetype: "text/plain",
-    body: Buffer.from("reeds"),
-    ...rest,
-  });
-  return { id };
-};
+const reeds = (rest: { url?: string; movedTo?: string; size?: number } = {}) =>
+  addFile(team, { text: "reeds", ...rest });
 
 it("a file of Slack's is got with the team's token", async () => {
-  const { name, body } = await open().downloadFile(addFile(), 1_000);
+  const { name, body } = await open().downloadFile(reeds(), 1_000);
   expect([name, await text(body)]).toEqual(["a.txt", "reeds"]);
 });
 
@@ -70,19 +61,19 @@ it.each([
   ["a file of this machine", () => ({ url: "file:///etc/passwd" })],
   ["nowhere", () => ({ url: "" })],
 ])("a file at %s is not asked for", async (_, where) => {
-  await expect(open().downloadFile(addFile(where()), 1_000)).rejects.toThrow(/not Slack's/);
+  await expect(open().downloadFile(reeds(where()), 1_000)).rejects.toThrow(/not Slack's/);
   expect(asked).toEqual([]);
 });
 
 it("a file that was moved to another host is not followed, and its token neither", async () => {
-  const file = addFile({ movedTo: `${foreign}/moved` });
+  const file = reeds({ movedTo: `${foreign}/moved` });
   await expect(open().downloadFile(file, 1_000)).rejects.toThrow("HTTP 302");
   expect(asked).toEqual([]);
 });
 
 it("a file that is larger than allowed is broken off, whatever Slack says of its size", async () => {
-  await expect(open().downloadFile(addFile(), 4)).rejects.toThrow("too large");
-  const { body } = await open().downloadFile(addFile({ size: 1 }), 4);
+  await expect(open().downloadFile(reeds(), 4)).rejects.toThrow("too large");
+  const { body } = await open().downloadFile(reeds({ size: 1 }), 4);
   await expect(text(body)).rejects.toThrow("too large");
 });
 

@@ -3,7 +3,7 @@ import { addLinked, answersIn, connectTeam, soon } from "#testing/chat";
 import { buttonsOf, press, wordsOf } from "#testing/chat-press";
 import { startFakeModel } from "#testing/fake-model";
 import type { FakeModel, ModelAnswer } from "#testing/fake-model";
-import { startFakeSlack, slackId } from "#testing/fake-slack";
+import { addFile, startFakeSlack } from "#testing/fake-slack";
 import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
@@ -373,10 +373,7 @@ describe("orders of others", () => {
         },
       },
     );
-    const id = slackId("F");
-    const body = Buffer.from(order);
-    team.files.set(id, { id, name: "a.txt", mimetype: "text/plain", body });
-    const files = [{ id, name: "a.txt", mimetype: "text/plain", size: body.length }];
+    const files = [addFile(team, { text: order })];
     obey({ calls: [execute(reader, { file: "attachment-1" })] });
     await expectAsked((await ask("read this", { rest: { files } })).message);
     expect(await runsOf(reader)).toHaveLength(1);

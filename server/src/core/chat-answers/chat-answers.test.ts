@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { addLinked, answersIn, connectTeam, soon, settleInbox } from "#testing/chat";
 import { buttonsOf, press, pressValue, submit, viewOf, wordsOf } from "#testing/chat-press";
-import { startFakeSlack, slackId } from "#testing/fake-slack";
+import { addFile, startFakeSlack, slackId } from "#testing/fake-slack";
 import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
@@ -105,8 +105,7 @@ describe("a message whose words name one tool clearly", () => {
       ["room", "plain_text_input", false],
       ["Sheet music", "file_input", false],
     ]);
-    const file = { id: slackId("F"), name: "waltz.txt", mimetype: "text/plain" };
-    team.files.set(file.id, { ...file, body: Buffer.from("do re mi") });
+    const file = addFile(team, { name: "waltz.txt", text: "do re mi" });
     const good = {
       pupil: { type: "plain_text_input", value: "Ada" },
       minutes: { type: "number_input", value: "45" },
@@ -118,7 +117,7 @@ describe("a message whose words name one tool clearly", () => {
       at: { type: "timepicker", selected_time: "17:30" },
       guests: { type: "plain_text_input", value: "Bob\n\n Eve " },
       room: { type: "plain_text_input", value: '{"floor": 2}' },
-      sheet: { type: "file_input", files: [{ ...file, size: 8 }] },
+      sheet: { type: "file_input", files: [file] },
     };
     const send = (values: Record<string, object>, who = user) =>
       submit(slack, team, { user: who, view, values });
@@ -393,14 +392,7 @@ describe("a run", () => {
         },
       },
     );
-    const id = slackId("F");
-    team.files.set(id, {
-      id,
-      name: "nile.txt",
-      mimetype: "text/plain",
-      body: Buffer.from("reed boat"),
-    });
-    const files = [{ id, name: "nile.txt", mimetype: "text/plain", size: 9 }];
+    const files = [addFile(team, { name: "nile.txt", text: "reed boat" })];
     const { message } = await ask("read the papyrus sheet", { rest: { files } });
     expect(wordsOf(message)).toContain("reed boat");
     expect(await runsOf(tool)).toHaveLength(1);

@@ -1,19 +1,15 @@
-import { libFileMap } from "monaco-editor/languages/features/typescript/lib/lib.js";
-import { createLanguageService } from "monaco-editor/languages/features/typescript/lib/typescriptServices.js";
 import { describe, expect, test } from "vitest";
+import { createCompiler } from "../testing/create-compiler.ts";
 import { declarationsOf } from "./declarations.ts";
 import { nodeTypes } from "./node-types.ts";
 
 const files = new Map([...nodeTypes, ["file:///tool-types.d.ts", declarationsOf({})] as const]);
 let version = 0;
-const textOf = (name: string) => files.get(name) ?? libFileMap[name];
 
-// The compiler that is in the editor, set as there, with what is at hand there.
-const service = createLanguageService({
-  getCompilationSettings: () => ({
-    strict: true,
-    target: 99,
-    module: 99,
+// Set as in the editor, with what is at hand there.
+const service = createCompiler(
+  files,
+  {
     moduleResolution: 2,
     types: [],
     lib: [
@@ -23,24 +19,9 @@ const service = createLanguageService({
       "lib.webworker.asynciterable.d.ts",
     ],
     esModuleInterop: true,
-  }),
-  getScriptFileNames: () => [...files.keys()],
-  getScriptVersion: (name: string) => (name === "tool.ts" ? String(version) : "1"),
-  getScriptSnapshot: (name: string) => {
-    const text = textOf(name);
-    return text === undefined
-      ? undefined
-      : {
-          getText: (start: number, end: number) => text.slice(start, end),
-          getLength: () => text.length,
-          getChangeRange: () => undefined,
-        };
   },
-  getCurrentDirectory: () => "",
-  getDefaultLibFileName: () => "lib.esnext.full.d.ts",
-  fileExists: (name: string) => textOf(name) !== undefined,
-  readFile: textOf,
-});
+  (name) => (name === "tool.ts" ? String(version) : "1"),
+);
 
 function problemsOf(code: string): unknown[] {
   files.set("tool.ts", code);

@@ -1,42 +1,16 @@
-import { libFileMap } from "monaco-editor/languages/features/typescript/lib/lib.js";
-import {
-  createLanguageService,
-  typescript,
-} from "monaco-editor/languages/features/typescript/lib/typescriptServices.js";
+import { typescript } from "monaco-editor/languages/features/typescript/lib/typescriptServices.js";
 import { describe, expect, test } from "vitest";
+import { createCompiler } from "../testing/create-compiler.ts";
 import { inferSchemas } from "./infer-schemas.ts";
 
 const files = new Map<string, string>();
 let version = 0;
-const textOf = (name: string) => files.get(name) ?? libFileMap[name];
 
-// The compiler that is in the editor, with a file of its own.
-const service = createLanguageService({
-  getCompilationSettings: () => ({
-    strict: true,
-    target: 99,
-    module: 99,
-    lib: ["lib.esnext.d.ts", "lib.webworker.d.ts"],
-    allowJs: true,
-    checkJs: true,
-  }),
-  getScriptFileNames: () => [...files.keys()],
-  getScriptVersion: (name: string) => (files.has(name) ? String(version) : "1"),
-  getScriptSnapshot: (name: string) => {
-    const text = textOf(name);
-    return text === undefined
-      ? undefined
-      : {
-          getText: (start: number, end: number) => text.slice(start, end),
-          getLength: () => text.length,
-          getChangeRange: () => undefined,
-        };
-  },
-  getCurrentDirectory: () => "",
-  getDefaultLibFileName: () => "lib.esnext.full.d.ts",
-  fileExists: (name: string) => textOf(name) !== undefined,
-  readFile: textOf,
-});
+const service = createCompiler(
+  files,
+  { lib: ["lib.esnext.d.ts", "lib.webworker.d.ts"], allowJs: true, checkJs: true },
+  (name) => (files.has(name) ? String(version) : "1"),
+);
 
 function infer(code: string, name = "tool.ts") {
   files.clear();

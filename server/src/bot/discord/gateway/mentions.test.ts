@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { settleInbox, soon } from "#testing/chat";
+import { countInbox, settleInbox, soon } from "#testing/chat";
 import { addLinkedMember, connectGuild, linkFor, stateOf } from "#testing/discord-chat";
 import {
   addMember,
@@ -45,11 +45,6 @@ const answersIn = (channel: string) =>
   guild.posts.filter((post) => post.channel === channel && post.author.id === discord.botUserId);
 const answerIn = (channel: string): Promise<FakePost> =>
   vi.waitUntil(() => answersIn(channel)[0], soon);
-
-async function countWork(): Promise<number> {
-  const { db } = test.service.context;
-  return (await db.kysely.selectFrom("chat_inbox").select("id").execute()).length;
-}
 
 /** What is kept of a thread, oldest first. */
 const keptOf = (thread: string) =>
@@ -154,7 +149,7 @@ describe("a mention in a channel", () => {
 describe("what is not for the bot", () => {
   it("is not answered: of bots, webhooks and Discord itself, to everybody or others, or in servers that are not connected", async () => {
     await settleInbox(test);
-    const before = await countWork();
+    const before = await countInbox(test);
     const text = `run ${tool} {"never": 1}`;
     const mention = `<@${discord.botUserId}> ${text}`;
     discord.mention(guild, user, text, { as: { author: { id: user, bot: true } } });
@@ -173,7 +168,7 @@ describe("what is not for the bot", () => {
     const last = discord.mention(guild, user, `run ${tool} {"last": 1}`);
     await answerIn(last.id);
     await settleInbox(test);
-    expect((await countWork()) - before).toBe(1);
+    expect((await countInbox(test)) - before).toBe(1);
   });
 
   it("is kept in threads that the bot was asked in alone, and follows when it is changed or deleted", async () => {
@@ -312,13 +307,13 @@ describe("when the connection", () => {
     const asked = discord.mention(guild, user, `run ${tool} {"again": 1}`);
     await answerIn(asked.id);
     await settleInbox(test);
-    const before = await countWork();
+    const before = await countInbox(test);
     const session = discord.gateway.sessions.find(({ isOver }) => !isOver);
     const told = session?.told.findLast(({ d }) => d["id"] === asked.id);
     discord.gateway.tell("MESSAGE_CREATE", told?.d ?? {});
     const last = discord.mention(guild, user, `run ${tool} {"after": 1}`);
     await answerIn(last.id);
-    expect((await countWork()) - before).toBe(1);
+    expect((await countInbox(test)) - before).toBe(1);
     expect(answersIn(asked.id)).toHaveLength(1);
   });
 

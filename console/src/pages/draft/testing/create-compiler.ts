@@ -1,0 +1,35 @@
+import { libFileMap } from "monaco-editor/languages/features/typescript/lib/lib.js";
+import { createLanguageService } from "monaco-editor/languages/features/typescript/lib/typescriptServices.js";
+
+type Service = ReturnType<typeof createLanguageService>;
+
+/**
+ * The compiler that is in the editor, for tests, over files that may change; it looks again at a file's text when its
+ * version is another.
+ */
+export function createCompiler(
+  files: ReadonlyMap<string, string>,
+  settings: object,
+  versionOf: (name: string) => string,
+): Service {
+  const textOf = (name: string) => files.get(name) ?? libFileMap[name];
+  return createLanguageService({
+    getCompilationSettings: () => ({ strict: true, target: 99, module: 99, ...settings }),
+    getScriptFileNames: () => [...files.keys()],
+    getScriptVersion: versionOf,
+    getScriptSnapshot: (name: string) => {
+      const text = textOf(name);
+      return text === undefined
+        ? undefined
+        : {
+            getText: (start: number, end: number) => text.slice(start, end),
+            getLength: () => text.length,
+            getChangeRange: () => undefined,
+          };
+    },
+    getCurrentDirectory: () => "",
+    getDefaultLibFileName: () => "lib.esnext.full.d.ts",
+    fileExists: (name: string) => textOf(name) !== undefined,
+    readFile: textOf,
+  });
+}
