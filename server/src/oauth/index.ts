@@ -13,6 +13,7 @@ import { mountConnections } from "./connect.ts";
 import { answerConsent, orProblemPage, showConsent } from "./consent.ts";
 import { mountCredentialPages } from "./credential-pages.ts";
 import { createPeoplePages } from "./people-pages.ts";
+import { showRefusal } from "./refusal.ts";
 import { readRegistration } from "./registration.ts";
 
 type DoorContext = HonoContext<Door>;
@@ -102,9 +103,16 @@ function createHandOver(context: Context) {
     outgoing.setHeader("x-frame-options", "DENY");
     outgoing.setHeader("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
     const exchanged = body === undefined ? incoming : withBody(incoming, body);
-    await context.authorizationServer.answer(exchanged, outgoing);
+    const show = isBrowserAsking(c) ? showRefusal : undefined;
+    await context.authorizationServer.answer(exchanged, outgoing, show);
     return RESPONSE_ALREADY_SENT;
   };
+}
+
+/** Whether a person looks at the answer; programs say of themselves that they take anything, or JSON. */
+function isBrowserAsking(c: DoorContext): boolean {
+  const isForPeople = /^\/oauth\/authorize(?:\/|$)/.test(new URL(c.req.url).pathname);
+  return isForPeople && /\btext\/html\b/i.test(c.req.header("accept") ?? "");
 }
 
 /** The same request with another body, for a server that reads bodies itself. */

@@ -352,6 +352,38 @@ describe("an authorization request", () => {
     expect(unknown.status).toBe(400);
     expect(unknown.text).not.toContain("<script");
   });
+
+  it("that is refused is told to a person on a page, as text alone, and to a program as before", async () => {
+    const { clientId } = await registerClient(test, { client_name: "<b>Editor</b>" });
+    const { challenge } = makePkce();
+    const hostile = { clientId, challenge, redirect_uri: "https://evil.example/<script>" };
+    const ask = async (url: string, accept: string) => {
+      const answer = await fetch(url, { headers: { accept }, redirect: "manual" });
+      expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+      return { answer, text: await answer.text() };
+    };
+    const browser = "text/html,application/xhtml+xml,*/*;q=0.8";
+    const page = await ask(authorizeUrl(test, hostile), browser);
+    expect(page.answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.answer.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'/,
+    );
+    expect(page.text).toContain("an address that it did not register");
+    expect(page.text).toContain("&lt;b&gt;Editor&lt;/b&gt;");
+    expect(page.text).toContain("https://evil.example/&lt;script&gt;");
+    expect(page.text).not.toMatch(/<script|<b>|href=/);
+    const told = { clientId: "Call 555 now", challenge };
+    const stranger = await ask(authorizeUrl(test, told), browser);
+    expect(stranger.text).toContain("This server does not know the app");
+    expect(stranger.text).not.toContain("Call 555 now");
+    const over = await ask(`${test.baseUrl}/oauth/authorize/gone`, browser);
+    expect(over.text).toContain("it took too long");
+    for (const accept of ["*/*", "application/json"]) {
+      const { answer, text } = await ask(authorizeUrl(test, hostile), accept);
+      expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+      expect(text).toMatch(/^This app could not be connected: redirect_uri/);
+    }
+  });
 });
 
 describe("a code", () => {

@@ -47,7 +47,7 @@ const styleHash = `'sha256-${hash("sha256", style, "base64")}'`;
 type Page = {
   title: string;
   body: Html;
-  status?: 200 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 503;
+  status?: 200 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
   /** Besides this server, where a form on the page may lead, as CSP writes it. */
   formTargets?: readonly string[];
   headers?: Record<string, string>;

@@ -1,4 +1,4 @@
-export type { AuthorizationServer } from "./authorization-server.ts";
+export type { AuthorizationServer, Refusal } from "./authorization-server.ts";
 export type { Chooser, ConsentRequest, Exchange } from "./consent.ts";
 export { authenticateToken } from "./authenticate-token.ts";
 export { ClientMetadataError, normalizeClientMetadata } from "./client-metadata.ts";

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { Client, Configuration, KoaContextWithOIDC, Provider as Library } from "oidc-provider";
 import type { Outbound } from "@toolhost/sandbox";
 import type { Config } from "#config";
@@ -7,6 +8,7 @@ import type { Clock } from "#lib/clock";
 import { sha256 } from "#lib/hash";
 import type { Log } from "#lib/log";
 import { createAdapter } from "./adapter.ts";
+import type { Refusal, ShowRefusal } from "./authorization-server.ts";
 import { createClientDocuments } from "./client-documents.ts";
 import { deriveKey, deriveSigningKey } from "./keys.ts";
 import { Provider, errors, interactionPolicy } from "./library.ts";
@@ -32,9 +34,12 @@ export type ProviderNeeds = {
 
 /**
  * The OAuth 2.1 authorization server for MCP clients: authorization code with PKCE, refresh tokens that
- * rotate, opaque access tokens for the MCP endpoint alone.
+ * rotate, opaque access tokens for the MCP endpoint alone. Requests that have a way to show refusals are in `shows`.
  */
-export function createProvider(needs: ProviderNeeds): Library {
+export function createProvider(
+  needs: ProviderNeeds,
+  shows: WeakMap<IncomingMessage, ShowRefusal>,
+): Library {
   const { config, log } = needs;
   const endGrant = (id: string) => {
     const isByClient = Provider.ctx?.oidc.route === "revocation";
@@ -59,7 +64,9 @@ export function createProvider(needs: ProviderNeeds): Library {
     renderError: (ctx, { error, error_description: description }, cause) => {
       // An unexpected error is logged below; this page is for the person in the browser.
       log.debug({ err: cause, error }, "refused an authorization request");
-      renderProblem(ctx, description ?? error);
+      const isOver = cause instanceof errors.SessionNotFound;
+      const told = { error, description: description ?? error, isOver };
+      return renderRefusal(ctx, told, shows.get(ctx.req));
     },
     features: {
       ...staticFeatures,
@@ -187,8 +194,32 @@ const staticSettings = {
   },
 } as const satisfies Configuration;
 
-/** Plain text: what it repeats of the request is not ours. */
-function renderProblem(ctx: KoaContextWithOIDC, problem: string): void {
-  ctx.type = "text/plain";
-  ctx.body = `This app could not be connected: ${problem}.\n\nGo back to the app and try again.\n`;
+type Told = Pick<Refusal, "error" | "description" | "isOver">;
+
+/** A page for people; plain text for everybody else, for what it repeats of the request is not ours. */
+async function renderRefusal(
+  ctx: KoaContextWithOIDC,
+  told: Told,
+  show: ShowRefusal | undefined,
+): Promise<void> {
+  if (show === undefined) {
+    ctx.type = "text/plain";
+    ctx.body = `This app could not be connected: ${told.description}.\n\nGo back to the app and try again.\n`;
+    return;
+  }
+  const { client, params } = ctx.oidc;
+  const page = await show({
+    ...told,
+    status: ctx.status,
+    clientName: client?.clientName,
+    clientId: textOf(params?.["client_id"]),
+    redirectUri: textOf(params?.["redirect_uri"]),
+  });
+  ctx.set(Object.fromEntries(page.headers));
+  ctx.status = page.status;
+  ctx.body = await page.text();
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
