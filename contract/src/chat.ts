@@ -6,6 +6,10 @@ export const chatPlatformState = z
     platform: z.string(),
     label: z.string(),
     isConfigured: z.boolean().meta({ description: "Whether the server's operator has set it up." }),
+    tellsAddresses: z.boolean().meta({
+      description:
+        "Whether it tells the e-mail addresses of its people. Where it does not, `linkByEmail` links nobody.",
+    }),
     manifestUrl: z.url().meta({ description: "What the platform's app is made from." }),
     problem: z.string().nullable().meta({
       description: "Why mentions are not heard there now, for the server's operator.",
@@ -39,6 +43,28 @@ export const chatConnectionPatch = z
   .strictObject({ linkByEmail: z.boolean() })
   .meta({ id: "ChatConnectionPatch" });
 
+/** Why something from a chat could not be done. */
+export const chatProblemKind = z
+  .enum([
+    "revoked",
+    "gone",
+    "missing_right",
+    "too_large",
+    "rate_limited",
+    "no_answer",
+    "refused",
+    "not_set_up",
+    "service",
+    "outage",
+    "internal",
+  ])
+  .meta({
+    id: "ChatProblemKind",
+    description:
+      "Of the platform: revoked (it takes the bot's token no more), gone (what it was about is not there, or the bot is not let in), missing_right (the app lacks a right; connect the team again), too_large (a file), rate_limited, no_answer, refused (anything else). Of this server: not_set_up (its settings for the platform are missing or not taken; its operator sees to it), service (`problem` is a code of an error), outage (the database), internal (its log tells more).",
+  });
+export type ChatProblemKind = z.infer<typeof chatProblemKind>;
+
 /** Something from a chat that could not be answered. */
 export const givenUpMessage = z
   .object({
@@ -46,7 +72,10 @@ export const givenUpMessage = z
     connectionId: z.string(),
     platform: z.string(),
     kind: z.enum(["message", "answer", "run_ended"]),
-    problem: z.string(),
+    problem: z.string().meta({ description: "Why, as it was said." }),
+    problemKind: chatProblemKind
+      .nullable()
+      .meta({ description: "Null for what was given up before this was kept." }),
     attempts: z.int(),
     receivedAt: z.iso.datetime(),
     givenUpAt: z.iso.datetime(),

@@ -5,9 +5,16 @@ export {
   chatConnectionPatch,
   chatLink,
   chatPlatformState,
+  chatProblemKind,
   givenUpMessage,
 } from "./chat.ts";
-export type { ChatConnection, ChatLink, ChatPlatformState, GivenUpMessage } from "./chat.ts";
+export type {
+  ChatConnection,
+  ChatLink,
+  ChatPlatformState,
+  ChatProblemKind,
+  GivenUpMessage,
+} from "./chat.ts";
 export type { ConnectionDraft } from "./connection.ts";
 export {
   createdCredential,

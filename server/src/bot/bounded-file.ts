@@ -12,5 +12,5 @@ export async function* boundedFile(body: Readable, maxBytes: number): AsyncGener
 }
 
 export function tooLarge(): ChatError {
-  return new ChatError("refused", "a file: too large");
+  return new ChatError("refused", "a file: too large", { kind: "too_large" });
 }

@@ -1,18 +1,18 @@
 import type { Config } from "#config";
-import type { ChatPlatform } from "#core/chat";
+import type { ChatPlatform, KnownPlatform } from "#core/chat";
 import { createDiscordPlatform } from "./discord/discord-platform.ts";
 import { createSlackPlatform } from "./slack/slack-platform.ts";
 
 /** The chat platforms that there is a door for, and those that the server is set up for. */
 export function createChatPlatforms(config: Config): {
-  known: { name: string; label: string }[];
+  known: KnownPlatform[];
   platforms: ChatPlatform[];
 } {
   const platforms = [createSlackPlatform(config), createDiscordPlatform(config)];
   return {
     known: [
-      { name: "slack", label: "Slack" },
-      { name: "discord", label: "Discord" },
+      { name: "slack", label: "Slack", tellsAddresses: true },
+      { name: "discord", label: "Discord", tellsAddresses: false },
     ],
     platforms: platforms.filter((platform) => platform !== undefined),
   };

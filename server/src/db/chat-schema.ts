@@ -107,6 +107,8 @@ export type ChatInboxTable = {
   reply_id: string | null;
   /** Why the last attempt failed. */
   problem: string | null;
+  /** The same for programs, as the contract names it. */
+  problem_kind: string | null;
   created_at: number;
   finished_at: number | null;
 };

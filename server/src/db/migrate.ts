@@ -18,6 +18,7 @@ import { up as filesOfWorkspace } from "./migrations/0015-files-of-workspace.ts"
 import { up as chat } from "./migrations/0016-chat.ts";
 import { up as chatStreams } from "./migrations/0017-chat-streams.ts";
 import { up as uncountedAttempts } from "./migrations/0018-uncounted-attempts.ts";
+import { up as chatProblemKind } from "./migrations/0019-chat-problem-kind.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -38,6 +39,7 @@ const migrations = {
   "0016-chat": chat,
   "0017-chat-streams": chatStreams,
   "0018-uncounted-attempts": uncountedAttempts,
+  "0019-chat-problem-kind": chatProblemKind,
 };
 
 /** Brings the database's tables up to date. Each migration is all or nothing. */

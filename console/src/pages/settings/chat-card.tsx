@@ -28,7 +28,11 @@ export function ChatCard({ workspaceId }: { workspaceId: string }): ReactNode {
         )
       ) : (
         <>
-          <ChatConnections workspaceId={workspaceId} connections={connections} />
+          <ChatConnections
+            workspaceId={workspaceId}
+            connections={connections}
+            platforms={platforms}
+          />
           <Platforms path={path} platforms={platforms} connections={connections} />
           <GivenUpList workspaceId={workspaceId} connections={connections} />
         </>

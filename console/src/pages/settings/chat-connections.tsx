@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { ChatConnection } from "@toolhost/contract";
+import type { ChatConnection, ChatPlatformState } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
@@ -11,9 +11,11 @@ import { ChatTeam } from "./chat-team.tsx";
 export function ChatConnections({
   workspaceId,
   connections,
+  platforms,
 }: {
   workspaceId: string;
   connections: readonly ChatConnection[];
+  platforms: readonly ChatPlatformState[];
 }): ReactNode {
   const client = useQueryClient();
   const [ended, setEnded] = useState<ChatConnection>();
@@ -31,6 +33,10 @@ export function ChatConnections({
               <ChatTeam
                 workspaceId={workspaceId}
                 connection={connection}
+                tellsAddresses={platforms.some(
+                  ({ platform, tellsAddresses }) =>
+                    platform === connection.platform && tellsAddresses,
+                )}
                 onEnd={() => setEnded(connection)}
               />
             </li>

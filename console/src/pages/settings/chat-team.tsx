@@ -16,8 +16,9 @@ type Props = { workspaceId: string; connection: ChatConnection };
 export function ChatTeam({
   workspaceId,
   connection,
+  tellsAddresses,
   onEnd,
-}: Props & { onEnd: () => void }): ReactNode {
+}: Props & { tellsAddresses: boolean; onEnd: () => void }): ReactNode {
   const { platform, teamName, state, connectedAt } = connection;
   const isLost = state === "broken";
   return (
@@ -38,9 +39,7 @@ export function ChatTeam({
         </Button>
       </div>
       {isLost ? <Lost workspaceId={workspaceId} connection={connection} /> : null}
-      {platformOf(platform).hasAddresses ? (
-        <KnownByAddress workspaceId={workspaceId} connection={connection} />
-      ) : null}
+      {tellsAddresses ? <KnownByAddress workspaceId={workspaceId} connection={connection} /> : null}
     </div>
   );
 }

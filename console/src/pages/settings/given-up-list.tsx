@@ -56,7 +56,7 @@ export function GivenUpList({ workspaceId, connections }: Props): ReactNode {
 }
 
 function GivenUp({
-  message: { id, platform, kind, problem, attempts, receivedAt },
+  message: { id, platform, kind, problem, problemKind, attempts, receivedAt },
   connection,
   isPending,
   onRetry,
@@ -67,7 +67,7 @@ function GivenUp({
   onRetry: () => void;
 }): ReactNode {
   const { label, team } = platformOf(platform);
-  const words = problemWords(problem, platform);
+  const words = problemWords(problemKind, platform);
   return (
     <li className="grid gap-2 py-3 text-sm sm:flex sm:items-start sm:justify-between sm:gap-4">
       <div className="grid min-w-0 gap-0.5">
@@ -76,12 +76,11 @@ function GivenUp({
           <When at={receivedAt} />
         </p>
         <p>
-          {words === "" ? problem : words} Given up after {attempts}{" "}
-          {attempts === 1 ? "try" : "tries"}.
+          {words ?? problem} Given up after {attempts} {attempts === 1 ? "try" : "tries"}.
         </p>
         <p className="font-mono text-xs wrap-anywhere text-soft">
           {id}
-          {words === "" ? "" : ` · ${problem}`}
+          {words === undefined ? "" : ` · ${problem}`}
         </p>
       </div>
       {connection?.state === "active" ? (

@@ -74,10 +74,15 @@ function toChatError(label: string, { status, headers }: Response, body: unknown
   if (status === 429) {
     const seconds = retryAfter ?? Number(headers.get("retry-after") ?? 1);
     const waitMs = Math.min(Number.isFinite(seconds) ? seconds : 1, longestWaitSeconds) * 1_000;
-    return new ChatError("later", message, Math.ceil(waitMs));
+    return new ChatError("later", message, {
+      retryAfterMs: Math.ceil(waitMs),
+      kind: "rate_limited",
+    });
   }
   // The bot's token is the server's, not a team's: a wrong one breaks no connection, but waits for the operator.
-  if (status === 401 && code !== invalidWebhookToken) return new ChatError("later", message);
+  if (status === 401 && code !== invalidWebhookToken) {
+    return new ChatError("later", message, { kind: "not_set_up" });
+  }
   if (status >= 500 || status === 408) return new ChatError("later", message);
   return new ChatError([401, 403, 404].includes(status) ? "gone" : "refused", message);
 }

@@ -59,7 +59,11 @@ describe("connecting a server", () => {
     expect(guild.commands.map(({ name }) => name)).toEqual(["toolhost", "Ask Toolhost"]);
     const platforms = await test.callAsOwner("GET", `${chatOf()}/platforms`);
     expect(platforms.body).toContainEqual(
-      expect.objectContaining({ platform: "discord", isConfigured: true }),
+      expect.objectContaining({
+        platform: "discord",
+        isConfigured: true,
+        tellsAddresses: false,
+      }),
     );
     const rows = await test.service.context.db.kysely
       .selectFrom("chat_connections")

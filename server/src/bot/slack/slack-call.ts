@@ -6,6 +6,7 @@ import {
   LogLevel,
 } from "@slack/web-api";
 import type { Logger, WebAPICallResult } from "@slack/web-api";
+import type { ChatProblemKind } from "@toolhost/contract";
 import { ChatError } from "#core/chat";
 import type { ChatFailure } from "#core/chat";
 
@@ -42,11 +43,15 @@ export function createSlackCall(apiUrl: string, token?: string): CallSlack {
 
 function toChatError(method: string, error: unknown): ChatError {
   if (error instanceof WebAPIRateLimitedError) {
-    return new ChatError("later", `${method}: rate limited`, error.retryAfter * 1_000);
+    return new ChatError("later", `${method}: rate limited`, {
+      retryAfterMs: error.retryAfter * 1_000,
+      kind: "rate_limited",
+    });
   }
   if (error instanceof WebAPIPlatformError) {
     const code = /^[a-z0-9_]{1,80}$/.test(error.data.error) ? error.data.error : "unknown";
-    return new ChatError(failures.get(code) ?? "refused", `${method}: ${code}`);
+    const kind = kinds.get(code);
+    return new ChatError(failures.get(code) ?? "refused", `${method}: ${code}`, kind && { kind });
   }
   if (error instanceof WebAPIHTTPError) {
     const failure = error.statusCode >= 500 || error.statusCode === 408 ? "later" : "refused";
@@ -95,6 +100,13 @@ const failures = new Map<string, ChatFailure>(
     codes[failure].map((code) => [code, failure] as const),
   ),
 );
+
+/** What says more than its failure does. */
+const kinds = new Map<string, ChatProblemKind>([
+  ["missing_scope", "missing_right"],
+  ["ratelimited", "rate_limited"],
+  ["rate_limited", "rate_limited"],
+]);
 
 const nothing = () => undefined;
 const silent: Logger = {

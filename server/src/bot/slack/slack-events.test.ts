@@ -369,7 +369,8 @@ describe("when Slack", () => {
     }, soon);
     expect(givenUp).toMatchObject({
       kind: "message",
-      problem: expect.stringMatching(/gone|not_found/),
+      problem: "chat.postMessage: channel_not_found",
+      problemKind: "gone",
     });
     const metrics = await (await fetch(`${test.baseUrl}/metrics`)).text();
     expect(metrics).toMatch(/^toolhost_chat_messages_given_up 1$/m);
@@ -400,6 +401,6 @@ describe("when Slack", () => {
     );
     expect(answersIn(team, ts)).toEqual([]);
     const { body } = await test.callAsOwner("GET", `/workspaces/${test.workspaceId}/chat/given-up`);
-    expect(body).toMatchObject([{ id, problem: "internal", attempts: 8 }]);
+    expect(body).toMatchObject([{ id, problem: "internal", problemKind: "internal", attempts: 8 }]);
   });
 });

@@ -162,7 +162,11 @@ describe("connecting a team", () => {
     try {
       expect((await bare.callAsOwner("GET", chatOf(bare.workspaceId))).body).toEqual([]);
       const platforms = await bare.callAsOwner("GET", `${chatOf(bare.workspaceId)}/platforms`);
-      expect(platforms.body[0]).toMatchObject({ platform: "slack", isConfigured: false });
+      expect(platforms.body[0]).toMatchObject({
+        platform: "slack",
+        isConfigured: false,
+        tellsAddresses: true,
+      });
       const begun = await bare.callAsOwner("POST", `${chatOf(bare.workspaceId)}/slack/connect`);
       expect(begun.status).toBe(404);
       const event = await fetch(`${bare.baseUrl}/bot/slack/events`, { method: "POST" });

@@ -5,10 +5,16 @@ import type { Responder } from "./responder.ts";
 import { createChatWorker } from "./worker.ts";
 import type { ChatWorker } from "./worker.ts";
 
+/** A platform, whether or not the server is set up for it. */
+export type KnownPlatform = Pick<ChatPlatform, "name" | "label"> & {
+  /** Whether it tells the e-mail addresses of its people. */
+  tellsAddresses: boolean;
+};
+
 /** What this process has for chats. */
 export type Chat = {
   /** Every platform that there is a door for. */
-  known: readonly Pick<ChatPlatform, "name" | "label">[];
+  known: readonly KnownPlatform[];
   /** Those that the server is set up for, by name. */
   platforms: ReadonlyMap<string, ChatPlatform>;
   responder: Responder;

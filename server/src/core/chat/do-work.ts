@@ -35,8 +35,8 @@ export async function doWork(
     if (isHopeless(held)) throw new Error("Each attempt ended with its process");
     // What came for a team that is connected no more has nobody to be answered to.
     if (connection?.state === "active") await work(context, held, connection, signal);
-    const done = { status: "done", payload: "", problem: null, finished_at: clock.now() };
-    await db.transact([updateHeld(db, held, done)]);
+    const done = { status: "done", payload: "", problem: null, problem_kind: null };
+    await db.transact([updateHeld(db, held, { ...done, finished_at: clock.now() })]);
   } catch (error) {
     await settleFailure(context, { held, connection, error, isStopping: stopping.aborted });
   }

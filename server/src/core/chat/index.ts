@@ -31,7 +31,7 @@ export type {
   Responder,
   Turn,
 } from "./responder.ts";
-export type { Chat } from "./chat.ts";
+export type { Chat, KnownPlatform } from "./chat.ts";
 export { createChat } from "./chat.ts";
 export { connectTeam } from "./come-back.ts";
 export type { Visit } from "./connect.ts";

@@ -1,3 +1,4 @@
+import { chatProblemKind } from "@toolhost/contract";
 import type { ChatConnection, ChatPlatformState, GivenUpMessage } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
@@ -21,9 +22,10 @@ export async function listChatPlatforms(
 ): Promise<ChatPlatformState[]> {
   await enterWorkspace(context, caller, workspaceId, "chat:manage");
   const problems = await findStreamProblems(context.db);
-  return context.chat.known.map(({ name, label }) => ({
+  return context.chat.known.map(({ name, label, tellsAddresses }) => ({
     platform: name,
     label,
+    tellsAddresses,
     isConfigured: context.chat.platforms.has(name),
     manifestUrl: `${context.config.baseUrl}/bot/${name}/manifest`,
     problem: context.chat.platforms.has(name)
@@ -172,6 +174,7 @@ function presentGivenUp(row: ChatInboxTable): GivenUpMessage {
     platform: row.platform,
     kind: row.kind === "departure" ? "message" : (row.kind as GivenUpMessage["kind"]),
     problem: row.problem ?? "",
+    problemKind: chatProblemKind.nullable().parse(row.problem_kind),
     attempts: row.attempt,
     receivedAt: toTimestamp(row.created_at),
     givenUpAt: toTimestamp(row.finished_at ?? row.created_at),

@@ -11,7 +11,9 @@ export function openTransport(
 ): ChatTransport {
   const platform = chat.platforms.get(connection.platform);
   if (platform === undefined) {
-    throw new ChatError("later", `This server is not set up for ${connection.platform} any more`);
+    throw new ChatError("later", `This server is not set up for ${connection.platform} any more`, {
+      kind: "not_set_up",
+    });
   }
   const { sealed_value: sealedValue, wrapped_key: wrappedKey, key_id: keyId } = connection;
   if (sealedValue === null || wrappedKey === null || keyId === null) {

@@ -1,3 +1,4 @@
+import type { ChatProblemKind } from "@toolhost/contract";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { explainOutage } from "#db";
@@ -28,7 +29,7 @@ export async function settleFailure(context: Context, failed: Failed): Promise<v
   const { held, connection, error } = failed;
   const { db, clock, log } = context;
   if (error instanceof LostWorkError) return;
-  const problem = describe(error);
+  const described = describe(error);
   if (failed.isStopping) {
     const uncounted_attempts = held.uncounted_attempts + 1;
     const back = { status: "queued", node_id: "", lease_until: null, uncounted_attempts };
@@ -44,7 +45,8 @@ export async function settleFailure(context: Context, failed: Failed): Promise<v
     waitMs === undefined
       ? { status: "dead", finished_at: clock.now() }
       : { status: "queued", run_after: clock.now() + waitMs };
-  await db.transact([updateHeld(db, held, { ...change, node_id: "", lease_until: null, problem })]);
+  const rest = { node_id: "", lease_until: null, ...described };
+  await db.transact([updateHeld(db, held, { ...change, ...rest })]);
   if (connection === undefined || waitMs !== undefined) return;
   if (error instanceof ChatError) {
     if (error.failure === "revoked") await breakConnection(context, connection, error.message);
@@ -76,10 +78,15 @@ function nextPauseMs(attempt: number, error: unknown): number | undefined {
 }
 
 /** For admins: nothing that a person, a tool or a platform wrote. */
-function describe(error: unknown): string {
-  if (error instanceof ChatError) return error.message.slice(0, 300);
-  if (error instanceof ServiceError) return error.code;
-  return explainOutage(error) ?? "internal";
+function describe(error: unknown): { problem: string; problem_kind: ChatProblemKind } {
+  if (error instanceof ChatError) {
+    return { problem: error.message.slice(0, 300), problem_kind: error.kind };
+  }
+  if (error instanceof ServiceError) return { problem: error.code, problem_kind: "service" };
+  const outage = explainOutage(error);
+  return outage === undefined
+    ? { problem: "internal", problem_kind: "internal" }
+    : { problem: outage, problem_kind: "outage" };
 }
 
 /** Nobody should wait for what will not come. */
