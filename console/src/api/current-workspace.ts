@@ -12,6 +12,19 @@ export function currentWorkspaceId(): string | undefined {
   return last ?? undefined;
 }
 
+/**
+ * Takes the workspace that the address of the page names, as after an invitation was taken, and leaves it out of the address
+ * from then on.
+ */
+export function takeWorkspaceOfAddress(): void {
+  const url = new URL(location.href);
+  const id = url.searchParams.get("workspace");
+  if (id === null) return;
+  rememberWorkspace(id);
+  url.searchParams.delete("workspace");
+  history.replaceState(history.state, "", url);
+}
+
 /** Makes it this tab's workspace, and that of tabs to come. */
 export function rememberWorkspace(id: string): void {
   sessionStorage.setItem(key, id);

@@ -11,8 +11,17 @@ const forgotPath = "/forgot-password";
 const resetPath = "/reset-password";
 const verifyPath = "/verify-email";
 
-/** Asks for the address of an account whose password is forgotten. */
-export async function showForgot(): Promise<Response> {
+/** Asks for the address of an account whose password is forgotten, where the server could send a mail to it. */
+export async function showForgot({ mailer }: Context): Promise<Response> {
+  if (!mailer.isConfigured) {
+    const body = html`<h1>Forgot the password?</h1>
+      <p>
+        This server sends no mail, so it cannot send you a link. If you are signed in on another
+        device, you are still signed in there. Else ask whoever runs the server.
+      </p>
+      <p><a href="${signInPath}">Sign in</a></p>`;
+    return toPage({ title: "Forgot the password?", body });
+  }
   const body = html`<h1>Forgot the password?</h1>
     <p>We send you a link with which you choose a new one.</p>
     <form method="post" action="${forgotPath}">
@@ -21,6 +30,7 @@ export async function showForgot(): Promise<Response> {
         label: "E-mail address",
         type: "email",
         autocomplete: "username",
+        isFirst: true,
       })}
       <button type="submit">Send the link</button>
     </form>`;
@@ -91,7 +101,7 @@ function toReset(token: string, problem?: string): Promise<Response> {
   const body = html`<h1>Choose a new password</h1>
     ${alert(problem)}
     <form method="post" action="${resetPath}">
-      ${hidden("token", token)} ${field(newPassword, problem)}
+      ${hidden("token", token)} ${field({ ...newPassword, isFirst: true }, problem)}
       <button type="submit">Change the password</button>
     </form>`;
   return toPage({

@@ -46,6 +46,11 @@ export async function refusalCode(answer: Response): Promise<string> {
   return typeof code === "string" ? code : "";
 }
 
+/** The console's start in one workspace, whichever the browser worked in before. */
+export function inWorkspace(id: string): string {
+  return `/?workspace=${encodeURIComponent(id)}`;
+}
+
 /** A path of this server: whoever makes the link must not lead a person away from it. */
 export function localPath({ config }: Context, given: string | null): string {
   const url = given === null ? null : URL.parse(given, config.baseUrl);

@@ -15,7 +15,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { Door } from "#rest";
 import { leadOn } from "./ask-sign-in.ts";
-import { toPage } from "./page.ts";
+import { toPage, toProblemPage } from "./page.ts";
 import { signInPath, withNext } from "./sign-in.ts";
 
 type DoorContext = HonoContext<Door>;
@@ -106,9 +106,7 @@ async function asPage(
     if (error.code === "unauthenticated") return toSignIn(c);
     const { status } = errorCodes[error.code];
     const shown = status === 403 || status === 404 || status === 422 || status === 503;
-    const body = html`<h1>This did not work</h1>
-      <p role="alert">${error.message}</p>`;
-    return toPage({ title: "This did not work", body, status: shown ? status : 400 });
+    return toProblemPage(shown ? status : 400, error.message);
   }
 }
 

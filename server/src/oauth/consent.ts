@@ -13,6 +13,7 @@ import {
 } from "#core/oauth";
 import type { Chooser, ConsentRequest, Exchange } from "#core/oauth";
 import { leadOn } from "./ask-sign-in.ts";
+import { alert } from "./fields.ts";
 import { readForm } from "./form.ts";
 import { toPage, toProblemPage } from "./page.ts";
 import { signInPath, withNext } from "./sign-in.ts";
@@ -48,10 +49,16 @@ export async function answerConsent(context: Context, asked: Asked): Promise<Res
     workspaceId: form.get("workspace") ?? "",
     scopes: allClientScopes.filter((name) => form.getAll("scope").includes(name)),
   };
+  if (decision.scopes.length === 0) {
+    return toConsent(wanted, await findChooser(context, session), decision);
+  }
   return leadOn(await allowApp(context, asked.exchange, wanted, session, asked.origin, decision));
 }
 
-function toConsent(wanted: ConsentRequest, chooser: Chooser): Promise<Response> {
+type Chosen = { workspaceId: string; scopes: readonly string[] };
+
+/** Once more with what was `chosen`, where that was nothing to allow. */
+function toConsent(wanted: ConsentRequest, chooser: Chooser, chosen?: Chosen): Promise<Response> {
   if (chooser.workspaces.length === 0) {
     return toProblemPage(
       403,
@@ -78,17 +85,22 @@ function toConsent(wanted: ConsentRequest, chooser: Chooser): Promise<Response> 
         >
       </dd>
     </dl>
-    ${warning}
+    ${warning} ${alert(chosen && "Allow the app something, or decline.")}
     <form method="post" action="/oauth/consent">
       <input type="hidden" name="uid" value="${wanted.id}" />
       <input type="hidden" name="person" value="${chooser.userId}" />
-      ${workspaceChoice(chooser)}
+      ${workspaceChoice(chooser, chosen?.workspaceId)}
       <fieldset>
         <legend>It may</legend>
         ${wanted.scopes.map(
           (name) =>
             html`<label
-              ><input type="checkbox" name="scope" value="${name}" checked />
+              ><input
+                type="checkbox"
+                name="scope"
+                value="${name}"
+                ${chosen === undefined ? "checked" : ""}
+              />
               <span>${clientScopes[name]}</span></label
             >`,
         )}
@@ -97,21 +109,26 @@ function toConsent(wanted: ConsentRequest, chooser: Chooser): Promise<Response> 
       <button type="submit" name="decision" value="allow">Allow</button>
       <button type="submit" name="decision" value="deny" class="quiet">Decline</button>
     </form>`;
-  return toPage({ title: `Connect ${wanted.clientName}`, body, formTargets: [formTarget] });
+  return toPage({
+    title: `Connect ${wanted.clientName}`,
+    body,
+    status: chosen === undefined ? 200 : 400,
+    formTargets: [formTarget],
+  });
 }
 
-function workspaceChoice({ workspaces }: Chooser) {
+function workspaceChoice({ workspaces }: Chooser, chosen: string | undefined) {
   return html`<fieldset>
     <legend>In the workspace</legend>
     ${workspaces.map(
-      ({ id, name }, index) =>
+      ({ id, name }) =>
         html`<label
           ><input
             type="radio"
             name="workspace"
             value="${id}"
             required
-            ${index === 0 && workspaces.length === 1 ? "checked" : ""}
+            ${workspaces.length === 1 || id === chosen ? "checked" : ""}
           />
           <span>${name}</span></label
         >`,

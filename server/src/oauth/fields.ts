@@ -9,11 +9,14 @@ type Field = {
   value?: string;
   readOnly?: boolean;
   minLength?: number;
+  /** Where one begins to type; one field of a page at most. */
+  isFirst?: boolean;
 };
 
 /** A field with its label; a problem that the form has is told with it. */
 export function field(given: Field, problem?: string): Html {
-  const { name, label, type, autocomplete, value = "", readOnly = false, minLength = 1 } = given;
+  const { name, label, type, autocomplete, value = "", minLength = 1 } = given;
+  const marks = `${given.readOnly === true ? "readonly" : ""} ${given.isFirst === true ? "autofocus" : ""}`;
   return html`<label for="${name}">${label}</label>
     <input
       id="${name}"
@@ -24,7 +27,7 @@ export function field(given: Field, problem?: string): Html {
       minlength="${minLength}"
       maxlength="320"
       value="${value}"
-      ${readOnly ? "readonly" : ""}
+      ${marks}
       aria-describedby="${problem === undefined ? "" : "problem"}"
     />`;
 }

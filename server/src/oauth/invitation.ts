@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { authenticatePerson, findPerson } from "#core/access";
 import type { Context } from "#core/context";
 import { acceptInvitation, findInvitationOfToken } from "#core/workspaces";
-import { leadOn } from "./ask-sign-in.ts";
+import { inWorkspace, leadOn } from "./ask-sign-in.ts";
 import type { PageRequest } from "./ask-sign-in.ts";
 import { readForm } from "./form.ts";
 import { toPage, toProblemPage } from "./page.ts";
@@ -62,6 +62,6 @@ export async function takeInvitation(
 ): Promise<Response> {
   await readForm(context, request);
   const caller = await authenticatePerson(context, request.headers, origin);
-  await acceptInvitation(context, caller, token);
-  return leadOn("/");
+  const { workspaceId } = await acceptInvitation(context, caller, token);
+  return leadOn(inWorkspace(workspaceId));
 }

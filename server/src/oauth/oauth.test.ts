@@ -241,6 +241,10 @@ describe("the consent page", () => {
     expect(other.status).toBe(404);
     const stale = await browser.post("/oauth/consent", { ...form, uid: "another" });
     expect(stale.status).toBe(404);
+    const nothing = await browser.post("/oauth/consent", { ...form, scope: [] });
+    expect(nothing.status).toBe(400);
+    // It is still open, with what was chosen.
+    expect(await nothing.text()).toMatch(/Allow the app something.*<form/s);
     expect((await browser.post("/oauth/consent", form)).status).toBe(303);
     expect((await browser.post("/oauth/consent", form)).status).toBe(404);
   });

@@ -93,9 +93,13 @@ export async function toPage({ title, body, status = 200, formTargets = [], head
   return answer;
 }
 
-/** A page that says what went wrong and what to do. */
-export async function toProblemPage(status: 400 | 403 | 404 | 409 | 422 | 429, message: string) {
+/** A page that says what went wrong and what to do, with a way on. */
+export async function toProblemPage(
+  status: 400 | 403 | 404 | 409 | 422 | 429 | 503,
+  message: string,
+) {
   const body = html`<h1>This did not work</h1>
-    <p role="alert">${message}</p>`;
+    <p role="alert">${message}</p>
+    <p class="soft"><a href="/">To Toolhost</a></p>`;
   return toPage({ title: "This did not work", body, status });
 }

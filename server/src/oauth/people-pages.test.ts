@@ -243,9 +243,17 @@ describe("a server that is open to the invited", () => {
       expect(text).toContain("takes no sign-ups without an invitation");
     }
     const visitor = visit();
-    expect((await visitor.post("/sign-up", { ...fields, email, invitation: token })).status).toBe(
-      303,
-    );
+    const [spaced, toSignIn] = [`  ${password} `, encodeURIComponent(`/invitations/${token}`)];
+    const form = await visitor.get(`/sign-up?invitation=${token}`);
+    expect(form.text).toContain(`/sign-in?next=${toSignIn}`);
+    const given = { ...fields, password: spaced, email, invitation: token };
+    expect(await visitor.post("/sign-up", given)).toMatchObject({
+      status: 303,
+      location: `/?workspace=${test.workspaceId}`,
+    });
+    // It is the password that was typed, and not another one.
+    expect((await visit().post("/sign-in", { email, password: spaced })).status).toBe(303);
+    expect((await visit().post("/sign-in", { email, password })).status).toBe(401);
     const me = await visitor.ask("/api/v1/me");
     expect(await me.json()).toMatchObject({ workspace: { id: test.workspaceId, role: "viewer" } });
   });
@@ -259,7 +267,10 @@ describe("a server that is open to the invited", () => {
     expect((await visitor.post(link, {})).status).toBe(400);
     await visitor.post("/sign-in", { email: person.email, password: person.password });
     expect((await visitor.get(link)).text).toContain("Join</button>");
-    expect((await visitor.post(link, {})).status).toBe(303);
+    expect(await visitor.post(link, {})).toMatchObject({
+      status: 303,
+      location: `/?workspace=${test.workspaceId}`,
+    });
     expect((await visitor.ask("/api/v1/me")).status).toBe(200);
     expect((await visitor.post(link, {})).status).toBe(404);
   });
@@ -277,6 +288,12 @@ describe("a server that is open to the invited", () => {
     expect((await again.ask("/api/v1/workspaces")).status).toBe(401);
     await again.post("/sign-in/code", { code: totpOf(totpURI) });
     expect((await again.ask("/api/v1/workspaces")).status).toBe(200);
+  });
+
+  it("promises no mail that it cannot send", async () => {
+    const { text } = await visit().get("/forgot-password");
+    expect(text).toContain("sends no mail");
+    expect(text).not.toContain("<form");
   });
 
   it("takes no form of another site", async () => {

@@ -49,7 +49,7 @@ export function createPeoplePages(context: Context): Hono<Door> {
   take("/sign-in/code", takeSecondFactor);
   show(signUpPath, (url) => showSignUp(context, url));
   take(signUpPath, signUp);
-  show("/forgot-password", showForgot);
+  show("/forgot-password", () => showForgot(context));
   take("/forgot-password", takeForgot);
   show("/reset-password", showReset);
   take("/reset-password", takeReset);

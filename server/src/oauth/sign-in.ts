@@ -103,6 +103,7 @@ function toSignIn(context: Context, { next, email, problem }: Shown): Promise<Re
           type: "email",
           autocomplete: "username",
           value: email,
+          isFirst: email === "",
         },
         problem,
       )}
@@ -111,6 +112,7 @@ function toSignIn(context: Context, { next, email, problem }: Shown): Promise<Re
         label: "Password",
         type: "password",
         autocomplete: "current-password",
+        isFirst: email !== "",
       })}
       <button type="submit">Sign in</button>
     </form>
@@ -146,7 +148,13 @@ function toSecondFactor(next: string, problem?: string): Promise<Response> {
     <form method="post" action="${secondFactorPath}">
       ${hidden("next", next)}
       ${field(
-        { name: "code", label: "Code", type: "text", autocomplete: "one-time-code" },
+        {
+          name: "code",
+          label: "Code",
+          type: "text",
+          autocomplete: "one-time-code",
+          isFirst: true,
+        },
         problem,
       )}
       <button type="submit">Go on</button>

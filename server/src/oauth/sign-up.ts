@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { hasPeople } from "#core/access";
 import type { Context } from "#core/context";
 import { findInvitationOfToken } from "#core/workspaces";
-import { askSignIn, leadOn, localPath, refusalCode } from "./ask-sign-in.ts";
+import { askSignIn, inWorkspace, leadOn, localPath, refusalCode } from "./ask-sign-in.ts";
 import type { PageRequest } from "./ask-sign-in.ts";
 import { alert, field, hidden, newPassword } from "./fields.ts";
 import { readForm } from "./form.ts";
@@ -24,10 +24,13 @@ export async function showSignUp(context: Context, url: URL): Promise<Response> 
 export async function signUp(context: Context, asked: PageRequest): Promise<Response> {
   const form = await readForm(context, asked.request);
   const next = localPath(context, form.get("next"));
-  const [token, name, email, password] = ["invitation", "name", "email", "password"].map(
-    (part) => form.get(part)?.trim() ?? "",
-  );
-  const given = { token: token ?? "", next, name: name ?? "", email: email ?? "" };
+  const text = (name: string) => form.get(name)?.trim() ?? "";
+  const given = { token: text("invitation"), next, name: text("name"), email: text("email") };
+  // A password is what was typed, with the spaces at its ends.
+  const password = form.get("password") ?? "";
+  const { email } = given;
+  // With the account it is taken.
+  const invitation = await findInvitationOfToken(context, given.token);
   const answer = await askSignIn(context, asked, "/sign-up/email", {
     name: given.name,
     email: given.email,
@@ -35,18 +38,25 @@ export async function signUp(context: Context, asked: PageRequest): Promise<Resp
     ...(given.token === "" ? {} : { invitation: given.token }),
   });
   if (!answer.ok) return toSignUp({ ...given, problem: problemOf(await refusalCode(answer)) });
-  if (answer.headers.getSetCookie().length > 0) return leadOn(next, answer);
+  const onward =
+    invitation === undefined || next !== "/" ? next : inWorkspace(invitation.workspace_id);
+  if (answer.headers.getSetCookie().length > 0) return leadOn(onward, answer);
   const session = await askSignIn(context, asked, "/sign-in/email", { email, password });
-  if (session.ok) return leadOn(next, session);
+  if (session.ok) return leadOn(onward, session);
   return toPage({
     title: "Look into your mail",
     body: html`<h1>Look into your mail</h1>
       <p>
         We have sent a link to ${given.email}. Open it to confirm that the address is yours, then
-        sign in.
+        sign in. If you had an account before, just sign in.
       </p>
-      <p><a href="${withNext(signInPath, next)}">Sign in</a></p>`,
+      <p><a href="${withNext(signInPath, backTo(given))}">Sign in</a></p>`,
   });
+}
+
+/** Where somebody goes on who signs in instead: an invitation is still to be taken then. */
+function backTo({ token, next }: Pick<Shown, "token" | "next">): string {
+  return token === "" ? next : `/invitations/${encodeURIComponent(token)}`;
 }
 
 function problemOf(code: string): string {
@@ -90,7 +100,14 @@ function toSignUp({
     ${alert(problem)}
     <form method="post" action="${signUpPath}">
       ${hidden("next", next)} ${hidden("invitation", token)}
-      ${field({ name: "name", label: "Your name", type: "text", autocomplete: "name", value: name })}
+      ${field({
+        name: "name",
+        label: "Your name",
+        type: "text",
+        autocomplete: "name",
+        value: name,
+        isFirst: true,
+      })}
       ${field(
         {
           name: "email",
@@ -109,7 +126,8 @@ function toSignUp({
       isFirst
         ? ""
         : html`<p class="soft">
-            Have one already? <a href="${withNext(signInPath, next)}">Sign in</a>
+            Have one already?
+            <a href="${withNext(signInPath, backTo({ token, next }))}">Sign in</a>
           </p>`
     }`;
   return toPage({ title: heading, body, status: problem === undefined ? 200 : 400 });
