@@ -48,7 +48,7 @@ export default defineConfig({
   worker: { format: "es" },
   server: {
     proxy: Object.fromEntries(
-      ["/api", "/sign-in", "/sign-up", "/oauth", "/oauth2", "/bot", "/healthz"].map((path) => [
+      ["/api/", "/sign-in", "/sign-up", "/oauth", "/oauth2", "/bot", "/healthz"].map((path) => [
         path,
         toService,
       ]),
