@@ -8,7 +8,7 @@ import { answerAuth } from "#core/sign-in";
 import { explainOutage } from "#db";
 import { newId } from "#lib/ids";
 import { clientAddress, createNetworks } from "#lib/networks";
-import { createConsole } from "#console";
+import { createConsole, showMissingPage } from "#console";
 import { createBot } from "#bot";
 import { createMcp } from "#mcp";
 import { createOAuth } from "#oauth";
@@ -45,12 +45,12 @@ export function createApp(context: Context): Hono<Door> {
   app.onError((error, c) =>
     toProblemResponse(explain(context, c, error), c.get("origin").requestId),
   );
-  app.notFound((c) =>
-    toProblemResponse(
-      new ServiceError("not_found", "No route has this path."),
-      c.get("origin").requestId,
-    ),
-  );
+  app.notFound(async (c) => {
+    const page = await showMissingPage(c);
+    if (page !== undefined) return page;
+    const refusal = new ServiceError("not_found", "No route has this path.");
+    return toProblemResponse(refusal, c.get("origin").requestId);
+  });
   app.route("/api/v1", createRest(context));
   app.all("/api/auth/*", async (c) =>
     answerAuth(

@@ -50,19 +50,42 @@ export function createConsole(): Hono<Door> {
 
 /** The one document of all pages. What does not ask for a page goes on to other doors. */
 async function showDocument(c: HonoContext<Door>, next: () => Promise<void>, route: string) {
-  if (!(c.req.header("accept") ?? "").includes("text/html")) return next();
+  if (!asksForPage(c)) return next();
   c.set("route", route);
-  const document = await readFile(join(builtFolder, "index.html")).catch(() => undefined);
+  const document = await readDocument();
   if (document === undefined) {
     return c.text("The console is not built. Run: npm run build -w @toolhost/console", 503);
   }
-  return c.body(document, 200, {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": policy,
-    "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    // After an update the next page that is opened is the new one.
-    "cache-control": "no-cache",
-  });
+  return c.body(document, 200, documentHeaders);
 }
+
+/**
+ * The console, which says itself that nothing is at this address, for people who followed a wrong link; undefined for
+ * programs, and below the paths that are theirs.
+ */
+export async function showMissingPage(c: HonoContext<Door>): Promise<Response | undefined> {
+  const isForPrograms = ["api", "bot", "console", "oauth", ".well-known"].includes(
+    c.req.path.split("/")[1] ?? "",
+  );
+  if (isForPrograms || c.req.method !== "GET" || !asksForPage(c)) return undefined;
+  const document = await readDocument();
+  return document === undefined ? undefined : c.body(document, 404, documentHeaders);
+}
+
+function asksForPage(c: HonoContext<Door>): boolean {
+  return (c.req.header("accept") ?? "").includes("text/html");
+}
+
+function readDocument(): Promise<Buffer<ArrayBuffer> | undefined> {
+  return readFile(join(builtFolder, "index.html")).catch(() => undefined);
+}
+
+const documentHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": policy,
+  "x-frame-options": "DENY",
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  // After an update the next page that is opened is the new one.
+  "cache-control": "no-cache",
+};

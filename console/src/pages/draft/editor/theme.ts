@@ -8,11 +8,13 @@ export function followTheme(editor: typeof Editor): void {
     editor.defineTheme(name, {
       base: isDark() ? "vs-dark" : "vs",
       inherit: true,
-      rules: [],
+      // The editor's own green is too dim on our dark paper.
+      rules: [{ token: "comment", foreground: colorOf("--soft").slice(1) }],
       colors: {
         "editor.background": colorOf("--paper"),
         "editor.foreground": colorOf("--text"),
         "editorLineNumber.foreground": colorOf("--soft"),
+        "editorLineNumber.dimmedForeground": colorOf("--soft"),
         "editorLineNumber.activeForeground": colorOf("--text"),
         "editorWidget.background": colorOf("--paper"),
         "editorWidget.border": colorOf("--line"),

@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import * as oauth from "oauth4webapi";
+import { draftOf, expectStatus } from "./server.ts";
+import type { Server } from "./server.ts";
+
+/** Paths by the name that their picture gets. */
+export type Pages = Readonly<Record<string, string>>;
+
+/** Pages that are the same whatever is there. */
+const pagesOfAll: Pages = {
+  tools: "/",
+  catalog: "/catalog",
+  drafts: "/drafts",
+  runs: "/runs",
+  credentials: "/credentials",
+  "api-keys": "/api-keys",
+  install: "/install",
+  "connected-apps": "/connected-apps",
+  members: "/members",
+  settings: "/settings",
+  audit: "/audit",
+  profile: "/profile",
+  reference: "/reference",
+  "not-found": "/no-such-page",
+};
+
+/** Pages that are seen before anybody is signed in. */
+const publicPages: Pages = {
+  "sign-in": "/sign-in",
+  "sign-in-code": "/sign-in/code",
+  "sign-up": "/sign-up",
+  "forgot-password": "/forgot-password",
+};
+
+const weather = `type Day = { day: string; high: number; low: number; rain: number };
+
+/** The forecast for a city, a line a day. */
+export default async ({ city, days = 5 }: Input, ctx: Context): Promise<Output> => {
+  const forecast: Day[] = [];
+  for (let step = 0; step < days; step += 1) {
+    ctx.progress((step + 1) / days, "day " + (step + 1));
+    console.log("looked at day", step + 1, "of", city);
+    forecast.push({ day: "Day " + (step + 1), high: 18 + step, low: 9 + step, rain: step * 7 });
+  }
+  return { city, forecast, summary: \`Mostly dry in **\${city}**.\` };
+};
+`;
+const slow = `export default async (_, ctx) => {
+  for (let step = 1; step < 600; step += 1) {
+    ctx.progress(step / 600, "page " + step);
+    console.log("read page", step);
+    await new Promise((done) => setTimeout(done, 500));
+  }
+  return {};
+};`;
+
+const definition = {
+  title: "Weather forecast",
+  description: "The forecast for a city for the next days: highs, lows and rain.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      city: { type: "string", description: "Where" },
+      days: { type: "integer", description: "How many", minimum: 1, maximum: 14, default: 5 },
+    },
+    required: ["city"],
+  },
+  outputSchema: {
+    properties: [
+      { name: "city", type: "string" as const, description: "Where" },
+      { name: "forecast", type: "array" as const, description: "A line a day" },
+      { name: "summary", type: "string" as const, description: "In words" },
+    ],
+  },
+  examples: [{ input: { city: "Lisbon", days: 3 } }],
+};
+
+/** Tools of several kinds, runs that ended in every way, and a draft; gives their pages. */
+async function fillTools(server: Server): Promise<Pages> {
+  const { call, callAsOwner } = server;
+  const source = {
+    language: "typescript" as const,
+    code: `type Input = any; type Output = any; type Context = any;\n${weather}`,
+  };
+  const forecast = await server.makeTool(source.code, { ...definition, source });
+  const failing = await server.makeTool(
+    `export default async ({ url }) => { throw new Error("The address " + url + " answered 503"); }`,
+    { title: "Check a site", description: "Says whether a site answers." },
+  );
+  const crawler = await server.makeTool(slow, {
+    title: "Read a site",
+    description: "Reads the pages of a site, one after the other.",
+  });
+  const done = expectStatus(200, await server.run(forecast, { city: "Lisbon" }));
+  for (const city of ["Porto", "Faro", "Braga"]) await server.run(forecast, { city });
+  const failed = expectStatus(200, await server.run(failing, { url: "https://example.com" }));
+  const running = expectStatus(
+    200,
+    await call("POST", `/run/${crawler}`, {}, { prefer: "respond-async" }),
+  );
+  const description = "The forecast for a city for up to 14 days: highs, lows and rain.";
+  expectStatus(200, await call("PATCH", `/tools/${forecast}`, { description }));
+  const draft = expectStatus(
+    201,
+    await callAsOwner("POST", "/drafts", {
+      toolName: forecast,
+      definition: { ...definition, source: { language: "typescript", code: weather } },
+    }),
+  );
+  const tabs = ["docs", "use", "runs", "versions", "sharing", "source"];
+  const tool = `/tools/${forecast}`;
+  return {
+    draft: `/drafts/${String(draft.body.id)}`,
+    tool,
+    ...Object.fromEntries(tabs.map((tab) => [`tool-${tab}`, `${tool}?tab=${tab}`])),
+    run: `/runs/${String(done.body.runId)}`,
+    "failed-run": `/runs/${String(failed.body.runId)}`,
+    "running-run": `/runs/${String(running.body.runId)}`,
+  };
+}
+
+/** A credential, and tools that lack one or its approval; gives the pages to which their runs lead. */
+async function fillCredentials(server: Server): Promise<Pages> {
+  const { callAsOwner } = server;
+  const hosts = ["api.github.com"];
+  const value = { name: "GITHUB_TOKEN", value: "not-a-real-token", owner: "workspace", hosts };
+  expectStatus(201, await callAsOwner("POST", "/credentials", value));
+  // A key that may not approve: whoever runs what it saved is asked first.
+  const { key } = await server.createKey({ name: "Deploy", scopes: ["mcp:read", "tools:write"] });
+  const pageOf = async (credential: string) => {
+    const { body: tool } = expectStatus(
+      201,
+      await server.callWithKey(key)("POST", "/tools", {
+        ...draftOf("export default async () => ({});"),
+        title: "Post a report",
+        description: "Posts the report of the week.",
+        allowedHosts: hosts,
+        credentials: [{ name: credential, description: "A token that may write issues.", hosts }],
+      }),
+    );
+    const refused = await server.run(String(tool.name));
+    const url = new URL(String(refused.body.missing[0].connectUrl));
+    return url.pathname + url.search;
+  };
+  return {
+    "add-credential": await pageOf("REPORTS_TOKEN"),
+    "approve-credential": await pageOf("GITHUB_TOKEN"),
+  };
+}
+
+/** An app that asks to be let in; gives the page on which a person decides. */
+async function askForConsent({ baseUrl }: Server): Promise<string> {
+  const redirectUri = "http://127.0.0.1:9/callback";
+  const registered = await fetch(`${baseUrl}/oauth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      client_name: "An agent",
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: "none",
+    }),
+  });
+  const { client_id: clientId } = (await registered.json()) as { client_id: string };
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: "mcp:read mcp:execute",
+    state: randomUUID(),
+    code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+    code_challenge_method: "S256",
+    resource: `${baseUrl}/api/mcp`,
+  });
+  return `/oauth/authorize?${query.toString()}`;
+}
+
+/**
+ * Puts something on every page. Gives all pages: those that are for the owner, and those that a stranger sees. The server has to
+ * let strangers sign up.
+ */
+export async function fillConsole(server: Server): Promise<{ own: Pages; open: Pages }> {
+  const { callAsOwner, workspaceId } = server;
+  const tools = await fillTools(server);
+  const credentials = await fillCredentials(server);
+  const invite = (email: string) =>
+    callAsOwner("POST", `/workspaces/${workspaceId}/invitations`, { email, role: "builder" });
+  await invite("grace@example.com");
+  const invited = expectStatus(201, await invite("alan@example.com"));
+  const consent = await askForConsent(server);
+  return {
+    own: { ...pagesOfAll, ...tools, ...credentials, consent },
+    open: { ...publicPages, invitation: new URL(String(invited.body.url)).pathname },
+  };
+}
