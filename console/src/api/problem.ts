@@ -28,9 +28,13 @@ export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : "Something went wrong.";
 }
 
+/** Answers of 4xx that say "later" and not "no". */
+const later: ReadonlySet<number> = new Set([408, 425, 429]);
+
 /** Whether the service said no in a way that asking again will not change. */
 export function isFinal(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status >= 400 && error.status < 500;
+  if (!(error instanceof ApiProblem) || later.has(error.status)) return false;
+  return error.status >= 400 && error.status < 500;
 }
 
 /** Reads a refusal; an answer that is not one of the service's own (a proxy's page) is said to be unknown. */

@@ -4,8 +4,9 @@ import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import type { Draft } from "@toolhost/contract";
-import { LinkButton } from "#components/button";
-import { EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
+import { NoBuilder } from "#components/no-builder";
+import { Page, ProblemNote, Skeleton } from "#components/page";
+import { DraftGone } from "./draft-gone.tsx";
 import { loadDraft } from "./store/use-draft-store.ts";
 import { Workbench } from "./workbench.tsx";
 
@@ -20,23 +21,8 @@ export function DraftPage(): ReactNode {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (data !== undefined) return <Workbench key={data.id} draft={data} />;
-  if (error instanceof ApiProblem && error.status === 404) {
-    return (
-      <Page title="This draft is gone">
-        <EmptyState
-          title="There is no such draft"
-          action={
-            <LinkButton to="/drafts" look="primary">
-              See your drafts
-            </LinkButton>
-          }
-        >
-          It was published or discarded, or it belongs to another workspace. Drafts are seen by
-          their author alone.
-        </EmptyState>
-      </Page>
-    );
-  }
+  if (error instanceof ApiProblem && error.status === 404) return <DraftGone draftId={draftId} />;
+  if (error instanceof ApiProblem && error.status === 403) return <NoBuilder />;
   return (
     <Page title="Build">
       {error === null ? (

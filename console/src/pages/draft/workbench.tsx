@@ -15,6 +15,7 @@ import { CodePanel } from "./editor/code-panel.tsx";
 import { closeFiles } from "./editor/open-files.ts";
 import { DraftHeader } from "./header/draft-header.tsx";
 import { ConflictDialog } from "./header/conflict-dialog.tsx";
+import { GoneNote } from "./header/gone-note.tsx";
 import { RunContext, useRunning } from "./run/running.ts";
 import { RunPane } from "./run/run-pane.tsx";
 import { InputPanel } from "./schema/input-panel.tsx";
@@ -110,6 +111,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
           </div>
         </div>
         <ConflictDialog />
+        <GoneNote />
       </RunContext>
     </DraftContext>
   );
@@ -127,7 +129,8 @@ function useKeys(run: () => void, save: () => void): void {
         event.preventDefault();
         save();
       }
-      if (event.key === "Enter") {
+      // Whoever answers a dialog does not mean the form behind it.
+      if (event.key === "Enter" && document.querySelector('[role="dialog"]') === null) {
         event.preventDefault();
         run();
       }

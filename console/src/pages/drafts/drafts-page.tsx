@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { listQuery, meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
+import { NoBuilder } from "#components/no-builder";
 import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { Beginnings } from "./beginnings.tsx";
@@ -11,16 +12,7 @@ import { Beginnings } from "./beginnings.tsx";
 /** What the person is writing, and ways to begin. */
 export function DraftsPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
-  if (me !== undefined && !me.scopes.includes("tools:write")) {
-    return (
-      <Page title="Build">
-        <EmptyState title="You do not build tools here">
-          Your role in this workspace is {me.workspace.role}. Builders and admins make tools; an
-          admin can change your role.
-        </EmptyState>
-      </Page>
-    );
-  }
+  if (me !== undefined && !me.scopes.includes("tools:write")) return <NoBuilder />;
   return (
     <Page title="Build" lead="Begin something new, or go on with what you are writing.">
       <Beginnings />

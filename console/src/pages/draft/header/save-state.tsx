@@ -26,7 +26,14 @@ function describe({ status, problem, isKeptHere }: DraftState): [LucideIcon, str
     case "saving":
       return [LoaderCircle, "Saving…"];
     case "offline":
-      return [CloudOff, "Not saved: offline, kept in this browser"];
+      return [
+        CloudOff,
+        problem === undefined
+          ? "Not saved: offline, kept in this browser"
+          : `Not saved yet, trying again. Kept in this browser: ${problem}`,
+      ];
+    case "gone":
+      return [TriangleAlert, "Ended elsewhere: nothing is saved any more"];
     case "conflict":
       return [TriangleAlert, "Not saved: changed elsewhere, kept in this browser"];
     case "refused":

@@ -1,9 +1,8 @@
 import type { Draft, JsonObject } from "@toolhost/contract";
-import { isSameJson } from "#lib/json";
 import type { Json } from "#lib/json";
 import type { LocalCopy } from "./local-copies.ts";
 
-type SaveStatus = "saved" | "waiting" | "saving" | "offline" | "refused" | "conflict";
+type SaveStatus = "saved" | "waiting" | "saving" | "offline" | "refused" | "conflict" | "gone";
 
 /** A draft as it is seen now. */
 export type DraftState = {
@@ -13,8 +12,8 @@ export type DraftState = {
   /** The last revision of the service that is known here. */
   revision: number;
   status: SaveStatus;
-  /** Why it was refused. */
-  problem?: string;
+  /** Why it was refused, or has to be tried again though the service can be reached. */
+  problem?: string | undefined;
   /** What somebody else saved meanwhile, while there is a choice to be made. */
   theirs?: Draft;
   /** False when this browser has no room for a copy. */
@@ -30,11 +29,16 @@ export function firstState(draft: Draft, copy: LocalCopy | undefined): DraftStat
   const base = { definition, texts: {}, revision, status: "saved", isKeptHere: true } as const;
   if (copy === undefined) return base;
   const { texts } = copy;
-  if (isSameJson(copy.definition, definition)) return { ...base, texts };
+  if (isSameText(copy.definition, definition)) return { ...base, texts };
   const mine = { ...base, texts, definition: copy.definition };
   return copy.revision === revision
     ? { ...mine, status: "waiting" }
     : { ...mine, status: "conflict", theirs: draft };
+}
+
+/** Whether two values are the same with all their members in the same order, which is the order that a form asks in. */
+export function isSameText(one: Json | undefined, other: Json | undefined): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The definition with other members. */

@@ -14,7 +14,12 @@ function stage(definition: JsonObject = { title: "One" }) {
     setItem: (key, value) => void kept.set(key, value),
     removeItem: (key) => void kept.delete(key),
   });
-  const service = { revision: 1, definition, failure: undefined as Error | undefined };
+  const service = {
+    revision: 1,
+    definition,
+    failure: undefined as Error | undefined,
+    loadFailure: undefined as Error | undefined,
+  };
   const draft = (): Draft => ({
     id: "d",
     toolName: null,
@@ -37,7 +42,10 @@ function stage(definition: JsonObject = { title: "One" }) {
         service.definition = next;
         return Promise.resolve({ revision: service.revision });
       },
-      load: () => Promise.resolve(draft()),
+      load: () =>
+        service.loadFailure === undefined
+          ? Promise.resolve(draft())
+          : Promise.reject(service.loadFailure),
       tell: (saved) => told.push(saved),
       pauseMs: 0,
       retryMs: 1,
@@ -178,5 +186,63 @@ describe("a draft that is changed elsewhere, too", () => {
     store.change({ title: "Two" });
     await expect(store.flush()).rejects.toThrow("Too large.");
     expect(store.getState()).toMatchObject({ status: "refused", problem: "Too large." });
+  });
+});
+
+describe("a draft that cannot be saved, or not yet", () => {
+  test.each([429, 503])(
+    "tries again what was answered with %i, as it was no refusal",
+    async (status) => {
+      const { service, open } = stage();
+      service.failure = new ApiProblem(status, { code: "unknown", detail: "Later." });
+      const store = open();
+      store.change({ title: "Two" });
+      await expect(store.flush()).rejects.toThrow("Later.");
+      expect(store.getState()).toMatchObject({ status: "offline", problem: "Later." });
+      service.failure = undefined;
+      await vi.waitFor(() => expect(store.getState().status).toBe("saved"));
+      expect(service.definition).toEqual({ title: "Two" });
+    },
+  );
+
+  test("goes on when what was saved elsewhere could not be read", async () => {
+    const { service, open } = stage();
+    const store = open();
+    Object.assign(service, { revision: 2, definition: { title: "Theirs" } });
+    service.loadFailure = new ApiProblem(0, { code: "offline" });
+    store.change({ title: "Mine" });
+    await expect(store.flush()).rejects.toThrow(ApiProblem);
+    service.loadFailure = undefined;
+    await vi.waitFor(() => expect(store.getState().status).toBe("conflict"));
+    expect(store.getState().theirs?.definition).toEqual({ title: "Theirs" });
+  });
+
+  test("keeps in this browser what was typed when the draft was ended elsewhere", async () => {
+    const { kept, service, told, open } = stage();
+    service.failure = new ApiProblem(404, { code: "not_found" });
+    const store = open();
+    store.change({ title: "Mine" });
+    await expect(store.flush()).rejects.toThrow(ApiProblem);
+    store.change({ title: "Mine too" });
+    expect(store.getState().status).toBe("gone");
+    expect(JSON.parse(kept.get("toolhost-draft-d") ?? "")).toMatchObject({
+      definition: { title: "Mine too" },
+    });
+    const other = open();
+    other.end();
+    expect(told).toEqual([{ isEnded: true }]);
+    const third = open();
+    third.hear({ isEnded: true });
+    expect(third.getState().status).toBe("gone");
+  });
+
+  test("is changed by another order of its fields, which the form asks in", async () => {
+    const { service, open } = stage({ inputSchema: { properties: { a: {}, b: {} } } });
+    const store = open();
+    store.change({ inputSchema: { properties: { b: {}, a: {} } } });
+    await store.flush();
+    expect(JSON.stringify(service.definition)).toBe(
+      '{"inputSchema":{"properties":{"b":{},"a":{}}}}',
+    );
   });
 });

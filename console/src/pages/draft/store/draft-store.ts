@@ -1,14 +1,14 @@
 import type { Draft, JsonObject } from "@toolhost/contract";
 import { ApiProblem, isFinal, wordsOf } from "#api/problem";
 import { isSameJson } from "#lib/json";
-import { firstState, patched, withoutTheirs, withText } from "./draft-state.ts";
+import { firstState, isSameText, patched, withoutTheirs, withText } from "./draft-state.ts";
 import type { DraftState, Patch } from "./draft-state.ts";
 import type { LocalCopies } from "./local-copies.ts";
 
 export type { DraftState } from "./draft-state.ts";
 
-/** What was saved in another tab. */
-export type SavedElsewhere = { revision: number; definition: JsonObject };
+/** What was saved in another tab, or that it was published or discarded there. */
+export type SavedElsewhere = { revision: number; definition: JsonObject } | { isEnded: true };
 
 /** What the store works with. */
 export type DraftPorts = {
@@ -30,7 +30,7 @@ export type DraftStore = {
   keepText(place: string, text: string | undefined): void;
   /** Saves at once what is not saved. Throws when that cannot be. */
   flush(): Promise<void>;
-  /** Another tab has saved. It is taken over when there is nothing of our own. */
+  /** Another tab has saved, which is taken over when there is nothing of our own; or has ended the draft. */
   hear(saved: SavedElsewhere): void;
   takeTheirs(): void;
   keepMine(): Promise<void>;
@@ -71,7 +71,7 @@ export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
     change: (patch) => {
       const { definition } = core.state;
       // An editor that was given what another tab saved says so once more.
-      if (Object.entries(patch).every(([name, value]) => isSameJson(definition[name], value)))
+      if (Object.entries(patch).every(([name, value]) => isSameText(definition[name], value)))
         return;
       core.state = { ...core.state, definition: patched(definition, patch) };
       const { status } = core.state;
@@ -87,7 +87,13 @@ export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
       core.state.definition === core.saved && core.saving === undefined
         ? Promise.resolve()
         : save(core),
-    hear: ({ revision, definition }) => {
+    hear: (said) => {
+      if ("isEnded" in said) {
+        clearTimeout(core.timer);
+        set(core, { status: "gone" });
+        return;
+      }
+      const { revision, definition } = said;
       const { state, saved, saving } = core;
       if (revision <= state.revision || state.definition !== saved || saving !== undefined) return;
       core.saved = definition;
@@ -98,6 +104,7 @@ export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
       clearTimeout(core.timer);
       core.saved = core.state.definition;
       ports.copies.remove(draft.id);
+      ports.tell({ isEnded: true });
     },
     takeTheirs: () => choose(core, true),
     keepMine: async () => {
@@ -109,7 +116,7 @@ export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
 
 /** A save that is under way, or a choice to be made, goes on whatever is typed. */
 function isHeld(status: DraftState["status"]): boolean {
-  return status === "conflict" || status === "saving";
+  return status === "conflict" || status === "saving" || status === "gone";
 }
 
 function set(core: Core, patch: Partial<DraftState>): void {
@@ -158,6 +165,7 @@ async function saveAll(core: Core): Promise<void> {
   while (core.state.definition !== core.saved) {
     const { definition, revision, status } = core.state;
     if (status === "conflict") throw new Error("The draft was changed elsewhere. Choose first.");
+    if (status === "gone") throw new Error("The draft was published or discarded elsewhere.");
     set(core, { status: "saving" });
     try {
       settle(core, definition, (await core.ports.save(revision, definition)).revision);
@@ -165,19 +173,23 @@ async function saveAll(core: Core): Promise<void> {
       if (!(await isMended(core, error, definition))) throw error;
     }
   }
-  if (core.state.status !== "conflict") set(core, { status: "saved" });
+  const { status } = core.state;
+  if (status !== "conflict" && status !== "gone") set(core, { status: "saved" });
 }
 
 function settle(core: Core, definition: JsonObject, revision: number): void {
   core.saved = definition;
-  set(core, { revision, status: core.state.definition === definition ? "saved" : "waiting" });
+  const { status, definition: latest } = core.state;
+  const next = latest === definition ? "saved" : "waiting";
+  set(core, { revision, status: status === "gone" ? status : next });
   set(core, { isKeptHere: keep(core) });
   core.ports.tell({ revision, definition });
 }
 
 /** Whether the save went well after all. What is shown otherwise is set. */
 async function isMended(core: Core, error: unknown, sent: JsonObject): Promise<boolean> {
-  if (error instanceof ApiProblem && error.code === "draft_changed") {
+  if (!(error instanceof ApiProblem) || error.code !== "draft_changed") return fail(core, error);
+  try {
     const theirs = await core.ports.load();
     // The answer to our own save was lost, or somebody saved the same.
     if (isSameJson(theirs.definition, sent)) {
@@ -186,12 +198,21 @@ async function isMended(core: Core, error: unknown, sent: JsonObject): Promise<b
     }
     set(core, { status: "conflict", theirs });
     return false;
+  } catch (failure) {
+    return fail(core, failure);
   }
-  if (isFinal(error)) {
+}
+
+/** Says why it is not saved, and tries again later where that may help. */
+function fail(core: Core, error: unknown): false {
+  const code = error instanceof ApiProblem ? error.code : undefined;
+  if (core.state.status === "gone" || code === "not_found") {
+    set(core, { status: "gone" });
+  } else if (isFinal(error)) {
     set(core, { status: "refused", problem: wordsOf(error) });
-    return false;
+  } else {
+    set(core, { status: "offline", problem: code === "offline" ? undefined : wordsOf(error) });
+    saveLater(core, core.ports.retryMs);
   }
-  set(core, { status: "offline" });
-  saveLater(core, core.ports.retryMs);
   return false;
 }
