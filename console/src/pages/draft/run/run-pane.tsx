@@ -13,8 +13,8 @@ import { useRunContext } from "./running.ts";
 /** The tool's form as its users will see it, and runs of what is written now. */
 export function RunPane(): ReactNode {
   const { draft, definition, store } = useDraft();
-  const { notice, last, setSubmit } = useRunContext();
-  const shown = useShownTool(definition, draft.toolName ?? "new tool");
+  const { notice, last, isRunning, setSubmit } = useRunContext();
+  const shown = useShownTool(definition, draft.toolName ?? "new tool", isRunning);
   // What is filled in lives on when the form is made anew, as after a change of the schema.
   const [filled, setFilled] = useState<JsonObject>({});
   const [round, setRound] = useState(0);
@@ -31,6 +31,7 @@ export function RunPane(): ReactNode {
               // oxlint-disable-next-line react/no-array-index-key
               key={at}
               look="quiet"
+              isDisabled={isRunning}
               onPress={() => {
                 setFilled(objectAt(example, "input"));
                 setRound(round + 1);
@@ -57,8 +58,11 @@ export function RunPane(): ReactNode {
   );
 }
 
-/** The tool as the form needs it; it changes when nobody has typed for a moment. */
-function useShownTool(definition: JsonObject, name: string): ShownTool {
+/**
+ * The tool as the form needs it. It changes when nobody has typed for a moment, and not while a run is under way, for the run is
+ * watched by the form that began it.
+ */
+function useShownTool(definition: JsonObject, name: string, isHeld: boolean): ShownTool {
   const now = JSON.stringify({
     name,
     title: textAt(definition, "title") || "New tool",
@@ -68,5 +72,7 @@ function useShownTool(definition: JsonObject, name: string): ShownTool {
     fileFields: textsAt(definition, "fileFields"),
   } satisfies ShownTool);
   const calm = useDelayed(now, 500);
-  return useMemo(() => JSON.parse(calm) as ShownTool, [calm]);
+  const [shown, setShown] = useState(calm);
+  if (!isHeld && shown !== calm) setShown(calm);
+  return useMemo(() => JSON.parse(shown) as ShownTool, [shown]);
 }

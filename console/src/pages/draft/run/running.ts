@@ -18,6 +18,8 @@ export type Running = {
   /** Shows what building said, wherever it was asked for. */
   setMarks: (marks: readonly CodeMark[]) => void;
   last: EndedRun | undefined;
+  /** Whether a run that was begun here has not ended. */
+  isRunning: boolean;
   /** Sends the form, as a press on its button does. */
   submit: () => void;
   setSubmit: (submit: (() => void) | undefined) => void;
@@ -27,10 +29,12 @@ export type Running = {
 export function useRunning(): Running {
   const [marks, setMarks] = useState<readonly CodeMark[]>([]);
   const [last, setLast] = useState<EndedRun>();
+  const [isRunning, setRunning] = useState(false);
   const submitRef = useRef<(() => void) | undefined>(undefined);
   const notice = useCallback((state: RunState, input: JsonObject) => {
     setMarks(marksOf(state));
     if (state.status === "idle") return;
+    setRunning(state.status === "running");
     setLast(state.status === "running" ? undefined : { state, input });
   }, []);
   const setSubmit = useCallback((submit: (() => void) | undefined) => {
@@ -38,8 +42,8 @@ export function useRunning(): Running {
   }, []);
   const submit = useCallback(() => submitRef.current?.(), []);
   return useMemo(
-    () => ({ marks, notice, setMarks, last, submit, setSubmit }),
-    [marks, notice, last, submit, setSubmit],
+    () => ({ marks, notice, setMarks, last, isRunning, submit, setSubmit }),
+    [marks, notice, last, isRunning, submit, setSubmit],
   );
 }
 
