@@ -1,17 +1,18 @@
 import type { ReactNode } from "react";
 import { TextField } from "#components/fields";
-import { isSameJson, parseJson, prettyJson } from "#lib/json";
+import { isObject, isSameJson, parseJson, prettyJson } from "#lib/json";
 import type { Json } from "#lib/json";
 import { useState } from "react";
 import { useDraft } from "./draft-context.ts";
 
-/** A value as JSON. What is none yet is kept as it was typed, across a reload as well, and changes nothing until it is. */
+/** A value as JSON. What is none yet, or not of its kind, is kept as it was typed, across a reload as well, and changes nothing until it is. */
 export function JsonField({
   label,
   hint,
   place,
   value,
   onChange,
+  isObjectOnly = false,
   rows = 4,
 }: {
   label: string;
@@ -20,6 +21,8 @@ export function JsonField({
   place: string;
   value: Json | undefined;
   onChange: (value: Json | undefined) => void;
+  /** Whether no other value than an object counts. */
+  isObjectOnly?: boolean;
   rows?: number;
 }): ReactNode {
   const { state, store } = useDraft();
@@ -34,14 +37,21 @@ export function JsonField({
       rows={rows}
       isCode
       value={kept ?? (isSame ? typed : written)}
-      error={kept === undefined ? undefined : "This is not JSON yet. It is kept in this browser."}
+      error={kept === undefined ? undefined : wordsFor(kept)}
       onChange={(text) => {
         setTyped(text);
         const parsed = parseJson(text);
         const isEmpty = text.trim() === "";
-        store.keepText(place, parsed === undefined && !isEmpty ? text : undefined);
-        if (parsed !== undefined || isEmpty) onChange(parsed);
+        const counts = isEmpty || (isObjectOnly ? isObject(parsed) : parsed !== undefined);
+        store.keepText(place, counts ? undefined : text);
+        if (counts) onChange(parsed);
       }}
     />
   );
+}
+
+function wordsFor(kept: string): string {
+  return parseJson(kept) === undefined
+    ? "This is not JSON yet. It is kept in this browser."
+    : "This has to be an object, as in { }. It is kept in this browser.";
 }

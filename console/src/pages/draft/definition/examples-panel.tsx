@@ -64,6 +64,7 @@ export function ExamplesPanel(): ReactNode {
               label={part === "input" ? "Input" : "Output"}
               place={`examples/${at}/${part}`}
               value={example[part]}
+              isObjectOnly
               onChange={(value) => {
                 const { [part]: _old, ...rest } = example;
                 const next = isObject(value) ? { ...rest, [part]: value } : rest;
