@@ -152,6 +152,25 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await close();
   });
 
+  test("are cancelled as soon as they were asked to run, and run once though the connection is lost", async () => {
+    const { page, close } = await open(`/tools/${name}?input={"city":"Slow"}`);
+    for (const label of ["Run", "Run again"]) {
+      await page.getByRole("button", { name: label, exact: true }).click();
+      await page.getByRole("button", { name: "Cancel", exact: true }).click();
+      await page.getByText("Cancelled", { exact: true }).waitFor();
+    }
+    await page.getByLabel("city").fill("Lost and found");
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Run again" }).click();
+    await page.getByText("It is asked again until it answers").waitFor();
+    await page.context().setOffline(false);
+    await page.locator("strong", { hasText: "sunny" }).waitFor();
+    const { body } = await server.call("GET", `/runs?toolName=${name}&limit=3`);
+    const cities = body.map(({ input }: { input: { city: string } }) => input.city);
+    expect(cities).toEqual(["Lost and found", "Slow", "Slow"]);
+    await close();
+  });
+
   test("give a line that runs them as it is pasted, with a key that is made for it", async () => {
     const { page, close } = await open(`/tools/${name}?tab=use`);
     const line = page.getByLabel("curl", { exact: true });

@@ -54,7 +54,8 @@ export function ToolPanel({
   const first = useRef({ tool, input: input ?? {}, headingLevel, firstState });
   useEffect(() => {
     const closing = new AbortController();
-    let runId: string | undefined;
+    let started = Promise.withResolvers<string>();
+    let isUnwanted = false;
     let filled: JsonObject = {};
     const show = (state: RunState) => {
       if (closing.signal.aborted) return;
@@ -63,7 +64,8 @@ export function ToolPanel({
     };
     const run = async (given: JsonObject) => {
       filled = given;
-      runId = undefined;
+      started = Promise.withResolvers();
+      isUnwanted = false;
       show({ status: "running" });
       await latest.current.beforeRun?.();
       await runTool({
@@ -71,17 +73,18 @@ export function ToolPanel({
         input: given,
         signal: closing.signal,
         onState: show,
-        onStart: (id) => {
-          runId = id;
-        },
+        onStart: started.resolve,
+        isUnwanted: () => isUnwanted,
       });
     };
     const view: ToolView = createToolView(first.current.tool, first.current.input, {
       headingLevel: first.current.headingLevel,
       ...resultHost,
       upload: uploadFile,
-      cancel: () => {
-        if (runId !== undefined) cancelRun(runId);
+      cancel: async () => {
+        // A run that has no record yet is ended as soon as it has one.
+        isUnwanted = true;
+        await cancelRun(await started.promise);
       },
       pageOf: (id) => ({ label: "Open the run", url: `${location.origin}/runs/${id}` }),
       run: (given) => {

@@ -20,15 +20,20 @@ export async function* readEvents(
   if (answer.body === null) return;
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const blocks = (rest + value).split(/\r?\n\r?\n/);
-    rest = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const event = readEvent(block);
-      if (event !== undefined) yield event;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const blocks = (rest + value).split(/\r?\n\r?\n/);
+      rest = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const event = readEvent(block);
+        if (event !== undefined) yield event;
+      }
     }
+  } finally {
+    // Whoever has heard enough need not keep the connection.
+    reader.cancel().catch(() => undefined);
   }
 }
 

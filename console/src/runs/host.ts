@@ -22,7 +22,12 @@ export function useToolStyles(): void {
 /** How results reach files and addresses here. */
 export const resultHost: Pick<RunHost, "loadImage" | "openLink"> = { loadImage, openLink };
 
-/** Asks for the end of a run; what is in the way is told in a corner. */
-export function cancelRun(runId: string): void {
-  send("POST", `/runs/${runId}/cancel`).catch((error: unknown) => showToast(wordsOf(error), "bad"));
+/** Asks for the end of a run; what is in the way is told in a corner, and thrown. */
+export async function cancelRun(runId: string): Promise<void> {
+  try {
+    await send("POST", `/runs/${runId}/cancel`);
+  } catch (error) {
+    showToast(wordsOf(error), "bad");
+    throw error;
+  }
 }

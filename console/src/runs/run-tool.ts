@@ -1,8 +1,9 @@
 import type { JsonObject, LogLine, Run, RunProgress, RunResult } from "./types.ts";
 import type { RunState } from "@toolhost/ui";
-import { get, send } from "#api/client";
+import { fetchChecked, get } from "#api/client";
 import { ApiProblem, isFinal, wordsOf } from "#api/problem";
 import { readEvents } from "./events.ts";
+import type { StreamEvent } from "./events.ts";
 
 export type RunRequest = {
   /** `/run/NAME`, or a draft's own address. */
@@ -13,27 +14,26 @@ export type RunRequest = {
   onState: (state: RunState) => void;
   /** Told once, when the run has a record. */
   onStart?: (runId: string) => void;
+  /** Whether the person gave up on it before it had a record. */
+  isUnwanted?: () => boolean;
 };
 
 /** So long the answer is waited for before the run is watched; most have ended by then. */
 const waitSeconds = 1;
 const mostLines = 2_000;
+/** A tool may say more in a second than anybody sees. */
+const showEveryMs = 100;
+const askDelaysMs = [400, 1_500, 3_000] as const;
 
 /**
- * Runs a tool, or a draft, and tells of every step up to the end. A refusal is a state like others; only an aborted
- * `signal` is thrown.
+ * Runs a tool, or a draft, and tells of every step up to the end. While the service cannot be reached it is asked again, for
+ * the same run. A refusal is a state like others; only an aborted `signal` is thrown.
  */
-export async function runTool({
-  path,
-  input,
-  signal,
-  onState,
-  onStart,
-}: RunRequest): Promise<void> {
+export async function runTool(request: RunRequest): Promise<void> {
+  const { signal, onState, onStart } = request;
   onState({ status: "running" });
   try {
-    const headers = { prefer: `wait=${waitSeconds}` };
-    const result = await send<RunResult>("POST", path, { body: input, headers, signal });
+    const result = await askForRun(request);
     onStart?.(result.runId);
     if (result.status !== "running") onState(endOf(result));
     else await followRun(result.runId, signal, onState, result.queued);
@@ -41,6 +41,40 @@ export async function runTool({
     signal.throwIfAborted();
     onState(refusalOf(error));
   }
+}
+
+/** Each time with the same key, so that the tool runs once, however often the connection was lost. */
+async function askForRun(request: RunRequest): Promise<RunResult> {
+  const { path, input, signal, onState, isUnwanted } = request;
+  const headers = { prefer: `wait=${waitSeconds}`, "idempotency-key": crypto.randomUUID() };
+  for (let count = 0; ; count += 1) {
+    try {
+      const answer = await fetchChecked("POST", path, { body: input, headers, signal });
+      return (await answer.json()) as RunResult;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ApiProblem && !isLost(error)) throw error;
+      if (isUnwanted?.() === true) throw new Error(unknownWords, { cause: error });
+      const note =
+        "The service cannot be reached. It is asked again until it answers; the tool runs but once.";
+      onState({ status: "running", note });
+    }
+    await pause(askDelaysMs[count] ?? 3_000);
+  }
+}
+
+const unknownWords =
+  "The service cannot be reached, so it is not known whether the tool began. Its runs will tell.";
+
+/** Whether it is not known what became of a request: the service, or what stands before it, was not there to say. */
+function isLost({ code, status }: ApiProblem): boolean {
+  return (
+    code === "offline" || code === "idempotency_in_flight" || (code === "unknown" && status >= 502)
+  );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Tells of a run that is under way, up to its end. When the connection is lost it goes on from where it was. */
@@ -55,31 +89,48 @@ export async function followRun(
   let progress: RunProgress | undefined;
   let note: string | undefined;
   let isWaiting = isQueued;
-  const show = () =>
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const show = () => {
+    clearTimeout(timer);
+    timer = undefined;
     onState({ status: "running", runId, isQueued: isWaiting, progress, log, note });
+  };
+  const take = ({ id, name, data }: StreamEvent) => {
+    lastEventId = id ?? lastEventId;
+    note = undefined;
+    isWaiting = false;
+    if (name === "log") log.push(data as LogLine);
+    if (log.length > 2 * mostLines) log = log.slice(-mostLines);
+    if (name === "progress") progress = data as RunProgress;
+    isOver = name === "end";
+    timer ??= setTimeout(show, showEveryMs);
+  };
   show();
-  for (;;) {
-    try {
-      for await (const event of readEvents(`/runs/${runId}/logs`, signal, lastEventId)) {
-        lastEventId = event.id ?? lastEventId;
-        note = undefined;
-        isWaiting = false;
-        if (event.name === "log") log = [...log, event.data as LogLine].slice(-mostLines);
-        if (event.name === "progress") progress = event.data as RunProgress;
-        if (event.name === "end") {
-          onState(endOf(await get<Run>(`/runs/${runId}`, { signal }), log));
-          return;
+  try {
+    for (;;) {
+      try {
+        for await (const event of readEvents(`/runs/${runId}/logs`, signal, lastEventId)) {
+          take(event);
+          if (isOver) break;
         }
+        const run = isOver ? await get<Run>(`/runs/${runId}`, { signal }) : undefined;
+        if (run !== undefined) return onState(endOf(run, log));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (isFinal(error) && !isTooMany(error)) throw error;
+        note = "The connection is lost. The run goes on; trying to reach the service…";
         show();
       }
-    } catch (error) {
-      signal.throwIfAborted();
-      if (isFinal(error)) throw error;
-      note = "The connection is lost. The run goes on; trying to reach the service…";
-      show();
+      await pause(1_000);
     }
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+function isTooMany(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 429;
 }
 
 /** How a run ended, as it is shown. */

@@ -238,12 +238,16 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       expect(await page.getByLabel("Log").textContent()).toBe("one\ntwo");
       expect(await page.getByText("Writing").isVisible()).toBe(true);
       await cancel.press("Enter");
+      await page.getByRole("button", { name: "Cancelling…" }).press("Enter");
       expect(await stage.calls()).toEqual([["cancel", null]]);
       await stage.show({ status: "cancelled" });
       expect(
         await page.getByRole("status").filter({ hasText: "The run was cancelled." }).count(),
       ).toBe(1);
       expect(await page.getByRole("button", { name: "Run again" }).isVisible()).toBe(true);
+      await stage.show({ status: "running" });
+      await cancel.press("Enter");
+      expect(await stage.calls()).toHaveLength(2);
     });
 
     test("show a failure whole: code, message, where it happened and the log", async () => {

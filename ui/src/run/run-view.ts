@@ -12,8 +12,8 @@ import type { LogLine, RunState } from "./run-state.ts";
 
 /** What the host does for whoever looks at a run. */
 export type RunHost = ResultHost & {
-  /** Ends the run that is shown. Without it no button offers that. */
-  cancel?: (() => void) | undefined;
+  /** Ends the run that is shown. Without it no button offers that; when it rejects, the button offers it again. */
+  cancel?: (() => void | Promise<void>) | undefined;
   /** The page where more is seen of a run, or of its tool. */
   pageOf?: ((runId: string) => { label: string; url: string } | undefined) | undefined;
 };
@@ -30,6 +30,7 @@ export function createRunView(outputSchema: JsonObject, host: RunHost): RunView 
   let before: RunState["status"] = "idle";
   const show = (state: RunState) => {
     if (state.status === "running") {
+      if (before !== "running") running.begin();
       running.update(state);
       if (before !== "running") body.replaceChildren(running.element);
     } else {

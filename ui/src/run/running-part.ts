@@ -6,24 +6,22 @@ const mostLines = 500;
 
 type Running = Extract<RunState, { status: "running" }>;
 
-/** What is seen while a tool works. It is changed in place, so that nobody loses the focus or the place in the log. */
-export function makeRunningPart(host: Pick<RunHost, "cancel">): {
+type RunningPart = {
   element: HTMLElement;
+  /** Forgets what was asked of an earlier run. */
+  begin(): void;
   update(state: Running): void;
-} {
+};
+
+/** What is seen while a tool works. It is changed in place, so that nobody loses the focus or the place in the log. */
+export function makeRunningPart(host: Pick<RunHost, "cancel">): RunningPart {
   const status = h("strong");
   const bar = h("progress", { max: 1, "aria-label": "Progress" });
   const message = h("p", { class: "text" });
   const note = h("p", { class: "muted" });
   const log = h("pre", { class: "log", tabindex: 0, "aria-label": "Log", hidden: true });
   const { cancel } = host;
-  const cancelButton =
-    cancel === undefined
-      ? undefined
-      : button("Cancel", () => {
-          cancelButton?.toggleAttribute("disabled", true);
-          cancel();
-        });
+  const cancelButton = cancel === undefined ? undefined : makeCancelButton(cancel);
   const element = h(
     "div",
     { class: "running" },
@@ -32,11 +30,11 @@ export function makeRunningPart(host: Pick<RunHost, "cancel">): {
     message,
     note,
     log,
-    ...present([cancelButton]),
+    ...present([cancelButton?.element]),
   );
   const update = (state: Running) => {
     status.textContent = state.isQueued === true ? "Waiting for a place" : "Running";
-    cancelButton?.toggleAttribute("hidden", state.canCancel === false);
+    cancelButton?.element.toggleAttribute("hidden", state.canCancel === false);
     const fraction = state.progress?.fraction;
     if (fraction === undefined || !(fraction >= 0 && fraction <= 1)) bar.removeAttribute("value");
     else bar.value = fraction;
@@ -44,7 +42,22 @@ export function makeRunningPart(host: Pick<RunHost, "cancel">): {
     note.textContent = state.note ?? "";
     showTail(log, state.log ?? []);
   };
-  return { element, update };
+  return { element, begin: () => cancelButton?.reset(), update };
+}
+
+/** Says that it was heard, and offers itself again when that came to nothing. */
+function makeCancelButton(cancel: NonNullable<RunHost["cancel"]>) {
+  // Not `disabled`, which would take the focus away.
+  const show = (isAsked: boolean) => {
+    element.setAttribute("aria-disabled", String(isAsked));
+    element.textContent = isAsked ? "Cancelling…" : "Cancel";
+  };
+  const element: HTMLButtonElement = button("Cancel", () => {
+    if (element.getAttribute("aria-disabled") === "true") return;
+    show(true);
+    Promise.resolve(cancel()).catch(() => show(false));
+  });
+  return { element, reset: () => show(false) };
 }
 
 /** The newest lines; it follows them unless somebody has scrolled up to read. */
