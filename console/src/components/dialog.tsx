@@ -13,21 +13,28 @@ type DialogProps = {
   onClose: () => void;
   children: ReactNode;
   isWide?: boolean;
+  /** What would be lost with it: typed input, or a secret that is shown only once. */
+  holds?: "input" | "secret";
 };
 
-/** A dialog over the page. Escape, and a press beside it, close it. */
+/**
+ * A dialog over the page. Escape, and a press beside it, close it; not the press where it holds something, and not even
+ * Escape where that is a secret.
+ */
 export function Dialog({
   title,
   isOpen,
   onClose,
   children,
   isWide = false,
+  holds,
 }: DialogProps): ReactNode {
   useEffect(() => (isOpen ? keepFocus : undefined), [isOpen]);
   return (
     <ModalOverlay
       isOpen={isOpen}
-      isDismissable
+      isDismissable={holds === undefined}
+      isKeyboardDismissDisabled={holds === "secret"}
       onOpenChange={(open) => (open ? undefined : onClose())}
       className="fixed inset-0 z-50 grid place-items-center overflow-auto bg-black/40 p-4"
     >
@@ -37,7 +44,7 @@ export function Dialog({
           isWide ? "max-w-4xl" : "max-w-lg",
         )}
       >
-        <AriaDialog className="grid gap-4 p-5 outline-none">
+        <AriaDialog className="grid grid-cols-1 gap-4 p-5 outline-none">
           <div className="flex items-start justify-between gap-3">
             <Heading slot="title" className="text-lg font-semibold">
               {title}

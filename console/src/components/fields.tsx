@@ -53,7 +53,7 @@ export function TextField({
       isInvalid={error !== undefined}
       // What the service refused must not keep the form from being sent again.
       validationBehavior={error === undefined ? "native" : "aria"}
-      className={classes("grid gap-1", className)}
+      className={classes("grid grid-cols-1 gap-1", className)}
     >
       <Label className="text-sm font-medium">{label}</Label>
       {hint === undefined ? null : (
@@ -99,7 +99,7 @@ export function SelectField<Value extends string>({
         const choice = choices.find(({ id }) => id === key);
         if (choice !== undefined) onChange(choice.id);
       }}
-      className={classes("grid gap-1", className)}
+      className={classes("grid grid-cols-1 gap-1", className)}
     >
       <Label className={isLabelHidden ? "sr-only" : "text-sm font-medium"}>{label}</Label>
       <Button className={classes(inputLook, "flex items-center justify-between gap-2 text-left")}>

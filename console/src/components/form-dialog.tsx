@@ -36,10 +36,10 @@ export function FormDialog({
     if (isOpen) formRef.current?.querySelector<HTMLElement>("input, textarea")?.focus();
   }, [isOpen]);
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={title} isOpen={isOpen} onClose={onClose} holds="input">
       <form
         ref={formRef}
-        className="grid gap-4"
+        className="grid grid-cols-1 gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           if (!isPending) onSubmit();

@@ -57,7 +57,7 @@ export function Shell(): ReactNode {
               {isOpen ? <X size={20} aria-hidden /> : <MenuIcon size={20} aria-hidden />}
             </IconButton>
           </div>
-          <div className={classes("mt-3 gap-3 md:grid", isOpen ? "grid" : "hidden")}>
+          <div className={classes("mt-3 grid-cols-1 gap-3 md:grid", isOpen ? "grid" : "hidden")}>
             {me === undefined ? null : (
               <>
                 <WorkspacePicker me={me} />

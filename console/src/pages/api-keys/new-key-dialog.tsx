@@ -75,7 +75,7 @@ export function NewKeyDialog({
 
 function MadeKey({ made, onClose }: { made: CreatedApiKey; onClose: () => void }): ReactNode {
   return (
-    <Dialog title={`The key ${made.name}`} isOpen onClose={onClose} isWide>
+    <Dialog title={`The key ${made.name}`} isOpen onClose={onClose} isWide holds="secret">
       <ShownOnce label="API key" secret={made.key} />
       <CodeBlock label="Try it in a terminal" code={tryLine(made, location.origin)} isWrapped />
       <div className="flex justify-end">

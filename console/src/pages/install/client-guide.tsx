@@ -1,4 +1,4 @@
-import type { InstallClient } from "@toolhost/contract";
+import type { InstallClient, InstallInfo } from "@toolhost/contract";
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -9,10 +9,10 @@ import { MakeKey } from "#components/make-key";
 /** How one client is connected: what to do, what to paste, and a link where the client has one. */
 export function ClientGuide({
   client,
-  placeholder,
+  info: { mcpUrl, apiKeyPlaceholder: placeholder },
 }: {
   client: InstallClient;
-  placeholder: string;
+  info: InstallInfo;
 }): ReactNode {
   const { name, signIn, steps, snippet, link } = client;
   const [key, setKey] = useState<string>();
@@ -32,7 +32,7 @@ export function ClientGuide({
             rel="noreferrer"
             className="inline-flex min-h-9 items-center gap-2 rounded-lg bg-strong px-3.5 py-1.5 text-sm font-medium text-on-strong hover:opacity-90"
           >
-            Open {name}
+            Open {name.replace(/ \(.*\)$/, "")}
             <ExternalLink size={15} aria-hidden />
           </a>
         </p>
@@ -43,7 +43,9 @@ export function ClientGuide({
           The key stands in it now. Copy it: it is shown only this once.
         </p>
       )}
-      {snippet === null || text === undefined ? null : (
+      {snippet === null || text === undefined ? (
+        <CodeBlock label="Address" code={mcpUrl} isWrapped />
+      ) : (
         <CodeBlock
           label={snippet.file ?? "In a terminal"}
           code={snippet.language === "json" ? indented(text) : text}

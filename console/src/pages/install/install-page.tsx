@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { InstallInfo } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
 import { CodeBlock } from "#components/copy";
+import { SelectField } from "#components/fields";
 import { Card, Page, ProblemNote, Skeleton } from "#components/page";
 import { ClientGuide } from "./client-guide.tsx";
 
@@ -30,12 +31,21 @@ export function InstallPage(): ReactNode {
 
 function Clients({ info }: { info: InstallInfo }): ReactNode {
   const search = useSearch({ strict: false });
+  const navigate = useNavigate();
   const chosen = info.clients.find(({ id }) => id === search["client"]) ?? info.clients[0];
   if (chosen === undefined) return null;
   return (
     <div className="grid items-start gap-5 md:grid-cols-[15rem_minmax(0,1fr)]">
-      <nav aria-label="Clients">
-        <ul className="grid gap-0.5 sm:grid-cols-2 md:grid-cols-1">
+      {/* As a list, they would stand between a small window and what to do. */}
+      <SelectField
+        label="Client"
+        className="md:hidden"
+        choices={info.clients.map(({ id, name }) => ({ id, label: name }))}
+        value={chosen.id}
+        onChange={(id) => void navigate({ to: "/install", search: { client: id }, replace: true })}
+      />
+      <nav aria-label="Clients" className="hidden md:block">
+        <ul className="grid gap-0.5">
           {info.clients.map(({ id, name }) => (
             <li key={id}>
               <Link
@@ -53,13 +63,15 @@ function Clients({ info }: { info: InstallInfo }): ReactNode {
         </ul>
       </nav>
       <div className="grid min-w-0 gap-5">
-        <ClientGuide key={chosen.id} client={chosen} placeholder={info.apiKeyPlaceholder} />
-        <Card title="Something else">
-          <p className="text-soft">
-            Every client that speaks MCP over HTTP can be connected with this address.
-          </p>
-          <CodeBlock label="Address" code={info.mcpUrl} isWrapped />
-        </Card>
+        <ClientGuide key={chosen.id} client={chosen} info={info} />
+        {chosen.snippet === null ? null : (
+          <Card title="Something else">
+            <p className="text-soft">
+              Every client that speaks MCP over HTTP can be connected with this address.
+            </p>
+            <CodeBlock label="Address" code={info.mcpUrl} isWrapped />
+          </Card>
+        )}
       </div>
     </div>
   );

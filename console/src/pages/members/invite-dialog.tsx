@@ -68,7 +68,12 @@ function Invited({
   onClose: () => void;
 }): ReactNode {
   return (
-    <Dialog title={`${email} is invited`} isOpen onClose={onClose}>
+    <Dialog
+      title={`${email} is invited`}
+      isOpen
+      onClose={onClose}
+      {...(url === null ? {} : { holds: "secret" })}
+    >
       {url === null ? (
         <p className="text-soft">They get a mail with a link that holds for a week.</p>
       ) : (

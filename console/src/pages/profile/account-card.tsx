@@ -34,6 +34,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
   const hasPassword = signIns?.some(({ providerId }) => providerId === "credential") !== false;
   const [password, setPassword] = useState("");
   const [isSure, setSure] = useState(false);
+  const [isTried, setTried] = useState(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => send("DELETE", "/me", { body: hasPassword ? { password } : {} }),
     onSuccess: () => {
@@ -50,7 +51,10 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
       onClose={onClose}
       isPending={isPending}
       error={error}
-      onSubmit={() => (isSure ? mutate() : undefined)}
+      onSubmit={() => {
+        setTried(true);
+        if (isSure) mutate();
+      }}
     >
       <div className="grid gap-2 text-sm">
         <p>What is lost:</p>
@@ -81,6 +85,11 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
       <Checkbox isSelected={isSure} onChange={setSure}>
         I know that it cannot be brought back
       </Checkbox>
+      {isTried && !isSure ? (
+        <p role="alert" className="text-sm text-bad">
+          Tick this to show that you mean it.
+        </p>
+      ) : null}
     </FormDialog>
   );
 }

@@ -12,7 +12,7 @@ export function BackupCodes({
   onClose: () => void;
 }): ReactNode {
   return (
-    <Dialog title="Keep your backup codes" isOpen onClose={onClose}>
+    <Dialog title="Keep your backup codes" isOpen onClose={onClose} holds="secret">
       <p className="text-sm text-soft">
         If you lose your phone, each of these signs you in once in place of a code. Keep them where
         your passwords are.
