@@ -160,8 +160,16 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
       await page.getByText("Cancelled", { exact: true }).waitFor();
     }
     await page.getByLabel("city").fill("Lost and found");
+    await page.getByRole("tab", { name: "Documentation" }).click();
+    await page.getByRole("heading", { name: "Inputs" }).waitFor();
+    await page.getByRole("tab", { name: "Run", exact: true }).click();
+    await page.getByText("Cancelled", { exact: true }).waitFor();
+    expect(await page.getByLabel("city").inputValue()).toBe("Lost and found");
+    await page.reload();
+    await page.getByText("What you filled in before is still here.").waitFor();
+    expect(await page.getByLabel("city").inputValue()).toBe("Lost and found");
     await page.context().setOffline(true);
-    await page.getByRole("button", { name: "Run again" }).click();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByText("It is asked again until it answers").waitFor();
     await page.context().setOffline(false);
     await page.locator("strong", { hasText: "sunny" }).waitFor();

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from "react-aria-components";
 import { Skeleton } from "./page.tsx";
 
@@ -9,6 +9,8 @@ export type TabEntry = {
   content: ReactNode;
   /** Loads what the content is made of, where that comes by itself. Called often, and when it is there already. */
   preload?: (() => unknown) | undefined;
+  /** Once shown it stays as it is while another one is looked at, such as a form that is filled in and a run that it shows. */
+  isKept?: boolean;
 };
 
 /**
@@ -29,6 +31,8 @@ export function Tabs({
   const preload = () => {
     for (const tab of tabs) tab.preload?.();
   };
+  const [seen, setSeen] = useState<readonly string[]>([]);
+  if (!seen.includes(selected)) setSeen([...seen, selected]);
   return (
     <AriaTabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
       <TabList
@@ -47,8 +51,13 @@ export function Tabs({
           </Tab>
         ))}
       </TabList>
-      {tabs.map(({ id, content }) => (
-        <TabPanel key={id} id={id} className="outline-none">
+      {tabs.map(({ id, content, isKept }) => (
+        <TabPanel
+          key={id}
+          id={id}
+          shouldForceMount={isKept === true && seen.includes(id)}
+          className="outline-none data-inert:hidden"
+        >
           <Suspense fallback={<Skeleton lines={4} />}>{content}</Suspense>
         </TabPanel>
       ))}

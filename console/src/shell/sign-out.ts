@@ -1,4 +1,5 @@
 import { showToast } from "#components/toasts";
+import { forgetInputs } from "#runs/kept-input.ts";
 
 /** Ends the session of this browser, and leads to the sign-in page. */
 export function signOut(): void {
@@ -7,7 +8,10 @@ export function signOut(): void {
     headers: { "content-type": "application/json" },
     body: "{}",
   }).then(
-    () => location.assign("/sign-in"),
+    () => {
+      forgetInputs();
+      location.assign("/sign-in");
+    },
     () => showToast("The service cannot be reached, so you are still signed in.", "bad"),
   );
 }

@@ -22,7 +22,7 @@ export function DocumentationTab({ tool }: { tool: ToolDetail }): ReactNode {
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-sm text-soft">As agents read it: an Agent Skill.</p>
-        <div className="flex gap-1">
+        <div className="flex flex-wrap gap-1">
           <CopyButton text={documentation} label="Copy Markdown" />
           <Button look="quiet" onPress={save}>
             <Download size={16} aria-hidden />

@@ -1,33 +1,86 @@
 import type { JsonObject, ToolDetail } from "@toolhost/contract";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { Card, ProblemNote, Skeleton } from "#components/page";
 import { ToolPanel } from "#components/tool-panel";
 import { duration } from "#lib/words";
+import { keepInput, keptInput } from "#runs/kept-input.ts";
+import type { FormPlace } from "#runs/kept-input.ts";
 import { toShownTool } from "#runs/shown-tool.ts";
 import { useFirstInput } from "./use-first-input.ts";
 
 /** The tool's form, with what its author gave as examples. */
 export function RunTab({ tool }: { tool: ToolDetail }): ReactNode {
-  const { input, error, isPending } = useFirstInput();
-  const [chosen, setChosen] = useState<{ input: JsonObject; count: number }>();
+  const { input, from, error, isPending } = useFirstInput();
+  const { data: me } = useQuery(meQuery);
+  if (isPending || me === undefined) return <Skeleton />;
+  const place = { userId: me.user.id, toolName: tool.name, from };
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-4">
+      {error === undefined ? null : <ProblemNote error={error} />}
+      <RunForm key={`${tool.name} ${from}`} tool={tool} beginning={input ?? {}} place={place} />
+    </div>
+  );
+}
+
+type Shown = { tool: ToolDetail; input: JsonObject; isKept: boolean; count: number };
+
+function RunForm({
+  tool,
+  beginning,
+  place,
+}: {
+  tool: ToolDetail;
+  beginning: JsonObject;
+  place: FormPlace;
+}): ReactNode {
   const client = useQueryClient();
-  if (isPending) return <Skeleton />;
-  const first = chosen?.input ?? input ?? {};
+  const [shown, setShown] = useState<Shown>(() => {
+    const kept = keptInput(place, beginning);
+    return { tool, input: kept ?? beginning, isKept: kept !== undefined, count: 0 };
+  });
+  const [isTouched, setTouched] = useState(false);
+  const [isRunning, setRunning] = useState(false);
+  const filled = useRef(shown.input);
+  const isOld = shown.tool.version !== tool.version;
+  const begin = (input: JsonObject) => {
+    filled.current = input;
+    keepInput(place, tool.inputSchema, input);
+    setTouched(false);
+    setShown({ tool, input, isKept: false, count: shown.count + 1 });
+  };
+  // Whoever has not begun sees the new form at once; whoever has keeps what they see until they say so.
+  if (isOld && !isTouched) setShown({ ...shown, tool, count: shown.count + 1 });
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_17rem] lg:items-start">
       <div className="grid min-w-0 grid-cols-1 gap-4">
-        {error === undefined ? null : <ProblemNote error={error} />}
+        {isOld && isTouched ? (
+          <Note action="Show its form" isOff={isRunning} onPress={() => begin(filled.current)}>
+            Version {tool.version} of the tool is live now.
+          </Note>
+        ) : shown.isKept ? (
+          <Note action="Start over" isOff={isRunning} onPress={() => begin(beginning)}>
+            What you filled in before is still here.
+          </Note>
+        ) : null}
         {/* The page says title and description already. */}
         <div className="min-w-0 rounded-xl border border-line bg-paper p-4 [&_article>h2]:sr-only">
           <ToolPanel
-            key={`${tool.name} ${tool.version} ${chosen?.count ?? 0} ${JSON.stringify(input)}`}
-            tool={toShownTool(tool)}
+            key={shown.count}
+            tool={toShownTool(shown.tool)}
             runPath={`/run/${tool.name}`}
-            input={first}
+            input={shown.input}
+            onInput={(input) => {
+              filled.current = input;
+              setTouched(true);
+              keepInput(place, tool.inputSchema, input);
+            }}
             onState={({ status }) => {
+              setTouched(true);
+              setRunning(status === "running");
               if (status === "running" || status === "idle") return;
               void client.invalidateQueries({ queryKey: ["runs"] });
               void client.invalidateQueries({ queryKey: ["tool-activity"] });
@@ -36,23 +89,42 @@ export function RunTab({ tool }: { tool: ToolDetail }): ReactNode {
         </div>
       </div>
       <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label="About runs of the tool">
-        <Examples
-          tool={tool}
-          onChoose={(example) =>
-            setChosen((before) => ({ input: example, count: (before?.count ?? 0) + 1 }))
-          }
-        />
+        <Examples tool={tool} isOff={isRunning} onChoose={begin} />
         <Bounds tool={tool} />
       </aside>
     </div>
   );
 }
 
+function Note({
+  children,
+  action,
+  isOff,
+  onPress,
+}: {
+  children: ReactNode;
+  action: string;
+  /** What runs is not taken from the page. */
+  isOff: boolean;
+  onPress: () => void;
+}): ReactNode {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 rounded-xl border border-line bg-strong-soft px-4 py-2 text-sm">
+      <p role="status">{children}</p>
+      <Button isDisabled={isOff} onPress={onPress}>
+        {action}
+      </Button>
+    </div>
+  );
+}
+
 function Examples({
   tool: { examples },
+  isOff,
   onChoose,
 }: {
   tool: ToolDetail;
+  isOff: boolean;
   onChoose: (input: JsonObject) => void;
 }): ReactNode {
   if (examples.length === 0) return null;
@@ -62,7 +134,11 @@ function Examples({
         {examples.map(({ input }, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- They have no name, and their order never changes.
           <li key={at}>
-            <Button className="w-full justify-start!" onPress={() => onChoose(input)}>
+            <Button
+              className="w-full justify-start!"
+              isDisabled={isOff}
+              onPress={() => onChoose(input)}
+            >
               <span className="truncate font-normal">
                 <span className="sr-only">Fill in </span>
                 {inShort(input)}

@@ -71,7 +71,7 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
 
 function tabsOf(tool: ToolDetail, rights: ToolRights): TabEntry[] {
   const entries: (TabEntry | false)[] = [
-    rights.run && { id: "run", label: "Run", content: <RunTab tool={tool} /> },
+    rights.run && { id: "run", label: "Run", content: <RunTab tool={tool} />, isKept: true },
     {
       id: "docs",
       label: "Documentation",

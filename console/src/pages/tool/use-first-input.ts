@@ -6,6 +6,8 @@ import { isObject, parseJson } from "#lib/json";
 
 type FirstInput = {
   input: JsonObject | undefined;
+  /** Which address asks for it; empty when none does. */
+  from: string;
   /** Why what the address names is not filled in. */
   error: Error | undefined;
   isPending: boolean;
@@ -20,16 +22,14 @@ export function useFirstInput(): FirstInput {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (again !== undefined) {
-    const isPending = run.isPending;
-    return { input: run.data?.input, error: run.error ?? undefined, isPending };
+    const { data, error, isPending } = run;
+    return { input: data?.input, from: `again ${again}`, error: error ?? undefined, isPending };
   }
-  if (input === undefined) return { input: undefined, error: undefined, isPending: false };
+  const rest = { error: undefined, isPending: false };
+  if (input === undefined) return { input: undefined, from: "", ...rest };
+  const from = `input ${input}`;
   const value = parseJson(input);
-  return isObject(value)
-    ? { input: value, error: undefined, isPending: false }
-    : {
-        input: undefined,
-        error: new Error("The input in the address is not a JSON object, so it is not filled in."),
-        isPending: false,
-      };
+  if (isObject(value)) return { input: value, from, ...rest };
+  const words = "The input in the address is not a JSON object, so it is not filled in.";
+  return { ...rest, input: undefined, from, error: new Error(words) };
 }

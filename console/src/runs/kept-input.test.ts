@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { forgetInputs, keepInput, keptInput } from "./kept-input.ts";
+
+const place = { userId: "u1", toolName: "weather_ab12", from: "" };
+const schema = { type: "object", properties: { city: { type: "string" } } };
+
+/** What a browser's storage does as far as it matters here. */
+function startStorage(room = Number.POSITIVE_INFINITY): void {
+  const items: Record<string, string> = {};
+  const methods = {
+    getItem: (key: string) => items[key] ?? null,
+    removeItem: (key: string) => {
+      delete items[key];
+    },
+    setItem: (key: string, value: string) => {
+      if (value.length > room) throw new DOMException("No room", "QuotaExceededError");
+      items[key] = value;
+    },
+  };
+  const storage = new Proxy(items, {
+    get: (_, name) => methods[name as keyof typeof methods],
+  });
+  vi.stubGlobal("sessionStorage", storage);
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test("what was filled in is there again, for the same person, tool and address", () => {
+  startStorage();
+  keepInput(place, schema, { city: "Rome" });
+  expect(keptInput(place, {})).toEqual({ city: "Rome" });
+  expect(keptInput(place, { city: "Rome" })).toBeUndefined();
+  expect(keptInput({ ...place, userId: "u2" }, {})).toBeUndefined();
+  expect(keptInput({ ...place, from: "again r1" }, {})).toBeUndefined();
+  forgetInputs();
+  expect(keptInput(place, {})).toBeUndefined();
+});
+
+test("secrets and what is too much are not kept", () => {
+  startStorage(50);
+  const secret = { properties: { token: { type: "string", writeOnly: true } } };
+  keepInput(place, schema, { city: "Rome" });
+  keepInput(place, secret, { token: "s3cret" });
+  expect(keptInput(place, {})).toBeUndefined();
+  keepInput(place, schema, { city: "R".repeat(60) });
+  keepInput(place, schema, { city: "R".repeat(200_000) });
+  expect(keptInput(place, {})).toBeUndefined();
+});
