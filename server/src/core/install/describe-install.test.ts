@@ -45,8 +45,20 @@ test("gives links that the clients can read", () => {
   const [start, coded = ""] = linkOf("vscode").split("?");
   expect(start).toBe("vscode:mcp/install");
   expect(JSON.parse(decodeURIComponent(coded))).toMatchObject({ type: "http", url: apart.mcpUrl });
+  const claude = new URL(linkOf("claude")).searchParams;
+  expect(claude.get("connectorUrl")).toBe(apart.mcpUrl);
   const goose = new URL(linkOf("goose")).searchParams;
   expect([goose.get("type"), goose.get("url")]).toEqual(["streamable_http", apart.mcpUrl]);
+});
+
+test("has the proxy talk by http, where that is all there is", () => {
+  const argumentsAt = (baseUrl: string) => {
+    const { clients } = describeInstall({ baseUrl, mcpUrl: baseUrl });
+    return clients.find(({ id }) => id === "stdio")?.snippet?.text;
+  };
+  expect(argumentsAt("http://tools.lan")).toContain("--allow-http");
+  expect(argumentsAt("https://tools.example")).not.toContain("--allow-http");
+  expect(argumentsAt(local)).not.toContain("--allow-http");
 });
 
 test("gives snippets of JSON that are JSON, with ids that are each there once", () => {

@@ -28,22 +28,26 @@ function chatClients(url: string): InstallClient[] {
       name: "Claude (web, desktop, mobile)",
       signIn: "browser",
       steps: [
-        "Open Settings, Connectors, Add custom connector.",
-        `Paste ${url} and connect; the server must be reachable from the internet.`,
+        "Open the link, or open Customize, Connectors, then + and Add custom connector.",
+        `Give it ${url} and connect; the server must be reachable from the internet.`,
       ],
       snippet: null,
-      link: "https://claude.ai/settings/connectors",
+      link: `https://claude.ai/customize/connectors?${query({
+        modal: "add-custom-connector",
+        connectorName: "Toolhost",
+        connectorUrl: url,
+      })}`,
     },
     {
       id: "chatgpt",
       name: "ChatGPT",
       signIn: "browser",
       steps: [
-        "Turn on developer mode under Settings, Apps, Advanced settings, then create an app.",
-        `Paste ${url} and choose OAuth; the server must be reachable from the internet.`,
+        "Open the Plugins in a browser, then + and Add custom MCP server. If it is not there, turn on developer mode under Settings, Security and login.",
+        `Give it ${url}, choose OAuth, and create it as a plugin; the server must be reachable from the internet.`,
       ],
       snippet: null,
-      link: "https://chatgpt.com/#settings/Connectors",
+      link: "https://chatgpt.com/plugins",
     },
   ];
 }
@@ -77,19 +81,27 @@ function terminalClients(url: string, apiKeyUrl: string): InstallClient[] {
       link: null,
     },
     {
+      id: "codex",
+      name: "Codex",
+      signIn: "browser",
+      steps: [`Run this, then codex mcp login ${name} to sign in.`],
+      snippet: command(`codex mcp add ${name} --url ${url}`),
+      link: null,
+    },
+    {
       id: "goose",
       name: "Goose",
       signIn: "browser",
       steps: ["Open the link, or run this."],
       snippet: command(`goose session --with-streamable-http-extension "${url}"`),
-      link: `goose://extension?${new URLSearchParams({
+      link: `goose://extension?${query({
         type: "streamable_http",
         url,
         id: name,
         name: "Toolhost",
         description: "Runs tools that people of your workspace have built",
         timeout: "300",
-      }).toString()}`.replaceAll("+", "%20"),
+      })}`,
     },
   ];
 }
@@ -101,7 +113,9 @@ function editorClients(url: string): InstallClient[] {
       id: "cursor",
       name: "Cursor",
       signIn: "browser",
-      steps: ["Open the link, or put this into the file; then sign in under Settings, MCP."],
+      steps: [
+        "Open the link, or put this into the file; then sign in where Cursor lists its MCP servers: under Customize, or in its settings.",
+      ],
       snippet: file("~/.cursor/mcp.json", { mcpServers: { [name]: { url } } }),
       link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encodeURIComponent(
         Buffer.from(JSON.stringify({ url })).toString("base64"),
@@ -153,11 +167,28 @@ function otherClients(apiKeyUrl: string): InstallClient[] {
       id: "stdio",
       name: "Clients that only start programs",
       signIn: "api_key",
-      steps: ["Have them start this."],
-      snippet: command(`npx -y mcp-remote ${apiKeyUrl} --header "${header}"`),
+      steps: ["Put this into its file; it starts a program that passes on what is said."],
+      snippet: file("mcp.json", { mcpServers: { [name]: describeProxy(apiKeyUrl) } }),
       link: null,
     },
   ];
+}
+
+/** Some clients take what they start apart at its spaces, so the header with its space is in the environment. */
+function describeProxy(url: string): JsonObject {
+  const { protocol, hostname } = new URL(url);
+  const isRefused = protocol === "http:" && !["localhost", "127.0.0.1"].includes(hostname);
+  const args = ["-y", "mcp-remote", url, "--header", "Authorization:${AUTHORIZATION}"];
+  return {
+    command: "npx",
+    args: isRefused ? [...args, "--allow-http"] : args,
+    env: { AUTHORIZATION: `Bearer ${apiKeyPlaceholder}` },
+  };
+}
+
+/** What stands in an address after its question mark, for those who do not take a plus for a space. */
+function query(values: Record<string, string>): string {
+  return new URLSearchParams(values).toString().replaceAll("+", "%20");
 }
 
 function command(text: string) {
