@@ -24,7 +24,8 @@ const words: readonly [RegExp, string][] = [
   [/^Invalid email address$/, "It is no e-mail address."],
 ];
 
-function sentenceOf(message: string): string {
+/** What a check of the service says, as people say it. */
+export function sentenceOf(message: string): string {
   for (const [pattern, sentence] of words) {
     if (pattern.test(message)) return message.replace(pattern, sentence);
   }

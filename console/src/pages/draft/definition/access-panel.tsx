@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
-import { useState } from "react";
 import { SelectField } from "#components/fields";
 import { useDraft } from "../draft-context.ts";
 import { LinesField } from "../lines-field.tsx";
 import { CredentialsPanel } from "./credentials-panel.tsx";
 import { Panel } from "./panel.tsx";
-import { objectAt, packagesOf, readPackage, sourceOf, textsAt } from "./read.ts";
+import { objectAt, packagesOf, readPackages, sourceOf, textsAt } from "./read.ts";
 
 const languages = [
   { id: "typescript", label: "TypeScript" },
@@ -47,15 +46,17 @@ export function AccessPanel(): ReactNode {
   );
 }
 
+const packagesPlace = "source/dependencies";
+
+/** The packages, one a line. Lines that name none yet, or one twice, are kept as they were typed and do not count. */
 function PackagesField(): ReactNode {
-  const { definition, change } = useDraft();
-  const [odd, setOdd] = useState<string[]>([]);
-  const read = (lines: string[]) => {
-    const found = lines.map((line) => [line, readPackage(line)] as const);
-    setOdd(found.filter(([, one]) => one === undefined).map(([line]) => line));
-    const packages = Object.fromEntries(
-      found.flatMap(([, one]) => (one === undefined ? [] : [one])),
-    );
+  const { definition, change, state, store } = useDraft();
+  const kept = state.texts[packagesPlace];
+  const lines = kept === undefined ? packagesOf(definition) : kept.split("\n");
+  const odd = kept === undefined ? [] : readPackages(lines).odd;
+  const read = (typed: string[]) => {
+    const { packages, odd: left } = readPackages(typed);
+    store.keepText(packagesPlace, left.length === 0 ? undefined : typed.join("\n"));
     const { dependencies: _old, ...source } = objectAt(definition, "source");
     const isEmpty = Object.keys(packages).length === 0;
     change({ source: isEmpty ? source : { ...source, dependencies: packages } });
@@ -64,9 +65,11 @@ function PackagesField(): ReactNode {
     <LinesField
       label="npm packages"
       hint="One a line with its version, such as zod@4.6.7."
-      lines={[...packagesOf(definition), ...odd]}
+      lines={lines}
       onChange={read}
-      error={odd.length === 0 ? undefined : `${odd.join(", ")}: write a name and a version.`}
+      error={
+        odd.length === 0 ? undefined : `${odd.join(", ")}: write a name and a version, each once.`
+      }
     />
   );
 }

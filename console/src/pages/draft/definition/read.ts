@@ -68,7 +68,22 @@ export function packagesOf(definition: JsonObject): string[] {
 }
 
 /** A package as it is typed: `zod@4.6.7`, `@scope/name@1.2.3`; undefined for what is none. */
-export function readPackage(line: string): readonly [string, string] | undefined {
+function readPackage(line: string): readonly [string, string] | undefined {
   const [, name, version] = /^(@?[^@\s]+)(?:@|\s+)([^\s@]+)$/.exec(line.trim()) ?? [];
   return name === undefined || version === undefined ? undefined : [name, version];
+}
+
+/** Packages as they are typed, one a line, and the lines that name none, or one that was named above. */
+export function readPackages(lines: readonly string[]): {
+  packages: Record<string, string>;
+  odd: string[];
+} {
+  const found = new Map<string, string>();
+  const odd = lines.filter((line) => {
+    const [name = "", version] = readPackage(line) ?? [];
+    if (version === undefined || found.has(name)) return true;
+    found.set(name, version);
+    return false;
+  });
+  return { packages: Object.fromEntries(found), odd };
 }

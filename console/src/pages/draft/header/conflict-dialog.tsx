@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { Button } from "#components/button";
 import { When } from "#components/badges";
 import { Dialog } from "#components/dialog";
-import { Skeleton } from "#components/page";
 import { showToast } from "#components/toasts";
 import { wordsOf } from "#api/problem";
 import { sourceOf } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
+import { LazyPart } from "../lazy-part.tsx";
 import { Differences } from "../publish/differences.tsx";
 import { settingsDifferences } from "../publish/settings-differences.ts";
 
@@ -35,7 +35,7 @@ export function ConflictDialog(): ReactNode {
         Another tab or computer saved it <When at={theirs.updatedAt} />, while you had changes here.
         Nothing is lost: look at both, and take one.
       </p>
-      <Suspense fallback={<Skeleton lines={3} />}>
+      <LazyPart>
         <DiffView
           before={sourceOf(theirs.definition).code}
           after={mine.code}
@@ -43,7 +43,7 @@ export function ConflictDialog(): ReactNode {
           afterLabel="Here"
           language={mine.language}
         />
-      </Suspense>
+      </LazyPart>
       <Differences differences={differences} beforeLabel="Saved elsewhere" afterLabel="Here" />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onPress={() => store.takeTheirs()}>Take the one saved elsewhere</Button>

@@ -1,10 +1,12 @@
 import { MoreHorizontal, Play, Rocket } from "lucide-react";
 import type { ReactNode } from "react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { Button, IconButton } from "#components/button";
 import { Menu } from "#components/menu";
 import { textAt } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
+import { LazyPart } from "../lazy-part.tsx";
+import { useNewDraft } from "../use-new-draft.ts";
 import { DiscardDialog } from "./discard-dialog.tsx";
 import { SaveState } from "./save-state.tsx";
 
@@ -23,6 +25,7 @@ export function DraftHeader({
   const { draft, definition, change } = useDraft();
   const [isDiscarding, setDiscarding] = useState(false);
   const title = textAt(definition, "title");
+  const { begin } = useNewDraft();
   return (
     <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-3 pb-1">
       <h1 className="sr-only">{title === "" ? "New tool" : title}</h1>
@@ -53,6 +56,11 @@ export function DraftHeader({
           }
           entries={[
             {
+              id: "copy",
+              label: "Copy to a new draft",
+              onAction: () => begin(definition),
+            },
+            {
               id: "discard",
               label: "Discard draft",
               isDangerous: true,
@@ -68,9 +76,11 @@ export function DraftHeader({
         </p>
       )}
       <DiscardDialog isOpen={isDiscarding} onClose={() => setDiscarding(false)} />
-      <Suspense>
-        {isPublishing ? <PublishDialog onClose={() => onPublish(false)} /> : null}
-      </Suspense>
+      {isPublishing ? (
+        <LazyPart lines={0}>
+          <PublishDialog onClose={() => onPublish(false)} />
+        </LazyPart>
+      ) : null}
     </header>
   );
 }

@@ -2,24 +2,21 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { lazy, Suspense } from "react";
 import { send } from "#api/client";
 import { ApiProblem } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
-import { ProblemNote, Skeleton } from "#components/page";
+import { ProblemNote } from "#components/page";
 import { showToast } from "#components/toasts";
-import { definitionOf } from "#lib/definition";
-import { sourceOf } from "../definition/read.ts";
+import { DefinitionProblems } from "../definition/definition-problems.tsx";
 import { useDraft } from "../draft-context.ts";
 import { marksOfErrors } from "../run/marks-of.ts";
 import { useRunContext } from "../run/running.ts";
-import { Differences } from "./differences.tsx";
+import { Changes } from "./changes.tsx";
 import { ReplayPart } from "./replay-part.tsx";
-import { settingsDifferences } from "./settings-differences.ts";
-
-const DiffView = lazy(() => import("../editor/diff-view.tsx"));
+import { ToolGone } from "./tool-gone.tsx";
+import { Unfinished } from "./unfinished.tsx";
 
 /** What changes for everybody, a try with known inputs, and then the step itself. */
 export default function PublishDialog({ onClose }: { onClose: () => void }): ReactNode {
@@ -57,6 +54,9 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
   });
   const { error } = publish;
   const isBehind = error instanceof ApiProblem && error.code === "version_not_live";
+  const isAboutTool =
+    error instanceof ApiProblem && error.code === "invalid_tool" && error.errors.length > 0;
+  const isGone = live.error instanceof ApiProblem && live.error.status === 404;
   const isNewer = live.data !== undefined && live.data.version !== draft.baseVersion;
   return (
     <Dialog
@@ -72,11 +72,18 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
         </p>
       ) : null}
       <Changes live={live.data} isPending={draft.toolName !== null && live.isPending} />
-      {live.error === null ? null : (
+      {live.error === null ? null : isGone ? (
+        <ToolGone />
+      ) : (
         <ProblemNote error={live.error} onRetry={() => void live.refetch()} />
       )}
-      <ReplayPart />
-      {error === null || isBehind ? null : <ProblemNote error={error} />}
+      <Unfinished onGo={onClose} />
+      {isGone ? null : <ReplayPart />}
+      {error === null || isBehind ? null : isAboutTool ? (
+        <DefinitionProblems problems={error.errors} onGo={onClose} />
+      ) : (
+        <ProblemNote error={error} />
+      )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onPress={onClose}>Go on editing</Button>
         <Button
@@ -89,56 +96,5 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
         </Button>
       </div>
     </Dialog>
-  );
-}
-
-function Changes({
-  live,
-  isPending,
-}: {
-  live: ToolDetail | undefined;
-  isPending: boolean;
-}): ReactNode {
-  const { definition } = useDraft();
-  if (isPending) return <Skeleton lines={3} />;
-  if (live === undefined) {
-    return (
-      <p className="text-sm text-soft">
-        It becomes a tool of this workspace, with a name made of its title. People and agents who
-        may see it can run it at once.
-      </p>
-    );
-  }
-  const before = definitionOf(live);
-  const old = sourceOf(before);
-  const mine = sourceOf(definition);
-  const differences = settingsDifferences(before, definition);
-  const isSameCode = old.code === mine.code;
-  return (
-    <section aria-label="What changes" className="grid gap-3">
-      <h3 className="font-medium">What changes</h3>
-      {isSameCode ? (
-        <p className="text-sm text-soft">The code is the same.</p>
-      ) : (
-        <Suspense fallback={<Skeleton lines={3} />}>
-          <DiffView
-            before={old.code}
-            after={mine.code}
-            beforeLabel={`Version ${live.version}, live`}
-            afterLabel="This draft"
-            language={mine.language}
-          />
-        </Suspense>
-      )}
-      {differences.length === 0 ? (
-        <p className="text-sm text-soft">All else is the same.</p>
-      ) : (
-        <Differences
-          differences={differences}
-          beforeLabel={`Version ${live.version}`}
-          afterLabel="This draft"
-        />
-      )}
-    </section>
   );
 }

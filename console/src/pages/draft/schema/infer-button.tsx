@@ -22,7 +22,11 @@ export function InferButton({ place }: { place: "inputSchema" | "outputSchema" }
   const { code, language, fileName } = sourceOf(definition);
   const read = async () => {
     // The editor is large, and is here only for whoever wants it.
-    const { infer, openFile } = await import("../editor/language.ts");
+    const { infer, openFile } = await import("../editor/language.ts").catch(() => {
+      throw new Error(
+        "The editor could not be loaded. Read the page anew; what you wrote is kept.",
+      );
+    });
     const path = `/drafts/${draft.id}/${fileName}`;
     openFile(path, language, code);
     return infer(path);

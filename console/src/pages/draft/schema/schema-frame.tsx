@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { JsonObject } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import { Button } from "#components/button";
-import { Skeleton } from "#components/page";
 import { Panel } from "../definition/panel.tsx";
 import { useDraft } from "../draft-context.ts";
+import { LazyPart } from "../lazy-part.tsx";
 import { InferButton } from "./infer-button.tsx";
 
 const JsonTab = lazy(() => import("./json-tab.tsx"));
@@ -67,9 +67,9 @@ export function SchemaFrame({
       }
     >
       {isJson ? (
-        <Suspense fallback={<Skeleton lines={4} />}>
+        <LazyPart lines={4}>
           <JsonTab label={`${title} as JSON`} place={place} value={value} onChange={onChange} />
-        </Suspense>
+        </LazyPart>
       ) : (
         <>
           {isUnreadable ? (

@@ -1,0 +1,44 @@
+import { useNavigate } from "@tanstack/react-router";
+import type { ErrorDetail } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { sentenceOf } from "#api/field-errors";
+import { placeOf } from "./places.ts";
+
+type Problem = Pick<ErrorDetail, "path" | "message"> & Partial<Pick<ErrorDetail, "line">>;
+
+/** What keeps a definition from being a tool, each with where it is on the page; a press leads there. */
+export function DefinitionProblems({
+  problems,
+  onGo,
+}: {
+  problems: readonly Partial<Problem>[];
+  onGo?: () => void;
+}): ReactNode {
+  const navigate = useNavigate();
+  const go = (tab: string) => {
+    onGo?.();
+    void navigate({ to: ".", search: (before) => ({ ...before, tab }), replace: true });
+  };
+  return (
+    <div role="alert" className="grid gap-2 rounded-xl border border-bad bg-bad-soft p-3 text-sm">
+      <p className="font-medium">It is not a tool yet.</p>
+      <ul className="grid gap-1">
+        {problems.map(({ path = "", message = "", line }) => {
+          const { tab, words } = placeOf(path);
+          return (
+            <li key={`${path} ${line} ${message}`} className="min-w-0 wrap-anywhere">
+              <button
+                type="button"
+                className="mr-1 cursor-pointer rounded-sm text-left font-medium underline"
+                onClick={() => go(tab)}
+              >
+                {line === undefined ? words : `${words}, line ${line}`}
+              </button>
+              {sentenceOf(message)}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

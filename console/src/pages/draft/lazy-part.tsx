@@ -1,0 +1,41 @@
+import { CatchBoundary } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Suspense } from "react";
+import { Button } from "#components/button";
+import { Skeleton } from "#components/page";
+import { showToast } from "#components/toasts";
+
+/**
+ * A part of the page whose code is loaded when it is first seen. Where it cannot be loaded, as without a connection or after an
+ * update of the service, that is said in its place, and the rest of the page goes on.
+ */
+export function LazyPart({
+  children,
+  lines = 3,
+}: {
+  children: ReactNode;
+  lines?: number;
+}): ReactNode {
+  return (
+    <CatchBoundary getResetKey={() => "never"} errorComponent={NotLoaded}>
+      <Suspense fallback={<Skeleton lines={lines} />}>{children}</Suspense>
+    </CatchBoundary>
+  );
+}
+
+/** Browsers remember what could not be loaded for as long as the page lives, and without the service there would be no page. */
+function readAnew(): void {
+  fetch("/healthz", { cache: "no-store" }).then(
+    () => location.reload(),
+    () => showToast("The service still cannot be reached.", "bad"),
+  );
+}
+
+function NotLoaded(): ReactNode {
+  return (
+    <div role="alert" className="m-4 grid justify-items-start gap-2 text-sm">
+      <p>This part could not be loaded. What you wrote is kept.</p>
+      <Button onPress={readAnew}>Try again</Button>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { placeOf } from "../definition/places.ts";
+import { useDraft } from "../draft-context.ts";
+
+/** What was typed and does not count, as it is not what belongs there yet. A press leads to it. */
+export function Unfinished({ onGo }: { onGo: () => void }): ReactNode {
+  const { state } = useDraft();
+  const navigate = useNavigate();
+  const found = Object.keys(state.texts).map((place) => ({ place, ...placeOf(`/${place}`) }));
+  if (found.length === 0) return null;
+  return (
+    <div role="alert" className="grid gap-1 rounded-lg bg-warn-soft p-3 text-sm text-warn">
+      <p>Something you typed is not finished. It is left out when you publish now:</p>
+      <ul className="list-disc pl-5">
+        {found.map(({ place, tab, words }) => (
+          <li key={place}>
+            <button
+              type="button"
+              className="cursor-pointer rounded-sm text-left underline"
+              onClick={() => {
+                onGo();
+                void navigate({ to: ".", search: (before) => ({ ...before, tab }), replace: true });
+              }}
+            >
+              {words}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
