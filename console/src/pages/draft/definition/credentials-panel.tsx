@@ -9,6 +9,7 @@ import { Button, IconButton } from "#components/button";
 import { Checkbox, TextField } from "#components/fields";
 import { useDraft } from "../draft-context.ts";
 import { LinesField } from "../lines-field.tsx";
+import { useRowFocus } from "../use-row-focus.ts";
 import { Panel } from "./panel.tsx";
 import { credentialsOf, objectsAt } from "./read.ts";
 
@@ -20,16 +21,24 @@ export function CredentialsPanel(): ReactNode {
     ...itemQuery<Credential[]>("/credentials", { limit: 200 }),
     enabled: me?.scopes.includes("credentials:write") === true,
   });
+  const { rowsRef, follow } = useRowFocus<HTMLElement>();
   const raw = objectsAt(definition, "credentials");
   const set = (next: JsonObject[]) => change({ credentials: next.length === 0 ? undefined : next });
   const patch = (at: number, members: JsonObject) =>
     set(raw.map((one, index) => (index === at ? { ...one, ...members } : one)));
   return (
     <Panel
+      rowsRef={rowsRef}
       title="Credentials"
       lead="The code sees a placeholder, as in ctx.credentials.API_KEY. It becomes the secret on its way to the hosts named here."
       actions={
-        <Button onPress={() => set([...raw, { name: "API_KEY", description: "", hosts: [] }])}>
+        <Button
+          data-add
+          onPress={() => {
+            follow("added");
+            set([...raw, { name: freeName(raw), description: "", hosts: [] }]);
+          }}
+        >
           <Plus size={16} aria-hidden />
           Add a credential
         </Button>
@@ -47,7 +56,10 @@ export function CredentialsPanel(): ReactNode {
             <Owners known={known} name={name} />
             <IconButton
               label={`Remove ${name}`}
-              onPress={() => set(raw.filter((_, index) => index !== at))}
+              onPress={() => {
+                follow("removed");
+                set(raw.filter((_, index) => index !== at));
+              }}
             >
               <Trash2 size={16} aria-hidden />
             </IconButton>
@@ -82,6 +94,13 @@ export function CredentialsPanel(): ReactNode {
       ))}
     </Panel>
   );
+}
+
+function freeName(credentials: readonly JsonObject[]): string {
+  const names = new Set(credentials.map(({ name }) => name));
+  let free = "API_KEY";
+  for (let count = 2; names.has(free); count += 1) free = `API_KEY_${count}`;
+  return free;
 }
 
 /** Who has it. Whoever may not see credentials is told nothing. */

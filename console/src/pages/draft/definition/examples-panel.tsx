@@ -6,6 +6,7 @@ import { EmptyState } from "#components/page";
 import { isObject } from "#lib/json";
 import { useDraft } from "../draft-context.ts";
 import { JsonField } from "../json-field.tsx";
+import { useRowFocus } from "../use-row-focus.ts";
 import { Panel } from "./panel.tsx";
 import { objectsAt } from "./read.ts";
 
@@ -15,9 +16,17 @@ const most = 20;
 export function ExamplesPanel(): ReactNode {
   const { definition, change, store } = useDraft();
   const examples = objectsAt(definition, "examples");
+  const { rowsRef, follow } = useRowFocus<HTMLElement>();
   const set = (next: JsonObject[]) => change({ examples: next.length === 0 ? undefined : next });
   const add = (
-    <Button isDisabled={examples.length >= most} onPress={() => set([...examples, { input: {} }])}>
+    <Button
+      data-add
+      isDisabled={examples.length >= most}
+      onPress={() => {
+        follow("added");
+        set([...examples, { input: {} }]);
+      }}
+    >
       <Plus size={16} aria-hidden />
       Add an example
     </Button>
@@ -26,20 +35,22 @@ export function ExamplesPanel(): ReactNode {
     // What was typed belongs to a place, and the places move.
     for (const place of Object.keys(store.getState().texts))
       if (place.startsWith("examples/")) store.keepText(place, undefined);
+    follow("removed");
     set(examples.filter((_, index) => index !== at));
   };
   if (examples.length === 0) {
     return (
-      <div className="p-4">
+      <section ref={rowsRef} data-rows aria-label="Examples" className="p-4">
         <EmptyState title="No examples yet" action={add}>
           An example shows what to put in and what comes out. The quickest way to one: run the tool,
           and save the run as an example.
         </EmptyState>
-      </div>
+      </section>
     );
   }
   return (
     <Panel
+      rowsRef={rowsRef}
       title="Examples"
       lead="They stand in the documentation, and are run again before you publish."
       actions={add}

@@ -1,19 +1,24 @@
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 
 /** The frame of a part that is filled in. */
 export function Panel({
   title,
   lead,
   actions,
+  rowsRef,
   children,
 }: {
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
+  /** Of a panel of rows. */
+  rowsRef?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }): ReactNode {
   return (
     <section
+      ref={rowsRef}
+      data-rows={rowsRef === undefined ? undefined : true}
       aria-label={title}
       className="grid gap-4 border-b border-line p-4 last:border-b-0 sm:p-5"
     >

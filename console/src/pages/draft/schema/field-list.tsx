@@ -1,6 +1,8 @@
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#components/button";
+import { useDraft } from "../draft-context.ts";
+import { useRowFocus } from "../use-row-focus.ts";
 import {
   addField,
   fieldsOf,
@@ -16,8 +18,15 @@ import type { FieldsProps } from "./fields-props.ts";
 /** The members of an object's schema, one below the other. */
 export function FieldList({ schema, place, onChange }: FieldsProps): ReactNode {
   const fields = fieldsOf(schema);
+  const { store } = useDraft();
+  const { rowsRef, follow } = useRowFocus<HTMLDivElement>();
+  /** What was typed and is no JSON yet belongs to a place, and the places move. */
+  const forgetTexts = () => {
+    for (const kept of Object.keys(store.getState().texts))
+      if (kept.startsWith(`${place}/`)) store.keepText(kept, undefined);
+  };
   return (
-    <div className="grid gap-3">
+    <div ref={rowsRef} data-rows className="grid gap-3">
       {fields.length === 0 ? (
         <p className="text-sm text-soft">No fields yet. A tool may well take none.</p>
       ) : (
@@ -41,14 +50,28 @@ export function FieldList({ schema, place, onChange }: FieldsProps): ReactNode {
                 }}
                 onRequired={(required) => onChange(setRequired(schema, name, required))}
                 onChange={(next) => onChange(setField(schema, name, next))}
-                onMove={(step) => onChange(moveField(schema, name, step))}
-                onRemove={() => onChange(removeField(schema, name))}
+                onMove={(step) => {
+                  forgetTexts();
+                  onChange(moveField(schema, name, step));
+                }}
+                onRemove={() => {
+                  forgetTexts();
+                  follow("removed");
+                  onChange(removeField(schema, name));
+                }}
               />
             </li>
           ))}
         </ol>
       )}
-      <Button className="justify-self-start" onPress={() => onChange(addField(schema))}>
+      <Button
+        data-add
+        className="justify-self-start"
+        onPress={() => {
+          follow("added");
+          onChange(addField(schema));
+        }}
+      >
         <Plus size={16} aria-hidden />
         Add a field
       </Button>

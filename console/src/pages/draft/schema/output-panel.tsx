@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Button } from "#components/button";
 import { objectAt, textAt } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
+import { useRowFocus } from "../use-row-focus.ts";
 import { FieldFrame } from "./field-frame.tsx";
 import type { FieldPlace } from "./field-frame.tsx";
 import { setWord } from "./fields.ts";
@@ -27,6 +28,7 @@ export function OutputPanel(): ReactNode {
   const schema = objectAt(definition, "outputSchema");
   const onChange = (outputSchema: JsonObject) => change({ outputSchema });
   const properties = propertiesOf(schema);
+  const { rowsRef, follow } = useRowFocus<HTMLDivElement>();
   const set = (at: number, property: JsonObject) =>
     onChange(
       withProperties(
@@ -42,34 +44,44 @@ export function OutputPanel(): ReactNode {
       value={schema}
       onChange={onChange}
     >
-      <ol className="grid gap-3">
-        {properties.map((property, at) => (
-          // A property keeps its place while its name is typed.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={`${properties.length}-${at}`} className="min-w-0">
-            <PropertyRow
-              property={property}
-              names={properties.map((one) => textAt(one, "name"))}
-              isFirst={at === 0}
-              isLast={at === properties.length - 1}
-              onChange={(next) => set(at, next)}
-              onMove={(step) => onChange(moveProperty(schema, at, step))}
-              onRemove={() =>
-                onChange(
-                  withProperties(
-                    schema,
-                    properties.filter((_, index) => index !== at),
-                  ),
-                )
-              }
-            />
-          </li>
-        ))}
-      </ol>
-      <Button className="justify-self-start" onPress={() => onChange(addProperty(schema))}>
-        <Plus size={16} aria-hidden />
-        Add a field
-      </Button>
+      <div ref={rowsRef} data-rows className="grid gap-3">
+        <ol className="grid gap-3">
+          {properties.map((property, at) => (
+            // A property keeps its place while its name is typed.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={`${properties.length}-${at}`} className="min-w-0">
+              <PropertyRow
+                property={property}
+                names={properties.map((one) => textAt(one, "name"))}
+                isFirst={at === 0}
+                isLast={at === properties.length - 1}
+                onChange={(next) => set(at, next)}
+                onMove={(step) => onChange(moveProperty(schema, at, step))}
+                onRemove={() => {
+                  follow("removed");
+                  onChange(
+                    withProperties(
+                      schema,
+                      properties.filter((_, index) => index !== at),
+                    ),
+                  );
+                }}
+              />
+            </li>
+          ))}
+        </ol>
+        <Button
+          data-add
+          className="justify-self-start"
+          onPress={() => {
+            follow("added");
+            onChange(addProperty(schema));
+          }}
+        >
+          <Plus size={16} aria-hidden />
+          Add a field
+        </Button>
+      </div>
     </SchemaFrame>
   );
 }
