@@ -1,0 +1,43 @@
+import { Link } from "@tanstack/react-router";
+import type { DraftSummary } from "@toolhost/contract";
+import { Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { Badge, When } from "#components/badges";
+import { IconButton } from "#components/button";
+
+/** A draft in the list: a press goes on with it. */
+export function DraftRow({
+  draft,
+  onDiscard,
+}: {
+  draft: DraftSummary;
+  onDiscard: () => void;
+}): ReactNode {
+  const { id, toolName, updatedAt } = draft;
+  const title = titleOf(draft);
+  return (
+    <div className="flex items-center gap-1 pr-2 hover:bg-raised">
+      <Link
+        to="/drafts/$draftId"
+        params={{ draftId: id }}
+        className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-2 py-3 pr-1 pl-4"
+      >
+        <span className="min-w-0">
+          <span className="block font-medium wrap-anywhere">{title}</span>
+          <span className="text-sm text-soft">
+            Saved <When at={updatedAt} />
+          </span>
+        </span>
+        {toolName === null ? <Badge>new tool</Badge> : <Badge tone="strong">{toolName}</Badge>}
+      </Link>
+      <IconButton label={`Discard ${title}`} onPress={onDiscard}>
+        <Trash2 size={16} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+/** What a draft is called in lists. */
+export function titleOf({ title }: DraftSummary): string {
+  return title === "" ? "Without a title" : title;
+}
