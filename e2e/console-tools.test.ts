@@ -102,6 +102,11 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await field.press("Enter");
     await title(page, "Weather report").waitFor();
     await page.goBack();
+    for (const typed of ["we", "weathr"]) {
+      await field.fill(typed);
+      await page.getByText("1 tool found").waitFor();
+      expect(await found.getByRole("listitem").first().innerText()).toContain("Weather report");
+    }
     await field.fill("xyzzy qwertz");
     await page.getByRole("heading", { name: "No tool does that yet" }).waitFor();
     await page.getByRole("link", { name: "Look in the catalog" }).click();

@@ -35,6 +35,13 @@ export function analyzeQuery(query: string): string[] {
   return (telling.length > 0 ? telling : words).map(stem);
 }
 
+/** The words of a query as they were typed and as terms, for whoever has not finished the last one. */
+export function wordsToCompare(query: string): string[][] {
+  const words = splitWords(query);
+  const telling = words.filter((word) => !stopWords.has(word) && !chatWords.has(word));
+  return (telling.length > 0 ? telling : words).map((word) => [...new Set([word, stem(word)])]);
+}
+
 /** Lower-case words; identifiers come apart at underscores and capitals, unspaced scripts into bigrams. */
 function splitWords(text: string): string[] {
   const plain = text

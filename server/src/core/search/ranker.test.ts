@@ -52,6 +52,22 @@ describe("finding", () => {
     expect(idsOf(ranker, query)[0]).toBe(id);
   });
 
+  test.each([
+    ["we", "a1b2"],
+    ["conver", "c3d4"],
+    ["curency", "c3d4"],
+    ["emial", "e5f6"],
+    ["weather", "a1b2"],
+  ])("what begins like %s, or is nearly that", (typed, id) => {
+    expect(idsOf(ranker, typed)).toEqual([id]);
+  });
+
+  test("what is only like the query is a weak match, and only what is allowed", () => {
+    const [found] = ranker.search("weathe", 10);
+    expect(found?.score).toBeLessThan(0.5);
+    expect(ranker.search("weathe", 10, (id) => id !== "a1b2")).toEqual([]);
+  });
+
   test.each(["", "   ", "the of and", "zebra teleporter", "!?…", "\u0000"])(
     "nothing for %j",
     (query) => {

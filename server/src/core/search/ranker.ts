@@ -1,6 +1,13 @@
-import { analyzeQuery, analyzeText } from "./analyze.ts";
+import { analyzeQuery, analyzeText, wordsToCompare } from "./analyze.ts";
 import { createBm25Scorer } from "./bm25.ts";
-import { addDocument, createInvertedIndex, removeDocument, type Fields } from "./inverted-index.ts";
+import {
+  addDocument,
+  createInvertedIndex,
+  nameWords,
+  removeDocument,
+  type Fields,
+} from "./inverted-index.ts";
+import { likenessOf } from "./near-words.ts";
 import { schemaText } from "./schema-text.ts";
 
 /** What a search looks at in a tool. */
@@ -20,7 +27,10 @@ export type ToolRanker = {
   /** Adds a tool, or replaces the one with its id. */
   put(tool: SearchableTool): void;
   remove(id: string): void;
-  /** The best tools first, ties by id; only allowed ones, and none that shares no word with the query. */
+  /**
+   * The best tools first, ties by id, and only allowed ones. Where none shares a word with the query, those come whose name has
+   * words like its: begun, or mistyped by a letter.
+   */
   search(query: string, limit: number, isAllowed?: (id: string) => boolean): RankedTool[];
   size(): number;
 };
@@ -29,6 +39,12 @@ type Entry = { id: string; name: string; slot: number };
 
 const maxQueryCharacters = 2_000;
 const maxTextCharacters = 20_000;
+
+/** What is merely like the query is a weak match, whatever the likeness. */
+const nearWeight = 0.5;
+/** Comparing letters takes longer than looking words up, so it is bounded. */
+const mostNearWords = 5;
+const mostNearTools = 5_000;
 
 /** The random suffix that ends a tool's name. Without a digit it may be a word, so it stays. */
 const nameSuffix = /_(?=[a-z]*\d)[a-z0-9]{4}$/;
@@ -52,6 +68,22 @@ export function createBm25Ranker(): ToolRanker {
     bySlot[entry.slot] = undefined;
   }
 
+  /** For people who search as they type, and those who mistype. */
+  function searchNear(query: string, limit: number, isAllowed: (id: string) => boolean) {
+    const typed = wordsToCompare(query).slice(0, mostNearWords);
+    const best = createShortlist(limit);
+    if (typed.length === 0) return [];
+    for (const { id, slot } of [...entries.values()].slice(-mostNearTools)) {
+      const words = nameWords(index, slot);
+      const likeness = typed.map((forms) =>
+        Math.max(0, ...words.flatMap((word) => forms.map((form) => likenessOf(form, word)))),
+      );
+      const score = (nearWeight * likeness.reduce((sum, one) => sum + one, 0)) / typed.length;
+      if (score > 0 && best.wants(id, score) && isAllowed(id)) best.add(id, score);
+    }
+    return best.list();
+  }
+
   return {
     put(tool) {
       remove(tool.id);
@@ -71,6 +103,7 @@ export function createBm25Ranker(): ToolRanker {
         if (score > 0 && best.wants(entry.id, score) && isAllowed(entry.id))
           best.add(entry.id, score);
       }
+      if (best.list().length === 0) return searchNear(text, limit, isAllowed);
       // The cut at 1 comes last, so that it makes no ties.
       return best.list().map(({ id, score }) => ({ id, score: Math.min(1, score / scores.ideal) }));
     },

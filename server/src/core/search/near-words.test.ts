@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { likenessOf } from "./near-words.ts";
+
+test.each([
+  ["kitch", "kitchen"],
+  ["s", "slow"],
+  ["chati", "chatti"],
+  ["wether", "weather"],
+  ["waether", "weather"],
+  ["weathar", "weather"],
+  ["weatherr", "weather"],
+])("%s is like %s", (typed, word) => {
+  expect(likenessOf(typed, word)).toBeGreaterThan(0);
+});
+
+test.each([
+  ["low", "slow"],
+  ["cat", "car"],
+  ["wehtaer", "weather"],
+  ["weather", "kitchen"],
+])("%s is not like %s", (typed, word) => {
+  expect(likenessOf(typed, word)).toBe(0);
+});
+
+test("what is nearly typed is liker than what has just begun", () => {
+  expect(likenessOf("weathe", "weather")).toBeGreaterThan(likenessOf("we", "weather"));
+  expect(likenessOf("weather", "weather")).toBe(1);
+});
