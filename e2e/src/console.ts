@@ -77,10 +77,24 @@ export async function checkAccessibility(
   expect(serious, `accessibility of ${page.url()}`).toEqual([]);
 }
 
-/** Fails when the page is wider than the window, so that one has to scroll sideways. */
+// What nobody can reach: it begins or ends beyond the window, and nothing that it is in can be scrolled there.
+const findCutOff = `[...document.querySelectorAll("a, button, input, select, textarea, h1, h2, h3, p, label, code, img")]
+  .filter((element) => {
+    const { left, right, width, height } = element.getBoundingClientRect();
+    if (width < 2 || height < 2 || (left >= -1 && right <= document.body.getBoundingClientRect().right + 1)) return false;
+    for (let around = element.parentElement; around !== null; around = around.parentElement) {
+      const { overflowX, clipPath, position } = getComputedStyle(around);
+      if (/auto|scroll/.test(overflowX) || clipPath !== "none" || position === "fixed") return false;
+    }
+    return element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  })
+  .map((element) => element.outerHTML.slice(0, 200))`;
+
+/** Fails when the page is wider than the window, so that one has to scroll sideways, or is cut off there. */
 export async function checkWidth(page: Page) {
   const excess = await page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   );
   expect(excess, `sideways scrolling of ${page.url()}`).toBeLessThanOrEqual(0);
+  expect(await page.evaluate(findCutOff), `what is cut off on ${page.url()}`).toEqual([]);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from "react-aria-components";
 import { Skeleton } from "./page.tsx";
 
@@ -33,9 +33,11 @@ export function Tabs({
   };
   const [seen, setSeen] = useState<readonly string[]>([]);
   if (!seen.includes(selected)) setSeen([...seen, selected]);
+  const row = useSelectedInSight(selected);
   return (
     <AriaTabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
       <TabList
+        ref={row}
         aria-label={label}
         onPointerEnter={preload}
         className="mb-4 flex gap-1 overflow-x-auto border-b border-line"
@@ -63,4 +65,19 @@ export function Tabs({
       ))}
     </AriaTabs>
   );
+}
+
+/** For the row of a `TabList` that may be wider than its place: keeps the chosen tab in sight, and never moves the page. */
+export function useSelectedInSight(selected: string) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const list = row.current;
+    const tab = list?.querySelector<HTMLElement>(`[data-key="${CSS.escape(selected)}"]`);
+    if (list === null || tab === null || tab === undefined) return;
+    const before = tab.getBoundingClientRect().left - list.getBoundingClientRect().left;
+    const beyond = before + tab.offsetWidth - list.clientWidth;
+    if (before < 0) list.scrollLeft += before;
+    else if (beyond > 0) list.scrollLeft += beyond;
+  }, [selected]);
+  return row;
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useEffect, useMemo, useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { useTitle } from "#components/page";
+import { useSelectedInSight } from "#components/tabs";
 import { classes } from "#lib/class-names";
 import { AccessPanel } from "./definition/access-panel.tsx";
 import { DetailsPanel } from "./definition/details-panel.tsx";
@@ -48,6 +49,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
   const navigate = useNavigate();
   const known = [...tabs.map(({ id }): string => id), ...(isWide ? [] : ["run"])];
   const selected = tab !== undefined && known.includes(tab) ? tab : "code";
+  const row = useSelectedInSight(selected);
   const select = (id: string) =>
     void navigate({ to: ".", search: (before) => ({ ...before, tab: id }), replace: true });
   const [publishing, setPublishing] = useState(false);
@@ -74,6 +76,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
               className="flex min-h-0 min-w-0 flex-col"
             >
               <TabList
+                ref={row}
                 aria-label="Parts of the tool"
                 className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2"
               >
