@@ -40,7 +40,7 @@ async function depart(context: Context, c: DoorContext, platform: string): Promi
     const title = `Connect ${context.chat.platforms.get(platform)?.label ?? "a chat"}`;
     const body = html`<h1>${title}</h1>
       <p>You are signed in now, and choose there what is connected.</p>
-      <p><a href="${url.pathname + url.search}">Go on</a></p>`;
+      <p><a class="action" href="${url.pathname + url.search}">Go on</a></p>`;
     return toPage({ title, body });
   }
   const ticket = url.searchParams.get("ticket") ?? "";

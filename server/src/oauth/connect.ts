@@ -88,7 +88,7 @@ function toOffer({ name, isShared, hosts, providerHost, connectUrl }: Offer): Pr
       <dt>Tools may send it to</dt>
       ${hosts.map((host) => html`<dd>${host}</dd>`)}
     </dl>
-    <p><a href="${connectUrl}" rel="noreferrer">Go on to ${providerHost}</a></p>`;
+    <p><a class="action" href="${connectUrl}" rel="noreferrer">Go on to ${providerHost}</a></p>`;
   return toPage({ title: `Connect ${name}`, body });
 }
 

@@ -57,6 +57,8 @@ describe("the page of a missing credential", () => {
     const short = await browser.post("/credentials", { ...form, value: "x" });
     expect(short.status).toBe(422);
     expect(await short.text()).toContain("value");
+    const wrong = await browser.post("/credentials", { ...form, hosts: "a.example.com B" });
+    expect(await wrong.text()).toContain("B must be a lower-case host");
     const saved = await browser.post("/credentials", form);
     expect(saved.status).toBe(200);
     expect(await saved.text()).toContain("is saved");

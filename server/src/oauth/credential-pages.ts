@@ -140,11 +140,10 @@ async function takeAdd(context: Context, page: PageRequest): Promise<Response> {
     name: wanted.name,
     value: text("value"),
     owner: text("owner"),
-    hosts: wanted.hosts.split(/\s+/).filter((host) => host !== ""),
+    hosts: splitHosts(wanted.hosts),
   });
   if (!draft.success) {
-    const [issue] = draft.error.issues;
-    return toAdd(caller, shown, `${issue?.path.join(" ")}: ${issue?.message}.`);
+    return toAdd(caller, shown, problemOf(draft.error.issues[0], wanted.hosts));
   }
   try {
     await createCredential(context, caller, draft.data);
@@ -153,6 +152,21 @@ async function takeAdd(context: Context, page: PageRequest): Promise<Response> {
     return toAdd(caller, shown, error.message);
   }
   return toDone(`${wanted.name} is saved. Run the tool again; you may close this window.`);
+}
+
+type Issue = { path: readonly PropertyKey[]; message: string };
+
+/** What is wrong, at the field as the page calls it. */
+function problemOf(issue: Issue | undefined, hosts: string): string {
+  const [field, index] = issue?.path ?? [];
+  if (field === "value") return "The value needs at least 4 characters, and at most 16384.";
+  if (field !== "hosts") return `${String(field)}: ${issue?.message}.`;
+  const host = splitHosts(hosts)[Number(index)];
+  return host === undefined ? "Name at least one host." : `${host} ${issue?.message}.`;
+}
+
+function splitHosts(hosts: string): string[] {
+  return hosts.split(/\s+/).filter((host) => host !== "");
 }
 
 async function showApproval(context: Context, page: PageRequest, name: string): Promise<Response> {

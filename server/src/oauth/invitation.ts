@@ -50,8 +50,10 @@ function nextStep(
       ? ""
       : html`<p>You are signed in as ${signedInAs}, which is another address.</p>`;
   return html`${who}
-    <p><a href="${signUp}">Make an account</a></p>
-    <p><a href="${withNext(signInPath, here)}">Sign in with that address</a></p>`;
+    <p><a class="action" href="${signUp}">Make an account</a></p>
+    <p class="soft">
+      Have one already? <a href="${withNext(signInPath, here)}">Sign in with that address</a>
+    </p>`;
 }
 
 /** Makes the signed-in person a member. */

@@ -33,9 +33,10 @@ input:not([type=checkbox]):not([type=radio]), select, textarea { width: 100%; mi
   border: 1px solid var(--edge); border-radius: 8px; background: var(--paper); color: inherit; }
 input[readonly] { background: var(--raised); }
 input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; margin: 3px 0 0; flex: none; accent-color: var(--strong); }
-button { font: inherit; font-weight: 500; width: 100%; min-height: 40px; padding: 8px 16px; border-radius: 8px; border: 1px solid var(--strong);
+button, a.action { font: inherit; font-weight: 500; width: 100%; min-height: 40px; padding: 8px 16px; border-radius: 8px; border: 1px solid var(--strong);
   background: var(--strong); color: var(--on-strong); cursor: pointer; margin-top: 8px; }
-button:hover { opacity: .9; }
+a.action { display: block; text-align: center; text-decoration: none; }
+button:hover, a.action:hover { opacity: .9; }
 button.quiet { background: transparent; color: var(--text); border-color: var(--edge); }
 a { color: var(--strong); }
 :focus-visible { outline: 2px solid var(--strong); outline-offset: 2px; }

@@ -107,13 +107,16 @@ function toSignIn(context: Context, { next, email, problem }: Shown): Promise<Re
         },
         problem,
       )}
-      ${field({
-        name: "password",
-        label: "Password",
-        type: "password",
-        autocomplete: "current-password",
-        isFirst: email !== "",
-      })}
+      ${field(
+        {
+          name: "password",
+          label: "Password",
+          type: "password",
+          autocomplete: "current-password",
+          isFirst: email !== "",
+        },
+        problem,
+      )}
       <button type="submit">Sign in</button>
     </form>
     ${ways}
@@ -158,6 +161,7 @@ function toSecondFactor(next: string, problem?: string): Promise<Response> {
         problem,
       )}
       <button type="submit">Go on</button>
-    </form>`;
+    </form>
+    <p class="soft"><a href="${withNext(signInPath, next)}">Sign in as somebody else</a></p>`;
   return toPage({ title: "Enter your code", body, status: problem === undefined ? 200 : 401 });
 }
