@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { sampleInput } from "./sample-input.ts";
 import { curlSnippet, fetchSnippet } from "./snippets.ts";
 
 const use = {
@@ -34,29 +33,10 @@ test("gives TypeScript that sends the same", async () => {
   expect(JSON.parse(asked[0]?.body ?? "")).toEqual(use.input);
 });
 
-test("makes up an input of what a schema asks for", () => {
-  const schema = {
-    type: "object",
-    required: ["city", "days", "unit", "place", "list", "fixed", "either"],
-    properties: {
-      city: { type: "string", examples: ["Rome"] },
-      days: { type: "integer", minimum: 3 },
-      unit: { enum: ["c", "f"] },
-      place: { type: "object", required: ["lat"], properties: { lat: { type: "number" } } },
-      list: { type: "array" },
-      fixed: { const: 7 },
-      either: { type: ["boolean", "null"] },
-      left: { type: "string" },
-    },
-  };
-  expect(sampleInput(schema)).toEqual({
-    city: "Rome",
-    days: 3,
-    unit: "c",
-    place: { lat: 1 },
-    list: [],
-    fixed: 7,
-    either: true,
-  });
-  expect(sampleInput({ required: 3, properties: [] })).toEqual({});
+test("sends a file first where the tool takes one", () => {
+  const line = curlSnippet({ ...use, input: { scan: "FILE_ID", more: ["FILE_ID"] } });
+  expect(line).toContain("FILE_ID=$(curl -s -X POST 'https://tools.example/api/v1/upload'");
+  expect(line).toContain(`-d '{"scan":"'"$FILE_ID"'","more":["'"$FILE_ID"'"]}'`);
+  expect(fetchSnippet({ ...use, input: { scan: "FILE_ID" } })).toContain('"scan": fileId');
+  expect(curlSnippet(use)).not.toContain("/upload");
 });

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
+import { sampleFileId } from "@toolhost/contract/sample-input";
 
 /** Stands where a key belongs, as in the tool's documentation. */
 export const keyVariable = "TOOLHOST_API_KEY";
@@ -12,16 +13,39 @@ type Use = {
   key: string | undefined;
 };
 
-/** A line for a terminal that runs the tool as it is pasted. Each time it is pasted is a run of its own. */
+/** Whether an input names a file that has to be sent before. */
+export function hasFile(input: JsonObject): boolean {
+  return JSON.stringify(input).includes(fileText);
+}
+
+const fileText = JSON.stringify(sampleFileId);
+const newId = `$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)`;
+
+/**
+ * A line for a terminal that runs the tool as it is pasted, after one that sends a file where the tool takes one. Each time it
+ * is pasted is a run of its own.
+ */
 export function curlSnippet({ origin, name, input, key }: Use): string {
-  const newId = `$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)`;
-  return [
-    `curl -s -X POST ${quoted(`${origin}/api/v1/run/${name}`)}`,
+  const post = (path: string) => [
+    `curl -s -X POST ${quoted(`${origin}/api/v1${path}`)}`,
     `-H "Authorization: Bearer ${key ?? `$${keyVariable}`}"`,
+  ];
+  const id = `-H "Idempotency-Key: ${newId}"`;
+  const body = quoted(JSON.stringify(input)).replaceAll(fileText, `"'"$FILE_ID"'"`);
+  const run = inLines([
+    ...post(`/run/${name}`),
     `-H 'Content-Type: application/json'`,
-    `-H "Idempotency-Key: ${newId}"`,
-    `-d ${quoted(JSON.stringify(input))}`,
-  ].join(" \\\n  ");
+    id,
+    `-d ${body}`,
+  ]);
+  if (!hasFile(input)) return run;
+  const upload = inLines([...post("/upload"), id, "-F 'file=@example.txt'"]);
+  const findId = String.raw`sed -n 's/.*"fileId":"\([^"]*\)".*/\1/p'`;
+  return `FILE_ID=$(${upload} | ${findId})\n${run}`;
+}
+
+function inLines(parts: readonly string[]): string {
+  return parts.join(" \\\n  ");
 }
 
 /** The same in TypeScript, for Node, Deno, Bun and browsers that may ask the service. */
@@ -30,8 +54,21 @@ export function fetchSnippet({ origin, name, input, key }: Use): string {
     key === undefined
       ? `\`Bearer \${process.env.${keyVariable}}\``
       : JSON.stringify(`Bearer ${key}`);
-  const body = JSON.stringify(input, null, 2).replaceAll("\n", "\n  ");
-  return `const response = await fetch(${JSON.stringify(`${origin}/api/v1/run/${name}`)}, {
+  const body = JSON.stringify(input, null, 2)
+    .replaceAll("\n", "\n  ")
+    .replaceAll(fileText, "fileId");
+  const upload = `const form = new FormData();
+form.append("file", new File(["Hello"], "example.txt", { type: "text/plain" }));
+const sent = await fetch(${JSON.stringify(`${origin}/api/v1/upload`)}, {
+  method: "POST",
+  headers: { authorization: ${bearer}, "idempotency-key": crypto.randomUUID() },
+  body: form,
+});
+if (!sent.ok) throw new Error(await sent.text());
+const { fileId } = await sent.json();
+
+`;
+  return `${hasFile(input) ? upload : ""}const response = await fetch(${JSON.stringify(`${origin}/api/v1/run/${name}`)}, {
   method: "POST",
   headers: {
     authorization: ${bearer},

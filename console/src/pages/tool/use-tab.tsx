@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { InstallInfo, ToolDetail } from "@toolhost/contract";
+import { sampleInput, withSampleFiles } from "@toolhost/contract/sample-input";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { itemQuery } from "#api/queries";
 import { CodeBlock } from "#components/copy";
 import { MakeKey } from "#components/make-key";
 import { Card } from "#components/page";
-import { sampleInput } from "./sample-input.ts";
 import {
   curlSnippet,
   fetchSnippet,
+  hasFile,
   keyVariable,
   mcpCallSnippet,
   mcpConfigSnippet,
@@ -18,11 +19,11 @@ import {
 
 /** How scripts and agents run the tool: lines to copy, with a key in them once one is made. */
 export function UseTab({ tool }: { tool: ToolDetail }): ReactNode {
-  const { name, title, toolUrl, examples, inputSchema } = tool;
+  const { name, title, toolUrl, examples, inputSchema, fileFields } = tool;
   const [key, setKey] = useState<string>();
   const { data: install } = useQuery(itemQuery<InstallInfo>("/install"));
   const { origin } = new URL(toolUrl);
-  const input = examples[0]?.input ?? sampleInput(inputSchema);
+  const input = withSampleFiles(examples[0]?.input ?? sampleInput(inputSchema), fileFields);
   const use = { origin, name, input, key };
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
@@ -46,6 +47,9 @@ export function UseTab({ tool }: { tool: ToolDetail }): ReactNode {
         )}
       </Card>
       <Card title="From a terminal">
+        {hasFile(input) ? (
+          <p className="text-sm text-soft">Put the path of your file in place of example.txt.</p>
+        ) : null}
         <CodeBlock label="curl" code={curlSnippet(use)} isWrapped />
       </Card>
       <Card title="From TypeScript">
@@ -65,6 +69,12 @@ export function UseTab({ tool }: { tool: ToolDetail }): ReactNode {
           isWrapped
         />
         <CodeBlock label="What the agent calls" code={mcpCallSnippet(use)} isWrapped />
+        {hasFile(input) ? (
+          <p className="text-sm text-soft">
+            It sends each file first, by <code className="font-mono">service_upload</code>, and puts
+            the fileId that it gets in place of FILE_ID.
+          </p>
+        ) : null}
       </Card>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { JsonObject, OutputSchema, Skill } from "@toolhost/contract";
+import { sampleFileId, sampleInput, withSampleFiles } from "@toolhost/contract/sample-input";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { toTimestamp } from "#lib/clock";
@@ -36,7 +37,8 @@ type Addresses = { baseUrl: string; mcpUrl: string };
 
 function renderSkill(record: ToolRecord, addresses: Addresses): string {
   const { definition } = record;
-  const input = definition.examples[0]?.input ?? sampleInput(definition.inputSchema);
+  const { examples, inputSchema, fileFields } = definition;
+  const input = withSampleFiles(examples[0]?.input ?? sampleInput(inputSchema), fileFields);
   return (
     [
       frontMatter(record),
@@ -97,12 +99,13 @@ function renderUsage(name: string, input: JsonObject, { baseUrl, mcpUrl }: Addre
   const body = JSON.stringify(input);
   const url = `${baseUrl}/api/v1/run/${name}`;
   const call = { name: "service_execute_tool", arguments: { tool_name: name, arguments: input } };
+  const hasFile = body.includes(JSON.stringify(sampleFileId));
   return `## Usage
 
 A finished run answers \`"status": "completed"\` with \`output\`, or \`"status": "failed"\` with \`error\`. When the
 tool takes longer than the wait, the answer is \`"status": "running"\` with a \`runId\`: ask
 \`GET ${baseUrl}/api/v1/runs/{runId}\` later.
-
+${hasFile ? renderUpload(baseUrl) : ""}
 With curl:
 
 \`\`\`sh
@@ -135,6 +138,20 @@ const run = await response.json();
 \`\`\``;
 }
 
+function renderUpload(baseUrl: string): string {
+  return `
+Send each file first, and put the \`fileId\` of the answer in place of ${sampleFileId}; by MCP with \`service_upload\`, else
+with:
+
+\`\`\`sh
+curl -X POST ${baseUrl}/api/v1/upload \\
+  -H "Authorization: Bearer $TOOLHOST_API_KEY" \\
+  -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)" \\
+  -F file=@example.txt
+\`\`\`
+`;
+}
+
 function renderExamples(examples: ToolRecord["definition"]["examples"]): string[] {
   if (examples.length === 0) return [];
   const parts = examples.map(({ input, output }) => {
@@ -150,25 +167,6 @@ function jsonBlock(value: unknown): string {
   const longest = Math.max(2, ...[...json.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}json\n${json}\n${fence}`;
-}
-
-/** An input with a value of the right type for each required field. */
-function sampleInput(schema: JsonObject): JsonObject {
-  const required = new Set(requiredOf(schema));
-  const samples: Record<string, JsonObject[string]> = {
-    string: "text",
-    number: 1,
-    integer: 1,
-    boolean: true,
-    array: [],
-    object: {},
-    null: null,
-  };
-  return Object.fromEntries(
-    propertiesOf(schema)
-      .filter(([field]) => required.has(field))
-      .map(([field, property]) => [field, samples[typeOf(property)] ?? "text"]),
-  );
 }
 
 function propertiesOf(schema: JsonObject): [string, JsonObject][] {
