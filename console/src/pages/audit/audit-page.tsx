@@ -15,6 +15,7 @@ import { AuditFilters } from "./audit-filters.tsx";
 import { EventDialog } from "./event-dialog.tsx";
 import { EventRow } from "./event-row.tsx";
 import { ExportMenu } from "./export-menu.tsx";
+import { subjectOf } from "./subject.ts";
 import { VerifyDialog } from "./verify-dialog.tsx";
 
 /** Who did what in the workspace, newest first. */
@@ -40,7 +41,8 @@ function Trail({ me }: { me: Me }): ReactNode {
   const [isVerifying, setVerifying] = useState(false);
   const [opened, setOpened] = useState<AuditEvent>();
   const { data: members } = useQuery(membersQuery(me.workspace.id));
-  const whoDid = (event: AuditEvent) => nameOf(members, me, event.actor.userId);
+  const called = (userId: string | null) => nameOf(members, me, userId);
+  const whoDid = (event: AuditEvent) => called(event.actor.userId);
   return (
     <Page
       title="Audit"
@@ -67,7 +69,14 @@ function Trail({ me }: { me: Me }): ReactNode {
           </EmptyState>
         }
       >
-        {(event) => <EventRow event={event} who={whoDid(event)} onOpen={() => setOpened(event)} />}
+        {(event) => (
+          <EventRow
+            event={event}
+            who={whoDid(event)}
+            subject={subjectOf(event, called)}
+            onOpen={() => setOpened(event)}
+          />
+        )}
       </PagedList>
       {opened === undefined ? null : (
         <EventDialog event={opened} who={whoDid(opened)} onClose={() => setOpened(undefined)} />

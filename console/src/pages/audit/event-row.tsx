@@ -7,13 +7,16 @@ import { actionWords } from "./action-words.ts";
 export function EventRow({
   event,
   who,
+  subject,
   onOpen,
 }: {
   event: AuditEvent;
   who: string;
+  /** What was acted on, and how. */
+  subject: string;
   onOpen: () => void;
 }): ReactNode {
-  const { action, target, via, outcome, at } = event;
+  const { action, via, outcome, at } = event;
   return (
     <button
       type="button"
@@ -22,9 +25,7 @@ export function EventRow({
     >
       <span className="font-medium">{who}</span>
       <span>{actionWords(action)}</span>
-      <span className="min-w-0 flex-1 basis-40 truncate font-mono text-[13px] text-soft">
-        {target}
-      </span>
+      <span className="min-w-0 flex-1 basis-40 truncate text-soft">{subject}</span>
       {outcome === "success" ? null : (
         <Badge tone={outcome === "failure" || outcome === "failed" ? "bad" : "soft"}>
           {outcome}

@@ -1,0 +1,38 @@
+import type { AuditEvent } from "@toolhost/contract";
+
+/** Details that name what was acted on, the best first. */
+const names = ["name", "toolName", "client", "chatUser"];
+const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);
+
+/**
+ * What was acted on and how, in one line: by its name where the event tells one, and by its id only where there is nothing
+ * else to say. `nameOf` puts names to people.
+ */
+export function subjectOf(
+  { action, actor, target, details }: Pick<AuditEvent, "action" | "actor" | "target" | "details">,
+  nameOf: (userId: string) => string,
+): string {
+  const isPerson = action.startsWith("member.");
+  const scalars = Object.entries(details).flatMap(([name, value]) =>
+    typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+      ? [[name, String(value)] as const]
+      : [],
+  );
+  const told = new Map(scalars);
+  const naming = names.find((name) => told.has(name));
+  const to = told.get("to");
+  const person = isPerson && target !== actor.userId ? nameOf(target) : undefined;
+  const parts = [
+    told.get(naming ?? "") ?? person ?? (isPerson || isId(target) ? undefined : target),
+    to === undefined ? undefined : `to ${nameOf(to)}`,
+    ...scalars
+      .filter(([name, value]) => name !== naming && name !== "to" && !isId(value))
+      .map(([name, value]) => `${wordsOf(name)} ${value}`),
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? target : parts.join(" · ");
+}
+
+/** "runsDays" as "runs days". */
+function wordsOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
