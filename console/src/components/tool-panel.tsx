@@ -25,10 +25,16 @@ type ToolPanelProps = {
   onInput?: (input: JsonObject) => void;
   /** Told once the form is there. */
   onReady?: (handle: PanelHandle) => void;
+  /** Another way to show a state, where the page itself says more of it. */
+  shownAs?: (state: RunState) => RunState;
   /** What is shown of an earlier run at first. */
   firstState?: RunState | undefined;
   headingLevel?: 1 | 2 | 3;
 };
+
+function asItIs(state: RunState): RunState {
+  return state;
+}
 
 /**
  * A tool's form, and its run with live progress, log and result. It begins anew when `key` changes, so give it one of all
@@ -42,6 +48,7 @@ export function ToolPanel({
   onState,
   onInput,
   onReady,
+  shownAs = asItIs,
   firstState,
   headingLevel = 2,
 }: ToolPanelProps): ReactNode {
@@ -51,7 +58,7 @@ export function ToolPanel({
   useEffect(() => {
     latest.current = { runPath, beforeRun, onState, onInput, onReady };
   });
-  const first = useRef({ tool, input: input ?? {}, headingLevel, firstState });
+  const first = useRef({ tool, input: input ?? {}, headingLevel, firstState, shownAs });
   useEffect(() => {
     const closing = new AbortController();
     let started = Promise.withResolvers<string>();
@@ -59,7 +66,7 @@ export function ToolPanel({
     let filled: JsonObject = {};
     const show = (state: RunState) => {
       if (closing.signal.aborted) return;
-      view.show(state);
+      view.show(first.current.shownAs(state));
       latest.current.onState?.(state, filled);
     };
     const run = async (given: JsonObject) => {
@@ -95,7 +102,9 @@ export function ToolPanel({
     place?.replaceChildren(view.element);
     const read = () => latest.current.onInput?.(view.readInput());
     for (const name of ["input", "change", "click"]) place?.addEventListener(name, read);
-    if (first.current.firstState !== undefined) view.show(first.current.firstState);
+    if (first.current.firstState !== undefined) {
+      view.show(first.current.shownAs(first.current.firstState));
+    }
     latest.current.onReady?.({ submit: () => view.submit() });
     return () => {
       for (const name of ["input", "change", "click"]) place?.removeEventListener(name, read);

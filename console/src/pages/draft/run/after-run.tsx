@@ -6,6 +6,7 @@ import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { showToast } from "#components/toasts";
 import { duration } from "#lib/words";
+import { DefinitionProblems } from "../definition/definition-problems.tsx";
 import { objectsAt } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
 import { useRunContext } from "./running.ts";
@@ -16,7 +17,10 @@ const mostLines = 200;
 /** What a builder wants to know once a run has ended: how long it took, whom it asked, what it wrote. */
 export function AfterRun(): ReactNode {
   const { last } = useRunContext();
-  const runId = last !== undefined && "runId" in last.state ? last.state.runId : undefined;
+  const { state } = last ?? {};
+  if (state?.status === "refused" && state.isAboutTool === true && state.errors !== undefined)
+    return state.errors.length === 0 ? null : <DefinitionProblems problems={state.errors} />;
+  const runId = state !== undefined && "runId" in state ? state.runId : undefined;
   return runId === undefined ? null : <RunNotes key={runId} runId={runId} />;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
-import type { ShownTool } from "@toolhost/ui";
+import type { RunState, ShownTool } from "@toolhost/ui";
 import type { ReactNode } from "react";
 import { useEffect, useMemo, useState } from "react";
 import { Button } from "#components/button";
@@ -49,6 +49,7 @@ export function RunPane(): ReactNode {
         input={filled}
         firstState={last?.state}
         beforeRun={() => store.flush()}
+        shownAs={withoutProblems}
         onState={notice}
         onInput={setFilled}
         onReady={({ submit }) => setSubmit(submit)}
@@ -56,6 +57,13 @@ export function RunPane(): ReactNode {
       <AfterRun />
     </div>
   );
+}
+
+/** What is wrong with the definition is listed below, where it leads to its place. */
+function withoutProblems(state: RunState): RunState {
+  if (state.status !== "refused" || state.isAboutTool !== true || !state.errors?.length)
+    return state;
+  return { ...state, message: "It cannot run as it is written now.", errors: [] };
 }
 
 /**
