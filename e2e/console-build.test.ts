@@ -88,10 +88,13 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
 
     await write(
       page,
-      'export default async (input: Input) => {\n  console.log("working");\n  throw new Error("no luck");\n};\n',
+      'export default async (input: Input) => {\n  console.log("working");\n  await new Promise((go) => setTimeout(go, 2_000));\n  throw new Error("no luck");\n};\n',
     );
     await page.keyboard.press("ControlOrMeta+Enter");
-    await problems(page).getByRole("button", { name: "Line 3: no luck" }).waitFor();
+    await runPane(page).getByText("working").waitFor();
+    // The run stays in sight while what the form shows changes.
+    await page.getByRole("textbox", { name: "Title of the tool" }).fill("Shout it");
+    await problems(page).getByRole("button", { name: "Line 4: no luck" }).waitFor();
 
     await write(
       page,
@@ -111,7 +114,12 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     await dialog.getByText("1 of 2 are different.").waitFor();
     await checkAccessibility(page);
     await dialog.getByRole("button", { name: "Go on editing" }).click();
-    await page.getByRole("tab", { name: "Details" }).click();
+    await page.getByRole("textbox", { name: "Title of the tool" }).fill("");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await dialog.getByRole("button", { name: "Publish" }).click();
+    await dialog.getByText("It must not be empty.").waitFor();
+    await dialog.getByRole("button", { name: "Title" }).click();
+    await page.getByRole("textbox", { name: "Title", exact: true }).fill("Shout");
     await page.getByRole("textbox", { name: "Description" }).fill("Says it loudly.");
     await page.getByRole("button", { name: "Publish" }).click();
     await dialog.getByRole("button", { name: "Publish" }).click();
@@ -167,6 +175,20 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     expect(await stored(id)).toMatchObject({ revision: 4 });
     expect((await stored(id)).definition.source.code).toContain("Mine, ");
     await other.getByText("Mine,").waitFor();
+
+    // What one tab ends, the other can still go on with.
+    await one.getByRole("button", { name: "More" }).click();
+    await one.getByRole("menuitem", { name: "Discard draft" }).click();
+    await one.getByRole("button", { name: "Discard" }).click();
+    await one.waitForURL(/\/drafts$/);
+    await other.getByText("This draft was published or discarded elsewhere.").waitFor();
+    await other.getByRole("textbox", { name: "Title of the tool" }).fill("Mine alone");
+    await other.reload();
+    await other.getByText("Your last changes are still here").waitFor();
+    await other.getByRole("button", { name: "Make a new draft of them" }).click();
+    await other.waitForURL((url) => /\/drafts\/./.test(url.pathname) && !url.href.includes(id));
+    await isSaved(other);
+    await other.getByRole("heading", { name: "Mine alone" }).first().waitFor();
     await close();
   });
 
@@ -174,14 +196,16 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     const id = await makeDraft();
     const { page, close } = await open(`/drafts/${id}?tab=input`);
     await page.getByRole("button", { name: "Add a field" }).click();
-    const field = page.getByRole("group", { name: "Field field", exact: true });
+    // The new field's name is chosen already, to be written over.
+    await page.keyboard.type("times");
+    const field = page.getByRole("group", { name: "Field times", exact: true });
     await field.getByRole("textbox", { name: "Description" }).fill("How often.");
     await field.getByRole("button", { name: /Kind/ }).click();
     await page.getByRole("option", { name: "Whole number" }).click();
-    await field.getByRole("textbox", { name: "Name" }).fill("times");
     await runPane(page)
       .getByLabel(/^times/)
       .waitFor();
+    await page.getByRole("button", { name: "Move name down" }).click();
     await checkAccessibility(page);
     await page.getByRole("radio", { name: "JSON" }).click();
     const json = page.getByRole("textbox", { name: "Input as JSON" });
@@ -192,10 +216,9 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     await isSaved(page);
     await page.reload();
     await page.getByText("This is not a JSON object yet.").waitFor();
-    expect((await stored(id)).definition.inputSchema.properties.times).toEqual({
-      type: "integer",
-      description: "How often.",
-    });
+    const { properties } = (await stored(id)).definition.inputSchema;
+    expect(properties.times).toEqual({ type: "integer", description: "How often." });
+    expect(Object.keys(properties)).toEqual(["times", "name"]);
     const kept = { type: "object", properties: { odd: { oneOf: [{ type: "string" }] } } };
     await write(page, JSON.stringify(kept), /Input as JSON/);
     await isSaved(page);
