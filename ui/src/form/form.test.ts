@@ -27,6 +27,57 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
 
   const label = (name: string) => stage.page.getByLabel(name, { exact: true });
 
+  describe("fields", () => {
+    test("are called what they are, not what they refer to", async () => {
+      const place = { type: "object", title: "Place", properties: { city: { type: "string" } } };
+      const refer = { $ref: "#/$defs/place" };
+      await submitted({ home: refer, work: { ...refer, title: "Work place" } }, {}, {
+        $defs: { place },
+      } as JsonObject);
+      for (const name of ["Add home", "Add Work place"]) {
+        expect(await stage.page.getByRole("button", { name, exact: true }).count()).toBe(1);
+      }
+    });
+
+    test("of any of several values are checkboxes", async () => {
+      const sizes = { type: "array", items: { enum: ["S", "M", "L"] }, uniqueItems: true };
+      expect(await submitted({ sizes })).toEqual({});
+      await stage.mount(toolOf({ sizes }), { sizes: ["L"] });
+      await stage.page.getByRole("checkbox", { name: "S" }).check();
+      expect(await stage.submit()).toEqual({ sizes: ["S", "L"] });
+    });
+
+    test("of a list whose places have a meaning stay in their places", async () => {
+      const prefixItems = [{ type: "number", title: "Width" }, { type: "string" }];
+      const pair = { type: "array", prefixItems, items: false };
+      await stage.mount(toolOf({ pair }, { required: ["pair"] }), {});
+      await label("Width *").fill("3");
+      await label("pair 2 *").fill("cm");
+      expect(await stage.page.getByRole("button").allInnerTexts()).toEqual(["Run"]);
+      expect(await stage.submit()).toEqual({ pair: [3, "cm"] });
+    });
+
+    test("of thousands of values offer what fits, and secrets are not shown", async () => {
+      const values = Array.from({ length: 2_000 }, (_, index) => `City ${index}`);
+      await stage.mount(
+        toolOf({
+          city: { type: "string", enum: values },
+          token: { type: "string", format: "password" },
+          key: { type: "string", writeOnly: true },
+        }),
+      );
+      expect(
+        await label("city").evaluate((one) => (one as HTMLInputElement).list?.options.length),
+      ).toBe(2_000);
+      for (const name of ["token", "key"]) {
+        expect(await label(name).getAttribute("type")).toBe("password");
+      }
+      await label("city").fill("City 7");
+      await label("token").fill("s3cret");
+      expect(await stage.submit()).toEqual({ city: "City 7", token: "s3cret" });
+    });
+  });
+
   describe("values", () => {
     test("gives back what it was given, for every kind of field", async () => {
       const input = {

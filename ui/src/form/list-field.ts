@@ -1,10 +1,15 @@
 import { button, h } from "../dom.ts";
-import { numberAt, own } from "../json.ts";
+import { isObject, numberAt, own, textAt } from "../json.ts";
 import type { Json } from "../json.ts";
 import type { Field, FieldSpec } from "./field.ts";
 import { makeGroup, problemsOfParts, showInParts } from "./group.ts";
 
-type Entry = { row: HTMLElement; field: Field };
+type Entry = {
+  row: HTMLElement;
+  field: Field;
+  /** Its place says what it is, so it neither moves nor goes. */
+  isFixed: boolean;
+};
 type List = { items: Json | undefined; prefix: readonly Json[] };
 
 /** Values of one kind one below the other, to be added, removed and moved. */
@@ -23,7 +28,8 @@ export function makeListField(spec: FieldSpec, list: List): Field {
   };
   const add = (value: Json | undefined) => {
     const entry = makeEntry(spec, list, { index: entries.length, value });
-    entry.row.append(makeTools(entry, entries, { rearrange, say, label, addButton }));
+    if (!entry.isFixed)
+      entry.row.append(makeTools(entry, entries, { rearrange, say, label, addButton }));
     entries.push(entry);
     return entry;
   };
@@ -57,19 +63,22 @@ function startOf({ plan, initial, isRequired }: FieldSpec, list: List): (Json | 
 }
 
 function makeEntry(
-  { label, isFile, depth, form }: FieldSpec,
+  { label, isRequired, isFile, depth, form }: FieldSpec,
   { items, prefix }: List,
   { index, value }: { index: number; value: Json | undefined },
 ): Entry {
+  const isFixed = isRequired && index < prefix.length;
+  const schema = index < prefix.length ? prefix[index] : items;
+  const title = isFixed && isObject(schema) ? textAt(schema, "title") : undefined;
   const field = form.make({
-    schema: index < prefix.length ? prefix[index] : items,
-    label: `${label} ${index + 1}`,
+    schema,
+    label: title ?? `${label} ${index + 1}`,
     isRequired: true,
     initial: value,
     isFile,
     depth: depth + 1,
   });
-  return { row: h("li", { class: "entry" }, field.element), field };
+  return { row: h("li", { class: "entry" }, field.element), field, isFixed };
 }
 
 type Tools = {
@@ -111,12 +120,13 @@ function makeTools(
 
 /** Keeps the tools of each row to what can be done with it, and says which row they are of. */
 function updateRows(entries: readonly Entry[], { label, plan }: FieldSpec, add: HTMLElement): void {
-  for (const [index, { row }] of entries.entries()) {
+  for (const [index, { row, isFixed }] of entries.entries()) {
+    if (isFixed) continue;
     const name = `${label} ${index + 1}`;
     const caption = row.querySelector("label, legend")?.firstChild;
     if (caption instanceof Text) caption.data = name;
     for (const [tool, words, isOff] of [
-      ["up", `Move ${name} up`, index === 0],
+      ["up", `Move ${name} up`, entries[index - 1]?.isFixed !== false],
       ["down", `Move ${name} down`, index === entries.length - 1],
       ["remove", `Remove ${name}`, false],
     ] as const) {

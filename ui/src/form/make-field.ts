@@ -1,7 +1,7 @@
 import { isObject, isSame, own } from "../json.ts";
 import type { Json } from "../json.ts";
 import { planField } from "../schema/plan-field.ts";
-import type { FieldPlan } from "../schema/plan-field.ts";
+import type { Choice, FieldPlan } from "../schema/plan-field.ts";
 import { makeBooleanField, makeChoiceField, makeConstField } from "./choice-field.ts";
 import type { Field, FieldPart, FieldSpec, FormContext } from "./field.ts";
 import { makeFileField } from "./file-field.ts";
@@ -9,6 +9,7 @@ import { makeJsonField } from "./json-field.ts";
 import { makeListField } from "./list-field.ts";
 import { makeNumberField } from "./number-field.ts";
 import { makeObjectField } from "./object-field.ts";
+import { makeSetField } from "./set-field.ts";
 import { makeTextField } from "./text-field.ts";
 import { makeVariantField } from "./variant-field.ts";
 
@@ -42,6 +43,8 @@ function makeOfKind(spec: FieldSpec, plan: FieldPlan): Field {
       return makeConstField(spec, plan.value);
     case "choice":
       return makeChoiceField(spec, plan.choices);
+    case "set":
+      return makeSetField(spec, plan.choices);
     case "list":
       return makeListField(spec, plan);
     case "object":
@@ -67,7 +70,9 @@ function canHold(plan: FieldPlan, initial: Json | undefined): boolean {
     case "const":
       return isSame(plan.value, initial);
     case "choice":
-      return plan.choices.some(({ value }) => isSame(value, initial));
+      return isChoice(plan.choices, initial);
+    case "set":
+      return Array.isArray(initial) && initial.every((one) => isChoice(plan.choices, one));
     case "list":
       return Array.isArray(initial) && initial.length <= mostEntries;
     case "object":
@@ -77,4 +82,8 @@ function canHold(plan: FieldPlan, initial: Json | undefined): boolean {
       break;
   }
   return true;
+}
+
+function isChoice(choices: readonly Choice[], value: Json): boolean {
+  return choices.some((choice) => isSame(choice.value, value));
 }

@@ -29,6 +29,15 @@ export function makeNumberField(spec: FieldSpec, isWhole: boolean): Field {
 function boundsOf(schema: JsonObject): string | undefined {
   const [min, max] = [numberAt(schema, "minimum"), numberAt(schema, "maximum")];
   if (min !== undefined && max !== undefined) return `From ${min} to ${max}.`;
-  if (min !== undefined) return `At least ${min}.`;
-  return max === undefined ? undefined : `At most ${max}.`;
+  const [above, below] = [
+    numberAt(schema, "exclusiveMinimum"),
+    numberAt(schema, "exclusiveMaximum"),
+  ];
+  const bounds = [
+    min === undefined ? undefined : `At least ${min}.`,
+    above === undefined ? undefined : `Above ${above}.`,
+    max === undefined ? undefined : `At most ${max}.`,
+    below === undefined ? undefined : `Below ${below}.`,
+  ].filter((bound) => bound !== undefined);
+  return bounds.length === 0 ? undefined : bounds.join(" ");
 }

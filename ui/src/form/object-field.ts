@@ -1,7 +1,6 @@
 import { button, h } from "../dom.ts";
 import { fromEntries, isObject, own, textAt } from "../json.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { resolveSchema } from "../schema/resolve.ts";
 import type { Field, FieldSpec } from "./field.ts";
 import { makeGroup, problemsOfParts, showInParts } from "./group.ts";
 import { makeMap } from "./map-part.ts";
@@ -26,7 +25,8 @@ function makeOpenObject(spec: FieldSpec, { names, more }: ObjectPlan): Field {
     const schema = isObject(properties) ? own(properties, name) : undefined;
     const field = form.make({
       schema,
-      label: labelOf(form.root, name, schema),
+      // What a reference leads to is named for all who refer to it, and not for this field.
+      label: (isObject(schema) ? textAt(schema, "title") : undefined) ?? name,
       isRequired: Array.isArray(needed) && needed.includes(name),
       initial: own(given, name),
       isFile: depth === 0 && form.fileFields.has(name),
@@ -56,10 +56,6 @@ function* readParts(parts: readonly (readonly [string, Field])[]): Generator<[st
 function without(given: JsonObject, names: readonly string[]): JsonObject {
   const known = new Set(names);
   return fromEntries(Object.entries(given).filter(([name]) => !known.has(name)));
-}
-
-function labelOf(root: JsonObject, name: string, schema: Json | undefined): string {
-  return textAt(resolveSchema(root, schema), "title") ?? name;
 }
 
 /** A part of the form that is there only once somebody wants it. */

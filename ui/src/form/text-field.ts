@@ -1,4 +1,4 @@
-import { h } from "../dom.ts";
+import { h, newElementId } from "../dom.ts";
 import { numberAt, textAt } from "../json.ts";
 import type { Json } from "../json.ts";
 import type { TextInput } from "../schema/plan-field.ts";
@@ -7,6 +7,7 @@ import type { Field, FieldSpec } from "./field.ts";
 
 const inputTypes: Readonly<Record<Exclude<TextInput, "lines">, string>> = {
   line: "text",
+  secret: "password",
   date: "date",
   time: "time",
   "date-time": "datetime-local",
@@ -22,16 +23,19 @@ export function makeTextField(spec: FieldSpec, given: TextInput): Field {
   // What the browser's control cannot hold is better seen than lost.
   const input = shown === undefined || text.includes("\n") ? "lines" : given;
   const frame = makeFrame(spec, hintOf(input));
+  const suggestions = makeSuggestions(plan.schema["enum"]);
   const attributes = { ...frame.control, placeholder: exampleOf(plan.schema["examples"]) };
   const control =
     input === "lines"
-      ? h("textarea", { ...attributes, rows: 4 })
+      ? h("textarea", { ...attributes, rows: 4, dir: "auto" })
       : h("input", {
           ...attributes,
           type: inputTypes[input],
           step: input === "time" || input === "date-time" ? 1 : undefined,
           maxlength: plainLength(numberAt(plan.schema, "maxLength")),
-          autocomplete: "off",
+          autocomplete: input === "secret" ? "new-password" : "off",
+          dir: input === "line" ? "auto" : undefined,
+          list: suggestions?.id,
           "data-format": textAt(plan.schema, "format"),
         });
   control.value = input === "lines" ? text : (shown ?? "");
@@ -41,7 +45,18 @@ export function makeTextField(spec: FieldSpec, given: TextInput): Field {
     // Untouched, it stays to the letter what it was.
     return value === shown ? text : fromShown(input, value);
   };
-  return makeSimpleField(frame, control, { read });
+  const field = makeSimpleField(frame, control, { read });
+  if (suggestions !== undefined) field.element.append(suggestions);
+  return field;
+}
+
+const mostSuggestions = 5_000;
+
+/** Of more values than a list to open can hold, those that fit what is typed are offered. */
+function makeSuggestions(values: Json | undefined): HTMLElement | undefined {
+  if (!Array.isArray(values)) return undefined;
+  const texts = values.filter((value) => typeof value === "string").slice(0, mostSuggestions);
+  return h("datalist", { id: newElementId() }, ...texts.map((value) => h("option", { value })));
 }
 
 function hintOf(input: TextInput): string | undefined {

@@ -4,7 +4,15 @@ import { resolveSchema } from "./resolve.ts";
 
 export type Choice = { label: string; value: Json };
 export type Variant = { label: string; schema: Json };
-export type TextInput = "line" | "lines" | "date" | "time" | "date-time" | "email" | "url";
+export type TextInput =
+  | "line"
+  | "secret"
+  | "lines"
+  | "date"
+  | "time"
+  | "date-time"
+  | "email"
+  | "url";
 
 type Kind =
   | { kind: "text"; input: TextInput }
@@ -12,6 +20,8 @@ type Kind =
   | { kind: "boolean" }
   | { kind: "const"; value: Json }
   | { kind: "choice"; choices: readonly Choice[] }
+  /** Any of these, each at most once. */
+  | { kind: "set"; choices: readonly Choice[] }
   | { kind: "list"; items: Json | undefined; prefix: readonly Json[] }
   | { kind: "object"; names: readonly string[]; more: Json | undefined }
   | { kind: "variants"; variants: readonly Variant[] }
@@ -24,6 +34,8 @@ export type FieldPlan = Kind & { schema: JsonObject; isNullable: boolean };
 const longText = 200;
 const mostChoices = 500;
 const mostFields = 200;
+/** More than that is quicker added one by one than looked through. */
+const mostBoxes = 30;
 
 const inputsOfFormats: Readonly<Record<string, TextInput>> = {
   date: "date",
@@ -34,6 +46,7 @@ const inputsOfFormats: Readonly<Record<string, TextInput>> = {
   uri: "url",
   url: "url",
   iri: "url",
+  password: "secret",
   textarea: "lines",
   markdown: "lines",
 };
@@ -56,7 +69,7 @@ function planKind(root: JsonObject, schema: JsonObject): Kind {
     return { kind: "number", isWhole: type === "integer" };
   }
   if (type === "boolean") return { kind: "boolean" };
-  if (type === "array") return planList(schema);
+  if (type === "array") return planSet(root, schema) ?? planList(schema);
   return type === "object" ? planObject(schema) : { kind: "json" };
 }
 
@@ -69,9 +82,16 @@ function inputOf(schema: JsonObject): TextInput {
   const format = textAt(schema, "format") ?? "";
   const known = Object.hasOwn(inputsOfFormats, format) ? inputsOfFormats[format] : undefined;
   if (known !== undefined) return known;
+  if (schema["writeOnly"] === true) return "secret";
   const { maxLength, minLength } = schema;
   const isLong = [maxLength, minLength].some((size) => typeof size === "number" && size > longText);
   return isLong || textAt(schema, "contentMediaType")?.startsWith("text/") ? "lines" : "line";
+}
+
+function planSet(root: JsonObject, schema: JsonObject): Kind | undefined {
+  if (own(schema, "uniqueItems") !== true || Object.hasOwn(schema, "prefixItems")) return undefined;
+  const choices = choicesOf(root, resolveSchema(root, own(schema, "items")));
+  return choices === undefined || choices.length > mostBoxes ? undefined : { kind: "set", choices };
 }
 
 function planList(schema: JsonObject): Kind {
@@ -122,11 +142,30 @@ function variantsOf(root: JsonObject, schema: JsonObject): Variant[] | undefined
   if (alternatives.length === 0 || alternatives.length > 20) return undefined;
   // Alternatives beside fields of their own, such as "one of these is required", are the server's to judge.
   if (Object.hasOwn(schema, "properties")) return undefined;
-  return alternatives.map((one, index) => {
-    const resolved = resolveSchema(root, one);
-    const title = textAt(resolved, "title") ?? nameKind(resolved) ?? `Variant ${index + 1}`;
-    return { label: title, schema: { ...pick(schema, "type"), ...resolved } };
+  const resolved = alternatives.map((one) => resolveSchema(root, one));
+  const labels = resolved.map((one) => textAt(one, "title") ?? nameKind(one));
+  return resolved.map((one, index) => {
+    const label = labels[index];
+    const isTold = label !== undefined && labels.indexOf(label) === labels.lastIndexOf(label);
+    const title = isTold ? label : (nameByFields(one) ?? `Variant ${index + 1}`);
+    return { label: title, schema: { ...pick(schema, "type"), ...one } };
   });
+}
+
+/** By what is always the same in it, such as `kind: "email"`: that is how alternatives are told apart. */
+function nameByConstants(schema: JsonObject): string | undefined {
+  const properties = own(schema, "properties");
+  const values = Object.values(isObject(properties) ? properties : {}).flatMap((one) => {
+    const value = isObject(one) ? own(one, "const") : undefined;
+    return typeof value === "string" && value !== "" ? [value] : [];
+  });
+  return values.length === 0 ? undefined : values.slice(0, 2).join(", ");
+}
+
+function nameByFields(schema: JsonObject): string | undefined {
+  const properties = own(schema, "properties");
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  return names.length === 0 ? undefined : `With ${names.slice(0, 3).join(", ")}`;
 }
 
 function alternativesOf(schema: JsonObject): Json[] {
@@ -136,6 +175,8 @@ function alternativesOf(schema: JsonObject): Json[] {
 
 function nameKind(schema: JsonObject): string | undefined {
   if (Object.hasOwn(schema, "const")) return labelOf(schema["const"] ?? null);
+  const constants = nameByConstants(schema);
+  if (constants !== undefined) return constants;
   const type = own(schema, "type") ?? impliedType(schema);
   return type === undefined ? undefined : nameType(type);
 }

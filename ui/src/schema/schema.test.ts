@@ -48,6 +48,19 @@ describe("references", () => {
 describe("plans", () => {
   const plan = (schema: Json) => planField({}, schema);
 
+  test("name alternatives by what tells them apart", () => {
+    const labels = (...oneOf: Json[]) => {
+      const found = plan({ oneOf });
+      return found.kind === "variants" ? found.variants.map(({ label }) => label) : found.kind;
+    };
+    const kind = (name: string) => ({ type: "object", properties: { kind: { const: name } } });
+    expect(labels(kind("email"), kind("phone"))).toEqual(["email", "phone"]);
+    const fields = (name: string) => ({ type: "object", properties: { [name]: {}, more: {} } });
+    expect(labels(fields("city"), fields("zip"))).toEqual(["With city, more", "With zip, more"]);
+    expect(labels({ type: "string" }, fields("a"))).toEqual(["Text", "Fields"]);
+    expect(labels({ title: "Same" }, { title: "Same" })).toEqual(["Variant 1", "Variant 2"]);
+  });
+
   test.each([
     [{ type: "string" }, { kind: "text", input: "line" }],
     [
