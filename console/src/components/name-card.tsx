@@ -20,10 +20,15 @@ type NameCardProps = {
 
 /** What something is called, and a way to call it otherwise. */
 export function NameCard({ name, label, action, autoComplete, onSave }: NameCardProps): ReactNode {
-  const [text, setText] = useState(name);
+  // Until something is typed it is what it is called now, whoever changed that.
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? name;
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => onSave(text.trim()),
-    onSuccess: (words) => showToast(words),
+    onSuccess: (words) => {
+      setTyped(undefined);
+      showToast(words);
+    },
     onError: (failure) => showToast(wordsOf(failure), "bad"),
   });
   return (
@@ -40,7 +45,7 @@ export function NameCard({ name, label, action, autoComplete, onSave }: NameCard
           className="w-full max-w-sm"
           maxLength={80}
           value={text}
-          onChange={setText}
+          onChange={setTyped}
           error={errorAt(error, "/name")}
           {...(autoComplete === undefined ? {} : { autoComplete })}
         />

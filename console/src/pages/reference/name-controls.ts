@@ -4,7 +4,7 @@ const labels: readonly [string, string][] = [
   ["select.content-type", "Media type"],
   [".body-param-content-type select", "Media type of the request body"],
   ["select", "Value"],
-  ["input.operation-filter-input", "Filter by group"],
+  ["input.operation-filter-input", "Filter by tag or path"],
   ["input:not([type=checkbox])", "Value"],
 ];
 

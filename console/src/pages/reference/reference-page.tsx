@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
 import { Page, ProblemNote, Skeleton } from "#components/page";
-import { loadReference } from "./reference.ts";
+
+/** The library is large: the page is there before it. */
+const load = async () => (await import("./reference.ts")).loadReference();
 
 /** The REST API, as its own description tells it; calls can be tried. */
 export function ReferencePage(): ReactNode {
@@ -31,7 +33,7 @@ function Reference({ onRetry }: { onRetry: () => void }): ReactNode {
   const [error, setError] = useState<unknown>();
   useEffect(() => {
     let isGone = false;
-    loadReference().then(
+    load().then(
       (element) => {
         if (isGone) return;
         placeRef.current?.replaceChildren(element);
