@@ -139,6 +139,13 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     expect(await page.getByLabel("city").inputValue()).toBe("Oslo");
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.locator("strong", { hasText: "sunny" }).waitFor();
+    await page.getByText(/^Took \d+ ms\. It asked no host\.$/).waitFor();
+    await page.getByRole("button", { name: "Show the log" }).click();
+    await page.getByText("looking up Oslo").waitFor();
+    await page.getByRole("button", { name: "Copy JSON" }).click();
+    await page.getByText("Copied.").waitFor();
+    const copied = String(await page.evaluate("navigator.clipboard.readText()"));
+    expect(JSON.parse(copied)).toMatchObject({ days: 3 });
     await page.getByRole("tab", { name: "Runs" }).click();
     const runs = page.getByRole("list", { name: "Runs of Weather report" });
     await runs.getByRole("link").first().click();

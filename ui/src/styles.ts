@@ -51,6 +51,7 @@ dl{margin:.3em 0}
 .member{margin:.5em 0}
 .pair{display:grid;grid-template-columns:minmax(5em,1fr) 3fr;gap:.2em .8em;padding:.15em 0}
 .member.pair{grid-template-columns:minmax(9em,2fr) 5fr;margin:.2em 0;align-items:baseline}
+dd .nested{border-left:2px solid var(--line);padding-left:.8em}
 dt{font-weight:600}
 .nested dt{font-weight:400;color:var(--fg2)}
 dd{margin:0;min-width:0}

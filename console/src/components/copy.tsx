@@ -1,7 +1,9 @@
 import { Check, Copy } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
+import { wordsOf } from "#api/problem";
 import { classes } from "#lib/class-names";
+import { copyText } from "#lib/copy-text";
 import { Button } from "./button.tsx";
 import { showToast } from "./toasts.tsx";
 
@@ -9,13 +11,12 @@ import { showToast } from "./toasts.tsx";
 export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }): ReactNode {
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
-    navigator.clipboard.writeText(text).then(
+    copyText(text).then(
       () => {
         setCopied(true);
         setTimeout(() => setCopied(false), 2_000);
       },
-      // Browsers refuse it on pages that came by plain http from another machine.
-      () => showToast("The browser does not let this page copy. Mark the text and copy it.", "bad"),
+      (error: unknown) => showToast(wordsOf(error), "bad"),
     );
   };
   return (

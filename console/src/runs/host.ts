@@ -4,6 +4,8 @@ import { useEffect } from "react";
 import { send } from "#api/client";
 import { wordsOf } from "#api/problem";
 import { showToast } from "#components/toasts";
+import { copyText } from "#lib/copy-text";
+import { saveFile } from "#lib/save-file";
 import { loadImage, openLink } from "./files.ts";
 
 let areStylesThere = false;
@@ -19,8 +21,18 @@ export function useToolStyles(): void {
   }, []);
 }
 
-/** How results reach files and addresses here. */
-export const resultHost: Pick<RunHost, "loadImage" | "openLink"> = { loadImage, openLink };
+/** How results reach files and addresses here, and leave the page. */
+export const resultHost: Pick<RunHost, "loadImage" | "openLink" | "copy" | "save"> = {
+  loadImage,
+  openLink,
+  copy: (text) => {
+    copyText(text).then(
+      () => showToast("Copied."),
+      (error: unknown) => showToast(wordsOf(error), "bad"),
+    );
+  },
+  save: ({ name, type, text }) => saveFile(new Blob([text], { type }), name),
+};
 
 /** Asks for the end of a run; what is in the way is told in a corner, and thrown. */
 export async function cancelRun(runId: string): Promise<void> {

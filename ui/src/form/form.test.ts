@@ -31,9 +31,13 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
     test("are called what they are, not what they refer to", async () => {
       const place = { type: "object", title: "Place", properties: { city: { type: "string" } } };
       const refer = { $ref: "#/$defs/place" };
-      await submitted({ home: refer, work: { ...refer, title: "Work place" } }, {}, {
-        $defs: { place },
-      } as JsonObject);
+      await submitted(
+        { home: refer, work: { ...refer, title: "Work place" } },
+        {},
+        {
+          $defs: { place },
+        },
+      );
       for (const name of ["Add home", "Add Work place"]) {
         expect(await stage.page.getByRole("button", { name, exact: true }).count()).toBe(1);
       }

@@ -7,6 +7,10 @@ export type ResultHost = {
   openLink?: ((url: string) => void) | undefined;
   /** Gives the bytes of a file that is an image as a `blob:` or `data:` address; undefined when it cannot. */
   loadImage?: ((file: FileReference) => Promise<string | undefined>) | undefined;
+  /** Takes a text to the clipboard. Without it nothing offers that. */
+  copy?: ((text: string) => void) | undefined;
+  /** Saves a text as a file. Without it nothing offers that. */
+  save?: ((file: { name: string; type: string; text: string }) => void) | undefined;
 };
 
 /** A file as tools put it into their output. */

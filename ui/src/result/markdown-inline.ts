@@ -71,7 +71,8 @@ function readMark(text: string, at: number, missing: Set<string>): Mark | undefi
   }
   if (sign === "[" || (sign === "!" && text[at + 1] === "[")) return readLink(text, at, missing);
   if (sign === "h" && !/\w/.test(text[at - 1] ?? "")) {
-    const [address] = /^https?:\/\/[^\s<>"')\]]{1,2000}/.exec(text.slice(at, at + 2_010)) ?? [];
+    const [found] = /^https?:\/\/[^\s<>"'\]]{1,2000}/.exec(text.slice(at, at + 2_010)) ?? [];
+    const address = found?.slice(0, closingAt(found, 0) ?? found.length);
     const trimmed = address?.replace(/[.,;:!?]{1,10}$/, "");
     if (trimmed === undefined) return undefined;
     return { kind: "address", inside: trimmed, end: at + trimmed.length };
@@ -106,8 +107,22 @@ function readLink(text: string, at: number, missing: Set<string>): Mark | undefi
   const open = isImage ? "![" : "[";
   const name = between(text, { at, open, close: "](" }, missing);
   if (name === undefined || name.inside.length > 1_000) return undefined;
-  const address = between(text, { at: name.end, open: "", close: ")" }, missing);
-  if (address === undefined) return undefined;
-  const [target = ""] = address.inside.trim().split(/\s/, 1);
-  return { kind: "link", inside: name.inside, address: target, isImage, end: address.end };
+  const close = closingAt(text, name.end);
+  if (close === undefined) return undefined;
+  const [target = ""] = text.slice(name.end, close).trim().split(/\s/, 1);
+  return { kind: "link", inside: name.inside, address: target, isImage, end: close + 1 };
+}
+
+const longestAddress = 2_100;
+
+/** Where a parenthesis closes that opened before; an address may have pairs of its own. */
+function closingAt(text: string, from: number): number | undefined {
+  let open = 0;
+  const end = Math.min(text.length, from + longestAddress);
+  for (let at = from; at < end; at += 1) {
+    if (text[at] === "(") open += 1;
+    else if (text[at] === ")" && open === 0) return at;
+    else if (text[at] === ")") open -= 1;
+  }
+  return undefined;
 }

@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
     test("that are Markdown are shown as such, without HTML, scripts or images from elsewhere", async () => {
       const text = [
         "# Title",
-        'Some **bold**, *slanted*, `code` and [a link](https://example.com/x "t").',
+        'Some **bold**, *slanted*, `code` and [a link](https://example.com/x_(y) "t") (https://example.com/z_(w)).',
         "",
         "- one",
         "  - inner",
@@ -123,7 +123,11 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       const addresses = await markdown
         .locator("a")
         .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
-      expect(addresses).toEqual(["https://example.com/x", "https://tracker.example/p.png"]);
+      expect(addresses).toEqual([
+        "https://example.com/x_(y)",
+        "https://example.com/z_(w)",
+        "https://tracker.example/p.png",
+      ]);
       expect(await markdown.getByText("<script>alert(1)</script>").count()).toBe(1);
       await result.getByText("As plain text").click();
       expect(await result.locator(".later pre").textContent()).toBe(text);

@@ -1,9 +1,9 @@
-import { h } from "../dom.ts";
-import { objectsAt, own, textAt } from "../json.ts";
+import { button, h, present } from "../dom.ts";
+import { objectsAt, own, textAt, toText } from "../json.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { ResultHost } from "./links.ts";
 import { showTree } from "./show-tree.ts";
-import { later, showValue } from "./show-value.ts";
+import { isShort, later, showValue } from "./show-value.ts";
 
 const mostShown = 200;
 
@@ -32,13 +32,19 @@ export function showOutput(
       if (tree instanceof HTMLDetailsElement) tree.open = true;
       return tree;
     }),
+    ...present([showTools(output, host)]),
   );
 }
 
-/** What fits beside its name. */
-function isShort(value: Json): boolean {
-  if (typeof value === "string") return value.length <= 100 && !value.includes("\n");
-  return value === null || typeof value !== "object";
+/** Takes the whole output elsewhere, as the tool gave it. */
+function showTools(output: JsonObject, { copy, save }: ResultHost): HTMLElement | undefined {
+  if (copy === undefined && save === undefined) return undefined;
+  const file = { name: "output.json", type: "application/json" };
+  const tools = [
+    copy && button("Copy JSON", () => copy(toText(output)), { class: "tool" }),
+    save && button("Save JSON", () => save({ ...file, text: toText(output) }), { class: "tool" }),
+  ];
+  return h("div", { class: "tools" }, ...present(tools));
 }
 
 function showMember(

@@ -1,6 +1,8 @@
 import { button, h, newElementId } from "../dom.ts";
 import { own } from "../json.ts";
 import type { Json, JsonObject } from "../json.ts";
+import type { ResultHost } from "./links.ts";
+import { toCsv } from "./to-csv.ts";
 import { numberText } from "./words.ts";
 
 const atOnce = 100;
@@ -11,12 +13,13 @@ type TableOptions = {
   caption: string;
   /** Shows what is in a cell. */
   showCell: (value: Json) => Node | string;
+  save: ResultHost["save"];
 };
 
 /** Rows of objects with a column for each of their names; a long table grows as somebody asks for more. */
 export function showTable(
   rows: readonly JsonObject[],
-  { caption, showCell }: TableOptions,
+  { caption, showCell, save }: TableOptions,
 ): HTMLElement {
   const columns = columnsOf(rows);
   const shown = columns.slice(0, mostColumns);
@@ -42,7 +45,10 @@ export function showTable(
     { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": id },
     table,
   );
-  const more = button("", () => append());
+  const more = button("", () => append(), { class: "tool" });
+  const saveAll = () =>
+    save?.({ name: `${fileNameOf(caption)}.csv`, type: "text/csv", text: toCsv(rows) });
+  const saveButton = button("Save as CSV", saveAll, { class: "tool", hidden: save === undefined });
   const append = () => {
     const from = body.rows.length;
     for (const row of rows.slice(from, from + atOnce)) body.append(makeRow(row, shown, showCell));
@@ -51,7 +57,12 @@ export function showTable(
     more.textContent = `Show ${Math.min(rest, atOnce)} more rows of ${numberText(rest)}`;
   };
   append();
-  return h("div", {}, frame, more);
+  return h("div", {}, frame, h("div", { class: "tools" }, more, saveButton));
+}
+
+/** The name may be anything: only what every system takes is left of it. */
+function fileNameOf(caption: string): string {
+  return caption.replaceAll(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 60) || "table";
 }
 
 function makeRow(

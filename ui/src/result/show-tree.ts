@@ -7,13 +7,14 @@ const atOnce = 200;
 
 /** Any JSON as a tree. Branches are made when they are opened, so neither depth nor size matters. */
 export function showTree(value: Json, name?: string): HTMLElement {
-  const label = name === undefined ? "" : `${name}: `;
+  const label = name === undefined ? undefined : `${name}: `;
   if (!Array.isArray(value) && !isObject(value)) {
     return h("div", { class: "leaf" }, h("span", { class: "muted" }, label), showLeaf(value));
   }
   const members = Array.isArray(value) ? value.length : Object.keys(value).length;
-  const kind = Array.isArray(value) ? `[${members}]` : `{${members}}`;
-  const summary = h("summary", {}, h("span", {}, label), h("span", { class: "muted" }, kind));
+  const [one, many] = Array.isArray(value) ? ["entry", "entries"] : ["field", "fields"];
+  const kind = `${members} ${members === 1 ? one : many}`;
+  const summary = h("summary", {}, label, h("span", { class: "muted" }, kind));
   const branch = h("details", { class: "tree" }, summary);
   let isFilled = false;
   branch.addEventListener("toggle", () => {

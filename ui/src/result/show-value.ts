@@ -79,7 +79,7 @@ function showList(value: readonly Json[], hint: Hint): HTMLElement {
   const inside = { ...hint, declared: {}, depth: hint.depth + 1 };
   if (objects.length === value.length && !areFiles) {
     const showCell = (cell: Json) => showValue(cell, { ...inside, depth: deepest });
-    return showTable(objects, { caption: hint.name, showCell });
+    return showTable(objects, { caption: hint.name, showCell, save: hint.host.save });
   }
   const list = h("ul", { class: "values" });
   const more = button("", () => append());
@@ -96,17 +96,23 @@ function showList(value: readonly Json[], hint: Hint): HTMLElement {
   return h("div", {}, list, more);
 }
 
+/** What fits beside its name. */
+export function isShort(value: Json): boolean {
+  if (typeof value === "string") return value.length <= 100 && !value.includes("\n");
+  return value === null || typeof value !== "object";
+}
+
 function showObject(value: JsonObject, hint: Hint): HTMLElement {
   const file = readFile(value);
   if (file !== undefined) return showFile(file, hint.host);
   const members = Object.entries(value);
   if (members.length === 0) return h("span", { class: "muted" }, "empty");
-  if (hint.depth >= deepest || members.length > mostMembers) return showTree(value, hint.name);
+  if (hint.depth >= deepest || members.length > mostMembers) return showTree(value);
   const inside = { ...hint, declared: {}, depth: hint.depth + 1 };
   const pairs = members.map(([name, member]) =>
     h(
       "div",
-      { class: "pair" },
+      { class: isShort(member) ? "pair" : "long" },
       h("dt", {}, name),
       h("dd", {}, showValue(member, { ...inside, name })),
     ),

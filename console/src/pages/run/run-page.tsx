@@ -4,12 +4,12 @@ import type { Run, ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { itemQuery, meQuery } from "#api/queries";
 import { Card, Page, ProblemNote, Skeleton } from "#components/page";
+import { RunLog } from "#components/run-log";
 import { RunPanel } from "#components/run-panel";
 import { schemaOfOutput } from "#runs/shown-tool.ts";
 import { Children } from "./children.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunInput } from "./run-input.tsx";
-import { RunLog } from "./run-log.tsx";
 import { RunSummaryLine } from "./run-summary-line.tsx";
 import { Receipt } from "./receipt.tsx";
 

@@ -10,6 +10,7 @@ import { duration } from "#lib/words";
 import { keepInput, keptInput } from "#runs/kept-input.ts";
 import type { FormPlace } from "#runs/kept-input.ts";
 import { toShownTool } from "#runs/shown-tool.ts";
+import { RunNotes } from "./run-notes.tsx";
 import { useFirstInput } from "./use-first-input.ts";
 
 /** The tool's form, with what its author gave as examples. */
@@ -44,12 +45,14 @@ function RunForm({
   });
   const [isTouched, setTouched] = useState(false);
   const [isRunning, setRunning] = useState(false);
+  const [endedId, setEndedId] = useState<string>();
   const filled = useRef(shown.input);
   const isOld = shown.tool.version !== tool.version;
   const begin = (input: JsonObject) => {
     filled.current = input;
     keepInput(place, tool.inputSchema, input);
     setTouched(false);
+    setEndedId(undefined);
     setShown({ tool, input, isKept: false, count: shown.count + 1 });
   };
   // Whoever has not begun sees the new form at once; whoever has keeps what they see until they say so.
@@ -78,15 +81,19 @@ function RunForm({
               setTouched(true);
               keepInput(place, tool.inputSchema, input);
             }}
-            onState={({ status }) => {
+            onState={(state) => {
+              const { status } = state;
               setTouched(true);
               setRunning(status === "running");
+              const runId = "runId" in state ? state.runId : undefined;
+              setEndedId(status === "running" ? undefined : runId);
               if (status === "running" || status === "idle") return;
               void client.invalidateQueries({ queryKey: ["runs"] });
               void client.invalidateQueries({ queryKey: ["tool-activity"] });
             }}
           />
         </div>
+        {endedId === undefined ? null : <RunNotes key={endedId} runId={endedId} />}
       </div>
       <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label="About runs of the tool">
         <Examples tool={tool} isOff={isRunning} onChoose={begin} />

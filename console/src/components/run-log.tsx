@@ -3,8 +3,8 @@ import type { LogLine } from "@toolhost/contract";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
-import { Button } from "#components/button";
-import { Card, ProblemNote, Skeleton } from "#components/page";
+import { Button } from "./button.tsx";
+import { Card, ProblemNote, Skeleton } from "./page.tsx";
 import { classes } from "#lib/class-names";
 import { saveFile } from "#lib/save-file";
 
