@@ -64,8 +64,9 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
   test("goes from nothing to a tool that runs, through every kind of mistake", async () => {
     const { page, close } = await open("/drafts");
     await checkAccessibility(page);
-    await page.getByRole("button", { name: "Begin with Blank tool" }).click();
+    await page.getByRole("button", { name: "Begin with Blank tool" }).dblclick();
     await page.getByRole("textbox", { name: "Title of the tool" }).fill("Shout");
+    expect((await server.callAsOwner("GET", "/drafts")).body).toHaveLength(1);
     await write(
       page,
       "export default async (input: Input) => {\n  const count: number = input.name;\n  return { greeting: count };\n};\n",

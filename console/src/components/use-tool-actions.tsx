@@ -4,6 +4,7 @@ import type { Draft, DraftSummary, ToolDetail } from "@toolhost/contract";
 import { get, getPage, send } from "#api/client";
 import { wordsOf } from "#api/problem";
 import { definitionOf } from "#lib/definition";
+import { useOneAtATime } from "#lib/use-one-at-a-time";
 import { showToast } from "./toasts.tsx";
 
 const longestTitle = 80;
@@ -28,9 +29,10 @@ export function useToolActions(): Actions {
     },
     onError: (error) => showToast(wordsOf(error), "bad"),
   });
+  const oneAtATime = useOneAtATime();
   return {
-    edit: (name) => open.mutate(() => reopenOrBegin(name)),
-    duplicate: (name) => open.mutate(() => beginCopy(name)),
+    edit: (name) => oneAtATime(() => open.mutateAsync(() => reopenOrBegin(name))),
+    duplicate: (name) => oneAtATime(() => open.mutateAsync(() => beginCopy(name))),
     isPending: open.isPending,
   };
 }

@@ -4,6 +4,7 @@ import type { Draft, JsonObject } from "@toolhost/contract";
 import { send } from "#api/client";
 import { wordsOf } from "#api/problem";
 import { showToast } from "#components/toasts";
+import { useOneAtATime } from "#lib/use-one-at-a-time";
 
 /** Begins a draft of a new tool with a definition, and goes to it. `onBegun` is called in between. A refusal is told in a corner. */
 export function useNewDraft(onBegun?: () => void): {
@@ -12,7 +13,8 @@ export function useNewDraft(onBegun?: () => void): {
 } {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { mutate, isPending } = useMutation({
+  const oneAtATime = useOneAtATime();
+  const { mutateAsync, isPending } = useMutation({
     mutationFn: (definition: JsonObject) =>
       send<Draft>("POST", "/drafts", { body: { definition } }),
     onSuccess: async ({ id }) => {
@@ -23,5 +25,5 @@ export function useNewDraft(onBegun?: () => void): {
     },
     onError: (error) => showToast(wordsOf(error), "bad"),
   });
-  return { begin: mutate, isPending };
+  return { begin: (definition) => oneAtATime(() => mutateAsync(definition)), isPending };
 }

@@ -12,6 +12,7 @@ import { SelectField } from "#components/fields";
 import { ProblemNote, Skeleton } from "#components/page";
 import { showToast } from "#components/toasts";
 import { useToolActions } from "#components/use-tool-actions";
+import { useOneAtATime } from "#lib/use-one-at-a-time";
 
 /** Ways to begin. Each makes a draft and goes to it. */
 export function Beginnings(): ReactNode {
@@ -27,9 +28,8 @@ export function Beginnings(): ReactNode {
     },
     onError: (error) => showToast(wordsOf(error), "bad"),
   });
-  const start = (make: () => JsonObject) => {
-    if (!begin.isPending) begin.mutate(make);
-  };
+  const oneAtATime = useOneAtATime();
+  const start = (make: () => JsonObject) => oneAtATime(() => begin.mutateAsync(make));
   const ofKind = (kind: Template["kind"]) =>
     (templates.data ?? []).filter((one) => one.kind === kind);
   const cardsOf = (kind: Template["kind"]) => (

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX } from "lucide-react";
+import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
 import { classes } from "#lib/class-names";
@@ -46,7 +46,8 @@ export default function Problems({
     });
     return () => changes.dispose();
   }, [path]);
-  const Icon = found.length === 0 ? CircleCheck : CircleX;
+  const isChecking = found.length === 0 && checked !== path;
+  const Icon = isChecking ? LoaderCircle : found.length === 0 ? CircleCheck : CircleX;
   return (
     <section
       aria-label="Problems"
@@ -61,9 +62,9 @@ export default function Problems({
       >
         <Icon size={15} aria-hidden />
         {found.length === 0
-          ? checked === path
-            ? "No problems"
-            : "Checking…"
+          ? isChecking
+            ? "Checking…"
+            : "No problems"
           : found.length === 1
             ? "1 problem"
             : `${found.length} problems`}
@@ -81,6 +82,9 @@ export default function Problems({
               </button>
             </li>
           ))}
+          {found.length > most ? (
+            <li className="px-1 text-soft">And {found.length - most} more.</li>
+          ) : null}
         </ul>
       )}
     </section>

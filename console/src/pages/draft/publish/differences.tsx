@@ -21,8 +21,11 @@ export function Differences({
       className="overflow-x-auto rounded-lg border border-line"
       role="group"
       aria-label="What differs"
+      // What can be scrolled has to be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
+      tabIndex={0}
     >
-      <table className="w-full text-left text-sm">
+      <table className="w-full min-w-md text-left text-sm">
         <thead className="bg-raised text-soft">
           <tr>
             {["Where", beforeLabel, afterLabel].map((label) => (

@@ -9,6 +9,7 @@ import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
 import { ProblemNote } from "#components/page";
 import { showToast } from "#components/toasts";
+import { useOneAtATime } from "#lib/use-one-at-a-time";
 import { DefinitionProblems } from "../definition/definition-problems.tsx";
 import { useDraft } from "../draft-context.ts";
 import { marksOfErrors } from "../run/marks-of.ts";
@@ -29,6 +30,7 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
     enabled: draft.toolName !== null,
     staleTime: 0,
   });
+  const oneAtATime = useOneAtATime();
   const publish = useMutation({
     mutationFn: async () => {
       await store.flush();
@@ -90,7 +92,7 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
           look="primary"
           isPending={publish.isPending}
           isDisabled={draft.toolName !== null && live.data === undefined}
-          onPress={() => publish.mutate()}
+          onPress={() => oneAtATime(() => publish.mutateAsync())}
         >
           {isNewer || isBehind ? "Publish anyway" : "Publish"}
         </Button>

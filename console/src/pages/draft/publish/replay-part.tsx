@@ -71,7 +71,7 @@ export function ReplayPart(): ReactNode {
             choices={counts}
             value={count}
             onChange={setCount}
-            className="w-40"
+            className="w-52"
           />
         )}
         <Button isPending={left > 0} onPress={start}>

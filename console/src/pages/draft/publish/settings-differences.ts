@@ -13,6 +13,7 @@ const defaults: JsonObject = {
   limits: {},
   isolation: "reuse",
   idempotent: false,
+  confirm: false,
   examples: [],
 };
 
