@@ -65,6 +65,8 @@ type ConfirmProps = {
   children: ReactNode;
   /** What the button says: a verb, as "Revoke". */
   action: string;
+  /** What the button says that leaves things as they are. */
+  cancel?: string;
   isOpen: boolean;
   onClose: () => void;
   /** Closes the dialog when it succeeds; what it throws is shown in it. */
@@ -76,6 +78,7 @@ export function ConfirmDialog({
   title,
   children,
   action,
+  cancel = "Keep it",
   isOpen,
   onClose,
   onConfirm,
@@ -101,7 +104,7 @@ export function ConfirmDialog({
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onPress={close}>Keep it</Button>
+        <Button onPress={close}>{cancel}</Button>
         <Button look="danger" isPending={isPending} onPress={confirm}>
           {action}
         </Button>

@@ -50,7 +50,8 @@ export function TextField({
   return (
     <AriaTextField
       {...rest}
-      isInvalid={error !== undefined}
+      // Told that it is not invalid, it would not show what the browser finds wrong with it either.
+      {...(error === undefined ? {} : { isInvalid: true })}
       // What the service refused must not keep the form from being sent again.
       validationBehavior={error === undefined ? "native" : "aria"}
       className={classes("grid grid-cols-1 gap-1", className)}

@@ -6,9 +6,9 @@ import { forgetWorkspace } from "#api/current-workspace";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
 
-export type MemberAction = { what: "remove" | "leave" | "transfer"; member: Member };
+export type MemberAction = { what: "remove" | "leave" | "transfer" | "promote"; member: Member };
 
-/** What is asked before somebody goes, or the workspace is handed over. */
+/** What is asked before somebody goes, or owns the workspace. */
 export function MemberDialogs({
   me,
   action,
@@ -40,10 +40,16 @@ export function MemberDialogs({
     await client.invalidateQueries();
     showToast(`${who} owns ${workspace} now`);
   };
+  const promote = async () => {
+    await send("PATCH", memberPath, { body: { role: "owner" } });
+    await client.invalidateQueries({ queryKey: ["workspaces", id] });
+    showToast(`${who} is owner now`);
+  };
   const dialogs = {
     remove: {
       title: `Remove ${who}?`,
       action: "Remove",
+      cancel: "Keep them",
       onConfirm: remove,
       words:
         "Their API keys, connected apps, own credentials and runs in this workspace end at once. Tools that they shared stay.",
@@ -51,6 +57,7 @@ export function MemberDialogs({
     leave: {
       title: `Leave ${workspace}?`,
       action: "Leave",
+      cancel: "Stay",
       onConfirm: leave,
       words:
         "Your API keys, connected apps, own credentials and runs in this workspace end at once. Tools that you shared stay; private ones nobody sees any more.",
@@ -58,8 +65,16 @@ export function MemberDialogs({
     transfer: {
       title: `Hand ${workspace} over to ${who}?`,
       action: "Hand it over",
+      cancel: "Not now",
       onConfirm: transfer,
       words: "They become an owner, and you an admin. Only they can take that back.",
+    },
+    promote: {
+      title: `Make ${who} an owner?`,
+      action: "Make them an owner",
+      cancel: "Not now",
+      onConfirm: promote,
+      words: `They may do all that you may: also delete ${workspace}, and remove you.`,
     },
   };
   const { words, ...dialog } = dialogs[action.what];

@@ -32,7 +32,7 @@ export function MemberRow({ me, member, onAct }: Props): ReactNode {
         </span>
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        {isManaged ? <RoleSelect me={me} member={member} /> : <Badge>{role}</Badge>}
+        {isManaged ? <RoleSelect me={me} member={member} onAct={onAct} /> : <Badge>{role}</Badge>}
         {isSelf ? (
           <Button look="quiet" onPress={() => onAct({ what: "leave", member })}>
             Leave
@@ -69,7 +69,7 @@ export function MemberRow({ me, member, onAct }: Props): ReactNode {
   );
 }
 
-function RoleSelect({ me, member }: { me: Me; member: Member }): ReactNode {
+function RoleSelect({ me, member, onAct }: Props): ReactNode {
   const client = useQueryClient();
   const path = `/workspaces/${me.workspace.id}/members/${member.userId}`;
   const { mutate, isPending, variables } = useMutation({
@@ -88,7 +88,11 @@ function RoleSelect({ me, member }: { me: Me; member: Member }): ReactNode {
       // Shown at once; taken back when it is refused.
       value={isPending ? variables : member.role}
       isDisabled={isPending}
-      onChange={(role) => (role === member.role ? undefined : mutate(role))}
+      onChange={(role) => {
+        if (role === member.role) return;
+        if (role === "owner") onAct({ what: "promote", member });
+        else mutate(role);
+      }}
     />
   );
 }
