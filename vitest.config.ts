@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-// Each file has a process of its own, which would translate the same libraries again.
+// Several processes run the files, and each would translate the same libraries again.
 process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/vitest-compile`;
 
 const postgresUrl = process.env["TEST_DATABASE_URL"];
@@ -66,10 +66,16 @@ const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: import.meta.d
   },
 );
 
+/**
+ * For every project. Files of a project share processes, and with them what they import: to read the service anew for each
+ * would be a third of the work. A busy machine makes things late, not wrong, so what is waited for has its time.
+ */
+const shared = { isolate: false, expect: { poll: { timeout: 20_000 } } };
+
 /** What uses a database runs once on each. */
 const onDatabase = (name: string, include: string[], options: { globalSetup?: string[] }) => {
   const { globalSetup = [] } = options;
-  const rest = { ...options, globalSetup: [...globalSetup, "e2e/src/make-template.ts"] };
+  const rest = { ...shared, ...options, globalSetup: [...globalSetup, "e2e/src/make-template.ts"] };
   return [
     {
       test: {
@@ -104,9 +110,10 @@ export default defineConfig({
     // Real processes on a machine that may be busy: CI gives each test a second try, a developer none.
     retry: process.env["CI"] === undefined ? 0 : 1,
     projects: [
-      { test: { name: "contract", include: ["contract/src/**/*.test.ts"] } },
+      { test: { ...shared, name: "contract", include: ["contract/src/**/*.test.ts"] } },
       {
         test: {
+          ...shared,
           name: "sandbox",
           include: ["sandbox/{src,escape}/**/*.test.ts"],
           testTimeout: 60_000,
@@ -116,6 +123,7 @@ export default defineConfig({
       // In a real browser, which takes its time to start.
       {
         test: {
+          ...shared,
           name: "ui",
           include: ["ui/**/*.test.ts"],
           testTimeout: 60_000,
@@ -124,13 +132,14 @@ export default defineConfig({
       },
       {
         test: {
+          ...shared,
           name: "console",
           include: ["console/src/**/*.test.ts"],
           // The editor's compiler is large, and Node reads it as it is.
           server: { deps: { external: [/monaco-editor/] } },
         },
       },
-      { test: { name: "starter-tools", include: ["starter-tools/*.test.ts"] } },
+      { test: { ...shared, name: "starter-tools", include: ["starter-tools/*.test.ts"] } },
       ...onDatabase("server", ["server/src/**/*.test.ts"], {
         testTimeout: 60_000,
         hookTimeout: 60_000,

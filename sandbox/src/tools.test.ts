@@ -103,7 +103,8 @@ describe("ctx.tools.run", () => {
     const numbers = Array.from({ length: 60 }, (_, n) => n);
     expect(output(await run(sandbox, module, withTools(service)))).toEqual(numbers);
     expect(most).toBe(8);
-    expect(order.slice(8)).toEqual(numbers.slice(8));
+    // Those at work at the same time may arrive in any order, so none is further ahead than they are many.
+    expect(order.filter((n, place) => n - place >= 8)).toEqual([]);
   });
 
   test("works for a tool that replaced what it is made of", async () => {

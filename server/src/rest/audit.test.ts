@@ -47,7 +47,7 @@ async function makeTrail(count: number, event: { target?: string; details?: stri
       .where("workspace_id", "=", workspaceId)
       .where("sequence", "is", null);
     return (await unsealed.execute()).length === 0;
-  });
+  }, 20_000);
   const headers = { authorization: `Bearer ${apiKey}` };
   return { workspaceId, headers, rows };
 }

@@ -53,6 +53,9 @@ function stage(definition: JsonObject = { title: "One" }) {
   return { kept, service, told, open };
 }
 
+/** How long a busy machine may take; it tells nothing of speed. */
+const patient = { timeout: 10_000 };
+
 describe("a draft", () => {
   test("is kept in the browser at once and with the service soon after", async () => {
     const { kept, service, told, open } = stage();
@@ -102,7 +105,7 @@ describe("a draft", () => {
     store.change({ title: "Two" });
     await expect(store.flush()).rejects.toThrow(ApiProblem);
     service.failure = undefined;
-    await vi.waitFor(() => expect(service.definition).toEqual({ title: "Two" }));
+    await vi.waitFor(() => expect(service.definition).toEqual({ title: "Two" }), patient);
   });
 });
 
@@ -200,7 +203,7 @@ describe("a draft that cannot be saved, or not yet", () => {
       await expect(store.flush()).rejects.toThrow("Later.");
       expect(store.getState()).toMatchObject({ status: "offline", problem: "Later." });
       service.failure = undefined;
-      await vi.waitFor(() => expect(store.getState().status).toBe("saved"));
+      await vi.waitFor(() => expect(store.getState().status).toBe("saved"), patient);
       expect(service.definition).toEqual({ title: "Two" });
     },
   );
@@ -213,7 +216,7 @@ describe("a draft that cannot be saved, or not yet", () => {
     store.change({ title: "Mine" });
     await expect(store.flush()).rejects.toThrow(ApiProblem);
     service.loadFailure = undefined;
-    await vi.waitFor(() => expect(store.getState().status).toBe("conflict"));
+    await vi.waitFor(() => expect(store.getState().status).toBe("conflict"), patient);
     expect(store.getState().theirs?.definition).toEqual({ title: "Theirs" });
   });
 
