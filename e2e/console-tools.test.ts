@@ -339,6 +339,24 @@ describe.skipIf(!hasBrowser)("runs in the console", () => {
     await close();
   });
 
+  test("of the last hour stay in sight while time goes on", async () => {
+    const { page, go, close } = await open("/profile");
+    await page.clock.install();
+    await go("/runs?since=1h");
+    const first = page.getByRole("list", { name: "Runs" }).getByRole("listitem").first();
+    await first.waitFor();
+    const watch = `new MutationObserver(() => {
+      if (document.querySelector("ul[aria-label=Runs]") === null) document.title = "gone";
+    }).observe(document.querySelector("main"), { childList: true, subtree: true })`;
+    await page.evaluate(watch);
+    const later = page.waitForRequest(/\/runs\?since=/);
+    await page.clock.fastForward(90_000);
+    await later;
+    await first.waitFor();
+    expect(await page.title()).not.toBe("gone");
+    await close();
+  });
+
   test("say that there is no such run", async () => {
     const { page, close } = await open("/runs/01a1fe0d-f5f8-77ec-a092-f4babefb9543");
     expect(await page.getByRole("alert").innerText()).toContain("no run");

@@ -18,7 +18,9 @@ export function Page({ title, lead, actions, children }: PageProps): ReactNode {
     <div className="mx-auto grid w-full max-w-6xl grid-cols-1 min-w-0 gap-5 px-4 py-6 sm:px-8">
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
-          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+          <h1 className="text-xl font-semibold tracking-tight">
+            <bdi>{title}</bdi>
+          </h1>
           {lead === undefined ? null : <p className="mt-1 max-w-prose text-soft">{lead}</p>}
         </div>
         {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}

@@ -1,8 +1,9 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import type { ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
 import type { listQuery } from "#api/queries";
+import { classes } from "#lib/class-names";
 import { Button } from "./button.tsx";
 import { ProblemNote, Skeleton } from "./page.tsx";
 
@@ -30,13 +31,17 @@ export function PagedList<Item>({
   itemHeight = 64,
   refreshMs = false,
 }: PagedListProps<Item>): ReactNode {
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery({
-      ...query,
-      // All pages that were read are read again, so those who have scrolled far ask less often.
-      refetchInterval: ({ state }) =>
-        refreshMs === false ? false : refreshMs * Math.max(1, state.data?.pages.length ?? 1),
-    });
+  const found = useInfiniteQuery({
+    ...query,
+    // What was there stays until something else is known, so that nothing flickers while somebody types.
+    placeholderData: keepPreviousData,
+    // All pages that were read are read again, so those who have scrolled far ask less often.
+    refetchInterval: ({ state }) =>
+      refreshMs === false ? false : refreshMs * Math.max(1, state.data?.pages.length ?? 1),
+  });
+  const { data, error, isPending, isFetchingNextPage, fetchNextPage, refetch } = found;
+  const isOld = found.isPlaceholderData;
+  const hasNextPage = found.hasNextPage && !isOld;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
   const listRef = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
@@ -68,7 +73,11 @@ export function PagedList<Item>({
       <ul
         ref={listRef}
         aria-label={label}
-        className="relative w-full rounded-xl border border-line bg-paper"
+        aria-busy={isOld}
+        className={classes(
+          "relative w-full rounded-xl border border-line bg-paper",
+          isOld && "opacity-60",
+        )}
         style={{ height: virtualizer.getTotalSize() + 2 }}
       >
         {rows.map(({ index, key, start }) => {

@@ -28,11 +28,13 @@ export function ToolRow({
             data-row-link=""
             className="rounded-sm font-medium hover:underline"
           >
-            {title}
+            <bdi>{title}</bdi>
           </Link>
           <OriginBadge tool={tool} />
         </div>
-        <p className="line-clamp-2 text-sm text-soft sm:line-clamp-1">{description}</p>
+        <p className="line-clamp-2 text-sm text-soft sm:line-clamp-1">
+          <bdi>{description}</bdi>
+        </p>
       </div>
       {runs === undefined ? null : <RunMarks toolName={name} runs={runs} />}
       <div className="ml-auto flex items-center gap-1">

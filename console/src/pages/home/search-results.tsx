@@ -22,9 +22,15 @@ export function SearchResults({ query }: { query: string }): ReactNode {
   });
   const matches = data?.results[0]?.matches ?? [];
   const isCurrent = !isFetching && q === query;
+  const isCut = matches.length === mostMatches;
   const words =
-    matches.length === 1 ? "1 tool found" : `${matches.length} tools found, the best first`;
-  if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+    matches.length === 1
+      ? "1 tool found"
+      : `${isCut ? `The ${mostMatches} best of the` : matches.length} tools found${isCut ? "" : ", the best first"}`;
+  // While the service cannot be reached, what was found is better than nothing.
+  if (error !== null && data === undefined) {
+    return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  }
   return (
     <>
       <p role="status" className="text-sm text-soft">

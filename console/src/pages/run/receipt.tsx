@@ -7,13 +7,15 @@ import { bytes, duration } from "#lib/words";
 
 /** What the run was and did: when, at which attempt, what it asked of which host, and with which credentials. */
 export function Receipt({ run }: { run: Run }): ReactNode {
-  const { runId, attempt, createdAt, startedAt, finishedAt, durationMs, parentRunId } = run;
+  const { runId, toolVersion, attempt, createdAt, startedAt, finishedAt, durationMs, parentRunId } =
+    run;
   return (
     <Card title="Receipt">
       <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
         <Entry label="Run">
           <code className="font-mono text-[13px]">{runId}</code>
         </Entry>
+        <Entry label="Version">{toolVersion}</Entry>
         <Entry label="Asked for">{exact(createdAt)}</Entry>
         <Entry label="Began">{exact(startedAt)}</Entry>
         <Entry label="Ended">{exact(finishedAt)}</Entry>

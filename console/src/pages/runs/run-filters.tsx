@@ -54,7 +54,7 @@ export function RunFilters({
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         <SearchField
           label="Search runs"
-          placeholder="Tool name, or the start of a run's id"
+          placeholder="Tool name or run id"
           value={search["q"] ?? ""}
           onChange={(q) => onChange({ q })}
           hasShortcut

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { RunSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
+import { useState } from "react";
 import { membersQuery, nameOf } from "#api/people";
 import { listQuery, meQuery } from "#api/queries";
 import { Button, LinkButton } from "#components/button";
@@ -14,6 +15,16 @@ import { filterNames, queryOf } from "./filters.ts";
 import { RunFilters } from "./run-filters.tsx";
 
 const refreshMs = 2_000;
+/** Scrolled by less one still sees the newest. */
+const highestTop = 200;
+
+/** Now in whole minutes, as of when the page was last looked at from its top: whoever has scrolled keeps their list. */
+function useMinute(): number {
+  const minute = Math.floor(useNow().getTime() / 60_000);
+  const [shown, setShown] = useState(minute);
+  if (shown !== minute && scrollY < highestTop) setShown(minute);
+  return shown;
+}
 
 /** The runs of the workspace that the person may see, as they happen. */
 export function RunsPage(): ReactNode {
@@ -23,8 +34,7 @@ export function RunsPage(): ReactNode {
     ...membersQuery(me?.workspace.id ?? ""),
     enabled: me !== undefined,
   });
-  // Whole minutes, so that a list of the last hour stays one list.
-  const minute = Math.floor(useNow().getTime() / 60_000);
+  const minute = useMinute();
   const q = useLater(search["q"] ?? "");
   const query = queryOf({ ...search, q }, minute);
   const isFiltered = filterNames.some((name) => (search[name] ?? "") !== "");

@@ -41,7 +41,11 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
   return (
     <Page
       title={title}
-      lead={<span className="line-clamp-3 whitespace-pre-line">{tool.description}</span>}
+      lead={
+        <span className="line-clamp-3 whitespace-pre-line">
+          <bdi>{tool.description}</bdi>
+        </span>
+      }
       actions={
         <>
           {rights.edit ? (

@@ -120,6 +120,7 @@ function Restore({ name, version }: { name: string; version: number }): ReactNod
       <ConfirmDialog
         title={`Restore version ${version}?`}
         action="Restore"
+        cancel="Not now"
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         onConfirm={restore}

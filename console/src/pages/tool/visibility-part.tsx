@@ -94,6 +94,7 @@ export function VisibilityPart({
           asked === "public" ? `Make ${tool.title} public?` : `Take ${tool.title} from others?`
         }
         action={asked === "public" ? "Make public" : "Take it away"}
+        cancel={asked === "public" ? "Not now" : "Leave it as it is"}
         isOpen={asked !== undefined}
         onClose={() => setAsked(undefined)}
         onConfirm={async () => {
