@@ -49,7 +49,7 @@ export function Dialog({
             <Heading slot="title" className="text-lg font-semibold">
               {title}
             </Heading>
-            <IconButton label="Close" onPress={onClose}>
+            <IconButton label="Close" className="shrink-0" onPress={onClose}>
               <X size={18} aria-hidden />
             </IconButton>
           </div>

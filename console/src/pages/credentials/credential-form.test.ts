@@ -6,13 +6,13 @@ it("sends a value with its hosts, however they were separated", () => {
     ...emptyForm,
     name: " KEY ",
     value: " secret ",
-    hosts: "a.example, b.example\na.example",
+    hosts: "A.example, https://b.example/v1?x=1\na.example http://10.0.0.5:8080",
   };
   expect(draftOf(form)).toEqual({
     name: "KEY",
     owner: "user",
     value: " secret ",
-    hosts: ["a.example", "b.example"],
+    hosts: ["a.example", "b.example", "http://10.0.0.5:8080"],
   });
 });
 

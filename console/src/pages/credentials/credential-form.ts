@@ -46,14 +46,14 @@ export const emptyForm: CredentialForm = {
 /** The body of `POST /credentials` for what was filled in. What was left empty is left out; the service checks the rest. */
 export function draftOf(form: CredentialForm): object {
   const { name, owner, kind, value } = form;
-  const hosts = listOf(form.hosts);
+  const hosts = hostsOf(form.hosts);
   if (kind === "value") return { name: name.trim(), owner, hosts, value };
   return { name: name.trim(), owner, hosts, oauth2: connectionOf(form) };
 }
 
 /** The body of `PUT /credentials/:name` for what was filled in. */
 export function replacementOf({ value, hosts }: CredentialForm): object {
-  return { value, hosts: listOf(hosts) };
+  return { value, hosts: hostsOf(hosts) };
 }
 
 function connectionOf(form: CredentialForm): object {
@@ -83,6 +83,12 @@ function connectionOf(form: CredentialForm): object {
     scopes: listOf(form.scopes),
     authorizationParameters: isByPerson ? parametersOf(form.parameters) : {},
   };
+}
+
+/** Hosts, also of whoever pastes an address; http is no default and stays. */
+function hostsOf(text: string): string[] {
+  const hosts = listOf(text).map((word) => word.replace(/^https:\/\/([^/?#]+).*$/i, "$1"));
+  return [...new Set(hosts.map((host) => host.toLowerCase()))];
 }
 
 /** Words between spaces, commas or lines. */
