@@ -402,7 +402,7 @@ describe("the way to the provider and back", () => {
       200,
       expect.stringContaining("Connect SERVICE_TOKEN?"),
     ]);
-    const link = /<a href="([^"]+)"/.exec(offer.text)?.[1] ?? "";
+    const link = /<a [^>]*href="([^"]+)"/.exec(offer.text)?.[1] ?? "";
     expect((await agree(browser, link)).status).toBe(200);
   });
 
@@ -443,7 +443,7 @@ describe("the way to the provider and back", () => {
     const offer = await browser.open(`${server.baseUrl}/oauth2/connect?credential=${id}`);
     expect([offer.status, offer.text]).toEqual([200, expect.stringContaining(provider.host)]);
     expect(offer.headers.get("x-frame-options")).toBe("DENY");
-    const link = /<a href="([^"]+)"/.exec(offer.text)?.[1] ?? "";
+    const link = /<a [^>]*href="([^"]+)"/.exec(offer.text)?.[1] ?? "";
     expect((await agree(browser, link)).status).toBe(200);
     const none = await browser.open(`${server.baseUrl}/oauth2/connect?credential=${randomUUID()}`);
     expect(none.status).toBe(404);

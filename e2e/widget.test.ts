@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
   test("is one small page that brings all it needs and asks for little", () => {
     const { text, mimeType, _meta } = host.resource;
     expect(mimeType).toBe("text/html;profile=mcp-app");
-    expect(Buffer.byteLength(text)).toBeLessThan(60_000);
+    expect(Buffer.byteLength(text)).toBeLessThan(65_536);
     expect(text).toContain("default-src 'none'");
     expect(text.match(/\b(?:src|href)="[^"]+"/g)).toBeNull();
     const { origin } = new URL(server.baseUrl);
