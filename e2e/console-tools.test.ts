@@ -475,13 +475,14 @@ describe.skipIf(!hasBrowser)("tools and runs", () => {
       const viewport = { width: 320, height: 640 };
       const { page, go, close } = await open("/?q=weather", { colorScheme, viewport });
       const paths = tabs.map((tab) => `/tools/${name}?tab=${tab}`);
-      for (const path of ["/?q=weather", ...paths, `/runs/${String(body.runId)}`, "/runs"]) {
+      const long = `/runs?toolName=${"w".repeat(64)}`;
+      for (const path of ["/?q=weather", ...paths, `/runs/${String(body.runId)}`, long]) {
         await go(path);
         await page.waitForLoadState("networkidle");
         await checkAccessibility(page);
         await checkWidth(page);
       }
-      expect(page.url()).toBe(`${server.baseUrl}/runs`);
+      expect(page.url()).toBe(`${server.baseUrl}${long}`);
       await close();
     },
   );

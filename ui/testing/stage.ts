@@ -22,8 +22,10 @@ document.adoptedStyleSheets = [sheet];
 window.calls = [];
 addEventListener("securitypolicyviolation", (event) => window.calls.push(["violation", event.violatedDirective]));
 const call = (name) => (value) => void window.calls.push([name, value]);
-const uploads = async (file) => {
+const uploads = async (file, onSent) => {
+  onSent(0.5);
   window.calls.push(["upload", file.name]);
+  if (file.name.startsWith("slow")) await new Promise(() => {});
   if (file.name.startsWith("bad")) throw new Error("It is too large.");
   return { fileId: "file-of-" + file.name, fileName: file.name, size: file.size };
 };

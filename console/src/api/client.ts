@@ -1,5 +1,6 @@
 import { currentWorkspaceId } from "./current-workspace.ts";
 import { ApiProblem, readProblem } from "./problem.ts";
+import { sendWatched } from "./send-watched.ts";
 
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
@@ -8,6 +9,8 @@ export type Ask = {
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
+  /** Told how much of a large body is on its way, from 0 to 1. */
+  onSent?: (fraction: number) => void;
 };
 
 /** A page of a list, and the cursor of the next one while there is more. */
@@ -77,7 +80,9 @@ export async function fetchChecked(method: string, path: string, ask: Ask): Prom
   };
   if (ask.body !== undefined)
     init.body = ask.body instanceof FormData ? ask.body : JSON.stringify(ask.body);
-  const answer = await fetch(url, init).catch((error: unknown) => {
+  const { onSent } = ask;
+  const asked = onSent === undefined ? fetch(url, init) : sendWatched(url, init, onSent);
+  const answer = await asked.catch((error: unknown) => {
     if (ask.signal?.aborted === true) throw error;
     throw new ApiProblem(0, { code: "offline", detail: "The service cannot be reached." });
   });

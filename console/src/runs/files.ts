@@ -5,11 +5,17 @@ import { wordsOf } from "#api/problem";
 import { saveFile } from "#lib/save-file";
 import { showToast } from "#components/toasts";
 
-/** Sends a file for a tool's input. */
-export async function uploadFile(file: File): Promise<ShownFile> {
+/** Sends a file for a tool's input, and tells how much of it is on its way. */
+export async function uploadFile(
+  file: File,
+  onSent: (fraction: number) => void,
+): Promise<ShownFile> {
   const body = new FormData();
   body.append("file", file, file.name === "" ? "file" : file.name);
-  const { fileId, fileName, size } = await send<UploadedFile>("POST", "/upload", { body });
+  const { fileId, fileName, size } = await send<UploadedFile>("POST", "/upload", {
+    body,
+    onSent,
+  });
   return { fileId, fileName, size };
 }
 

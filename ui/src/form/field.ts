@@ -9,8 +9,11 @@ export type UploadedFile = { fileId: string; fileName: string; size?: number };
 
 /** What a form needs of where it stands. */
 export type FormHost = {
-  /** Sends a file and gives its id. Without it files are named by their id. */
-  upload?: ((file: File) => Promise<UploadedFile>) | undefined;
+  /**
+   * Sends a file and gives its id; where it knows, it tells how much is on its way, from 0 to 1. Without it files are named by
+   * their id.
+   */
+  upload?: ((file: File, onSent: (fraction: number) => void) => Promise<UploadedFile>) | undefined;
 };
 
 /** One part of a form: a control, or several under one name. */

@@ -30,12 +30,8 @@ function makeUploadField(spec: FieldSpec, upload: Upload): Field {
   let round = 0;
   const frame = makeFrame(spec);
   const control = h("input", { ...frame.control, type: "file" });
-  const status = h("p", { class: "file-status", role: "status" });
-  const show = () => {
-    status.replaceChildren(isBusy ? "Uploading…" : (file?.fileName ?? ""));
-    if (file === undefined || isBusy) return;
-    status.append(" ", button("Remove", remove, { "aria-label": `Remove ${file.fileName}` }));
-  };
+  const shown = makeStatus(spec.label, () => remove());
+  const show = () => shown.show(file, isBusy);
   const remove = () => {
     file = undefined;
     failure = "";
@@ -49,9 +45,12 @@ function makeUploadField(spec: FieldSpec, upload: Upload): Field {
     isBusy = true;
     file = undefined;
     failure = "";
+    shown.tell(undefined);
     show();
     try {
-      const sent = await upload(chosen);
+      const sent = await upload(chosen, (fraction) => {
+        if (mine === round) shown.tell(fraction);
+      });
       if (mine !== round) return;
       file = sent;
     } catch (error) {
@@ -75,7 +74,27 @@ function makeUploadField(spec: FieldSpec, upload: Upload): Field {
       return failure === "" ? [] : [{ path: [], message: failure }];
     },
   });
-  field.element.append(status);
+  field.element.append(shown.element);
   show();
   return field;
+}
+
+/** Which file is there, or how much of it is on its way. */
+function makeStatus(label: string, onRemove: () => void) {
+  const words = h("p", { class: "file-status", role: "status" });
+  const bar = h("progress", { max: 1, "aria-label": `Upload for ${label}`, hidden: true });
+  return {
+    element: h("div", {}, words, bar),
+    show: (file: UploadedFile | undefined, isBusy: boolean) => {
+      bar.hidden = !isBusy;
+      words.replaceChildren(isBusy ? "Uploading…" : (file?.fileName ?? ""));
+      if (file === undefined || isBusy) return;
+      const name = `Remove ${file.fileName}`;
+      words.append(" ", button("Remove", onRemove, { "aria-label": name }));
+    },
+    tell: (fraction: number | undefined) => {
+      if (fraction === undefined) bar.removeAttribute("value");
+      else bar.value = fraction;
+    },
+  };
 }

@@ -360,6 +360,17 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await stage.submit()).toEqual({ more: ["file-of-b.txt"] });
     });
 
+    test("show how much of them is on its way, and are waited for", async () => {
+      await stage.mount(fileTool);
+      await label("image").setInputFiles(file("slow.txt"));
+      const bar = stage.page.getByRole("progressbar", { name: "Upload for image" });
+      expect(await bar.evaluate((one) => (one as HTMLProgressElement).value)).toBe(0.5);
+      expect(await stage.submit()).toBeUndefined();
+      await label("image").setInputFiles(file("a.txt"));
+      await stage.page.getByText("a.txt").waitFor();
+      expect(await bar.isVisible()).toBe(false);
+    });
+
     test("that could not be sent keep the tool from running, with the reason", async () => {
       await stage.mount(fileTool);
       await label("image").setInputFiles(file("bad.txt"));

@@ -75,11 +75,12 @@ export function RunFilters({
         <div className="flex flex-wrap gap-2">
           {toolName === undefined ? null : (
             <Button
+              className="max-w-full"
               aria-label={`Runs of ${toolName} only: show those of all tools`}
               onPress={() => onChange({ toolName: undefined })}
             >
-              Tool <code className="truncate font-mono">{toolName}</code>
-              <X size={15} aria-hidden />
+              Tool <code className="min-w-0 truncate font-mono">{toolName}</code>
+              <X size={15} aria-hidden className="shrink-0" />
             </Button>
           )}
           {parentRunId === undefined ? null : (
