@@ -81,9 +81,9 @@ async function showLink(context: Context, c: DoorContext): Promise<Response> {
   const body = html`<h1>Is this you in ${platform}?</h1>
     <dl>
       <dt>Team</dt>
-      <dd>${teamName}</dd>
+      <dd><bdi>${teamName}</bdi></dd>
       <dt>User</dt>
-      <dd>${chatUserName} <small>(${chatUserId})</small></dd>
+      <dd><bdi>${chatUserName}</bdi> <small>(${chatUserId})</small></dd>
       <dt>You are signed in as</dt>
       <dd>
         ${person.email} <small>(<a href="${withNext(signInPath, here)}">not you?</a>)</small>

@@ -71,7 +71,7 @@ function toConsent(wanted: ConsentRequest, chooser: Chooser, chosen?: Chosen): P
         It runs on this computer. Allow it only if you have just started it yourself.
       </p>`
     : "";
-  const body = html`<h1>Connect ${wanted.clientName}?</h1>
+  const body = html`<h1>Connect <bdi>${wanted.clientName}</bdi>?</h1>
     <p>This app wants to use Toolhost in your name.</p>
     <dl>
       <dt>It sends you back to</dt>

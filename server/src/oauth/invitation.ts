@@ -24,7 +24,7 @@ export async function showInvitation(
   const session = await context.people.findSession(request.headers);
   const person = session && (await findPerson(context.db, session.userId));
   const here = `/invitations/${token}`;
-  const body = html`<h1>Join ${invitation.workspace_name}?</h1>
+  const body = html`<h1>Join <bdi>${invitation.workspace_name}</bdi>?</h1>
     <p>
       You are invited as ${invitation.role}. The invitation is for
       <strong>${invitation.email}</strong>.

@@ -358,7 +358,7 @@ describe("an authorization request", () => {
   });
 
   it("that is refused is told to a person on a page, as text alone, and to a program as before", async () => {
-    const { clientId } = await registerClient(test, { client_name: "<b>Editor</b>" });
+    const { clientId } = await registerClient(test, { client_name: "<b>An Editor</b>" });
     const { challenge } = makePkce();
     const hostile = { clientId, challenge, redirect_uri: "https://evil.example/<script>" };
     const ask = async (url: string, accept: string) => {
@@ -373,7 +373,7 @@ describe("an authorization request", () => {
       /^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'/,
     );
     expect(page.text).toContain("an address that it did not register");
-    expect(page.text).toContain("&lt;b&gt;Editor&lt;/b&gt;");
+    expect(page.text).toContain("&lt;b&gt;An Editor&lt;/b&gt;");
     expect(page.text).toContain("https://evil.example/&lt;script&gt;");
     expect(page.text).not.toMatch(/<script|<b>|href=/);
     const told = { clientId: "Call 555 now", challenge };

@@ -17,8 +17,8 @@ export async function showRefusal(refusal: Refusal): Promise<Response> {
       <dl>
         <dt>Refusal</dt>
         <dd><code>${refusal.error}</code>: ${refusal.description}</dd>
-        ${named("App", refusal.clientName)}${named("Client id", refusal.clientId)}
-        ${named("Asked to lead back to", refusal.redirectUri)}
+        ${named("App", refusal.clientName)}${named("Client id", plain(refusal.clientId))}
+        ${named("Asked to lead back to", plain(refusal.redirectUri))}
       </dl>
     </details>`;
   return toPage({ title, body, status: refusal.status >= 500 ? 500 : 400 });
@@ -40,11 +40,13 @@ function wordsOf({ error, isOver }: Refusal): string {
 }
 
 /** Whoever makes a request could say anything in it, but addresses and ids need no more than these letters. */
-const plain = /^[\x21-\x7e]{1,300}$/;
+function plain(value: string | undefined): string | undefined {
+  if (value === undefined || /^[\x21-\x7e]{1,300}$/.test(value)) return value;
+  return "not shown: it is no plain text";
+}
 
 function named(name: string, value: string | undefined): Html | "" {
   if (value === undefined) return "";
-  const shown = plain.test(value) ? value : "not shown: it is no plain text";
   return html`<dt>${name}</dt>
-    <dd>${shown}</dd>`;
+    <dd><bdi>${value}</bdi></dd>`;
 }
