@@ -37,6 +37,12 @@ export function isFinal(error: unknown): boolean {
   return error.status >= 400 && error.status < 500;
 }
 
+/** Whether the service was not there to answer, or only something that stands before it. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof ApiProblem)) return false;
+  return error.code === "offline" || (error.code === "unknown" && error.status >= 502);
+}
+
 /** Reads a refusal; an answer that is not one of the service's own (a proxy's page) is said to be unknown. */
 export async function readProblem(answer: Response): Promise<ApiProblem> {
   const isProblem = answer.headers.get("content-type")?.includes("json") ?? false;

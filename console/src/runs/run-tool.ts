@@ -1,7 +1,7 @@
 import type { JsonObject, LogLine, Run, RunProgress, RunResult } from "./types.ts";
 import type { RunState } from "@toolhost/ui";
 import { fetchChecked, get } from "#api/client";
-import { ApiProblem, isFinal, wordsOf } from "#api/problem";
+import { ApiProblem, isFinal, isUnreachable, wordsOf } from "#api/problem";
 import { readEvents } from "./events.ts";
 import type { StreamEvent } from "./events.ts";
 
@@ -53,7 +53,8 @@ async function askForRun(request: RunRequest): Promise<RunResult> {
       return (await answer.json()) as RunResult;
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ApiProblem && !isLost(error)) throw error;
+      if (error instanceof ApiProblem && !isUnreachable(error) && error.code !== inFlight)
+        throw error;
       if (isUnwanted?.() === true) throw new Error(unknownWords, { cause: error });
       const note =
         "The service cannot be reached. It is asked again until it answers; the tool runs but once.";
@@ -66,12 +67,8 @@ async function askForRun(request: RunRequest): Promise<RunResult> {
 const unknownWords =
   "The service cannot be reached, so it is not known whether the tool began. Its runs will tell.";
 
-/** Whether it is not known what became of a request: the service, or what stands before it, was not there to say. */
-function isLost({ code, status }: ApiProblem): boolean {
-  return (
-    code === "offline" || code === "idempotency_in_flight" || (code === "unknown" && status >= 502)
-  );
-}
+/** The service is still at work on what was asked before the connection was lost. */
+const inFlight = "idempotency_in_flight";
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

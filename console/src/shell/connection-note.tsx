@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
-import { ApiProblem } from "#api/problem";
+import { isUnreachable } from "#api/problem";
 
 const checkMs = 2_000;
 
@@ -11,7 +11,7 @@ export function ConnectionNote(): ReactNode {
   const [isLost, setLost] = useState(false);
   useEffect(() => {
     const notice = (error: unknown) => {
-      if (error instanceof ApiProblem && error.code === "offline") setLost(true);
+      if (isUnreachable(error)) setLost(true);
     };
     const stops = [
       client.getQueryCache().subscribe((event) => {

@@ -3,8 +3,11 @@ import { Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Button } from "#components/button";
+import { loadPart } from "#lib/load-part";
 
-const Palette = lazy(async () => ({ default: (await import("./palette/palette.tsx")).Palette }));
+const Palette = lazy(async () => ({
+  default: (await loadPart(() => import("./palette/palette.tsx"))).Palette,
+}));
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Opens the palette by a button, or by Ctrl+K (Command+K on a Mac) from anywhere but the editor, which has keys of its own. */
