@@ -117,9 +117,11 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     const { page, close } = await open("/runs");
     await page.context().setOffline(true);
     await page.getByText("The service cannot be reached.").waitFor();
+    // A page that was not loaded yet waits as well, and what is there stays.
+    await page.getByRole("link", { name: "Members" }).click();
+    await page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();
     await page.context().setOffline(false);
     await page.getByText("The service cannot be reached.").waitFor({ state: "detached" });
-    await page.getByRole("link", { name: "Members" }).click();
     await page.getByRole("heading", { level: 1, name: "Members" }).waitFor();
     await close();
   });

@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
+import { loadPart } from "#lib/load-part";
 import { NotFound } from "./shell/not-found.tsx";
 import { PageFailed } from "./shell/page-failed.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -20,54 +21,58 @@ function validateSearch(search: Record<string, unknown>): Search {
   return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
 }
 
+/** A page that is loaded when it is first gone to. */
+const lazyPage: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(() => loadPart(load), name);
+
 const pages = [
   createRoute({
     getParentRoute: () => root,
     path: "/",
     validateSearch,
-    component: lazyRouteComponent(() => import("./pages/home/home-page.tsx"), "HomePage"),
+    component: lazyPage(() => import("./pages/home/home-page.tsx"), "HomePage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/catalog",
     validateSearch,
-    component: lazyRouteComponent(() => import("./pages/catalog/catalog-page.tsx"), "CatalogPage"),
+    component: lazyPage(() => import("./pages/catalog/catalog-page.tsx"), "CatalogPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/tools/$name",
     validateSearch,
-    component: lazyRouteComponent(() => import("./pages/tool/tool-page.tsx"), "ToolPage"),
+    component: lazyPage(() => import("./pages/tool/tool-page.tsx"), "ToolPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/drafts",
     validateSearch,
-    component: lazyRouteComponent(() => import("./pages/drafts/drafts-page.tsx"), "DraftsPage"),
+    component: lazyPage(() => import("./pages/drafts/drafts-page.tsx"), "DraftsPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/drafts/$draftId",
     validateSearch,
-    component: lazyRouteComponent(() => import("./pages/draft/draft-page.tsx"), "DraftPage"),
+    component: lazyPage(() => import("./pages/draft/draft-page.tsx"), "DraftPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/runs",
     validateSearch,
-    component: lazyRouteComponent(() => import("./pages/runs/runs-page.tsx"), "RunsPage"),
+    component: lazyPage(() => import("./pages/runs/runs-page.tsx"), "RunsPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/runs/$runId",
     validateSearch,
-    component: lazyRouteComponent(() => import("./pages/run/run-page.tsx"), "RunPage"),
+    component: lazyPage(() => import("./pages/run/run-page.tsx"), "RunPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/credentials",
     validateSearch,
-    component: lazyRouteComponent(
+    component: lazyPage(
       () => import("./pages/credentials/credentials-page.tsx"),
       "CredentialsPage",
     ),
@@ -76,22 +81,19 @@ const pages = [
     getParentRoute: () => root,
     path: "/api-keys",
     validateSearch,
-    component: lazyRouteComponent(
-      () => import("./pages/api-keys/api-keys-page.tsx"),
-      "ApiKeysPage",
-    ),
+    component: lazyPage(() => import("./pages/api-keys/api-keys-page.tsx"), "ApiKeysPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/install",
     validateSearch,
-    component: lazyRouteComponent(() => import("./pages/install/install-page.tsx"), "InstallPage"),
+    component: lazyPage(() => import("./pages/install/install-page.tsx"), "InstallPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/connected-apps",
     validateSearch,
-    component: lazyRouteComponent(
+    component: lazyPage(
       () => import("./pages/connected-apps/connected-apps-page.tsx"),
       "ConnectedAppsPage",
     ),
@@ -100,37 +102,31 @@ const pages = [
     getParentRoute: () => root,
     path: "/members",
     validateSearch,
-    component: lazyRouteComponent(() => import("./pages/members/members-page.tsx"), "MembersPage"),
+    component: lazyPage(() => import("./pages/members/members-page.tsx"), "MembersPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/settings",
     validateSearch,
-    component: lazyRouteComponent(
-      () => import("./pages/settings/settings-page.tsx"),
-      "SettingsPage",
-    ),
+    component: lazyPage(() => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/audit",
     validateSearch,
-    component: lazyRouteComponent(() => import("./pages/audit/audit-page.tsx"), "AuditPage"),
+    component: lazyPage(() => import("./pages/audit/audit-page.tsx"), "AuditPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/profile",
     validateSearch,
-    component: lazyRouteComponent(() => import("./pages/profile/profile-page.tsx"), "ProfilePage"),
+    component: lazyPage(() => import("./pages/profile/profile-page.tsx"), "ProfilePage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/reference",
     validateSearch,
-    component: lazyRouteComponent(
-      () => import("./pages/reference/reference-page.tsx"),
-      "ReferencePage",
-    ),
+    component: lazyPage(() => import("./pages/reference/reference-page.tsx"), "ReferencePage"),
   }),
 ] as const;
 
