@@ -158,6 +158,17 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     expect(await page.getByLabel("city").inputValue()).toBe("Oslo");
     await page.getByRole("button", { name: "Fill in city: It's Rome" }).click();
     expect(await page.getByLabel("city").inputValue()).toBe("It's Rome");
+    await page.getByRole("button", { name: "Input as JSON" }).click();
+    const dialog = page.getByRole("dialog", { name: "Input as JSON" });
+    const json = dialog.getByLabel("JSON", { exact: true });
+    expect(JSON.parse(await json.inputValue())).toEqual({ city: "It's Rome", days: 2 });
+    await json.fill('{"city": ');
+    await dialog.getByRole("button", { name: "Fill in" }).click();
+    await dialog.getByText("This is no JSON object").waitFor();
+    await json.fill('{"city": "Pisa"}');
+    await dialog.getByRole("button", { name: "Fill in" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.getByLabel("city").inputValue()).toBe("Pisa");
     await page.getByLabel("city").fill("");
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByText("One entry needs your attention.").waitFor();

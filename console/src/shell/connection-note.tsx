@@ -43,7 +43,7 @@ export function ConnectionNote(): ReactNode {
     return () => clearInterval(timer);
   }, [isLost, client]);
   return (
-    <div role="status">
+    <div role="status" className="sticky top-0 z-40">
       {isLost ? (
         <p className="bg-warn-soft px-4 py-2 text-center text-sm text-warn">
           The service cannot be reached. What you typed is kept; trying again…

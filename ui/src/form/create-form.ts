@@ -37,6 +37,8 @@ export function createForm({ inputSchema, fileFields, input, host }: FormOptions
     make: (part) => makeField(context, part),
   };
   const field = makeOutermost(context, inputSchema, input);
+  const isEmpty = field.element.querySelector("input, select, textarea, button, output") === null;
+  const nothing = isEmpty ? h("p", { class: "muted" }, "It needs no input.") : undefined;
   const summary = h("p", { class: "problem summary", role: "alert", hidden: true });
   const show = (problems: readonly Problem[]) => {
     const first = field.showProblems(problems);
@@ -55,7 +57,7 @@ export function createForm({ inputSchema, fileFields, input, host }: FormOptions
     return isObject(value) ? value : {};
   };
   return {
-    element: h("div", { class: "form" }, summary, field.element),
+    element: h("div", { class: "form" }, summary, nothing, field.element),
     read,
     submit: () => {
       const own = field.findProblems();

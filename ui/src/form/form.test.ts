@@ -43,6 +43,11 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       }
     });
 
+    test("that a tool has none of are said to be none", async () => {
+      expect(await submitted({})).toEqual({});
+      expect(await stage.page.getByText("It needs no input.").isVisible()).toBe(true);
+    });
+
     test("of any of several values are checkboxes", async () => {
       const sizes = { type: "array", items: { enum: ["S", "M", "L"] }, uniqueItems: true };
       expect(await submitted({ sizes })).toEqual({});

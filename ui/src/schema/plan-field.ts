@@ -110,11 +110,12 @@ function planList(schema: JsonObject): Kind {
 function planObject(schema: JsonObject): Kind {
   const properties = own(schema, "properties");
   const names = isObject(properties) ? Object.keys(properties) : [];
+  const isListed = isObject(properties);
   const more = own(schema, "additionalProperties");
   if (names.length > mostFields) return { kind: "json" };
   if (isObject(more) || more === true) return { kind: "object", names, more };
   // A plain object whose members nobody named can only be written as JSON.
-  if (names.length === 0 && more !== false) return { kind: "json" };
+  if (!isListed && more !== false) return { kind: "json" };
   return { kind: "object", names, more: undefined };
 }
 

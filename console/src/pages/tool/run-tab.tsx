@@ -10,6 +10,7 @@ import { duration } from "#lib/words";
 import { keepInput, keptInput } from "#runs/kept-input.ts";
 import type { FormPlace } from "#runs/kept-input.ts";
 import { toShownTool } from "#runs/shown-tool.ts";
+import { JsonInput } from "./json-input.tsx";
 import { RunNotes } from "./run-notes.tsx";
 import { useFirstInput } from "./use-first-input.ts";
 
@@ -96,6 +97,7 @@ function RunForm({
         {endedId === undefined ? null : <RunNotes key={endedId} runId={endedId} />}
       </div>
       <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label="About runs of the tool">
+        <JsonInput read={() => filled.current} isOff={isRunning} onFill={begin} />
         <Examples tool={tool} isOff={isRunning} onChoose={begin} />
         <Bounds tool={tool} />
       </aside>

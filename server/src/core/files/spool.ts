@@ -63,8 +63,11 @@ async function collect(file: FileHandle, bytes: Bytes, maxBytes: number) {
 
 /** The refusal of a file that is larger than this server takes. */
 export function tooLarge(maxBytes: number): ServiceError {
-  return new ServiceError("payload_too_large", `A file may have ${maxBytes} bytes.`);
+  const size = maxBytes % mebibyte === 0 ? `${maxBytes / mebibyte} MiB` : `${maxBytes} bytes`;
+  return new ServiceError("payload_too_large", `A file may have at most ${size}.`);
 }
+
+const mebibyte = 1_048_576;
 
 /** A sender who goes away in the middle is no fault of the service. */
 async function* unlessCutOff(bytes: Bytes): AsyncGenerator<Uint8Array> {
