@@ -4,6 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { takeWorkspaceOfAddress } from "#api/current-workspace";
 import { createQueryClient } from "#api/queries";
+import { provideRandomUuid } from "#lib/random-uuid";
 import { applyTheme, currentTheme } from "#lib/theme";
 import { createConsoleRouter } from "./router.tsx";
 import "./styles.css";
@@ -13,6 +14,7 @@ if (root === null) throw new Error("The page has no place for the console");
 
 applyTheme(currentTheme());
 takeWorkspaceOfAddress();
+provideRandomUuid();
 const client = createQueryClient();
 createRoot(root).render(
   <StrictMode>
