@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await json.fill('{"city": ');
     await dialog.getByRole("button", { name: "Fill in" }).click();
     await dialog.getByText("This is no JSON object").waitFor();
-    await json.fill('{"city": "Pisa"}');
+    await json.fill('{"city": "Pisa", "days": 3}');
     await dialog.getByRole("button", { name: "Fill in" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(await page.getByLabel("city").inputValue()).toBe("Pisa");

@@ -9,7 +9,7 @@ import { cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
 import { runTool } from "#runs/run-tool.ts";
 
 /** What others do with the form that is shown. */
-type PanelHandle = { submit: () => void };
+type PanelHandle = { submit: () => void; read: () => JsonObject };
 
 type ToolPanelProps = {
   tool: ShownTool;
@@ -105,7 +105,7 @@ export function ToolPanel({
     if (first.current.firstState !== undefined) {
       view.show(first.current.shownAs(first.current.firstState));
     }
-    latest.current.onReady?.({ submit: () => view.submit() });
+    latest.current.onReady?.({ submit: () => view.submit(), read: () => view.readInput() });
     return () => {
       for (const name of ["input", "change", "click"]) place?.removeEventListener(name, read);
       closing.abort();

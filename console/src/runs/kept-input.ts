@@ -30,6 +30,11 @@ export function keptInput(place: FormPlace, beginning: JsonObject): JsonObject |
   return isObject(input) && !isSameJson(input, beginning) ? input : undefined;
 }
 
+/** Lets go of what was filled in there. */
+export function forgetInput(place: FormPlace): void {
+  sessionStorage.removeItem(keyOf(place));
+}
+
 /** Lets go of all of it, as whoever signs out expects. */
 export function forgetInputs(): void {
   for (const key of Object.keys(sessionStorage)) {
@@ -41,7 +46,7 @@ function keyOf({ userId, toolName }: FormPlace): string {
   return `${prefix}${userId} ${toolName}`;
 }
 
-/** As the service hides them in records of runs. */
-function hasSecrets(schema: JsonObject): boolean {
+/** Whether a schema marks something as secret, in the way in which the service hides it in records of runs. */
+export function hasSecrets(schema: JsonObject): boolean {
   return /"writeOnly":true|"format":"password"/.test(JSON.stringify(schema));
 }

@@ -15,11 +15,14 @@ const longestAddress = 6_000;
 export function JsonInput({
   read,
   isOff,
+  mayLink,
   onFill,
 }: {
   /** What is filled in now. */
   read: () => JsonObject;
   isOff: boolean;
+  /** Whether the input may stand in an address, which others may read on its way. */
+  mayLink: boolean;
   onFill: (input: JsonObject) => void;
 }): ReactNode {
   const [text, setText] = useState<string>();
@@ -37,7 +40,7 @@ export function JsonInput({
     close();
     onFill(value);
   };
-  const address = text === undefined ? undefined : addressOf(text);
+  const address = text === undefined || !mayLink ? undefined : addressOf(text);
   return (
     <>
       <Button

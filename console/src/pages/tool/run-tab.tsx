@@ -6,8 +6,9 @@ import { meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { Card, ProblemNote, Skeleton } from "#components/page";
 import { ToolPanel } from "#components/tool-panel";
+import { isSameJson } from "#lib/json";
 import { duration } from "#lib/words";
-import { keepInput, keptInput } from "#runs/kept-input.ts";
+import { forgetInput, hasSecrets, keepInput, keptInput } from "#runs/kept-input.ts";
 import type { FormPlace } from "#runs/kept-input.ts";
 import { toShownTool } from "#runs/shown-tool.ts";
 import { JsonInput } from "./json-input.tsx";
@@ -47,11 +48,16 @@ function RunForm({
   const [isTouched, setTouched] = useState(false);
   const [isRunning, setRunning] = useState(false);
   const [endedId, setEndedId] = useState<string>();
-  const filled = useRef(shown.input);
+  const read = useRef(() => shown.input);
+  /** What a form holds that nobody has touched: with the defaults of its fields. */
+  const untouched = useRef<JsonObject>(undefined);
   const isOld = shown.tool.version !== tool.version;
+  const keep = (input: JsonObject) => {
+    if (isSameJson(input, untouched.current) || isSameJson(input, beginning)) forgetInput(place);
+    else keepInput(place, tool.inputSchema, input);
+  };
   const begin = (input: JsonObject) => {
-    filled.current = input;
-    keepInput(place, tool.inputSchema, input);
+    keep(input);
     setTouched(false);
     setEndedId(undefined);
     setShown({ tool, input, isKept: false, count: shown.count + 1 });
@@ -62,7 +68,7 @@ function RunForm({
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_17rem] lg:items-start">
       <div className="grid min-w-0 grid-cols-1 gap-4">
         {isOld && isTouched ? (
-          <Note action="Show its form" isOff={isRunning} onPress={() => begin(filled.current)}>
+          <Note action="Show its form" isOff={isRunning} onPress={() => begin(read.current())}>
             Version {tool.version} of the tool is live now.
           </Note>
         ) : shown.isKept ? (
@@ -78,9 +84,12 @@ function RunForm({
             runPath={`/run/${tool.name}`}
             input={shown.input}
             onInput={(input) => {
-              filled.current = input;
               setTouched(true);
-              keepInput(place, tool.inputSchema, input);
+              keep(input);
+            }}
+            onReady={(form) => {
+              read.current = form.read;
+              if (isSameJson(shown.input, beginning)) untouched.current = form.read();
             }}
             onState={(state) => {
               const { status } = state;
@@ -97,7 +106,12 @@ function RunForm({
         {endedId === undefined ? null : <RunNotes key={endedId} runId={endedId} />}
       </div>
       <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label="About runs of the tool">
-        <JsonInput read={() => filled.current} isOff={isRunning} onFill={begin} />
+        <JsonInput
+          read={() => read.current()}
+          isOff={isRunning}
+          mayLink={!hasSecrets(tool.inputSchema)}
+          onFill={begin}
+        />
         <Examples tool={tool} isOff={isRunning} onChoose={begin} />
         <Bounds tool={tool} />
       </aside>
