@@ -272,6 +272,25 @@ export default async ({ city }: Place) => ({ summary: city, degrees: [1.5] });
     await close();
   });
 
+  test("knows the types of npm packages, and says of which it knows none", async ({ skip }) => {
+    const code = `import dayjs from "dayjs";
+import ms from "ms";
+export default async (input: Input): Promise<Output> => {
+  const year: string = dayjs(input.name).year();
+  return { greeting: year + ms("1 day") };
+};
+`;
+    const dependencies = { dayjs: "1.11.13", ms: "2.1.3" };
+    const id = await makeDraft({ source: { language: "typescript", code, dependencies } });
+    const known = await server.callAsOwner("GET", `/drafts/${id}/package-types`);
+    skip(known.status === 503, "The npm registry cannot be reached from here");
+    const { page, close } = await open(`/drafts/${id}`);
+    await problems(page).getByText("Type 'number' is not assignable to type 'string'.").waitFor();
+    await problems(page).getByText("1 problem", { exact: true }).waitFor();
+    await page.getByText("ms: without types of its own, so it counts as any.").waitFor();
+    await close();
+  });
+
   test("replays the examples and the last runs before publishing, and shows what is different", async () => {
     const examples = [{ input: { name: "Bo" }, output: { greeting: "Hello, Bo" } }];
     const tool = await server.makeTool(greet("Hello, "), { ...definition, examples } as never);

@@ -35,6 +35,7 @@ export {
   outputSchema,
   outputTypes,
   tool,
+  toolDependencies,
   toolDetail,
   toolDraft,
   toolLimits,
@@ -122,3 +123,5 @@ export type {
   Workspace,
   WorkspaceDraft,
 } from "./workspace.ts";
+export { packageTypes, packageTypesLimits } from "./package-types.ts";
+export type { PackageTypes } from "./package-types.ts";

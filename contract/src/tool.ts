@@ -82,15 +82,18 @@ const packageVersion = z
     'must be a version such as "4.6.7"',
   );
 
+/** npm packages by their names, with a version or range each. */
+export const toolDependencies = z
+  .record(packageName, packageVersion)
+  .refine((dependencies) => Object.keys(dependencies).length <= toolLimits.dependencies, {
+    message: `at most ${toolLimits.dependencies} dependencies`,
+  });
+
 export const toolSource = z
   .strictObject({
     language: z.enum(["typescript", "javascript"]),
     code: z.string().min(1).max(toolLimits.code),
-    dependencies: z.record(packageName, packageVersion).optional(),
-  })
-  .refine((source) => Object.keys(source.dependencies ?? {}).length <= toolLimits.dependencies, {
-    path: ["dependencies"],
-    message: `at most ${toolLimits.dependencies} dependencies`,
+    dependencies: toolDependencies.optional(),
   })
   .meta({ id: "ToolSource" });
 export type ToolSource = z.infer<typeof toolSource>;

@@ -77,6 +77,8 @@ export async function createContext(config: Config, log: Log) {
     runnableTools: createLruMap(500),
     toolIndexes: createToolIndexes(),
     buildSlots: createSlots(Math.max(1, Math.min(4, availableParallelism() - 1))),
+    // Megabytes each.
+    packageTypes: createLruMap(6),
     limits: createLimits({ config, db }),
     admission: openAdmission(config, queue),
     childPlaces: createChildPlaces({

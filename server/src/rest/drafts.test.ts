@@ -93,11 +93,12 @@ describe("a draft", () => {
       const answers = await Promise.all([
         test.call("GET", `/drafts/${id}`, undefined, headers),
         test.call("PUT", `/drafts/${id}`, { revision: 1, definition: {} }, headers),
+        test.call("GET", `/drafts/${id}/package-types`, undefined, headers),
         test.call("POST", `/drafts/${id}/run`, {}, headers),
         test.call("POST", `/drafts/${id}/publish`, { revision: 1 }, headers),
         test.call("DELETE", `/drafts/${id}`, undefined, headers),
       ]);
-      expect(answers.map(({ body }) => body.code)).toEqual(Array(5).fill("not_found"));
+      expect(answers.map(({ body }) => body.code)).toEqual(Array(6).fill("not_found"));
       expect((await test.call("GET", "/drafts", undefined, headers)).body).toEqual([]);
     }
     expect((await test.call("DELETE", `/drafts/${id}`)).status).toBe(204);
@@ -366,5 +367,41 @@ describe("what is left of drafts", () => {
       .where("user_id", "=", userId)
       .execute();
     expect(left).toEqual([]);
+  });
+});
+
+describe("the types of a draft's packages", () => {
+  const typesOf = async (dependencies: unknown) => {
+    const { id } = await begin({ source: { dependencies } });
+    return test.call("GET", `/drafts/${id}/package-types`);
+  };
+
+  it("are none where it names none", async () => {
+    const { id } = await begin({ title: "Half" });
+    const none = { packages: [], files: [] };
+    expect((await test.call("GET", `/drafts/${id}/package-types`)).body).toEqual(none);
+    expect((await typesOf({})).body).toEqual(none);
+  });
+
+  it.each([
+    [{ ms: "file:/etc" }, "/source/dependencies/ms"],
+    [{ "../../etc": "1.0.0" }, "/source/dependencies/..~1..~1etc"],
+    ["ms", "/source/dependencies"],
+    [
+      Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`p${at}`, "1.0.0"])),
+      "/source/dependencies",
+    ],
+  ])("are refused for %o", async (dependencies, path) => {
+    const { body } = await typesOf(dependencies);
+    expect(body).toMatchObject({ code: "invalid_tool", errors: [{ path }] });
+  });
+
+  it("are those of the versions that it would be built with", async ({ skip }) => {
+    const { body } = await typesOf({ dayjs: "1.11.13" });
+    skip(body.code === "unavailable", "The npm registry cannot be reached from here");
+    expect(body.packages).toEqual([{ name: "dayjs", version: "1.11.13", types: "there" }]);
+    const paths = body.files.map(({ path }: { path: string }) => path);
+    expect(paths).toContain("node_modules/dayjs/index.d.ts");
+    expect(paths.every((path: string) => /^node_modules\/dayjs\//.test(path))).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import {
   draftPublication,
   draftSummary,
   newDraft,
+  packageTypes,
   runResult,
   template,
   toolDetail,
@@ -13,6 +14,7 @@ import {
   createDraft,
   deleteDraft,
   getDraft,
+  getDraftPackageTypes,
   getTemplates,
   listDrafts,
   publishDraft,
@@ -128,6 +130,23 @@ export const draftRoutes = [
       await deleteDraft(context, caller, params.id);
       return { body: null };
     },
+  }),
+  defineRoute({
+    method: "get",
+    path: "/drafts/{id}/package-types",
+    tag,
+    summary: "Get the types of a draft's packages",
+    description:
+      "The packages are installed as for building the draft, without running anything of them, and their TypeScript declarations are read. All of them together are at most 6,000 files and 8 MiB; a package that does not fit is left out whole. The first time takes some seconds.",
+    scope: "tools:write",
+    audit: null,
+    params: draftParams,
+    status: 200,
+    response: packageTypes,
+    errors: ["not_found", "invalid_tool", "unavailable"],
+    handle: async ({ context, caller, params }) => ({
+      body: await getDraftPackageTypes(context, caller, params.id),
+    }),
   }),
   defineRoute({
     method: "post",

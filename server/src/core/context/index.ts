@@ -16,7 +16,7 @@ import type {
   RunEndings,
   RunQueue,
 } from "#core/runs";
-import type { RunnableTool, ToolIndexes } from "#core/tools";
+import type { KeptPackageTypes, RunnableTool, ToolIndexes } from "#core/tools";
 import type { CredentialTable, Database } from "#db";
 import type { Clock } from "#lib/clock";
 import type { Envelopes } from "#lib/envelope";
@@ -55,6 +55,8 @@ export type Context = {
   toolIndexes: ToolIndexes;
   /** Package installations at once. */
   buildSlots: Slots;
+  /** Types of npm packages that were read lately, for those who write tools. */
+  packageTypes: LruMap<string, KeptPackageTypes>;
   /** Rate limits and quotas. */
   limits: Limits;
   admission: Admission;

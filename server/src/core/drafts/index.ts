@@ -1,3 +1,4 @@
+export { getDraftPackageTypes } from "./draft-package-types.ts";
 export { createDraft, deleteDraft, getDraft, listDrafts, saveDraft } from "./drafts.ts";
 export { publishDraft } from "./publish-draft.ts";
 export { removeUnusedDrafts } from "./remove-unused.ts";

@@ -14,6 +14,8 @@ export { createToolIndexes, searchTools } from "./search-tools.ts";
 export { getSkill } from "./render-skill.ts";
 export { getTool, getToolList, getVersions } from "./get-tool.ts";
 export { getVersion } from "./get-version.ts";
+export type { KeptPackageTypes } from "./package-types.ts";
+export { getPackageTypes } from "./package-types.ts";
 export { hidden } from "./secret-fields.ts";
 export { draftName, toolUrl } from "./tool.ts";
 export { approveTool, getApprovals, withdrawApproval } from "./tool-approvals.ts";

@@ -73,6 +73,11 @@ function readPackage(line: string): readonly [string, string] | undefined {
   return name === undefined || version === undefined ? undefined : [name, version];
 }
 
+/** The names of the npm packages. */
+export function packageNamesOf(definition: JsonObject): string[] {
+  return Object.keys(objectAt(objectAt(definition, "source"), "dependencies"));
+}
+
 /** Packages as they are typed, one a line, and the lines that name none, or one that was named above. */
 export function readPackages(lines: readonly string[]): {
   packages: Record<string, string>;

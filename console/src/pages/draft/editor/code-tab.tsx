@@ -9,7 +9,9 @@ import type { EditorHandle } from "./code-editor.tsx";
 import { declarationsOf } from "./declarations.ts";
 import { declare, declareNode } from "./language.ts";
 import { needsNode } from "./needs-node.ts";
+import { PackageNote } from "./package-note.tsx";
 import Problems from "./problems.tsx";
+import { usePackageTypes } from "./use-package-types.ts";
 
 /** The code with its types, and below it all that is wrong. */
 export default function CodeTab(): ReactNode {
@@ -17,7 +19,15 @@ export default function CodeTab(): ReactNode {
   const { marks, runNow } = useRunContext();
   const { code, language, fileName } = sourceOf(definition);
   const [handle, setHandle] = useState<EditorHandle>();
-  const declarations = useDelayed(declarationsOf(definition), 300);
+  const packageTypes = usePackageTypes();
+  const typed = packageTypes.packages.filter(({ types }) => types === "there");
+  const declarations = useDelayed(
+    declarationsOf(
+      definition,
+      typed.map(({ name }) => name),
+    ),
+    300,
+  );
   useEffect(() => declare(declarations), [declarations]);
   const isNodeNeeded = needsNode(useDelayed(code, 300));
   useEffect(() => {
@@ -41,6 +51,7 @@ export default function CodeTab(): ReactNode {
         onReady={setHandle}
         className="flex-1"
       />
+      <PackageNote state={packageTypes} />
       <Problems path={path} onGo={(line, column) => handle?.goTo(line, column)} />
     </div>
   );

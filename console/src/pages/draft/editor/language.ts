@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolhost/contract";
+import type { JsonObject, PackageTypes } from "@toolhost/contract";
 import { isObject } from "#lib/json";
 import { textAt } from "../definition/read.ts";
 import type { Inference } from "../infer/inference.ts";
@@ -19,6 +19,21 @@ export async function declareNode(): Promise<void> {
   for (const defaults of languages) {
     for (const [path, text] of nodeTypes) defaults.addExtraLib(text, path);
   }
+}
+
+let forgetPackages: (() => void)[] = [];
+
+/** Tells the editor what there is of npm packages, in place of what it was told before. */
+export function declarePackages(files: PackageTypes["files"]): void {
+  for (const forget of forgetPackages) forget();
+  // What there is of Node the sandbox decides, and it is declared by itself.
+  const own = files.filter(({ path }) => !path.startsWith("node_modules/@types/node/"));
+  forgetPackages = languages.flatMap((defaults) =>
+    own.map(({ path, text }) => {
+      const lib = defaults.addExtraLib(text, `file:///${path}`);
+      return () => lib.dispose();
+    }),
+  );
 }
 
 /** The file as it was left, with its undo history; made of the text when nobody has opened it yet. */

@@ -20,7 +20,8 @@ globalThis.MonacoEnvironment = {
 const compilerOptions = {
   target: typescript.ScriptTarget.ESNext,
   module: typescript.ModuleKind.ESNext,
-  moduleResolution: typescript.ModuleResolutionKind.NodeJs,
+  // As bundlers do it ("Bundler"), which finds what a package exports. The editor's own list of ways is older than its compiler.
+  moduleResolution: 100,
   lib: [
     "lib.esnext.d.ts",
     "lib.webworker.d.ts",

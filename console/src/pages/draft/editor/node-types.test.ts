@@ -3,14 +3,14 @@ import { createCompiler } from "../testing/create-compiler.ts";
 import { declarationsOf } from "./declarations.ts";
 import { nodeTypes } from "./node-types.ts";
 
-const files = new Map([...nodeTypes, ["file:///tool-types.d.ts", declarationsOf({})] as const]);
+const files = new Map([...nodeTypes, ["file:///tool-types.d.ts", declarationsOf({}, [])] as const]);
 let version = 0;
 
 // Set as in the editor, with what is at hand there.
 const service = createCompiler(
   files,
   {
-    moduleResolution: 2,
+    moduleResolution: 100,
     types: [],
     lib: [
       "lib.esnext.d.ts",

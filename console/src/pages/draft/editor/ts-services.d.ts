@@ -3,6 +3,9 @@ declare module "monaco-editor/languages/features/typescript/ts.worker.js" {
   export class TypeScriptWorker {
     constructor(context: unknown, data: unknown);
     getLanguageService(): { getProgram(): import("../infer/compiler.ts").Program };
+    updateExtraLibs(libs: object): Promise<void>;
+    getScriptFileNames(): string[];
+    getScriptKind(fileName: string): number;
   }
   export function initialize(create: (context: unknown, data: unknown) => TypeScriptWorker): void;
 }

@@ -1,6 +1,8 @@
 import { libFileMap } from "monaco-editor/languages/features/typescript/lib/lib.js";
 import { createLanguageService } from "monaco-editor/languages/features/typescript/lib/typescriptServices.js";
 
+import { isBegunFrom } from "../editor/worker-files.ts";
+
 type Service = ReturnType<typeof createLanguageService>;
 
 /**
@@ -15,7 +17,7 @@ export function createCompiler(
   const textOf = (name: string) => files.get(name) ?? libFileMap[name];
   return createLanguageService({
     getCompilationSettings: () => ({ strict: true, target: 99, module: 99, ...settings }),
-    getScriptFileNames: () => [...files.keys()],
+    getScriptFileNames: () => [...files.keys()].filter(isBegunFrom),
     getScriptVersion: versionOf,
     getScriptSnapshot: (name: string) => {
       const text = textOf(name);

@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import type { PackageTypes } from "@toolhost/contract";
+import { useEffect } from "react";
+import { get } from "#api/client";
+import { isFinal } from "#api/problem";
+import { objectAt } from "../definition/read.ts";
+import { useDraft } from "../draft-context.ts";
+import { useDelayed } from "../use-delayed.ts";
+import { declarePackages } from "./language.ts";
+
+const none: PackageTypes["files"] = [];
+
+/** What is known of the types of the draft's packages; the editor is told of them. */
+export type PackageTypesState = {
+  packages: PackageTypes["packages"];
+  isReading: boolean;
+  error: unknown;
+  again: () => void;
+};
+
+/** Reads the types of the packages that the draft names, and again when they change. The first time takes some seconds. */
+export function usePackageTypes(): PackageTypesState {
+  const { draft, definition, store } = useDraft();
+  const named = objectAt(objectAt(definition, "source"), "dependencies");
+  const calm = useDelayed(JSON.stringify(named), 1_000);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ["package-types", draft.id, calm],
+    queryFn: async ({ signal }) => {
+      // The service reads the draft as it was saved.
+      await store.flush();
+      return get<PackageTypes>(`/drafts/${encodeURIComponent(draft.id)}/package-types`, { signal });
+    },
+    enabled: calm !== "{}",
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: (count, problem) => count < 1 && !isFinal(problem),
+  });
+  const files = data?.files ?? none;
+  useEffect(() => declarePackages(files), [files]);
+  return {
+    packages: data?.packages ?? [],
+    isReading: isFetching,
+    error: isFetching ? null : error,
+    again: () => void refetch(),
+  };
+}

@@ -1,0 +1,30 @@
+import { toolDependencies } from "@toolhost/contract";
+import type { JsonObject, PackageTypes } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import type { AuthoringContext, Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { getPackageTypes } from "#core/tools";
+import { isJsonObject } from "#lib/json-object";
+import { toPointer } from "#lib/pointer";
+import { findOwnDraft } from "./drafts.ts";
+
+/**
+ * The types of the packages that a draft names, as it was saved last. Throws `not_found`, `invalid_tool` when they are wrong or
+ * cannot be installed, and `unavailable`.
+ */
+export async function getDraftPackageTypes(
+  context: AuthoringContext & Pick<Context, "packageTypes">,
+  caller: Caller,
+  id: string,
+): Promise<PackageTypes> {
+  const row = await findOwnDraft(context, caller, id);
+  const { source } = JSON.parse(row.definition) as JsonObject;
+  const written = isJsonObject(source) ? (source["dependencies"] ?? {}) : {};
+  const { data, error } = toolDependencies.safeParse(written);
+  if (data !== undefined) return getPackageTypes(context, caller.workspaceId, data);
+  const errors = error.issues.slice(0, 100).map(({ path, message }) => ({
+    path: toPointer(["source", "dependencies", ...path]),
+    message,
+  }));
+  throw new ServiceError("invalid_tool", "The packages are not named rightly.", { errors });
+}
