@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
-import { expiresAt } from "./expiry.ts";
+import { expiresAt, untilWords } from "./expiry.ts";
 import { tryLine } from "./try-it.ts";
 
 it("counts a key's days from now", () => {
   const now = new Date("2026-03-01T12:00:00Z");
   expect(expiresAt("30", now)).toBe("2026-03-31T12:00:00.000Z");
   expect(expiresAt("never", now)).toBeNull();
+  expect(untilWords(expiresAt("30", now))).toBe("It holds until 31 March 2026.");
+  expect(untilWords(null)).toBe("It holds until it is revoked.");
 });
 
 it("tries a key with what its scopes allow", () => {

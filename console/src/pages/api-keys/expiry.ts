@@ -15,3 +15,9 @@ export function expiresAt(expiry: Expiry, now: Date): string | null {
   if (expiry === "never") return null;
   return new Date(now.getTime() + Number(expiry) * 86_400_000).toISOString();
 }
+
+/** Until when a key holds, in words. */
+export function untilWords(end: string | null): string {
+  if (end === null) return "It holds until it is revoked.";
+  return `It holds until ${new Date(end).toLocaleDateString("en-GB", { dateStyle: "long" })}.`;
+}

@@ -10,7 +10,7 @@ import { Dialog } from "#components/dialog";
 import { SelectField, TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
 import { ShownOnce } from "#components/shown-once";
-import { expiresAt, expiries } from "./expiry.ts";
+import { expiresAt, expiries, untilWords } from "./expiry.ts";
 import type { Expiry } from "./expiry.ts";
 import { ScopeChoice } from "./scope-choice.tsx";
 import { tryLine } from "./try-it.ts";
@@ -26,6 +26,7 @@ export function NewKeyDialog({
   const client = useQueryClient();
   const [name, setName] = useState("");
   const [expiry, setExpiry] = useState<Expiry>("90");
+  const [begun] = useState(() => new Date());
   const [scopes, setScopes] = useState<readonly Scope[]>(() =>
     allowed.filter((scope) => scope === "mcp:read" || scope === "mcp:execute"),
   );
@@ -69,6 +70,7 @@ export function NewKeyDialog({
         error={errorAt(error, "/scopes")}
       />
       <SelectField label="Holds for" choices={expiries} value={expiry} onChange={setExpiry} />
+      <p className="text-sm text-soft">{untilWords(expiresAt(expiry, begun))}</p>
     </FormDialog>
   );
 }
@@ -77,6 +79,7 @@ function MadeKey({ made, onClose }: { made: CreatedApiKey; onClose: () => void }
   return (
     <Dialog title={`The key ${made.name}`} isOpen onClose={onClose} isWide holds="secret">
       <ShownOnce label="API key" secret={made.key} />
+      <p className="text-sm text-soft">{untilWords(made.expiresAt)}</p>
       <CodeBlock label="Try it in a terminal" code={tryLine(made, location.origin)} isWrapped />
       <div className="flex justify-end">
         <Button look="primary" onPress={onClose}>
