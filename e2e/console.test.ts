@@ -10,6 +10,7 @@ import type { Server } from "./src/server.ts";
 import { until } from "./src/until.ts";
 
 let server: Server;
+let filled: ReturnType<typeof fillConsole> | undefined;
 
 beforeAll(async () => {
   server = await startServer({ SIGN_UP: "open" });
@@ -148,7 +149,8 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     { timeout: 240_000 },
     async () => {
       const { baseUrl } = server;
-      const pages = await fillConsole(server);
+      filled ??= fillConsole(server);
+      const pages = await filled;
       const options = { reducedMotion: "reduce" as const };
       const stranger = await openConsole(browser, { baseUrl, path: "/sign-in", options });
       const owner = await open("/", options);
@@ -168,6 +170,10 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
   });
 });
 
+// What turns as long as something is loaded ends by itself.
+const isDark = `matchMedia("(prefers-color-scheme: dark)").matches &&
+  !document.getAnimations().some((animation) => animation instanceof CSSTransition)`;
+
 async function checkPage({ page, go }: ConsolePage, path: string): Promise<void> {
   await go(path);
   // What is watched as it goes on keeps its connection.
@@ -175,11 +181,7 @@ async function checkPage({ page, go }: ConsolePage, path: string): Promise<void>
   await checkAccessibility(page);
   await page.emulateMedia({ colorScheme: "dark" });
   // The page is told a moment later, and its colours may fade.
-  await until(`${path} is dark`, 10_000, () =>
-    page.evaluate(
-      "matchMedia('(prefers-color-scheme: dark)').matches && document.getAnimations().length === 0",
-    ),
-  );
+  await until(`${path} is dark`, 30_000, () => page.evaluate(isDark));
   await checkAccessibility(page, { only: ["color-contrast"] });
   await page.emulateMedia({ colorScheme: "light" });
   const size = page.viewportSize();
