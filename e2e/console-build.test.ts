@@ -215,8 +215,10 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     await write(page, '{ "type": "object", "properties": {', /Input as JSON/);
     await page.getByText("This is not a JSON object yet.").waitFor();
     await isSaved(page);
+    await runPane(page).getByLabel(/^name/).fill("Ada");
     await page.reload();
     await page.getByText("This is not a JSON object yet.").waitFor();
+    expect(await runPane(page).getByLabel(/^name/).inputValue()).toBe("Ada");
     const { properties } = (await stored(id)).definition.inputSchema;
     expect(properties.times).toEqual({ type: "integer", description: "How often." });
     expect(Object.keys(properties)).toEqual(["times", "name"]);

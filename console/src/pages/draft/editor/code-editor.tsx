@@ -101,6 +101,7 @@ export default function CodeEditor({
       <div ref={placeRef} className="min-h-48 flex-1 overflow-hidden" />
       <p id={hintId} className="border-t border-line px-3 py-1 text-xs text-soft">
         Tab indents. Press Escape and then Tab to leave the editor.
+        {onRun === undefined ? "" : " Ctrl or ⌘ with Enter runs."}
       </p>
     </div>
   );

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useEffect, useMemo, useState } from "react";
 import { Button } from "#components/button";
 import { ToolPanel } from "#components/tool-panel";
+import { keepInput, keptInput } from "#runs/kept-input.ts";
 import { objectAt, objectsAt, textAt, textsAt } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
 import { useDelayed } from "../use-delayed.ts";
@@ -15,8 +16,13 @@ export function RunPane(): ReactNode {
   const { draft, definition, store } = useDraft();
   const { notice, last, isRunning, setSubmit } = useRunContext();
   const shown = useShownTool(definition, draft.toolName ?? "new tool", isRunning);
-  // What is filled in lives on when the form is made anew, as after a change of the schema.
-  const [filled, setFilled] = useState<JsonObject>({});
+  // What is filled in lives on when the form is made anew, as after a change of the schema, and when the page is.
+  const place = { userId: "", toolName: `draft ${draft.id}`, from: "" };
+  const [filled, setFilled] = useState<JsonObject>(() => keptInput(place, {}) ?? {});
+  const fill = (input: JsonObject) => {
+    setFilled(input);
+    keepInput(place, shown.inputSchema, input);
+  };
   const [round, setRound] = useState(0);
   useEffect(() => () => setSubmit(undefined), [setSubmit]);
   const examples = objectsAt(definition, "examples").slice(0, 6);
@@ -33,7 +39,7 @@ export function RunPane(): ReactNode {
               look="quiet"
               isDisabled={isRunning}
               onPress={() => {
-                setFilled(objectAt(example, "input"));
+                fill(objectAt(example, "input"));
                 setRound(round + 1);
               }}
             >
@@ -51,7 +57,7 @@ export function RunPane(): ReactNode {
         beforeRun={() => store.flush()}
         shownAs={withoutProblems}
         onState={notice}
-        onInput={setFilled}
+        onInput={fill}
         onReady={({ submit }) => setSubmit(submit)}
       />
       <AfterRun />
