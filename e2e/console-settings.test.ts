@@ -231,7 +231,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
   });
 
   test("a member sees what their role allows, and why not the rest", async () => {
-    const { cookie } = await join("viewer");
+    const { email, cookie } = await join("viewer");
     const { page, go, close } = await open("/members", cookie);
     await page.getByText("What each role may do").waitFor();
     expect(await page.getByRole("button", { name: "Invite somebody" }).count()).toBe(0);
@@ -245,6 +245,16 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await page.getByText("Admins change them").waitFor();
     await page.getByText("Runs today").waitFor();
     expect(await page.getByRole("button", { name: "Rename" }).count()).toBe(0);
+
+    // Whoever is taken out of the workspace is told so at the next thing that they look at.
+    const path = `/workspaces/${server.workspaceId}/members`;
+    const { body } = await server.callAsOwner("GET", `${path}?limit=200`);
+    const { userId } = (body as { email: string; userId: string }[]).find(
+      (member) => member.email === email,
+    ) ?? { userId: "" };
+    expectStatus(204, await server.callAsOwner("DELETE", `${path}/${userId}`));
+    await pages.getByRole("link", { name: "Runs" }).click();
+    await page.getByRole("heading", { level: 1, name: "You belong to no workspace" }).waitFor();
     await close();
   });
 

@@ -1,5 +1,5 @@
 import type { Me, Workspace } from "@toolhost/contract";
-import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 import { get, getPage } from "./client.ts";
 import type { Page, Query } from "./client.ts";
 import { currentWorkspaceId, rememberWorkspace } from "./current-workspace.ts";
@@ -7,7 +7,13 @@ import { ApiProblem, isFinal } from "./problem.ts";
 
 /** What is known of the service. It asks again after an outage, not after a refusal. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, { queryKey }) => {
+        // Whoever is no longer in the workspace, or has another role there, is refused what they were shown before.
+        if (queryKey[0] !== "me" && isFinal(error)) askAgainWhoItIs(client);
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,
@@ -18,6 +24,14 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: "always" },
     },
   });
+  return client;
+}
+
+/** Not more often than every two seconds: a page may be refused several things at once. */
+function askAgainWhoItIs(client: QueryClient): void {
+  const { dataUpdatedAt = 0, errorUpdatedAt = 0 } = client.getQueryState(["me"]) ?? {};
+  if (Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) < 2_000) return;
+  void client.invalidateQueries({ queryKey: ["me"] });
 }
 
 /** Who is signed in, and in which workspace. */

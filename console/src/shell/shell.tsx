@@ -19,7 +19,10 @@ import { WorkspacePicker } from "./workspace-picker.tsx";
 
 /** What stands around every page. Nothing is shown before it is known who looks at it. */
 export function Shell(): ReactNode {
-  const { data: me, error, refetch } = useQuery(meQuery);
+  const { data, error, refetch } = useQuery(meQuery);
+  // What was known of them is over once the service says that they are in no workspace.
+  const isOut = error instanceof ApiProblem && error.status === 400;
+  const me = isOut ? undefined : data;
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const mainRef = useRef<HTMLElement>(null);
@@ -69,14 +72,14 @@ export function Shell(): ReactNode {
           </div>
         </header>
         <main id="main" ref={mainRef} tabIndex={-1} className="min-w-0 outline-none">
-          {me !== undefined ? (
+          {isOut ? (
+            <NoWorkspace />
+          ) : me !== undefined ? (
             <Outlet key={me.workspace.id} />
           ) : error === null || (error instanceof ApiProblem && error.status === 401) ? (
             <div className="p-8">
               <Skeleton />
             </div>
-          ) : error instanceof ApiProblem && error.status === 400 ? (
-            <NoWorkspace />
           ) : (
             <div className="p-8">
               <ProblemNote error={error} onRetry={() => void refetch()} />
