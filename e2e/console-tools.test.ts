@@ -192,6 +192,8 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await page.getByText("What you filled in before is still here.").waitFor();
     expect(await page.getByLabel("city").inputValue()).toBe("Lost and found");
     await page.context().setOffline(true);
+    await page.getByRole("tab", { name: "Sharing" }).click();
+    await page.getByRole("tab", { name: "Run", exact: true }).click();
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByText("It is asked again until it answers").waitFor();
     await page.context().setOffline(false);

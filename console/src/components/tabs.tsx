@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from "react-aria-components";
-import { Skeleton } from "./page.tsx";
+import { LazyPart } from "./lazy-part.tsx";
 
 export type TabEntry = {
   id: string;
@@ -60,7 +60,7 @@ export function Tabs({
           shouldForceMount={isKept === true && seen.includes(id)}
           className="outline-none data-inert:hidden"
         >
-          <Suspense fallback={<Skeleton lines={4} />}>{content}</Suspense>
+          <LazyPart lines={4}>{content}</LazyPart>
         </TabPanel>
       ))}
     </AriaTabs>

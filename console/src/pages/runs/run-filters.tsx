@@ -76,7 +76,7 @@ export function RunFilters({
           {toolName === undefined ? null : (
             <Button
               className="max-w-full"
-              aria-label={`Runs of ${toolName} only: show those of all tools`}
+              aria-label={`Tool ${toolName}: show the runs of all tools`}
               onPress={() => onChange({ toolName: undefined })}
             >
               Tool <code className="min-w-0 truncate font-mono">{toolName}</code>

@@ -1,19 +1,25 @@
 import type { JsonObject, ToolDetail } from "@toolhost/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useRef, useState } from "react";
+import { lazy, useRef, useState } from "react";
 import { meQuery } from "#api/queries";
 import { Button } from "#components/button";
+import { LazyPart } from "#components/lazy-part";
 import { Card, ProblemNote, Skeleton } from "#components/page";
 import { ToolPanel } from "#components/tool-panel";
 import { isSameJson } from "#lib/json";
+import { loadPart } from "#lib/load-part";
 import { duration } from "#lib/words";
 import { forgetInput, hasSecrets, keepInput, keptInput } from "#runs/kept-input.ts";
 import type { FormPlace } from "#runs/kept-input.ts";
 import { toShownTool } from "#runs/shown-tool.ts";
 import { JsonInput } from "./json-input.tsx";
-import { RunNotes } from "./run-notes.tsx";
 import { useFirstInput } from "./use-first-input.ts";
+
+// The form is there sooner without what is told of a run that has ended.
+const RunNotes = lazy(async () => ({
+  default: (await loadPart(() => import("./run-notes.tsx"))).RunNotes,
+}));
 
 /** The tool's form, with what its author gave as examples. */
 export function RunTab({ tool }: { tool: ToolDetail }): ReactNode {
@@ -103,7 +109,11 @@ function RunForm({
             }}
           />
         </div>
-        {endedId === undefined ? null : <RunNotes key={endedId} runId={endedId} />}
+        {endedId === undefined ? null : (
+          <LazyPart lines={1}>
+            <RunNotes key={endedId} runId={endedId} />
+          </LazyPart>
+        )}
       </div>
       <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label="About runs of the tool">
         <JsonInput

@@ -13,20 +13,27 @@ import { ToolMenu } from "#components/tool-menu";
 import { OriginBadge } from "#components/tool-row";
 import { useToolActions } from "#components/use-tool-actions";
 import { useAddress } from "#lib/address";
+import { loadPart } from "#lib/load-part";
 import { rightsTo } from "#lib/rights";
 import type { ToolRights } from "#lib/rights";
 import { RunTab } from "./run-tab.tsx";
 
 // Most people come to run the tool; the rest is loaded when somebody is about to look at it.
 const DocumentationTab = lazyRouteComponent(
-  () => import("./documentation-tab.tsx"),
+  () => loadPart(() => import("./documentation-tab.tsx")),
   "DocumentationTab",
 );
-const UseTab = lazyRouteComponent(() => import("./use-tab.tsx"), "UseTab");
-const RunsTab = lazyRouteComponent(() => import("./runs-tab.tsx"), "RunsTab");
-const VersionsTab = lazyRouteComponent(() => import("./versions-tab.tsx"), "VersionsTab");
-const SharingTab = lazyRouteComponent(() => import("./sharing-tab.tsx"), "SharingTab");
-const SourceTab = lazyRouteComponent(() => import("./source-tab.tsx"), "SourceTab");
+const UseTab = lazyRouteComponent(() => loadPart(() => import("./use-tab.tsx")), "UseTab");
+const RunsTab = lazyRouteComponent(() => loadPart(() => import("./runs-tab.tsx")), "RunsTab");
+const VersionsTab = lazyRouteComponent(
+  () => loadPart(() => import("./versions-tab.tsx")),
+  "VersionsTab",
+);
+const SharingTab = lazyRouteComponent(
+  () => loadPart(() => import("./sharing-tab.tsx")),
+  "SharingTab",
+);
+const SourceTab = lazyRouteComponent(() => loadPart(() => import("./source-tab.tsx")), "SourceTab");
 
 /** A tool that is here, with all that the person may see of it. */
 export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {

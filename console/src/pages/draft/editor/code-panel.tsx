@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { lazy } from "react";
-import { LazyPart } from "../lazy-part.tsx";
+import { LazyPart } from "#components/lazy-part";
 
 const CodeTab = lazy(() => import("./code-tab.tsx"));
 

@@ -7,7 +7,7 @@ import { showToast } from "#components/toasts";
 import { wordsOf } from "#api/problem";
 import { sourceOf } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
-import { LazyPart } from "../lazy-part.tsx";
+import { LazyPart } from "#components/lazy-part";
 import { Differences } from "../publish/differences.tsx";
 import { settingsDifferences } from "../publish/settings-differences.ts";
 
@@ -16,21 +16,27 @@ const DiffView = lazy(() => import("../editor/diff-view.tsx"));
 /** Two versions of one draft: the person takes one. Until then nothing is overwritten. */
 export function ConflictDialog(): ReactNode {
   const { state, store } = useDraft();
-  const [isClosed, setClosed] = useState(false);
+  // Put off is the choice about what was saved then; what is saved after it is asked about anew.
+  const [closedAt, setClosedAt] = useState<number>();
   const { theirs, definition } = state;
   if (theirs === undefined) return null;
-  if (isClosed) {
+  if (closedAt === theirs.revision) {
     return (
       <div className="fixed inset-x-4 bottom-4 z-40 mx-auto flex max-w-lg flex-wrap items-center justify-between gap-2 rounded-lg border border-edge bg-paper p-3 text-sm shadow-lg">
         The draft was changed elsewhere. Yours is kept in this browser.
-        <Button onPress={() => setClosed(false)}>Choose</Button>
+        <Button onPress={() => setClosedAt(undefined)}>Choose</Button>
       </div>
     );
   }
   const mine = sourceOf(definition);
   const differences = settingsDifferences(theirs.definition, definition);
   return (
-    <Dialog title="This draft was changed elsewhere" isOpen isWide onClose={() => setClosed(true)}>
+    <Dialog
+      title="This draft was changed elsewhere"
+      isOpen
+      isWide
+      onClose={() => setClosedAt(theirs.revision)}
+    >
       <p className="text-sm">
         Another tab or computer saved it <When at={theirs.updatedAt} />, while you had changes here.
         Nothing is lost: look at both, and take one.

@@ -5,7 +5,7 @@ import { Button, IconButton } from "#components/button";
 import { Menu } from "#components/menu";
 import { textAt } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
-import { LazyPart } from "../lazy-part.tsx";
+import { LazyPart } from "#components/lazy-part";
 import { useNewDraft } from "../use-new-draft.ts";
 import { DiscardDialog } from "./discard-dialog.tsx";
 import { SaveState } from "./save-state.tsx";

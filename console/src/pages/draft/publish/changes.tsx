@@ -5,7 +5,7 @@ import { Skeleton } from "#components/page";
 import { definitionOf } from "#lib/definition";
 import { sourceOf, textAt } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
-import { LazyPart } from "../lazy-part.tsx";
+import { LazyPart } from "#components/lazy-part";
 import { Differences } from "./differences.tsx";
 import { settingsDifferences } from "./settings-differences.ts";
 

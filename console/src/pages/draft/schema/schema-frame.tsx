@@ -6,7 +6,7 @@ import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import { Button } from "#components/button";
 import { Panel } from "../definition/panel.tsx";
 import { useDraft } from "../draft-context.ts";
-import { LazyPart } from "../lazy-part.tsx";
+import { LazyPart } from "#components/lazy-part";
 import { InferButton } from "./infer-button.tsx";
 
 const JsonTab = lazy(() => import("./json-tab.tsx"));

@@ -1,9 +1,9 @@
 import { CatchBoundary } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Suspense } from "react";
-import { Button } from "#components/button";
-import { Skeleton } from "#components/page";
-import { showToast } from "#components/toasts";
+import { Button } from "./button.tsx";
+import { Skeleton } from "./page.tsx";
+import { showToast } from "./toasts.tsx";
 
 /**
  * A part of the page whose code is loaded when it is first seen. Where it cannot be loaded, as without a connection or after an
