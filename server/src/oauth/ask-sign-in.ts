@@ -1,5 +1,6 @@
 import type { RequestOrigin } from "#core/access";
 import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
 import { answerAuth } from "#core/sign-in";
 
 /** A request to one of our pages. */
@@ -28,6 +29,19 @@ export async function askSignIn(
   const answer = await answerAuth(context, asked, origin);
   if (answer.status >= 500) throw new Error(`Sign-in answered ${answer.status} at ${path}`);
   return answer;
+}
+
+/** The same, but gives what the person is told when they tried too often, so that their form stays before them. */
+export async function askOrTell(
+  ...given: Parameters<typeof askSignIn>
+): Promise<{ answer: Response; told?: never } | { told: string; answer?: never }> {
+  try {
+    return { answer: await askSignIn(...given) };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "rate_limited")
+      return { told: error.message };
+    throw error;
+  }
 }
 
 /** Leads the browser on with the cookies that it was given on the way. */

@@ -359,6 +359,9 @@ describe("guesses", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     const page = await createVisitor(test.baseUrl).post("/sign-in", right);
     expect(page.status).toBe(429);
+    // What was typed is still there, but for the password.
+    expect(page.text).toMatch(/Try again in .*<form/s);
+    expect(page.text).toContain(person.email);
   });
 
   it("from one address are limited by the address that the trusted proxy names", async () => {

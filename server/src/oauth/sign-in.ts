@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { hasPeople } from "#core/access";
 import type { Context } from "#core/context";
-import { askSignIn, leadOn, localPath, refusalCode } from "./ask-sign-in.ts";
+import { askOrTell, askSignIn, leadOn, localPath, refusalCode } from "./ask-sign-in.ts";
 import type { PageRequest } from "./ask-sign-in.ts";
 import { alert, field, hidden } from "./fields.ts";
 import { readForm } from "./form.ts";
@@ -32,7 +32,8 @@ export async function signIn(context: Context, asked: PageRequest): Promise<Resp
   const next = localPath(context, form.get("next"));
   const email = form.get("email")?.trim() ?? "";
   const password = form.get("password") ?? "";
-  const answer = await askSignIn(context, asked, "/sign-in/email", { email, password });
+  const { answer, told } = await askOrTell(context, asked, "/sign-in/email", { email, password });
+  if (answer === undefined) return toSignIn(context, { next, email, problem: told, status: 429 });
   if (answer.ok) {
     const needsMore = /"twoFactorRedirect":true/.test(await answer.clone().text());
     return leadOn(needsMore ? withNext(secondFactorPath, next) : next, answer);
@@ -73,7 +74,9 @@ export async function takeSecondFactor(context: Context, asked: PageRequest): Pr
   const next = localPath(context, form.get("next"));
   const code = form.get("code")?.replaceAll(/\s/g, "") ?? "";
   const path = /^\d{6}$/.test(code) ? "totp" : "backup-code";
-  const answer = await askSignIn(context, asked, `/two-factor/verify-${path}`, { code });
+  const verifyPath = `/two-factor/verify-${path}`;
+  const { answer, told } = await askOrTell(context, asked, verifyPath, { code });
+  if (answer === undefined) return toSecondFactor(next, told, 429);
   if (answer.ok) return leadOn(next, answer);
   const isOver = (await refusalCode(answer)) === "INVALID_TWO_FACTOR_COOKIE";
   if (isOver) return leadOn(withNext(signInPath, next));
@@ -85,9 +88,12 @@ export function withNext(path: string, next: string): string {
   return next === "/" ? path : `${path}?next=${encodeURIComponent(next)}`;
 }
 
-type Shown = { next: string; email: string; problem?: string };
+type Shown = { next: string; email: string; problem?: string; status?: 401 | 429 };
 
-function toSignIn(context: Context, { next, email, problem }: Shown): Promise<Response> {
+function toSignIn(
+  context: Context,
+  { next, email, problem, status = 401 }: Shown,
+): Promise<Response> {
   const ways = context.people.providers.map(({ id, name }) => {
     const address = `/sign-in/with?${new URLSearchParams({ provider: id, next }).toString()}`;
     return html`<p><a href="${address}">Sign in with ${name}</a></p>`;
@@ -129,7 +135,7 @@ function toSignIn(context: Context, { next, email, problem }: Shown): Promise<Re
     }
     <p class="soft"><a href="/forgot-password">Forgot the password?</a></p>
     ${firstPassword(context)}`;
-  return toPage({ title: "Sign in", body, status: problem === undefined ? 200 : 401 });
+  return toPage({ title: "Sign in", body, status: problem === undefined ? 200 : status });
 }
 
 /** Where the first owner's password is, on a machine that nobody else reaches. */
@@ -144,7 +150,11 @@ function firstPassword({ config }: Context): Html | "" {
   </details>`;
 }
 
-function toSecondFactor(next: string, problem?: string): Promise<Response> {
+function toSecondFactor(
+  next: string,
+  problem?: string,
+  status: 401 | 429 = 401,
+): Promise<Response> {
   const body = html`<h1>Enter your code</h1>
     <p>Your authenticator app shows six digits. A backup code works as well, once.</p>
     ${alert(problem)}
@@ -163,5 +173,5 @@ function toSecondFactor(next: string, problem?: string): Promise<Response> {
       <button type="submit">Go on</button>
     </form>
     <p class="soft"><a href="${withNext(signInPath, next)}">Sign in as somebody else</a></p>`;
-  return toPage({ title: "Enter your code", body, status: problem === undefined ? 200 : 401 });
+  return toPage({ title: "Enter your code", body, status: problem === undefined ? 200 : status });
 }
