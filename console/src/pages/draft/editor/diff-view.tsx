@@ -2,6 +2,16 @@ import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { editor } from "./monaco.ts";
 
+const lineHeight = 19;
+const fewestLines = 9;
+const mostLines = 15;
+
+/** As high as the texts need, in pixels, with room for lines that stand in one of them alone. */
+function heightOf(...texts: readonly string[]): number {
+  const lines = Math.max(...texts.map((text) => text.split("\n").length)) + 3;
+  return Math.min(Math.max(lines, fewestLines), mostLines) * lineHeight;
+}
+
 /** Two texts side by side, what differs marked; one below the other where there is little room. */
 export default function DiffView({
   before,
@@ -30,6 +40,7 @@ export default function DiffView({
       scrollBeyondLastLine: false,
       renderOverviewRuler: false,
       useInlineViewWhenSpaceIsLimited: true,
+      diffWordWrap: "on",
       hideUnchangedRegions: { enabled: true },
       fixedOverflowWidgets: true,
     });
@@ -48,7 +59,11 @@ export default function DiffView({
         <span>{beforeLabel}</span>
         <span>{afterLabel}</span>
       </figcaption>
-      <div ref={placeRef} className="h-72 overflow-hidden rounded-lg border border-line" />
+      <div
+        ref={placeRef}
+        className="overflow-hidden rounded-lg border border-line"
+        style={{ height: heightOf(before, after) }}
+      />
     </figure>
   );
 }
