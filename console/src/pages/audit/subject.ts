@@ -4,12 +4,14 @@ import type { AuditEvent } from "@toolhost/contract";
 const names = ["name", "toolName", "client", "chatUser"];
 const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);
 
+type Subject = Pick<AuditEvent, "action" | "actor" | "target" | "details" | "workspaceId">;
+
 /**
  * What was acted on and how, in one line: by its name where the event tells one, and by its id only where there is nothing
  * else to say. `nameOf` puts names to people.
  */
 export function subjectOf(
-  { action, actor, target, details }: Pick<AuditEvent, "action" | "actor" | "target" | "details">,
+  { action, actor, target, details, workspaceId }: Subject,
   nameOf: (userId: string) => string,
 ): string {
   const isPerson = action.startsWith("member.");
@@ -29,7 +31,9 @@ export function subjectOf(
       .filter(([name, value]) => name !== naming && name !== "to" && !isId(value))
       .map(([name, value]) => `${wordsOf(name)} ${value}`),
   ].filter((part) => part !== undefined);
-  return parts.length === 0 ? target : parts.join(" · ");
+  if (parts.length > 0) return parts.join(" · ");
+  // What was done to the workspace as a whole.
+  return target === workspaceId ? "" : target;
 }
 
 /** "runsDays" as "runs days". */
