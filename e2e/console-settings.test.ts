@@ -284,6 +284,15 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await isIn(name);
     await choose(page, /Workspace$/, "Laboratory");
     await isIn("Laboratory");
+    // A link to a run does not say where it is.
+    const { body: tools } = await server.call("GET", "/tools?limit=200");
+    const tool = (tools as { name: string }[]).find((one) => one.name.startsWith("text_stat"));
+    const { body: run } = await server.call("POST", `/run/${tool?.name}`, { text: "Once." });
+    await go(`/runs/${run.runId}`);
+    await press(page, `Go to ${name}`);
+    await page.getByRole("heading", { level: 1, name: /^Run of/ }).waitFor();
+    await choose(page, /Workspace$/, "Laboratory");
+    await isIn("Laboratory");
     await go("/settings");
     await press(page, "Delete it");
     await fill(page, "Type Laboratory to show that you mean it", "Research");

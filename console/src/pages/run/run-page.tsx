@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { Run, ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
+import { ApiProblem } from "#api/problem";
 import { itemQuery, meQuery } from "#api/queries";
 import { Card, Page, ProblemNote, Skeleton } from "#components/page";
 import { RunLog } from "#components/run-log";
@@ -9,6 +10,7 @@ import { RunPanel } from "#components/run-panel";
 import { schemaOfOutput } from "#runs/shown-tool.ts";
 import { Children } from "./children.tsx";
 import { RunActions } from "./run-actions.tsx";
+import { RunElsewhere } from "./run-elsewhere.tsx";
 import { RunInput } from "./run-input.tsx";
 import { RunSummaryLine } from "./run-summary-line.tsx";
 import { Receipt } from "./receipt.tsx";
@@ -16,7 +18,8 @@ import { Receipt } from "./receipt.tsx";
 /** The record of one run; live while it is under way. */
 export function RunPage(): ReactNode {
   const { runId = "" } = useParams({ strict: false });
-  const { data, error, refetch } = useQuery(itemQuery<Run>(`/runs/${encodeURIComponent(runId)}`));
+  const path = `/runs/${encodeURIComponent(runId)}`;
+  const { data, error, refetch } = useQuery(itemQuery<Run>(path));
   if (data !== undefined) return <RunRecord key={runId} run={data} />;
   return (
     <Page title="Run">
@@ -25,6 +28,7 @@ export function RunPage(): ReactNode {
       ) : (
         <ProblemNote error={error} onRetry={() => void refetch()} />
       )}
+      {error instanceof ApiProblem && error.status === 404 ? <RunElsewhere path={path} /> : null}
     </Page>
   );
 }
