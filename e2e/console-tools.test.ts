@@ -220,7 +220,9 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
   });
 
   test("show what changed between versions, and go back to one", async () => {
-    const { page, close } = await open(`/tools/${name}?tab=versions`);
+    const { page, close } = await open(`/tools/${name}`);
+    await page.getByLabel("city").fill("Bari");
+    await page.getByRole("tab", { name: "Versions" }).click();
     await page.getByRole("button", { name: "Look at version 1" }).click();
     await page.getByRole("button", { name: "Compare with" }).click();
     await page.getByRole("option", { name: "Compare with version 2 (live)" }).click();
@@ -234,6 +236,11 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await dialog.getByRole("button", { name: "Restore" }).click();
     await page.getByText("Version 1 is live again, as version 3.").waitFor();
     await page.getByRole("button", { name: "Look at version 3" }).waitFor();
+    await page.getByRole("tab", { name: "Run", exact: true }).click();
+    await page.getByText("Version 3 of the tool is live now.").waitFor();
+    await page.getByRole("button", { name: "Show its form" }).click();
+    await page.getByText("Version 3 of the tool is live now.").waitFor({ state: "detached" });
+    expect(await page.getByLabel("city").inputValue()).toBe("Bari");
     await close();
   });
 

@@ -104,6 +104,9 @@ function RunForm({
               const runId = "runId" in state ? state.runId : undefined;
               setEndedId(status === "running" ? undefined : runId);
               if (status === "running" || status === "idle") return;
+              // The form may be that of a version which is no longer live.
+              if (status === "refused")
+                void client.invalidateQueries({ queryKey: ["tools", tool.name] });
               void client.invalidateQueries({ queryKey: ["runs"] });
               void client.invalidateQueries({ queryKey: ["tool-activity"] });
             }}
