@@ -127,13 +127,13 @@ async function fillCredentials(server: Server): Promise<Pages> {
   expectStatus(201, await callAsOwner("POST", "/credentials", value));
   // A key that may not approve: whoever runs what it saved is asked first.
   const { key } = await server.createKey({ name: "Deploy", scopes: ["mcp:read", "tools:write"] });
-  const pageOf = async (credential: string) => {
+  const pageOf = async (title: string, credential: string) => {
     const { body: tool } = expectStatus(
       201,
       await server.callWithKey(key)("POST", "/tools", {
         ...draftOf("export default async () => ({});"),
-        title: "Post a report",
-        description: "Posts the report of the week.",
+        title,
+        description: "Writes what is left to do into the tracker.",
         allowedHosts: hosts,
         credentials: [{ name: credential, description: "A token that may write issues.", hosts }],
       }),
@@ -143,8 +143,8 @@ async function fillCredentials(server: Server): Promise<Pages> {
     return url.pathname + url.search;
   };
   return {
-    "add-credential": await pageOf("REPORTS_TOKEN"),
-    "approve-credential": await pageOf("GITHUB_TOKEN"),
+    "add-credential": await pageOf("Plan the week", "REPORTS_TOKEN"),
+    "approve-credential": await pageOf("File a bug", "GITHUB_TOKEN"),
   };
 }
 
