@@ -402,6 +402,6 @@ describe("the types of a draft's packages", () => {
     expect(body.packages).toEqual([{ name: "dayjs", version: "1.11.13", types: "there" }]);
     const paths = body.files.map(({ path }: { path: string }) => path);
     expect(paths).toContain("node_modules/dayjs/index.d.ts");
-    expect(paths.every((path: string) => /^node_modules\/dayjs\//.test(path))).toBe(true);
+    expect(paths.every((path: string) => path.startsWith("node_modules/dayjs/"))).toBe(true);
   });
 });
