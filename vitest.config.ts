@@ -144,7 +144,7 @@ export default defineConfig({
         testTimeout: 60_000,
         hookTimeout: 60_000,
       }),
-      ...onDatabase("e2e", ["e2e/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 60_000 }),
+      ...onDatabase("e2e", ["e2e/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 180_000 }),
     ],
   },
 });

@@ -193,7 +193,7 @@ describe("keys", () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
     const { key } = await server.createKey({ name: "Short", scopes: ["mcp:read"], expiresAt });
     expectStatus(200, await server.callWithKey(key)("GET", "/tools"));
-    await until("the key has expired", 10_000, () => Date.now() > Date.parse(expiresAt));
+    await until("the key has expired", 30_000, () => Date.now() > Date.parse(expiresAt));
     expectProblem(await server.callWithKey(key)("GET", "/tools"), "unauthenticated");
   });
 
@@ -450,7 +450,7 @@ describe("audit events", () => {
 
   test("are numbered and hashed within seconds", proves("audit.sealed"), async () => {
     const { body } = await server.run(adderName, { a: 1, b: 1 });
-    const sealed = await until("the event is sealed", 15_000, async () => {
+    const sealed = await until("the event is sealed", 30_000, async () => {
       const [event] = await list(`target=${body.runId}`);
       return event?.sequence != null && event;
     });

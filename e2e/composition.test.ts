@@ -126,7 +126,7 @@ test(
   async () => {
     const repeatable = await makeRelay({ idempotent: true });
     const runId = await begin(repeatable, { name: sleeper, input: { ms: 4_000 } });
-    const [child] = await until("the child works", 10_000, async () => {
+    const [child] = await until("the child works", 30_000, async () => {
       const children = await childrenOf(runId);
       return children.length === 1 && children;
     });
@@ -140,7 +140,7 @@ test(
     expect(states).toEqual(["completed", "failed"]);
 
     const orderly = await begin(relay, { name: sleeper, input: { ms: 60_000 } });
-    await until("the child works", 10_000, async () => (await childrenOf(orderly)).length === 1);
+    await until("the child works", 30_000, async () => (await childrenOf(orderly)).length === 1);
     await server.end("SIGTERM");
     await server.startAgain();
     expect(await server.finished(orderly)).toMatchObject({ error: { code: "interrupted" } });

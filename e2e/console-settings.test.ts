@@ -329,7 +329,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await press(page, "Disconnect Engineering");
     await confirm(page, "Disconnect");
     await page.getByText("Engineering is disconnected").waitFor();
-    await until("the focus stays in the page", 5_000, () =>
+    await until("the focus stays in the page", 30_000, () =>
       page.evaluate("document.activeElement === document.querySelector('main')"),
     );
     await close();
@@ -341,7 +341,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await page.waitForURL(/action=api_key\.create/);
     const events = page.getByRole("list", { name: "Audit events" }).getByRole("button");
     await events.first().waitFor();
-    await until("others are gone", 10_000, async () =>
+    await until("others are gone", 30_000, async () =>
       (await events.allTextContents()).every((text) => text.includes("Made an API key")),
     );
     await events.first().click();

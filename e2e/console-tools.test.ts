@@ -475,7 +475,7 @@ describe.skipIf(!hasBrowser)("hostile words in the console", () => {
     }
     await page.keyboard.press("Control+k");
     await page.getByRole("searchbox", { name: "Go to a page or a tool" }).fill("img onerror");
-    await until("the palette has it", 10_000, async () => {
+    await until("the palette has it", 30_000, async () => {
       return (await page.getByRole("menuitem", { name: first }).count()) > 0;
     });
     await look();

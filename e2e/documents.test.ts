@@ -399,7 +399,7 @@ test(
       const answer = await server.call("GET", "/drafts");
       const { requestId } = expectProblem(answer, "internal");
       expect(answer.text).not.toMatch(/drafts|sql|select|table/i);
-      await until("the operator is told", 5_000, () => {
+      await until("the operator is told", 30_000, () => {
         const { stdout, stderr } = server.process.printed();
         return (stdout + stderr).includes(requestId);
       });

@@ -169,10 +169,10 @@ describe("a tool", () => {
       const input = { url: `http://${opened.host}/never`, method: "GET" };
       const answer = await server.call("POST", `/run/${tool}`, input, { prefer: "respond-async" });
       const { runId } = resultOf(answer);
-      await until("the request is there", 10_000, () => opened.seen.includes("GET /never"));
+      await until("the request is there", 30_000, () => opened.seen.includes("GET /never"));
       const before = opened.aborted();
       expectStatus(200, await server.call("POST", `/runs/${runId}/cancel`));
-      await until("it is ended", 1_000, () => opened.aborted() === before + 1);
+      await until("it is ended", 30_000, () => opened.aborted() === before + 1);
       await server.finished(runId);
       expect(await recordOf(runId)).toMatchObject({
         status: "cancelled",

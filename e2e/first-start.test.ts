@@ -30,7 +30,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   beforeAll(async () => {
     server = await startServer({}, { isFirst: true });
     const curl = () => /^curl .+$/m.test(server.process.printed().stdout);
-    await until("everything is printed", 10_000, curl);
+    await until("everything is printed", 60_000, curl);
     printed = server.process.printed().stdout;
   });
   afterAll(() => server?.stop());
@@ -345,7 +345,7 @@ describe("stopping", () => {
   };
   /** The run is at work, and not merely accepted. */
   const seeProcesses = () =>
-    until("sandbox processes are there", 15_000, () => {
+    until("sandbox processes are there", 30_000, () => {
       const found = descendantsOf(server.process.pid).filter(({ command }) =>
         /workerd/.test(command),
       );
@@ -380,7 +380,7 @@ describe("stopping", () => {
     await server.startAgain({ SHUTDOWN_GRACE_MS: "20000" });
     const name = await server.makeTool(sleeper);
     const waiting = server.run(name, { ms: 1_500 });
-    await until("the run is there", 10_000, async () => {
+    await until("the run is there", 30_000, async () => {
       const { body } = await server.call("GET", `/runs?toolName=${name}`);
       return body.length === 1;
     });
@@ -399,7 +399,7 @@ describe("stopping", () => {
       const processes = canSeeProcesses ? await seeProcesses() : [];
       const { code, signal } = await server.end(name);
       expect({ code, signal }).toEqual({ code: 0, signal: null });
-      await until("no sandbox process is left", 5_000, () => !processes.some(isAlive));
+      await until("no sandbox process is left", 30_000, () => !processes.some(isAlive));
       await server.startAgain();
       for (const runId of [sleeping, spinning]) {
         const { body } = await server.call("GET", `/runs/${runId}`);
@@ -421,7 +421,7 @@ describe("stopping", () => {
       const spinning = await begin(spinner);
       const processes = canSeeProcesses ? await seeProcesses() : [];
       expect((await server.end("SIGKILL")).signal).toBe("SIGKILL");
-      await until("no sandbox process is left", 15_000, () => !processes.some(isAlive));
+      await until("no sandbox process is left", 30_000, () => !processes.some(isAlive));
       await server.startAgain();
       // On one's own data the dead are known at once; among several nodes their silence must be noticed.
       for (const runId of [sleeping, spinning]) {
@@ -450,7 +450,7 @@ describe("stopping", () => {
     await begin(sleeper, { ms: 60_000 });
     const processes = canSeeProcesses ? await seeProcesses() : [];
     server.process.signal("SIGTERM");
-    await until("it takes no more requests", 10_000, () =>
+    await until("it takes no more requests", 30_000, () =>
       fetch(`${server.baseUrl}/healthz`).then(
         ({ status }) => status === 503,
         () => true,
@@ -461,6 +461,6 @@ describe("stopping", () => {
     await sleep(1_200);
     expect(server.process.isRunning()).toBe(true);
     expect((await endService(server.process, "SIGTERM")).code).toBe(1);
-    await until("no sandbox process is left", 15_000, () => !processes.some(isAlive));
+    await until("no sandbox process is left", 30_000, () => !processes.some(isAlive));
   });
 });

@@ -90,7 +90,7 @@ describe.skipIf(dialect !== "postgres")("moving an embedded database to PostgreS
         call("POST", `/run/${tool}`, { number }, { "idempotency-key": keys[number] });
       const before: Answer[] = [];
       for (const number of keys.keys()) before.push(expectStatus(200, await run(number)));
-      await until("all events are sealed", 10_000, async () => {
+      await until("all events are sealed", 30_000, async () => {
         const events = expectStatus(200, await call("GET", "/audit-events"));
         return events.body.every(({ hash }: { hash: string | null }) => hash !== null);
       });

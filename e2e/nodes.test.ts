@@ -183,7 +183,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
         (n % 2 === 0 ? one.call : callOther)("POST", `/run/${name}`, {}),
       ),
     );
-    const events = await until("every event is sealed", 15_000, async () => {
+    const events = await until("every event is sealed", 30_000, async () => {
       const { body } = await one.call("GET", "/audit-events?limit=200");
       return body.every(({ sequence }: { sequence: number | null }) => sequence !== null) && body;
     });

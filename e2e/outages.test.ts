@@ -260,7 +260,7 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
       isRefusal(refused.answer);
       isRefusal(await server.call("POST", "/tools", draftOf(sleeper)));
       // It is noticed by the next heartbeat.
-      const notReady = await until("the service is not ready", 15_000, async () => {
+      const notReady = await until("the service is not ready", 30_000, async () => {
         const found = await readReadiness(server);
         return found.status === 503 && found;
       });

@@ -167,7 +167,7 @@ describe("waiting for a run", () => {
 
   test("shows progress meanwhile", proves("run.record", "tool.context"), async () => {
     const { runId } = await start(sleeperName, { ms: 20_000 });
-    const progress = await until("the run tells of its progress", 15_000, async () => {
+    const progress = await until("the run tells of its progress", 30_000, async () => {
       const record = await read(runId);
       return record.progress ?? undefined;
     });
@@ -519,7 +519,7 @@ describe("a run under way", () => {
       body: '{"ms":1000}',
       signal: abort.signal,
     });
-    const [accepted] = await until("the run is there", 10_000, async () => {
+    const [accepted] = await until("the run is there", 30_000, async () => {
       const { body } = await server.call("GET", `/runs?toolName=${name}`);
       return body.length > 0 && body;
     });

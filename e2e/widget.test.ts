@@ -111,9 +111,9 @@ describe.skipIf(!hasBrowser)("the widget", () => {
       expect(await widget.getByRole("table").locator("tbody tr").count()).toBe(5);
       expect(String((await host.events("model")).at(-1))).toContain("Oslo");
       await widget.getByRole("button", { name: "Use this result in the chat" }).click();
-      await until("the chat has it", 5_000, async () => (await host.events("message")).length > 0);
+      await until("the chat has it", 30_000, async () => (await host.events("message")).length > 0);
       await widget.getByRole("link", { name: "Open the tool" }).click();
-      await until("the page is open", 5_000, async () => (await host.events("link")).length > 0);
+      await until("the page is open", 30_000, async () => (await host.events("link")).length > 0);
       expect(String((await host.events("link"))[0])).toContain(reportName);
     },
   );
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     });
     await host.open(name, {});
     await host.widget.getByRole("button", { name: "Connect WEATHER_TOKEN" }).click();
-    await until("the page is open", 5_000, async () => (await host.events("link")).length > 0);
+    await until("the page is open", 30_000, async () => (await host.events("link")).length > 0);
     expect(String((await host.events("link"))[0])).toContain("WEATHER_TOKEN");
     await host.picture("widget-missing");
   });
@@ -234,7 +234,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     expect(await styleOf(heading, "color")).toBe("rgb(10, 200, 30)");
     expect(await styleOf(root, "colorScheme")).toBe("dark");
     await host.page.evaluate("window.bridge.sendHostContextChange({ theme: 'light' })");
-    await until("it is light", 5_000, async () => {
+    await until("it is light", 30_000, async () => {
       return (await styleOf(root, "colorScheme")) === "light";
     });
     await host.open(reportName, { city: "Rome" }, { context: { theme: "dark" } });
