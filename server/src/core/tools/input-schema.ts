@@ -49,10 +49,12 @@ export function checkInputSchema(schema: JsonObject): ErrorDetail[] {
 export function compileInputSchema(schema: JsonObject): InputValidator {
   const { $schema: _, ...body } = schema;
   const compile = (allErrors: boolean) => {
-    // An instance each, so that the $id of one tool's schema is not seen by another's.
-    const ajv = new Ajv2020({ ...settings, allErrors, meta: false, validateSchema: false });
-    addFormats.default(ajv);
-    return boundTime(compileLimitMs, () => ajv.compile(body));
+    return boundTime(compileLimitMs, () => {
+      // An instance each, so that the $id of one tool's schema is not seen by another's.
+      const ajv = new Ajv2020({ ...settings, allErrors, meta: false, validateSchema: false });
+      addFormats.default(ajv);
+      return ajv.compile(body);
+    });
   };
   const validateAll = compile(true);
   let validateFirst: ValidateFunction | undefined;
