@@ -35,11 +35,15 @@ export function analyzeQuery(query: string): string[] {
   return (telling.length > 0 ? telling : words).map(stem);
 }
 
-/** The words of a query as they were typed and as terms, for whoever has not finished the last one. */
+/**
+ * The words of a query as they were typed and as terms, for whoever has not finished the last one. A word that tells nothing may
+ * be the beginning of one that does, but only where it stands alone.
+ */
 export function wordsToCompare(query: string): string[][] {
   const words = splitWords(query);
   const telling = words.filter((word) => !stopWords.has(word) && !chatWords.has(word));
-  return (telling.length > 0 ? telling : words).map((word) => [...new Set([word, stem(word)])]);
+  const compared = words.length === 1 ? words : telling;
+  return compared.map((word) => [...new Set([word, stem(word)])]);
 }
 
 /** Lower-case words; identifiers come apart at underscores and capitals, unspaced scripts into bigrams. */

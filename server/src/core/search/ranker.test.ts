@@ -68,12 +68,18 @@ describe("finding", () => {
     expect(ranker.search("weathe", 10, (id) => id !== "a1b2")).toEqual([]);
   });
 
-  test.each(["", "   ", "the of and", "zebra teleporter", "!?…", "\u0000"])(
-    "nothing for %j",
-    (query) => {
-      expect(ranker.search(query, 10)).toEqual([]);
-    },
-  );
+  test.each([
+    "",
+    "   ",
+    "the of and",
+    "we are there",
+    "weathr teleporter",
+    "zebra teleporter",
+    "!?…",
+    "\u0000",
+  ])("nothing for %j", (query) => {
+    expect(ranker.search(query, 10)).toEqual([]);
+  });
 
   test("a chat word is looked for when nothing else is said", () => {
     const finder = rankerOf([...tools, tool("k1l2", "Find user", "Looks up a person.")]);

@@ -29,7 +29,7 @@ export type ToolRanker = {
   remove(id: string): void;
   /**
    * The best tools first, ties by id, and only allowed ones. Where none shares a word with the query, those come whose name has
-   * words like its: begun, or mistyped by a letter.
+   * words like all of its: begun, or mistyped by a letter.
    */
   search(query: string, limit: number, isAllowed?: (id: string) => boolean): RankedTool[];
   size(): number;
@@ -78,8 +78,10 @@ export function createBm25Ranker(): ToolRanker {
       const likeness = typed.map((forms) =>
         Math.max(0, ...words.flatMap((word) => forms.map((form) => likenessOf(form, word)))),
       );
+      // One word of several that is like something is an accident.
+      if (likeness.includes(0)) continue;
       const score = (nearWeight * likeness.reduce((sum, one) => sum + one, 0)) / typed.length;
-      if (score > 0 && best.wants(id, score) && isAllowed(id)) best.add(id, score);
+      if (best.wants(id, score) && isAllowed(id)) best.add(id, score);
     }
     return best.list();
   }
