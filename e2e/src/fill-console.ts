@@ -42,7 +42,7 @@ export default async ({ city, days = 5 }: Input, ctx: Context): Promise<Output> 
     console.log("looked at day", step + 1, "of", city);
     forecast.push({ day: "Day " + (step + 1), high: 18 + step, low: 9 + step, rain: step * 7 });
   }
-  return { city, forecast, summary: \`Mostly dry in **\${city}**.\` };
+  return { city, forecast, summary: \`Mostly dry in \${city}.\` };
 };
 `;
 const slow = `export default async (_, ctx) => {
