@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
-import { sampleFileId } from "@toolhost/contract/sample-input";
+import { needsFile, sampleFileId } from "@toolhost/ui/schema";
 
 /** Stands where a key belongs, as in the tool's documentation. */
 export const keyVariable = "TOOLHOST_API_KEY";
@@ -12,11 +12,6 @@ type Use = {
   /** A key that was just made; without it the variable stands in its place. */
   key: string | undefined;
 };
-
-/** Whether an input names a file that has to be sent before. */
-export function hasFile(input: JsonObject): boolean {
-  return JSON.stringify(input).includes(fileText);
-}
 
 const fileText = JSON.stringify(sampleFileId);
 const newId = `$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)`;
@@ -38,7 +33,7 @@ export function curlSnippet({ origin, name, input, key }: Use): string {
     id,
     `-d ${body}`,
   ]);
-  if (!hasFile(input)) return run;
+  if (!needsFile(input)) return run;
   const upload = inLines([...post("/upload"), id, "-F 'file=@example.txt'"]);
   const findId = String.raw`sed -n 's/.*"fileId":"\([^"]*\)".*/\1/p'`;
   return `FILE_ID=$(${upload} | ${findId})\n${run}`;
@@ -68,7 +63,7 @@ if (!sent.ok) throw new Error(await sent.text());
 const { fileId } = await sent.json();
 
 `;
-  return `${hasFile(input) ? upload : ""}const response = await fetch(${JSON.stringify(`${origin}/api/v1/run/${name}`)}, {
+  return `${needsFile(input) ? upload : ""}const response = await fetch(${JSON.stringify(`${origin}/api/v1/run/${name}`)}, {
   method: "POST",
   headers: {
     authorization: ${bearer},

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { InstallInfo, ToolDetail } from "@toolhost/contract";
-import { sampleInput, withSampleFiles } from "@toolhost/contract/sample-input";
+import { needsFile, sampleInput } from "@toolhost/ui/schema";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { itemQuery } from "#api/queries";
@@ -11,7 +11,6 @@ import { Card } from "#components/page";
 import {
   curlSnippet,
   fetchSnippet,
-  hasFile,
   keyVariable,
   mcpCallSnippet,
   mcpConfigSnippet,
@@ -19,11 +18,11 @@ import {
 
 /** How scripts and agents run the tool: lines to copy, with a key in them once one is made. */
 export function UseTab({ tool }: { tool: ToolDetail }): ReactNode {
-  const { name, title, toolUrl, examples, inputSchema, fileFields } = tool;
+  const { name, title, toolUrl } = tool;
   const [key, setKey] = useState<string>();
   const { data: install } = useQuery(itemQuery<InstallInfo>("/install"));
   const { origin } = new URL(toolUrl);
-  const input = withSampleFiles(examples[0]?.input ?? sampleInput(inputSchema), fileFields);
+  const input = sampleInput(tool);
   const use = { origin, name, input, key };
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
@@ -47,7 +46,7 @@ export function UseTab({ tool }: { tool: ToolDetail }): ReactNode {
         )}
       </Card>
       <Card title="From a terminal">
-        {hasFile(input) ? (
+        {needsFile(input) ? (
           <p className="text-sm text-soft">Put the path of your file in place of example.txt.</p>
         ) : null}
         <CodeBlock label="curl" code={curlSnippet(use)} isWrapped />
@@ -69,7 +68,7 @@ export function UseTab({ tool }: { tool: ToolDetail }): ReactNode {
           isWrapped
         />
         <CodeBlock label="What the agent calls" code={mcpCallSnippet(use)} isWrapped />
-        {hasFile(input) ? (
+        {needsFile(input) ? (
           <p className="text-sm text-soft">
             It sends each file first, by <code className="font-mono">service_upload</code>, and puts
             the fileId that it gets in place of FILE_ID.

@@ -1,5 +1,5 @@
 import type { JsonObject, OutputSchema, Skill } from "@toolhost/contract";
-import { sampleFileId, sampleInput, withSampleFiles } from "@toolhost/contract/sample-input";
+import { needsFile, sampleFileId, sampleInput } from "@toolhost/ui/schema";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { toTimestamp } from "#lib/clock";
@@ -37,8 +37,7 @@ type Addresses = { baseUrl: string; mcpUrl: string };
 
 function renderSkill(record: ToolRecord, addresses: Addresses): string {
   const { definition } = record;
-  const { examples, inputSchema, fileFields } = definition;
-  const input = withSampleFiles(examples[0]?.input ?? sampleInput(inputSchema), fileFields);
+  const input = sampleInput(definition);
   return (
     [
       frontMatter(record),
@@ -95,24 +94,26 @@ function renderCredentials(
   ];
 }
 
+/** What a shell puts in place of itself. */
+const newId = "$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)";
+
 function renderUsage(name: string, input: JsonObject, { baseUrl, mcpUrl }: Addresses): string {
   const body = JSON.stringify(input);
   const url = `${baseUrl}/api/v1/run/${name}`;
   const call = { name: "service_execute_tool", arguments: { tool_name: name, arguments: input } };
-  const hasFile = body.includes(JSON.stringify(sampleFileId));
   return `## Usage
 
 A finished run answers \`"status": "completed"\` with \`output\`, or \`"status": "failed"\` with \`error\`. When the
 tool takes longer than the wait, the answer is \`"status": "running"\` with a \`runId\`: ask
 \`GET ${baseUrl}/api/v1/runs/{runId}\` later.
-${hasFile ? renderUpload(baseUrl) : ""}
+${needsFile(input) ? renderUpload(baseUrl) : ""}
 With curl:
 
 \`\`\`sh
 curl -X POST ${url} \\
   -H "Authorization: Bearer $TOOLHOST_API_KEY" \\
   -H "Content-Type: application/json" \\
-  -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)" \\
+  -H "Idempotency-Key: ${newId}" \\
   -d '${body.replaceAll("'", "'\\''")}'
 \`\`\`
 
@@ -146,7 +147,7 @@ with:
 \`\`\`sh
 curl -X POST ${baseUrl}/api/v1/upload \\
   -H "Authorization: Bearer $TOOLHOST_API_KEY" \\
-  -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)" \\
+  -H "Idempotency-Key: ${newId}" \\
   -F file=@example.txt
 \`\`\`
 `;

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { sampleInput } from "./sample-input.ts";
+import type { JsonObject } from "../json.ts";
+import { sampleInput as sampleInputOf } from "./sample-input.ts";
+
+const sampleInput = (inputSchema: JsonObject, fileFields: string[] = []) =>
+  sampleInputOf({ inputSchema, fileFields, examples: [] });
 
 const sampleOf = (property: object, more: object = {}) =>
   sampleInput({ type: "object", properties: { one: { ...property } }, required: ["one"], ...more })[
