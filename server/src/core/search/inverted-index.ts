@@ -87,15 +87,6 @@ export function pairsOf(words: readonly string[]): string[] {
   return words.slice(1).map((word, index) => `${words[index] ?? ""} ${word}`);
 }
 
-/** The words of a document's name, each once. */
-export function nameWords(index: InvertedIndex, slot: number): string[] {
-  const postings = index.documents[slot]?.postings ?? [];
-  return postings.flatMap(({ term, entries }) => {
-    const packed = entries[findEntry(entries, slot) + 1] ?? 0;
-    return term.includes(" ") || unpackFrequency(packed, 0) === 0 ? [] : [term];
-  });
-}
-
 /** How often a term occurs in a field, from an entry's packed frequencies. */
 export function unpackFrequency(packed: number, field: number): number {
   return (packed >> (field * bits)) & mask;

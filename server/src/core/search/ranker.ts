@@ -1,12 +1,6 @@
 import { analyzeQuery, analyzeText, wordsToCompare } from "./analyze.ts";
 import { createBm25Scorer } from "./bm25.ts";
-import {
-  addDocument,
-  createInvertedIndex,
-  nameWords,
-  removeDocument,
-  type Fields,
-} from "./inverted-index.ts";
+import { addDocument, createInvertedIndex, removeDocument, type Fields } from "./inverted-index.ts";
 import { likenessOf } from "./near-words.ts";
 import { schemaText } from "./schema-text.ts";
 
@@ -35,7 +29,13 @@ export type ToolRanker = {
   size(): number;
 };
 
-type Entry = { id: string; name: string; slot: number };
+type Entry = {
+  id: string;
+  name: string;
+  slot: number;
+  /** The words of its name and title, as terms. */
+  words: readonly string[];
+};
 
 const maxQueryCharacters = 2_000;
 const maxTextCharacters = 20_000;
@@ -73,8 +73,7 @@ export function createBm25Ranker(): ToolRanker {
     const typed = wordsToCompare(query).slice(0, mostNearWords);
     const best = createShortlist(limit);
     if (typed.length === 0) return [];
-    for (const { id, slot } of [...entries.values()].slice(-mostNearTools)) {
-      const words = nameWords(index, slot);
+    for (const { id, words } of [...entries.values()].slice(-mostNearTools)) {
       const likeness = typed.map((forms) =>
         Math.max(0, ...words.flatMap((word) => forms.map((form) => likenessOf(form, word)))),
       );
@@ -89,7 +88,14 @@ export function createBm25Ranker(): ToolRanker {
   return {
     put(tool) {
       remove(tool.id);
-      const entry = { id: tool.id, name: tool.name, slot: addDocument(index, fieldsOf(tool)) };
+      const { id, name } = tool;
+      const fields = fieldsOf(tool);
+      const entry = {
+        id,
+        name,
+        slot: addDocument(index, fields),
+        words: [...new Set(fields.name)],
+      };
       entries.set(tool.id, entry);
       bySlot[entry.slot] = entry;
     },
@@ -105,9 +111,10 @@ export function createBm25Ranker(): ToolRanker {
         if (score > 0 && best.wants(entry.id, score) && isAllowed(entry.id))
           best.add(entry.id, score);
       }
-      if (best.list().length === 0) return searchNear(text, limit, isAllowed);
+      const found = best.list();
+      if (found.length === 0) return searchNear(text, limit, isAllowed);
       // The cut at 1 comes last, so that it makes no ties.
-      return best.list().map(({ id, score }) => ({ id, score: Math.min(1, score / scores.ideal) }));
+      return found.map(({ id, score }) => ({ id, score: Math.min(1, score / scores.ideal) }));
     },
     size: () => entries.size,
   };
