@@ -50,15 +50,13 @@ export async function answerConsent(context: Context, asked: Asked): Promise<Res
     scopes: allClientScopes.filter((name) => form.getAll("scope").includes(name)),
   };
   if (decision.scopes.length === 0) {
-    return toConsent(wanted, await findChooser(context, session), decision);
+    return toConsent(wanted, await findChooser(context, session), decision.workspaceId);
   }
   return leadOn(await allowApp(context, asked.exchange, wanted, session, asked.origin, decision));
 }
 
-type Chosen = { workspaceId: string; scopes: readonly string[] };
-
-/** Once more with what was `chosen`, where that was nothing to allow. */
-function toConsent(wanted: ConsentRequest, chooser: Chooser, chosen?: Chosen): Promise<Response> {
+/** Once more with the workspace that was `chosen`, where nothing was allowed in it. */
+function toConsent(wanted: ConsentRequest, chooser: Chooser, chosen?: string): Promise<Response> {
   if (chooser.workspaces.length === 0) {
     return toProblemPage(
       403,
@@ -85,11 +83,11 @@ function toConsent(wanted: ConsentRequest, chooser: Chooser, chosen?: Chosen): P
         >
       </dd>
     </dl>
-    ${warning} ${alert(chosen && "Allow the app something, or decline.")}
+    ${warning} ${alert(chosen === undefined ? undefined : "Allow the app something, or decline.")}
     <form method="post" action="/oauth/consent">
       <input type="hidden" name="uid" value="${wanted.id}" />
       <input type="hidden" name="person" value="${chooser.userId}" />
-      ${workspaceChoice(chooser, chosen?.workspaceId)}
+      ${workspaceChoice(chooser, chosen)}
       <fieldset>
         <legend>It may</legend>
         ${wanted.scopes.map(
