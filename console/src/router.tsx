@@ -1,10 +1,5 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-} from "@tanstack/react-router";
-import { loadPart } from "#lib/load-part";
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { lazyPage } from "#lib/lazy-page";
 import { NotFound } from "./shell/not-found.tsx";
 import { PageFailed } from "./shell/page-failed.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -20,10 +15,6 @@ function validateSearch(search: Record<string, unknown>): Search {
   );
   return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
 }
-
-/** A page that is loaded when it is first gone to. */
-const lazyPage: typeof lazyRouteComponent = (load, name) =>
-  lazyRouteComponent(() => loadPart(load), name);
 
 const pages = [
   createRoute({

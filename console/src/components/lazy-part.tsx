@@ -1,6 +1,7 @@
 import { CatchBoundary } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Suspense } from "react";
+import { isReachable } from "#api/is-reachable";
 import { Button } from "./button.tsx";
 import { Skeleton } from "./page.tsx";
 import { showToast } from "./toasts.tsx";
@@ -24,18 +25,16 @@ export function LazyPart({
 }
 
 /** Browsers remember what could not be loaded for as long as the page lives, and without the service there would be no page. */
-function readAnew(): void {
-  fetch("/healthz", { cache: "no-store" }).then(
-    () => location.reload(),
-    () => showToast("The service still cannot be reached.", "bad"),
-  );
+async function readAnew(): Promise<void> {
+  if (await isReachable()) location.reload();
+  else showToast("The service still cannot be reached.", "bad");
 }
 
 function NotLoaded(): ReactNode {
   return (
     <div role="alert" className="m-4 grid justify-items-start gap-2 text-sm">
       <p>This part could not be loaded. What you wrote is kept.</p>
-      <Button onPress={readAnew}>Try again</Button>
+      <Button onPress={() => void readAnew()}>Try again</Button>
     </div>
   );
 }

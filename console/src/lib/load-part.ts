@@ -1,3 +1,5 @@
+import { isReachable } from "#api/is-reachable";
+
 const checkMs = 2_000;
 
 /**
@@ -16,11 +18,4 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   while (!(await isReachable()));
   dispatchEvent(new Event("online"));
   return loadPart(load);
-}
-
-async function isReachable(): Promise<boolean> {
-  return fetch("/healthz", { cache: "no-store" }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }

@@ -115,7 +115,7 @@ export async function followRun(
         if (run !== undefined) return onState(endOf(run, log));
       } catch (error) {
         signal.throwIfAborted();
-        if (isFinal(error) && !isTooMany(error)) throw error;
+        if (isFinal(error)) throw error;
         note = "The connection is lost. The run goes on; trying to reach the service…";
         show();
       }
@@ -124,10 +124,6 @@ export async function followRun(
   } finally {
     clearTimeout(timer);
   }
-}
-
-function isTooMany(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status === 429;
 }
 
 /** How a run ended, as it is shown. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
+import { isReachable } from "#api/is-reachable";
 import { isUnreachable } from "#api/problem";
 
 const checkMs = 2_000;
@@ -31,14 +32,11 @@ export function ConnectionNote(): ReactNode {
   useEffect(() => {
     if (!isLost) return undefined;
     const timer = setInterval(() => {
-      fetch("/healthz", { cache: "no-store" }).then(
-        (answer) => {
-          if (!answer.ok) return;
-          setLost(false);
-          void client.invalidateQueries();
-        },
-        () => undefined,
-      );
+      void isReachable().then((isBack) => {
+        if (!isBack) return;
+        setLost(false);
+        void client.invalidateQueries();
+      });
     }, checkMs);
     return () => clearInterval(timer);
   }, [isLost, client]);

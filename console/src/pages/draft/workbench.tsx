@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import type { Draft } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useEffect, useMemo, useState } from "react";
@@ -22,6 +22,7 @@ import { RunPane } from "./run/run-pane.tsx";
 import { InputPanel } from "./schema/input-panel.tsx";
 import { OutputPanel } from "./schema/output-panel.tsx";
 import { useDraftStore } from "./store/use-draft-store.ts";
+import { useGoToTab } from "./use-go-to-tab.ts";
 import { useMedia } from "./use-media.ts";
 
 const tabs = [
@@ -46,12 +47,10 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
   useTitle(title === "" ? "New tool" : title);
   const isWide = useMedia("(min-width: 1100px)");
   const { tab } = useSearch({ strict: false });
-  const navigate = useNavigate();
   const known = [...tabs.map(({ id }): string => id), ...(isWide ? [] : ["run"])];
   const selected = tab !== undefined && known.includes(tab) ? tab : "code";
   const row = useSelectedInSight(selected);
-  const select = (id: string) =>
-    void navigate({ to: ".", search: (before) => ({ ...before, tab: id }), replace: true });
+  const select = useGoToTab();
   const [publishing, setPublishing] = useState(false);
   const runNow = () => {
     if (!isWide) select("run");

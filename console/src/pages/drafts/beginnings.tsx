@@ -1,46 +1,25 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import type { Draft, JsonObject, Template, Tool } from "@toolhost/contract";
+import { useQuery } from "@tanstack/react-query";
+import type { Template, Tool } from "@toolhost/contract";
 import { Copy, FilePlus2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
 import { itemQuery } from "#api/queries";
-import { wordsOf } from "#api/problem";
 import { Button } from "#components/button";
 import { SelectField } from "#components/fields";
 import { ProblemNote, Skeleton } from "#components/page";
-import { showToast } from "#components/toasts";
+import { useBeginDraft } from "#components/use-begin-draft";
 import { useToolActions } from "#components/use-tool-actions";
-import { useOneAtATime } from "#lib/use-one-at-a-time";
 
 /** Ways to begin. Each makes a draft and goes to it. */
 export function Beginnings(): ReactNode {
-  const client = useQueryClient();
-  const navigate = useNavigate();
   const templates = useQuery(itemQuery<Template[]>("/templates"));
-  const begin = useMutation({
-    mutationFn: (make: () => JsonObject) =>
-      send<Draft>("POST", "/drafts", { body: { definition: make() } }),
-    onSuccess: async ({ id }) => {
-      void client.invalidateQueries({ queryKey: ["drafts", "pages"] });
-      await navigate({ to: "/drafts/$draftId", params: { draftId: id } });
-    },
-    onError: (error) => showToast(wordsOf(error), "bad"),
-  });
-  const oneAtATime = useOneAtATime();
-  const start = (make: () => JsonObject) => oneAtATime(() => begin.mutateAsync(make));
+  const { begin } = useBeginDraft();
   const ofKind = (kind: Template["kind"]) =>
     (templates.data ?? []).filter((one) => one.kind === kind);
   const cardsOf = (kind: Template["kind"]) => (
     <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
       {ofKind(kind).map(({ id, title, description, definition }) => (
-        <BeginCard
-          key={id}
-          title={title}
-          words={description}
-          onBegin={() => start(() => definition)}
-        />
+        <BeginCard key={id} title={title} words={description} onBegin={() => begin(definition)} />
       ))}
     </ul>
   );

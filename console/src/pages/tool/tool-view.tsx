@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { ToolDetail } from "@toolhost/contract";
 import { Pencil } from "lucide-react";
 import type { ReactNode } from "react";
@@ -13,27 +13,18 @@ import { ToolMenu } from "#components/tool-menu";
 import { OriginBadge } from "#components/tool-row";
 import { useToolActions } from "#components/use-tool-actions";
 import { useAddress } from "#lib/address";
-import { loadPart } from "#lib/load-part";
+import { lazyPage } from "#lib/lazy-page";
 import { rightsTo } from "#lib/rights";
 import type { ToolRights } from "#lib/rights";
 import { RunTab } from "./run-tab.tsx";
 
 // Most people come to run the tool; the rest is loaded when somebody is about to look at it.
-const DocumentationTab = lazyRouteComponent(
-  () => loadPart(() => import("./documentation-tab.tsx")),
-  "DocumentationTab",
-);
-const UseTab = lazyRouteComponent(() => loadPart(() => import("./use-tab.tsx")), "UseTab");
-const RunsTab = lazyRouteComponent(() => loadPart(() => import("./runs-tab.tsx")), "RunsTab");
-const VersionsTab = lazyRouteComponent(
-  () => loadPart(() => import("./versions-tab.tsx")),
-  "VersionsTab",
-);
-const SharingTab = lazyRouteComponent(
-  () => loadPart(() => import("./sharing-tab.tsx")),
-  "SharingTab",
-);
-const SourceTab = lazyRouteComponent(() => loadPart(() => import("./source-tab.tsx")), "SourceTab");
+const DocumentationTab = lazyPage(() => import("./documentation-tab.tsx"), "DocumentationTab");
+const UseTab = lazyPage(() => import("./use-tab.tsx"), "UseTab");
+const RunsTab = lazyPage(() => import("./runs-tab.tsx"), "RunsTab");
+const VersionsTab = lazyPage(() => import("./versions-tab.tsx"), "VersionsTab");
+const SharingTab = lazyPage(() => import("./sharing-tab.tsx"), "SharingTab");
+const SourceTab = lazyPage(() => import("./source-tab.tsx"), "SourceTab");
 
 /** A tool that is here, with all that the person may see of it. */
 export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {

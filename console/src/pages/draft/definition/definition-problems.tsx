@@ -1,7 +1,7 @@
-import { useNavigate } from "@tanstack/react-router";
 import type { ErrorDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { sentenceOf } from "#api/field-errors";
+import { useGoToTab } from "../use-go-to-tab.ts";
 import { placeOf } from "./places.ts";
 
 type Problem = Pick<ErrorDetail, "path" | "message"> & Partial<Pick<ErrorDetail, "line">>;
@@ -14,10 +14,10 @@ export function DefinitionProblems({
   problems: readonly Partial<Problem>[];
   onGo?: () => void;
 }): ReactNode {
-  const navigate = useNavigate();
+  const goToTab = useGoToTab();
   const go = (tab: string) => {
     onGo?.();
-    void navigate({ to: ".", search: (before) => ({ ...before, tab }), replace: true });
+    goToTab(tab);
   };
   return (
     <div role="alert" className="grid gap-2 rounded-xl border border-bad bg-bad-soft p-3 text-sm">

@@ -59,10 +59,14 @@ export function credentialsOf(definition: JsonObject): NamedCredential[] {
   }));
 }
 
+/** npm packages by their names. */
+export function dependenciesOf(definition: JsonObject): JsonObject {
+  return objectAt(objectAt(definition, "source"), "dependencies");
+}
+
 /** npm packages, as `name@version`. */
 export function packagesOf(definition: JsonObject): string[] {
-  const packages = objectAt(objectAt(definition, "source"), "dependencies");
-  return Object.entries(packages).map(([name, version]) =>
+  return Object.entries(dependenciesOf(definition)).map(([name, version]) =>
     typeof version === "string" ? `${name}@${version}` : name,
   );
 }
@@ -71,11 +75,6 @@ export function packagesOf(definition: JsonObject): string[] {
 function readPackage(line: string): readonly [string, string] | undefined {
   const [, name, version] = /^(@?[^@\s]+)(?:@|\s+)([^\s@]+)$/.exec(line.trim()) ?? [];
   return name === undefined || version === undefined ? undefined : [name, version];
-}
-
-/** The names of the npm packages. */
-export function packageNamesOf(definition: JsonObject): string[] {
-  return Object.keys(objectAt(objectAt(definition, "source"), "dependencies"));
 }
 
 /** Packages as they are typed, one a line, and the lines that name none, or one that was named above. */

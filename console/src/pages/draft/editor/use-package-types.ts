@@ -3,7 +3,7 @@ import type { PackageTypes } from "@toolhost/contract";
 import { useEffect } from "react";
 import { get } from "#api/client";
 import { isFinal } from "#api/problem";
-import { objectAt } from "../definition/read.ts";
+import { dependenciesOf } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
 import { useDelayed } from "../use-delayed.ts";
 import { declarePackages } from "./language.ts";
@@ -21,8 +21,7 @@ export type PackageTypesState = {
 /** Reads the types of the packages that the draft names, and again when they change. The first time takes some seconds. */
 export function usePackageTypes(): PackageTypesState {
   const { draft, definition, store } = useDraft();
-  const named = objectAt(objectAt(definition, "source"), "dependencies");
-  const calm = useDelayed(JSON.stringify(named), 1_000);
+  const calm = useDelayed(JSON.stringify(dependenciesOf(definition)), 1_000);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["package-types", draft.id, calm],
     queryFn: async ({ signal }) => {

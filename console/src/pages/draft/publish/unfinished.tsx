@@ -1,12 +1,12 @@
-import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { placeOf } from "../definition/places.ts";
 import { useDraft } from "../draft-context.ts";
+import { useGoToTab } from "../use-go-to-tab.ts";
 
 /** What was typed and does not count, as it is not what belongs there yet. A press leads to it. */
 export function Unfinished({ onGo }: { onGo: () => void }): ReactNode {
   const { state } = useDraft();
-  const navigate = useNavigate();
+  const goToTab = useGoToTab();
   const found = Object.keys(state.texts).map((place) => ({ place, ...placeOf(`/${place}`) }));
   if (found.length === 0) return null;
   return (
@@ -20,7 +20,7 @@ export function Unfinished({ onGo }: { onGo: () => void }): ReactNode {
               className="cursor-pointer rounded-sm text-left underline"
               onClick={() => {
                 onGo();
-                void navigate({ to: ".", search: (before) => ({ ...before, tab }), replace: true });
+                goToTab(tab);
               }}
             >
               {words}

@@ -1,8 +1,7 @@
-import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "#components/button";
 import { useDraft } from "../draft-context.ts";
 import { useRowFocus } from "../use-row-focus.ts";
+import { AddField } from "./add-field.tsx";
 import {
   addField,
   fieldsOf,
@@ -64,17 +63,12 @@ export function FieldList({ schema, place, onChange }: FieldsProps): ReactNode {
           ))}
         </ol>
       )}
-      <Button
-        data-add
-        className="justify-self-start"
-        onPress={() => {
+      <AddField
+        onAdd={() => {
           follow("added");
           onChange(addField(schema));
         }}
-      >
-        <Plus size={16} aria-hidden />
-        Add a field
-      </Button>
+      />
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import type { JsonObject } from "@toolhost/contract";
-import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "#components/button";
 import { objectAt, textAt } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
 import { useRowFocus } from "../use-row-focus.ts";
+import { AddField } from "./add-field.tsx";
 import { FieldFrame } from "./field-frame.tsx";
 import type { FieldPlace } from "./field-frame.tsx";
 import { setWord } from "./fields.ts";
@@ -70,17 +69,12 @@ export function OutputPanel(): ReactNode {
             </li>
           ))}
         </ol>
-        <Button
-          data-add
-          className="justify-self-start"
-          onPress={() => {
+        <AddField
+          onAdd={() => {
             follow("added");
             onChange(addProperty(schema));
           }}
-        >
-          <Plus size={16} aria-hidden />
-          Add a field
-        </Button>
+        />
       </div>
     </SchemaFrame>
   );

@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { Draft, JsonObject } from "@toolhost/contract";
+import { send } from "#api/client";
+import { wordsOf } from "#api/problem";
+import { useOneAtATime } from "#lib/use-one-at-a-time";
+import { showToast } from "./toasts.tsx";
+
+/**
+ * Begins a draft of a new tool with a definition, once however often it is asked to, and goes to it. `onBegun` is called in
+ * between. A refusal is told in a corner.
+ */
+export function useBeginDraft(onBegun?: () => void): {
+  begin: (definition: JsonObject) => void;
+  isPending: boolean;
+} {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const oneAtATime = useOneAtATime();
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: (definition: JsonObject) =>
+      send<Draft>("POST", "/drafts", { body: { definition } }),
+    onSuccess: async ({ id }) => {
+      onBegun?.();
+      void client.invalidateQueries({ queryKey: ["drafts", "pages"] });
+      await navigate({ to: "/drafts/$draftId", params: { draftId: id } });
+    },
+    onError: (error) => showToast(wordsOf(error), "bad"),
+  });
+  return { begin: (definition) => oneAtATime(() => mutateAsync(definition)), isPending };
+}
