@@ -33,6 +33,11 @@ describe.skipIf(dialect !== "postgres")("moving an embedded database to PostgreS
     AUDIT_SEAL_INTERVAL_MS: "200",
     RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
     RATE_LIMIT_RUNS_PER_MINUTE: "0",
+    RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "0",
+    RATE_LIMIT_USER_RUNS_PER_MINUTE: "0",
+    RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: "0",
+    RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: "0",
+    RATE_LIMIT_ANONYMOUS_REQUESTS_PER_MINUTE: "0",
   };
 
   beforeAll(async () => {

@@ -77,6 +77,11 @@ export async function startFleet(plan: Plan): Promise<Fleet> {
         AUDIT_SEAL_INTERVAL_MS: "300",
         RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
         RATE_LIMIT_RUNS_PER_MINUTE: "0",
+        RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "0",
+        RATE_LIMIT_USER_RUNS_PER_MINUTE: "0",
+        RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: "0",
+        RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: "0",
+        RATE_LIMIT_ANONYMOUS_REQUESTS_PER_MINUTE: "0",
         ...plan.settings,
         ...(isSkewed ? skewedClock() : {}),
       });

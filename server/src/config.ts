@@ -7,11 +7,16 @@ import {
   apiAddress,
   encryptionKey,
   hostList,
-  limit,
   networkList,
   originList,
   whole,
 } from "./config-values.ts";
+import {
+  capSettings,
+  concurrencySettings,
+  connectionSettings,
+  rateSettings,
+} from "./config-limits.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -38,6 +43,12 @@ const settings = z.object({
     .pipe(z.array(encryptionKey))
     .default([]),
   TRUSTED_PROXIES: networkList.default([]),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, "must have 16 characters or more, without spaces")
+    .optional(),
+  METRICS_PORT: whole(0, 65_535).optional(),
+  METRICS_HOST: z.string().min(1).default("127.0.0.1"),
   SIGN_UP: z.enum(["open", "invited", "closed"]).default("invited"),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })
@@ -99,19 +110,10 @@ const settings = z.object({
   NODE_MAX_CONCURRENT_RUNS: whole(1, 10_000).optional(),
   WORKSPACE_MAX_QUEUED_RUNS: whole(0, 1_000_000).default(1_000),
   MAX_QUEUED_RUNS: whole(0, 1_000_000).default(10_000),
-  RATE_LIMIT_REQUESTS_PER_MINUTE: limit.default(600),
-  RATE_LIMIT_RUNS_PER_MINUTE: limit.default(300),
-  RATE_LIMIT_USER_REQUESTS_PER_MINUTE: limit.default(0),
-  RATE_LIMIT_USER_RUNS_PER_MINUTE: limit.default(0),
-  RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: limit.default(0),
-  RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: limit.default(0),
-  RATE_LIMIT_SIGN_INS_PER_MINUTE: limit.default(60),
-  RATE_LIMIT_FAILED_SIGN_INS_PER_MINUTE: limit.default(10),
-  RATE_LIMIT_MAILS_PER_MINUTE: limit.default(20),
-  RATE_LIMIT_REGISTRATIONS_PER_MINUTE: limit.default(30),
-  RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: limit.default(300),
-  QUOTA_USER_RUNS_PER_DAY: limit.default(0),
-  QUOTA_WORKSPACE_RUNS_PER_DAY: limit.default(0),
+  ...rateSettings,
+  ...capSettings,
+  ...concurrencySettings,
+  ...connectionSettings,
   FILE_STORAGE: z.enum(["local", "s3"]).default("local"),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default("us-east-1"),
@@ -169,6 +171,10 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
     for (const name of discord) {
       need(`DISCORD_${name}`, "with the other settings of the Discord application");
     }
+  }
+  if (value.METRICS_PORT === value.PORT && value.PORT !== 0) {
+    const message = "must be another port than PORT";
+    issues.push({ code: "custom", path: ["METRICS_PORT"], message, input: undefined });
   }
   if (value.CHAT_MODEL_PROVIDER !== undefined) need("CHAT_MODEL", "with CHAT_MODEL_PROVIDER");
   if (value.CHAT_MODEL !== undefined) need("CHAT_MODEL_PROVIDER", "with CHAT_MODEL");
@@ -255,6 +261,7 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
 const secretSettings = new Set([
   "ENCRYPTION_KEY",
   "ENCRYPTION_KEY_PREVIOUS",
+  "METRICS_TOKEN",
   "DATABASE_URL",
   "S3_ACCESS_KEY_ID",
   "S3_SECRET_ACCESS_KEY",

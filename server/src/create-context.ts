@@ -9,7 +9,7 @@ import { createResponder } from "#core/chat-answers";
 import type { Context } from "#core/context";
 import { openRootSecret } from "#core/encryption";
 import { createFileStorage, removeStaleIncoming } from "#core/files";
-import { createLimits } from "#core/limits";
+import { createHolds, createLimits } from "#core/limits";
 import { createMailer } from "#core/mail";
 import { createCluster } from "#core/nodes";
 import { createAuthorizationServer, endGrant } from "#core/oauth";
@@ -89,7 +89,7 @@ export async function createContext(config: Config, log: Log) {
     queueCounts: createQueueCounts(),
     activeRuns: new Map(),
     endings: createRunEndings(),
-    openStreams: new Map(),
+    holds: createHolds(config),
     cluster: createCluster(),
     relay: createRelay(),
     envelopes,

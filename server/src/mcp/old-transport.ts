@@ -1,7 +1,7 @@
 import { credentialOf } from "#core/access";
 import type { Caller } from "#core/access";
 import { ServiceError } from "#core/errors";
-import { takeRequest } from "#core/limits";
+import { holdStream, takeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { fetchMessages, relayMessage } from "#core/relay";
 import { randomToken } from "#lib/ids";
@@ -10,7 +10,6 @@ import { dispatch } from "./dispatch.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { openEventStream } from "./event-stream.ts";
 import type { EventStream } from "./event-stream.ts";
-import { holdStream } from "./hold-stream.ts";
 import { errorOf, idOf, readMessage } from "./message.ts";
 import type { RpcRequest } from "./message.ts";
 import { readBody } from "./read-body.ts";
@@ -52,7 +51,7 @@ export function createOldTransport(endpoint: Endpoint): OldTransport {
   const { context } = endpoint;
   const streams = new Map<string, OpenStream>();
   const open = ({ caller, path, authenticate }: Opening): Response => {
-    const free = holdStream(context.openStreams, caller.workspaceId);
+    const free = holdStream(context, caller);
     const id = `${context.nodeId}.${randomToken(16)}`;
     const forget = context.relay.listen(id, () => void fetchLeft(endpoint, stream));
     const timers = [setInterval(() => void check(stream), checkIntervalMs)];

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access";
+import { holdStream } from "#core/limits";
 import type { Endpoint } from "./endpoint.ts";
 import { openEventStream } from "./event-stream.ts";
-import { holdStream } from "./hold-stream.ts";
 import { objectAt } from "./message.ts";
 import type { RpcRequest } from "./message.ts";
 import { metaKeys } from "./revisions.ts";
@@ -22,7 +22,7 @@ export function serveSubscription(
   if (objectAt(params, "notifications")["taskIds"] !== undefined) {
     requireTasks(objectAt(objectAt(params, "_meta"), metaKeys.capabilities));
   }
-  const free = holdStream(context.openStreams, caller.workspaceId);
+  const free = holdStream(context, caller);
   const stream = openEventStream(free);
   const agreed = { _meta: { [metaKeys.subscription]: id }, notifications: {} };
   const method = "notifications/subscriptions/acknowledged";

@@ -1,12 +1,31 @@
 import { auditEvent, auditVerification } from "@toolhost/contract";
 import { z } from "zod";
 import { exportAuditEvents, listAuditEvents, verifyTrail } from "#core/audit";
+import type { Caller } from "#core/access";
+import type { Context } from "#core/context";
+import { holdExport } from "#core/limits";
+import { heldWhileRead } from "#lib/held-stream";
 import { cutPage } from "#lib/page";
 import { exportForms, formOfEvents, toExport } from "./audit-forms.ts";
 import { idOfCursor, linkHeader, pageQuery, time } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Audit";
+
+/** Counts an export while it is sent. Throws `rate_limited` when too many of the workspace are under way. */
+async function exportHeld<T>(
+  context: Context,
+  caller: Caller,
+  begin: () => Promise<AsyncGenerator<T>>,
+): Promise<AsyncGenerator<T>> {
+  const release = holdExport(context, caller);
+  try {
+    return heldWhileRead(await begin(), release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
 
 /** The workspace's audit trail, and whether it is as it was written. */
 export const auditRoutes = [
@@ -39,7 +58,9 @@ export const auditRoutes = [
         const about = { "content-disposition": `attachment; filename="${name}"` };
         const events = isHead
           ? undefined
-          : await exportAuditEvents(context, caller, filter, isStillAllowed);
+          : await exportHeld(context, caller, () =>
+              exportAuditEvents(context, caller, filter, isStillAllowed),
+            );
         const stream = events === undefined ? null : toExport(form, events);
         const contentType = `${form}; charset=utf-8`;
         return { body: [], contentType, headers: about, stream };

@@ -46,6 +46,10 @@ export function createMetrics(context: Context): Metrics {
   gauge("chat_messages_given_up", "Messages of chats that could not be answered.", () =>
     countInbox(context, "given_up"),
   );
+  gauge("streams_open", "Streams open in this process.", () => context.holds.count("streams"));
+  gauge("uploads_open", "Uploads whose bytes arrive in this process.", () =>
+    context.holds.count("uploads"),
+  );
   gauge("nodes", "Nodes that live, as this one sees it.", () => context.cluster.size);
   gauge("sandbox_processes", "Sandbox processes alive.", () => context.sandbox.stats().processes);
   gauge("sandbox_leased", "Sandbox processes at work.", () => context.sandbox.stats().leased);

@@ -2,10 +2,12 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
+import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { spool, tooLarge } from "#core/files";
 import type { Spooled } from "#core/files";
+import { holdUpload } from "#core/limits";
 import { readJsonBody } from "./read-body.ts";
 import type { ReceivedBody } from "./route.ts";
 
@@ -15,8 +17,13 @@ const formOverheadBytes = 1024 * 1024;
 /**
  * Reads the body of an upload. A form's file is collected aside, before its Idempotency-Key is looked at: the
  * fingerprint is made of its hash, which nobody knows earlier. Bytes that came again are discarded after.
+ * Throws `rate_limited` when too many uploads are under way.
  */
-export async function readUpload(context: Context, request: Request): Promise<ReceivedBody> {
+export async function readUpload(
+  context: Context,
+  request: Request,
+  caller: Caller,
+): Promise<ReceivedBody> {
   const { BODY_MAX_BYTES, UPLOAD_MAX_BYTES } = context.config;
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data *;/i.test(type)) {
@@ -24,7 +31,8 @@ export async function readUpload(context: Context, request: Request): Promise<Re
   }
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > UPLOAD_MAX_BYTES + formOverheadBytes) throw tooLarge(UPLOAD_MAX_BYTES);
-  const { name, mimeType, spooled } = await readForm(context, request, type);
+  const release = holdUpload(context, caller);
+  const { name, mimeType, spooled } = await readForm(context, request, type).finally(release);
   const { size, sha256 } = spooled;
   const value = { fileName: name, mimeType, size };
   return { value, fingerprint: { ...value, sha256 }, upload: spooled };

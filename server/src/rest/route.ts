@@ -78,7 +78,7 @@ type Common = {
   /** The media type of a text that it answers with instead of JSON. */
   textForm?: string;
   /** Reads the body of a route that takes others than JSON. */
-  readBody?: (context: Context, request: Request) => Promise<ReceivedBody>;
+  readBody?: (context: Context, request: Request, caller: Caller) => Promise<ReceivedBody>;
   /** Bodies that it takes beside JSON: schemas by media type. */
   otherBodies?: Readonly<Record<string, object>>;
   /** Answers bytes of any type, and parts of them. */

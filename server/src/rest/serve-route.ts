@@ -48,7 +48,11 @@ export async function serveRoute(
       : toStream({ ...answer, stream: answer.stream });
   }
   readKey(request.headers);
-  const { value: body, upload, fingerprint = body } = await readBody(context, route, request);
+  const {
+    value: body,
+    upload,
+    fingerprint = body,
+  } = await readBody(context, route, request, caller);
   try {
     return await serveWrite(context, route, {
       caller,
@@ -63,8 +67,13 @@ export async function serveRoute(
   }
 }
 
-async function readBody(context: Context, route: Route, request: Request): Promise<ReceivedBody> {
-  if (route.readBody !== undefined) return route.readBody(context, request);
+async function readBody(
+  context: Context,
+  route: Route,
+  request: Request,
+  caller: Caller,
+): Promise<ReceivedBody> {
+  if (route.readBody !== undefined) return route.readBody(context, request, caller);
   const limit = context.config.BODY_MAX_BYTES;
   return { value: route.body && (await readJsonBody(request, limit)) };
 }

@@ -59,6 +59,22 @@ type Answer = {
   body: any;
 };
 
+/** Tests ask more often than any client should; the limits have tests of their own. */
+const withoutRates = {
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
+  RATE_LIMIT_RUNS_PER_MINUTE: "0",
+  RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "0",
+  RATE_LIMIT_USER_RUNS_PER_MINUTE: "0",
+  RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: "0",
+  RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: "0",
+  RATE_LIMIT_ANONYMOUS_REQUESTS_PER_MINUTE: "0",
+  RATE_LIMIT_SIGN_INS_PER_MINUTE: "0",
+  RATE_LIMIT_FAILED_SIGN_INS_PER_MINUTE: "0",
+  RATE_LIMIT_MAILS_PER_MINUTE: "0",
+  RATE_LIMIT_REGISTRATIONS_PER_MINUTE: "0",
+  RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: "0",
+};
+
 /** Starts a service on the database that the test run is for (`TEST_DIALECT`). */
 export async function startTestService(
   settings: Record<string, string> = {},
@@ -75,14 +91,7 @@ export async function startTestService(
       SANDBOX_IDLE_PROCESSES: "1",
       SHUTDOWN_GRACE_MS: "1000",
       AUDIT_SEAL_INTERVAL_MS: "200",
-      // Tests ask more often than any client should; the limits have tests of their own.
-      RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
-      RATE_LIMIT_RUNS_PER_MINUTE: "0",
-      RATE_LIMIT_SIGN_INS_PER_MINUTE: "0",
-      RATE_LIMIT_FAILED_SIGN_INS_PER_MINUTE: "0",
-      RATE_LIMIT_MAILS_PER_MINUTE: "0",
-      RATE_LIMIT_REGISTRATIONS_PER_MINUTE: "0",
-      RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: "0",
+      ...withoutRates,
       ...(database === undefined ? {} : { DATABASE_URL: database.url }),
       ...settings,
     }),

@@ -3,7 +3,7 @@ import type { Config } from "#config";
 import type { People } from "#core/access";
 import type { Chat } from "#core/chat";
 import type { FileStorage } from "#core/files";
-import type { Limits } from "#core/limits";
+import type { Holds, Limits } from "#core/limits";
 import type { Mailer } from "#core/mail";
 import type { Cluster } from "#core/nodes";
 import type { AuthorizationServer } from "#core/oauth";
@@ -66,8 +66,8 @@ export type Context = {
   queueCounts: QueueCounts;
   activeRuns: ActiveRuns;
   endings: RunEndings;
-  /** Live logs open in this process, by workspace. */
-  openStreams: Map<string, number>;
+  /** Streams, uploads, waits and exports that are under way in this process. */
+  holds: Holds;
   cluster: Cluster;
   /** Who waits here for news that may come by another node. */
   relay: Relay;

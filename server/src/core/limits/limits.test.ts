@@ -16,7 +16,14 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 const db = () => test.service.context.db;
-const off = { RATE_LIMIT_REQUESTS_PER_MINUTE: "0", RATE_LIMIT_RUNS_PER_MINUTE: "0" };
+const off = {
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
+  RATE_LIMIT_RUNS_PER_MINUTE: "0",
+  RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "0",
+  RATE_LIMIT_USER_RUNS_PER_MINUTE: "0",
+  RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: "0",
+  RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: "0",
+};
 
 /** What a node with these settings holds. */
 function startNode(settings: Record<string, string>) {

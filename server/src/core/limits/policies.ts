@@ -46,6 +46,11 @@ export const policies = {
     window: "minute",
     what: "runs a minute for one workspace",
   },
+  "anonymous-requests": {
+    setting: "RATE_LIMIT_ANONYMOUS_REQUESTS_PER_MINUTE",
+    window: "minute",
+    what: "requests without a valid credential a minute from one address",
+  },
   "sign-ins": {
     setting: "RATE_LIMIT_SIGN_INS_PER_MINUTE",
     window: "minute",

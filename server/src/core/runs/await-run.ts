@@ -1,13 +1,28 @@
 import type { Run } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
+import { holdWait } from "#core/limits";
 import { getRun } from "./get-run.ts";
 
 /**
- * The record of a run once it has ended, on whatever node, or as it is when the wait is over. Throws
- * `run_not_found`.
+ * The record of a run once it has ended, on whatever node, or as it is when the wait is over; at once when
+ * too many requests wait already. Throws `run_not_found`.
  */
 export async function awaitRun(
+  context: Context,
+  caller: Caller,
+  runId: string,
+  { waitMs, signal }: { waitMs: number; signal: AbortSignal },
+): Promise<Run> {
+  const release = waitMs > 0 ? holdWait(context, caller) : undefined;
+  try {
+    return await waitForEnd(context, caller, runId, { signal, waitMs: release ? waitMs : 0 });
+  } finally {
+    release?.();
+  }
+}
+
+async function waitForEnd(
   context: Context,
   caller: Caller,
   runId: string,

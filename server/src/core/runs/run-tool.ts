@@ -2,7 +2,7 @@ import type { RunResult } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { takeRun } from "#core/limits";
+import { holdWait, takeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import type { RunnableTool } from "#core/tools";
 import type { Place } from "./admission.ts";
@@ -34,7 +34,8 @@ type Request = {
 };
 
 /**
- * Runs a tool and answers with its end, or `running` when that takes longer than the wait. Once it
+ * Runs a tool and answers with its end, or `running` when that takes longer than the wait or too many wait
+ * already. Once it
  * answers, the run is in the database and will have an end, whatever happens. Throws `tool_not_found`,
  * `invalid_input`, `credentials_missing`, `unavailable`, `rate_limited`, `quota_exceeded`, and `KeyTakenError`.
  */
@@ -52,16 +53,29 @@ export async function runTool(
   refuseWhenStopping(context);
   const points = await takeRun(context, caller);
   noteLimits?.(points.state);
-  let begun: Begun;
+  const release = waitMs > 0 ? holdWait(context, caller) : undefined;
+  const request = { prepared, waitMs: release ? waitMs : 0, key, busyElsewhere };
   try {
-    begun = await begin(context, caller, { prepared, waitMs, key, busyElsewhere });
-  } catch (error) {
-    // What begins nothing, such as a request that was answered before, is no run.
-    points.giveBack();
-    throw error;
+    const begun = await begin(context, caller, request).catch((error: unknown) => {
+      // What begins nothing, such as a request that was answered before, is no run.
+      points.giveBack();
+      throw error;
+    });
+    noteRun?.(begun.run.id);
+    return await startAndWait(context, caller, request, begun);
+  } finally {
+    release?.();
   }
+}
+
+/** Starts what has a place, or queues it, and waits for its end. */
+function startAndWait(
+  context: Context,
+  caller: Caller,
+  { prepared, waitMs }: Beginning,
+  begun: Begun,
+): Promise<RunResult> {
   const { run, result, place } = begun;
-  noteRun?.(run.id);
   const wait = { run, result, waitMs, recordId: run.idempotency_id };
   if (place !== undefined) {
     const whole = { ...run, input: prepared.input.whole };

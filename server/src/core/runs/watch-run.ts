@@ -1,7 +1,8 @@
 import type { LogLine, Progress, Run } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { holdStream } from "#core/limits";
+import { heldWhileRead } from "#lib/held-stream";
 import type { ActiveRun } from "./active-runs.ts";
 import { findRunRow, getRun } from "./get-run.ts";
 import { nextChange } from "./next-change.ts";
@@ -27,12 +28,11 @@ type Options = {
 /** How often a run on another node is looked at. */
 const lookIntervalMs = 500;
 const quietMs = 10_000;
-const mostStreams = 100;
 
 /**
  * Follows a run, on whatever node, until its end: all of its log from the place given, and its progress as it
  * changes. Ends early, without `end`, when the service stops or the caller is no longer allowed; then the
- * follower may go on elsewhere. Throws `run_not_found`, and `rate_limited` when the workspace has too many open.
+ * follower may go on elsewhere. Throws `run_not_found`, and `rate_limited` when too many streams are open.
  */
 export async function watchRun(
   context: Context,
@@ -41,35 +41,8 @@ export async function watchRun(
   options: Options,
 ): Promise<AsyncGenerator<RunNews>> {
   await findRunRow(context, caller, runId);
-  const open = context.openStreams.get(caller.workspaceId) ?? 0;
-  if (open >= mostStreams) {
-    throw new ServiceError("rate_limited", `${open} live logs are open. Close some first.`, {
-      retryAfterSeconds: 5,
-      headers: {
-        "ratelimit-policy": `"live-logs";q=${mostStreams}`,
-        ratelimit: '"live-logs";r=0;t=5',
-      },
-    });
-  }
-  return counted(context, caller.workspaceId, follow(context, caller, runId, options));
-}
-
-async function* counted(
-  { openStreams }: Context,
-  workspaceId: string,
-  news: AsyncGenerator<RunNews>,
-): AsyncGenerator<RunNews> {
-  const count = (by: number) => {
-    const open = (openStreams.get(workspaceId) ?? 0) + by;
-    if (open > 0) openStreams.set(workspaceId, open);
-    else openStreams.delete(workspaceId);
-  };
-  count(1);
-  try {
-    yield* news;
-  } finally {
-    count(-1);
-  }
+  const release = holdStream(context, caller);
+  return heldWhileRead(follow(context, caller, runId, options), release);
 }
 
 async function* follow(
