@@ -2,6 +2,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "#config";
+import {
+  capSettings,
+  concurrencySettings,
+  connectionSettings,
+  rateSettings,
+} from "./config-limits.ts";
+
+/** `10 GiB` and `1000` as numbers. */
+function toNumber(text: string): number {
+  const [amount = "", unit = ""] = text.split(" ");
+  return Number(amount) * ({ KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }[unit] ?? 1);
+}
 
 const root = join(import.meta.dirname, "../..");
 
@@ -60,10 +72,33 @@ describe("configuration", () => {
   it("is described, setting by setting, in .env.example and the README", () => {
     const names = Object.keys(readConfig({})).filter((name) => /^[A-Z_]+$/.test(name));
     const optional = ["BASE_URL", "MCP_URL", "DATABASE_URL", "ENCRYPTION_KEY"];
+    const limits = readFileSync(join(root, "docs/limits.md"), "utf8");
     for (const file of [".env.example", "README.md"]) {
-      const text = readFileSync(join(root, file), "utf8");
+      const own = readFileSync(join(root, file), "utf8");
+      const text = file === "README.md" ? own + limits : own;
       const missing = [...names, ...optional].filter((name) => !text.includes(name));
       expect([file, missing]).toEqual([file, []]);
     }
+  });
+
+  it("has every limit in docs/limits.md, with its default", () => {
+    const rows = readFileSync(join(root, "docs/limits.md"), "utf8")
+      .split("\n")
+      .map((line) => line.split("|").map((cell) => cell.trim()));
+    const documented = new Map(rows.map(([, name, value]) => [name, toNumber(value ?? "")]));
+    const isLimit = /^(?:RATE_LIMIT|QUOTA|EGRESS|RUN)_|_MAX_|^MAX_|_TIMEOUT_MS$|_RETENTION_/;
+    // How often a process is replaced and what a model may say are no limits of requests.
+    const isOther = /^CHAT_MODEL_|^SANDBOX_MAX_(?:RUNS_PER_PROCESS|PROCESS_AGE_MS)$/;
+    for (const [name, value] of Object.entries(readConfig({}))) {
+      if (!isLimit.test(name) || isOther.test(name) || typeof value !== "number") continue;
+      expect([name, documented.get(`\`${name}\``)]).toEqual([name, value]);
+    }
+    const others = {
+      ...rateSettings,
+      ...capSettings,
+      ...concurrencySettings,
+      ...connectionSettings,
+    };
+    expect(Object.keys(others).filter((name) => !documented.has(`\`${name}\``))).toEqual([]);
   });
 });

@@ -12,9 +12,12 @@ export type PreparedStatement = { name: string; text: string };
 
 /**
  * One statement of a transaction. With `mustChange` the whole transaction is undone when the statement
- * changes no row: the way to say "only if it is still so" without holding a transaction open.
+ * changes, or selects, no row: the way to say "only if it is still so" without holding a transaction open.
+ * With `refusal` the transaction then throws that error instead of resolving to false.
  */
-export type TransactionStep = CompiledQuery | { query: CompiledQuery; mustChange: true };
+export type TransactionStep =
+  | CompiledQuery
+  | { query: CompiledQuery; mustChange: true; refusal?: () => Error };
 
 /**
  * The database, embedded or a server. There are no interactive transactions: a transaction is a list of

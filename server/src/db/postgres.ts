@@ -87,6 +87,7 @@ async function transact(pool: pg.Pool, steps: readonly TransactionStep[]): Promi
       const query = "mustChange" in step ? step.query : step;
       const { rowCount } = await client.query(query.sql, [...query.parameters]);
       if ("mustChange" in step && rowCount === 0) {
+        if (step.refusal !== undefined) throw step.refusal();
         await client.query("rollback");
         return false;
       }

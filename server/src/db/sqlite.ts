@@ -105,8 +105,12 @@ class Undone extends Error {}
 function runSteps(prepare: Prepare, steps: readonly TransactionStep[]): boolean {
   for (const step of steps) {
     const query = "mustChange" in step ? step.query : step;
-    const { changes } = prepare(query.sql).run(...(query.parameters as SqlValue[]));
-    if ("mustChange" in step && changes === 0) throw new Undone();
+    const statement = prepare(query.sql);
+    const values = query.parameters as SqlValue[];
+    const count = statement.reader
+      ? statement.all(...values).length
+      : statement.run(...values).changes;
+    if ("mustChange" in step && count === 0) throw step.refusal?.() ?? new Undone();
   }
   return true;
 }

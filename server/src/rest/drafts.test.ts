@@ -117,7 +117,7 @@ describe("a draft", () => {
     expect(hidden.body.code).toBe("tool_not_found");
   });
 
-  it("is one of at most a hundred", async () => {
+  it("is one of at most two hundred", async () => {
     const headers = await asPerson("builder");
     const { id } = await begin({}, {}, headers);
     const row = await db()
@@ -125,7 +125,7 @@ describe("a draft", () => {
       .selectAll()
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
-    const more = Array.from({ length: 99 }, (_, index) => ({ ...row, id: `${id}${index}` }));
+    const more = Array.from({ length: 199 }, (_, index) => ({ ...row, id: `${id}${index}` }));
     await db().insertInto("drafts").values(more).execute();
     const refused = await test.call("POST", "/drafts", { definition: {} }, headers);
     expect([refused.status, refused.body.code]).toEqual([409, "draft_limit"]);

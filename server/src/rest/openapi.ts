@@ -21,6 +21,7 @@ const writeErrors: readonly ErrorCode[] = [
   "idempotency_key_invalid",
   "idempotency_in_flight",
   "idempotency_key_reused",
+  "quota_exceeded",
 ];
 const uploadAddressErrors: readonly ErrorCode[] = [
   "invalid_request",

@@ -1,5 +1,8 @@
+import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import type { ApiKeyTable, Database, PreparedStatement } from "#db";
+import { capSteps } from "#core/caps";
+import type { AuthoringContext } from "#core/context";
+import type { ApiKeyTable, Database, PreparedStatement, TransactionStep } from "#db";
 
 // Not a join: SQLite plans one with a placeholder anew each time, which costs several times the look-up.
 const findByHash: PreparedStatement = {
@@ -22,8 +25,24 @@ export async function findKeyByHash(db: Database, hash: string): Promise<FoundKe
   return found;
 }
 
-export function insertKey(db: Database, row: ApiKeyTable): CompiledQuery {
-  return db.kysely.insertInto("api_keys").values(row).compile();
+/** Inserts a key. Throws `quota_exceeded` when the person or the workspace has as many as it may. */
+export function insertKey(
+  context: Pick<AuthoringContext, "config" | "db">,
+  row: ApiKeyTable,
+): TransactionStep[] {
+  const { user_id: userId, workspace_id: workspaceId, created_at: now } = row;
+  const usable = sql`revoked_at is null and (expires_at is null or expires_at > ${now})`;
+  return [
+    ...capSteps(context, "user-api-keys", {
+      subject: userId,
+      existing: sql`select 1 from api_keys where user_id = ${userId} and ${usable}`,
+    }),
+    ...capSteps(context, "workspace-api-keys", {
+      subject: workspaceId,
+      existing: sql`select 1 from api_keys where workspace_id = ${workspaceId} and ${usable}`,
+    }),
+    context.db.kysely.insertInto("api_keys").values(row).compile(),
+  ];
 }
 
 /** Keys that are not revoked, newest first: one person's, or everybody's in the workspace. */

@@ -46,7 +46,7 @@ export async function createApiKey(
   const { lastUsedAt: _, ...shown } = present(row);
   const created = { ...shown, key };
   const isKept = await commitWrite(context, caller, created, [
-    insertKey(context.db, row),
+    ...insertKey(context, row),
     auditInsert(context, caller, {
       action: "api_key.create",
       target: row.id,

@@ -25,6 +25,8 @@ export {
   findPerson,
   findPersonByEmail,
   hasPeople,
+  capMembers,
+  capOwnedWorkspaces,
   insertMember,
   insertWorkspace,
   takeInvitation,

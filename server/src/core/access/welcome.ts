@@ -1,8 +1,16 @@
+import type { Config } from "#config";
 import { auditEvent } from "#core/audit";
+import { ServiceError } from "#core/errors";
 import type { Database, TransactionStep } from "#db";
 import { newId, randomSuffix } from "#lib/ids";
 import type { OpenInvitation } from "./invitation-store.ts";
-import { claimSetting, insertMember, insertWorkspace, takeInvitation } from "./workspace-store.ts";
+import {
+  capMembers,
+  claimSetting,
+  insertMember,
+  insertWorkspace,
+  takeInvitation,
+} from "./workspace-store.ts";
 
 /** Why somebody may have an account. */
 export type Admission =
@@ -17,7 +25,7 @@ type Newcomer = { id: string; name: string };
  * were invited, and others own a workspace of their own.
  */
 export async function welcome(
-  { db }: { db: Database },
+  { db, config }: { db: Database; config: Config },
   person: Newcomer,
   admission: Admission,
   firstWorkspaceName?: string,
@@ -25,7 +33,7 @@ export async function welcome(
   const now = Date.now();
   if (admission.how === "invited") {
     for (const invitation of admission.invitations) {
-      await db.transact(joinSteps(db, person, invitation, now));
+      await join({ db, config }, person, invitation, now);
     }
     return;
   }
@@ -48,6 +56,21 @@ export async function welcome(
       created_at: now,
     }),
   ]);
+}
+
+/** A workspace that is full takes nobody: the person is there without it, and the invitation stays. */
+async function join(
+  context: { db: Database; config: Config },
+  person: Newcomer,
+  invitation: OpenInvitation,
+  now: number,
+): Promise<void> {
+  const caps = capMembers(context, invitation.workspace_id);
+  try {
+    await context.db.transact([...caps, ...joinSteps(context.db, person, invitation, now)]);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+  }
 }
 
 /** An invitation that was withdrawn meanwhile is not taken, and the person is there without it. */

@@ -1,4 +1,7 @@
+import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
+import { capSteps } from "#core/caps";
+import type { AuthoringContext } from "#core/context";
 import type { Database, MemberTable, PersonTable, TransactionStep, WorkspaceTable } from "#db";
 
 export type Membership = { workspace_id: string; role: string; name: string };
@@ -48,6 +51,26 @@ export function insertWorkspace(
 
 export function insertMember(db: Database, row: MemberTable): CompiledQuery {
   return db.kysely.insertInto("members").values(row).compile();
+}
+
+type CapContext = Pick<AuthoringContext, "config" | "db">;
+
+/** Throws `quota_exceeded` when the person owns as many workspaces as they may. */
+export function capOwnedWorkspaces(context: CapContext, userId: string): TransactionStep[] {
+  return capSteps(context, "workspaces", {
+    subject: userId,
+    existing: sql`select 1 from members
+      join workspaces on workspaces.id = members.workspace_id and workspaces.deleted_at is null
+      where members.user_id = ${userId} and members.role = 'owner'`,
+  });
+}
+
+/** Throws `quota_exceeded` when the workspace has as many members as it may. */
+export function capMembers(context: CapContext, workspaceId: string): TransactionStep[] {
+  return capSteps(context, "members", {
+    subject: workspaceId,
+    existing: sql`select 1 from members where workspace_id = ${workspaceId}`,
+  });
 }
 
 /** Claims a server-wide setting; a second claim of the same name breaks the transaction. */

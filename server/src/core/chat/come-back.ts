@@ -10,6 +10,7 @@ import { ChatError } from "./chat-error.ts";
 import { chatCallbackUrl, checkBeginner, isGood, platformOf, unknownAttempt } from "./connect.ts";
 import type { Visit } from "./connect.ts";
 import {
+  capConnections,
   changeConnection,
   deleteConnection,
   findTeam,
@@ -99,6 +100,7 @@ async function keep(
     const { id: _, link_by_email: __, ...change } = row;
     steps.push(changeConnection(db, known, change));
   } else {
+    steps.push(...capConnections(context, row));
     if (known !== undefined) steps.push(deleteConnection(db, known));
     steps.push(insertConnection(db, row));
   }

@@ -1,4 +1,7 @@
+import { sql } from "kysely";
 import type { CompiledQuery, Updateable } from "kysely";
+import { capSteps } from "#core/caps";
+import type { Context } from "#core/context";
 import type { ChatConnectionTable, Database, TransactionStep } from "#db";
 
 /** The connection that a team's events belong to; undefined for a team that is not connected. */
@@ -56,6 +59,18 @@ export async function listConnectionRows(
     .where("state", "<>", "leaving")
     .orderBy("id")
     .execute();
+}
+
+/** Throws `quota_exceeded` when the workspace is connected to as many other teams as it may. */
+export function capConnections(
+  context: Pick<Context, "config" | "db">,
+  { workspace_id: workspaceId, team_id: teamId }: ChatConnectionTable,
+): TransactionStep[] {
+  return capSteps(context, "chat-connections", {
+    subject: workspaceId,
+    existing: sql`select 1 from chat_connections
+      where workspace_id = ${workspaceId} and team_id <> ${teamId}`,
+  });
 }
 
 export function insertConnection({ kysely }: Database, row: ChatConnectionTable): CompiledQuery {

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { capSteps } from "#core/caps";
 import type { Context } from "#core/context";
 import type { TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
@@ -26,7 +28,14 @@ export function beginAttempt(
   };
   return {
     connectUrl: `${config.baseUrl}/oauth2/connect/${ticket}`,
-    steps: [insertAttempt(db, row)],
+    steps: [
+      ...capSteps({ config, db }, "connection-attempts", {
+        subject: userId,
+        existing: sql`select 1 from connection_attempts
+          where user_id = ${userId} and expires_at > ${now}`,
+      }),
+      insertAttempt(db, row),
+    ],
   };
 }
 

@@ -1,10 +1,31 @@
+import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import type { CredentialTable, Database, PreparedStatement } from "#db";
+import { capSteps } from "#core/caps";
+import type { Context } from "#core/context";
+import type { CredentialTable, Database, PreparedStatement, TransactionStep } from "#db";
 
 /** Owner of what the whole workspace shares. */
 export const workspaceOwner = "";
 
 type Viewer = { workspaceId: string; userId: string };
+
+/** Throws `quota_exceeded` when the owner, a person or a workspace, has as many credentials as it may. */
+export function capCredentials(
+  context: Pick<Context, "config" | "db">,
+  { owner_user_id: ownerId, workspace_id: workspaceId }: CredentialTable,
+): TransactionStep[] {
+  if (ownerId === workspaceOwner) {
+    return capSteps(context, "workspace-credentials", {
+      subject: workspaceId,
+      existing: sql`select 1 from credentials
+        where workspace_id = ${workspaceId} and owner_user_id = ${workspaceOwner}`,
+    });
+  }
+  return capSteps(context, "user-credentials", {
+    subject: ownerId,
+    existing: sql`select 1 from credentials where owner_user_id = ${ownerId}`,
+  });
+}
 
 /** Inserts unless the name is taken by the same owner; then the step changes nothing. */
 export function insertIfNew(db: Database, row: CredentialTable): CompiledQuery {

@@ -8,6 +8,7 @@ import { commitWrite, lostKey } from "#core/idempotency";
 import type { CredentialTable } from "#db";
 import { newId } from "#lib/ids";
 import {
+  capCredentials,
   deleteCredentialRow,
   findByNames,
   insertIfNew,
@@ -20,7 +21,7 @@ import { checkMayShare, ownerOf, present } from "./present-credential.ts";
 /**
  * Keeps a secret for the caller or the workspace: a value, or a connection that may have to be agreed to in a
  * browser first. Throws `credential_name_taken`, `forbidden` for a workspace's by somebody who does not
- * administer it, and what the provider of a connection has to say: `connection_failed`, `unavailable`.
+ * administer it, and what the provider of a connection has to say: `connection_failed`, `unavailable`. Throws `quota_exceeded` beyond the owner's cap.
  */
 export async function createCredential(
   context: Context,
@@ -51,6 +52,7 @@ export async function createCredential(
   };
   const details = { name, owner, hosts: hosts.join(" "), kind: row.kind };
   const isCreated = await commitWrite(context, caller, created, [
+    ...capCredentials(context, row),
     { query: insertIfNew(context.db, row), mustChange: true },
     auditInsert(context, caller, { action: "credential.create", target: id, details }),
     ...(attempt?.steps ?? []),

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import type { Database, DraftTable } from "#db";
+import { capSteps } from "#core/caps";
+import type { AuthoringContext } from "#core/context";
+import type { Database, DraftTable, TransactionStep } from "#db";
 
 /** Whose drafts: nobody looks at another's. */
 export type Author = { workspaceId: string; userId: string };
@@ -56,27 +58,18 @@ export async function listDraftRows(
   return query.orderBy("drafts.id", "desc").limit(page.limit).execute();
 }
 
-/** Inserts unless the author has as many already; then the step changes nothing. */
-export function insertDraft(db: Database, row: DraftTable, most: number): CompiledQuery {
-  const columns = Object.keys(row) as (keyof DraftTable)[];
-  // Of a bare value in a select, PostgreSQL takes text for its type.
-  const types: Partial<Record<keyof DraftTable, string>> = {
-    base_version: "integer",
-    revision: "integer",
-    created_at: "bigint",
-    updated_at: "bigint",
-    used_at: "bigint",
-  };
-  const values = columns.map(
-    (name) => sql`cast(${row[name]} as ${sql.raw(types[name] ?? "text")})`,
-  );
-  return sql`
-    insert into drafts (${sql.join(columns.map((name) => sql.ref(name)))})
-    select ${sql.join(values)} where (
-      select count(*) from drafts
-      where workspace_id = ${row.workspace_id} and user_id = ${row.user_id}
-    ) < ${sql.lit(most)}
-  `.compile(db.kysely);
+/** Throws `draft_limit` when the author has as many drafts, in all workspaces, as they may. */
+export function insertDraft(
+  context: Pick<AuthoringContext, "config" | "db">,
+  row: DraftTable,
+): TransactionStep[] {
+  return [
+    ...capSteps(context, "drafts", {
+      subject: row.user_id,
+      existing: sql`select 1 from drafts where user_id = ${row.user_id}`,
+    }),
+    context.db.kysely.insertInto("drafts").values(row).compile(),
+  ];
 }
 
 type Save = Pick<DraftTable, "title" | "definition"> & {

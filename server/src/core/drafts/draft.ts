@@ -4,9 +4,6 @@ import { ServiceError } from "#core/errors";
 import { toTimestamp } from "#lib/clock";
 import type { DraftRow, ListedDraft } from "./draft-store.ts";
 
-/** How many drafts a person may keep in a workspace. */
-export const mostDrafts = 100;
-
 /** What a list says of a draft whose definition has this title: one line, or nothing. */
 export function titleOf({ title }: JsonObject): string {
   if (typeof title !== "string") return "";

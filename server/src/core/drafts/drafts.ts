@@ -2,18 +2,10 @@ import type { Draft, DraftChange, DraftSummary, NewDraft } from "@toolhost/contr
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
-import { ServiceError } from "#core/errors";
 import { commitWrite, lostKey } from "#core/idempotency";
 import { findToolToChange } from "#core/tools";
 import { isId, newId } from "#lib/ids";
-import {
-  checkRevision,
-  draftNotFound,
-  mostDrafts,
-  presentDraft,
-  presentSummary,
-  titleOf,
-} from "./draft.ts";
+import { checkRevision, draftNotFound, presentDraft, presentSummary, titleOf } from "./draft.ts";
 import {
   deleteDraftRow,
   findDraft,
@@ -78,14 +70,11 @@ export async function createDraft(
   const created = presentDraft({ ...row, tool_name: tool?.name ?? null });
   const details = tool === undefined ? {} : { toolName: tool.name };
   const isKept = await commitWrite(context, caller, created, [
-    { query: insertDraft(context.db, row, mostDrafts), mustChange: true },
+    ...insertDraft(context, row),
     auditInsert(context, caller, { action: "draft.create", target: row.id, details }),
   ]);
-  if (isKept) return created;
-  throw new ServiceError(
-    "draft_limit",
-    `You keep ${mostDrafts} drafts in this workspace. Publish or delete some first.`,
-  );
+  if (!isKept) throw lostKey();
+  return created;
 }
 
 /**

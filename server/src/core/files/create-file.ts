@@ -8,6 +8,7 @@ import { newId } from "#lib/ids";
 import { cleanFileName, presentFile, retentionMs } from "./file.ts";
 import type { FileInfo, Maker } from "./file.ts";
 import { keyOf } from "./file-storage.ts";
+import { capFiles } from "./file-caps.ts";
 import { changeFile, insertFile } from "./file-store.ts";
 import type { Spooled } from "./spool.ts";
 
@@ -16,7 +17,8 @@ const storingMs = 3_600_000;
 
 /**
  * Makes a file of bytes that have arrived. A row is there before the bytes are in the storage and counts
- * only once they are, so a crash at any instant leaves nothing that the sweep does not find.
+ * only once they are, so a crash at any instant leaves nothing that the sweep does not find. Throws
+ * `quota_exceeded` when the workspace has no room for it.
  */
 export async function createFile(
   context: Context,
@@ -27,7 +29,10 @@ export async function createFile(
   const now = context.clock.now();
   const row = { ...newFile(maker, info, { runId, now }), size: spooled.size };
   const storing: FileTable = { ...row, status: "storing", expires_at: now + storingMs };
-  await context.db.transact([insertFile(context.db, storing)]);
+  await context.db.transact([
+    ...capFiles(context, storing, spooled.size),
+    insertFile(context.db, storing),
+  ]);
   return storeBytes(context, maker, storing, {
     spooled,
     action: "file.create",

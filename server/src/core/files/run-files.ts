@@ -3,6 +3,7 @@ import { errorCodes, uploadDraft } from "@toolhost/contract";
 import type { FileReference } from "@toolhost/contract";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
+import { createSlots } from "#lib/slots";
 import { createFile } from "./create-file.ts";
 import { fileNotFound } from "./file.ts";
 import type { FileInfo, Maker } from "./file.ts";
@@ -18,6 +19,8 @@ export type RunFiles = {
   noteSaved: (fileId: string) => void;
 };
 
+const savesAtOnce = 4;
+
 /**
  * Answers a run's requests for `ctx.files`: `GET /:fileId` for a file that it may open,
  * `POST /` to save one. Refusals are JSON with `code` and `message`.
@@ -27,13 +30,15 @@ export function serveRunFiles(
   { runId, maker, fileIds, noteSaved }: RunFiles,
 ): (request: Request) => Promise<Response> {
   let saved = 0;
+  // Bytes count for the workspace only once they have arrived, so a run may not collect many files at once.
+  const slots = createSlots(savesAtOnce);
   const save = async (request: Request) => {
     const most = context.config.RUN_MAX_SAVED_FILES;
     if (saved >= most) {
       throw new ServiceError("payload_too_large", `A run may save ${most} files.`);
     }
     saved += 1;
-    const reference = await saveFile(context, { runId, maker }, request);
+    const reference = await slots.use(() => saveFile(context, { runId, maker }, request));
     noteSaved(reference.fileId);
     return Response.json(reference, { status: 201 });
   };

@@ -1,5 +1,7 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
-import type { Database } from "#db";
+import type { Config } from "#config";
+import { ServiceError } from "#core/errors";
+import type { Database, OAuthRecordTable } from "#db";
 import type { Clock } from "#lib/clock";
 import { sha256 } from "#lib/hash";
 import { findLiveGrant } from "./grant-store.ts";
@@ -8,6 +10,7 @@ import {
   deleteRecord,
   deleteRecordsOfGrants,
   findRecord,
+  putClient,
   putRecord,
 } from "./record-store.ts";
 
@@ -18,6 +21,7 @@ const reuseGraceMs = 30_000;
 const secretKinds = new Set(["AccessToken", "RefreshToken", "AuthorizationCode", "Interaction"]);
 
 type Needs = {
+  config: Config;
   db: Database;
   clock: Clock;
   /** Ends a grant with all that it gave, and writes down that it ended. */
@@ -25,7 +29,7 @@ type Needs = {
 };
 
 /** Where the authorization server keeps one kind of its records. */
-export function createAdapter({ db, clock, endGrant }: Needs, model: string): Adapter {
+export function createAdapter({ config, db, clock, endGrant }: Needs, model: string): Adapter {
   // Who signs in is settled by the service's own session, so the library's is never looked at again.
   if (model === "Session") return nothing;
   const isSecret = secretKinds.has(model);
@@ -33,14 +37,16 @@ export function createAdapter({ db, clock, endGrant }: Needs, model: string): Ad
   return {
     upsert: async (id, payload, expiresIn) => {
       const { now, ...key } = keyOf(id);
-      await putRecord(db, {
+      const row = {
         ...key,
         payload: JSON.stringify(toStored(model, payload)),
         grant_id: payload.grantId ?? null,
         created_at: now,
         consumed_at: null,
         expires_at: expiresIn === undefined ? null : now + expiresIn * 1_000,
-      });
+      };
+      if (model === "Client") await register({ config, db }, row);
+      else await putRecord(db, row);
     },
     find: async (id) => {
       const key = keyOf(id);
@@ -62,6 +68,17 @@ export function createAdapter({ db, clock, endGrant }: Needs, model: string): Ad
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
   };
+}
+
+/** The library tells clients nothing of errors that are not its own. */
+async function register(context: Pick<Needs, "config" | "db">, row: OAuthRecordTable) {
+  try {
+    await putClient(context, row);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { errors } = await import("./library.ts");
+    throw new errors.CustomOIDCProviderError("temporarily_unavailable", error.message);
+  }
 }
 
 /** The record without what would give its secret away. */

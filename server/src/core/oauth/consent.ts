@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { sql } from "kysely";
 import type { InteractionResults } from "oidc-provider";
 import { findMemberships, findPerson, scopesOfRole } from "#core/access";
 import type { RequestOrigin } from "#core/access";
 import { auditEvent } from "#core/audit";
+import { capSteps } from "#core/caps";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { newId } from "#lib/ids";
@@ -161,6 +163,10 @@ async function recordGrant(context: Context, granted: Granted): Promise<void> {
     },
   );
   await db.transact([
+    ...capSteps(context, "connected-apps", {
+      subject: session.userId,
+      existing: sql`select 1 from oauth_grants where user_id = ${session.userId}`,
+    }),
     insertGrant(db, {
       id: grantId,
       user_id: session.userId,

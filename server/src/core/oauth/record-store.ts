@@ -1,17 +1,52 @@
+import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
+import type { Config } from "#config";
+import { capSteps } from "#core/caps";
 import type { Database, OAuthRecordTable } from "#db";
 
 /** Writes a record, or what changed of it: it stays with its grant and its use. */
 export async function putRecord(db: Database, row: OAuthRecordTable): Promise<void> {
-  await db.kysely
+  await upsert(db, row).execute();
+}
+
+/** How long a new client has until somebody must have connected it. */
+const clientGraceMs = 3_600_000;
+const evictedAtOnce = 100;
+
+/**
+ * Writes a client that registered itself. Anybody may register, so at the cap the oldest that nobody has connected
+ * within an hour give way. Throws `quota_exceeded` when there are none.
+ */
+export async function putClient(
+  context: { config: Config; db: Database },
+  row: OAuthRecordTable,
+): Promise<void> {
+  const { config, db } = context;
+  const max = config.OAUTH_MAX_CLIENTS;
+  const isUnused = sql`client.model = 'Client'
+    and not exists (select 1 from oauth_grants where oauth_grants.client_id = client.id)`;
+  const existing = sql`select 1 from oauth_records as client where ${isUnused}`;
+  const evict = sql`delete from oauth_records where model = 'Client'
+    and (select count(*) from (${existing} limit ${sql.lit(max)}) as counted) >= ${sql.lit(max)}
+    and id in (select client.id from oauth_records as client
+      where ${isUnused} and client.created_at < ${row.created_at - clientGraceMs}
+      order by client.created_at limit ${sql.lit(evictedAtOnce)})`;
+  await db.transact([
+    ...(max === 0 ? [] : [evict.compile(db.kysely)]),
+    ...capSteps(context, "oauth-clients", { subject: "", existing }),
+    upsert(db, row).compile(),
+  ]);
+}
+
+function upsert(db: Database, row: OAuthRecordTable) {
+  return db.kysely
     .insertInto("oauth_records")
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(["model", "id"])
         .doUpdateSet({ payload: row.payload, expires_at: row.expires_at }),
-    )
-    .execute();
+    );
 }
 
 type Found = Pick<OAuthRecordTable, "payload" | "consumed_at" | "created_at">;

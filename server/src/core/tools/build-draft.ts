@@ -7,6 +7,7 @@ import { buildTool } from "./build-tool.ts";
 import type { Bundle } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { findNewestBuild, insertBuild, touchBuild } from "./draft-version-store.ts";
+import { pruneBuilds } from "./tool-caps.ts";
 import { findVersion } from "./tool-store.ts";
 import { splitDraft } from "./version-row.ts";
 
@@ -44,7 +45,8 @@ export async function buildDraft(
       const version = (newest?.version ?? 0) + 1;
       const row = { ...buildRow(draft, { version, digest, source, rest }, bundle), used_at: now };
       const insert = { query: insertBuild(context.db, row), mustChange: true } as const;
-      if (await context.db.transact([insert])) return version;
+      const prune = pruneBuilds(context, { draftId: draft.id, newest: version });
+      if (await context.db.transact([insert, ...prune])) return version;
     }
   }
   throw new ServiceError("unavailable", "The draft is being run elsewhere. Try again.", {

@@ -11,12 +11,13 @@ import type { Bundle } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { makeToolName } from "./tool-name.ts";
 import { countChange, insertTool, insertVersion } from "./tool-store.ts";
+import { capTools } from "./tool-caps.ts";
 import { presentToolDetail, toSourcedTool } from "./tool.ts";
 import { contentOf, versionRow } from "./version-row.ts";
 
 /**
  * Saves a new tool as version 1, live at once. Throws `invalid_tool`, with every problem found, when its
- * schema or its code is not sound. `modulesDir` lets tools that ship with the service use its packages.
+ * schema or its code is not sound, and `quota_exceeded`. `modulesDir` lets tools that ship with the service use its packages.
  */
 export async function createTool(
   context: AuthoringContext,
@@ -62,6 +63,7 @@ export async function insertNewTool(
     baseUrl,
   );
   const isKept = await commitWrite(context, caller, created, [
+    ...capTools(context, workspaceId),
     countChange(context.db, workspaceId),
     insertTool(context.db, row),
     insertVersion(context.db, version),

@@ -14,6 +14,7 @@ import {
   listCatalog,
 } from "./install-store.ts";
 import type { CatalogRow } from "./install-store.ts";
+import { capInstalls } from "./tool-caps.ts";
 import { presentFor, toRecord } from "./tool.ts";
 
 /** A page of the tools that any workspace of this server may install, newest first. */
@@ -29,7 +30,7 @@ export async function getCatalog(
 
 /**
  * Lets everybody in the caller's workspace use a public tool of another. It runs there with that workspace's
- * credentials, always at the version that its author has live. Throws `tool_not_found`.
+ * credentials, always at the version that its author has live. Throws `tool_not_found`, `quota_exceeded`.
  */
 export async function installTool(
   context: AuthoringContext,
@@ -46,6 +47,7 @@ export async function installTool(
   }
   const installed = present(context, caller, { ...row, is_installed: 1 });
   const isKept = await commitWrite(context, caller, installed, [
+    ...capInstalls(context, { workspaceId: caller.workspaceId, toolId: row.id }),
     insertInstall(db, {
       workspace_id: caller.workspaceId,
       tool_id: row.id,

@@ -7,6 +7,7 @@ import { ServiceError } from "#core/errors";
 import { commitWrite } from "#core/idempotency";
 import { newId } from "#lib/ids";
 import { changeLiveTool } from "./change-live-tool.ts";
+import { pruneVersions } from "./tool-caps.ts";
 import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
 import { readDefinition } from "./tool.ts";
 import { withVersion } from "./version-row.ts";
@@ -53,6 +54,7 @@ export async function restoreTool(
         version,
         definition: readDefinition(restored.definition),
       })),
+      ...pruneVersions(context, { toolId: current.id, newest: version }),
     ]);
     return isChanged ? changed : undefined;
   });

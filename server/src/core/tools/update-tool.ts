@@ -9,6 +9,7 @@ import { buildTool } from "./build-tool.ts";
 import type { Bundle } from "./build-tool.ts";
 import { changeLiveTool } from "./change-live-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
+import { pruneVersions } from "./tool-caps.ts";
 import { checkMayShow } from "./tool-rights.ts";
 import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
 import type { SourcedTool } from "./tool.ts";
@@ -63,6 +64,7 @@ export async function saveVersion(
     insertVersion(context.db, row),
     auditInsert(context, caller, { action: "tool.update", target: name, details: { version } }),
     ...(await approveBySaving(context, caller, { id, name, version, definition: draft })),
+    ...pruneVersions(context, { toolId: id, newest: version }),
     ...also,
   ]);
   return isChanged ? changed : undefined;

@@ -1,5 +1,20 @@
+import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import type { Database, InvitationTable } from "#db";
+import { capSteps } from "#core/caps";
+import type { Context } from "#core/context";
+import type { Database, InvitationTable, TransactionStep } from "#db";
+
+/** Throws `quota_exceeded` when the workspace has as many pending invitations of others as it may. */
+export function capInvitations(
+  context: Pick<Context, "config" | "db">,
+  { workspace_id: workspaceId, email, created_at: now }: InvitationTable,
+): TransactionStep[] {
+  return capSteps(context, "invitations", {
+    subject: workspaceId,
+    existing: sql`select 1 from invitations
+      where workspace_id = ${workspaceId} and email <> ${email} and expires_at > ${now}`,
+  });
+}
 
 /** Writes an invitation; one that the same address had in this workspace ends with it. */
 export function putInvitation(db: Database, row: InvitationTable): CompiledQuery[] {

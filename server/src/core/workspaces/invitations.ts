@@ -1,5 +1,7 @@
 import type { CreatedInvitation, Invitation, InvitationDraft, Role } from "@toolhost/contract";
 import {
+  capMembers,
+  capOwnedWorkspaces,
   findOpenInvitation,
   findPerson,
   insertMember,
@@ -18,7 +20,12 @@ import { sha256 } from "#lib/hash";
 import { isId, newId, randomToken } from "#lib/ids";
 import { enterWorkspace } from "./enter-workspace.ts";
 import type { Insider } from "./enter-workspace.ts";
-import { findInvitation, listInvitationRows, putInvitation } from "./invitation-store.ts";
+import {
+  capInvitations,
+  findInvitation,
+  listInvitationRows,
+  putInvitation,
+} from "./invitation-store.ts";
 import { findMember, findMemberByEmail } from "./member-store.ts";
 import { holdMembers } from "./workspace-store.ts";
 
@@ -39,7 +46,7 @@ export async function listInvitations(
 /**
  * Invites whoever has an e-mail address into a workspace, for a week; an earlier invitation of that address ends.
  * The address is sent the link, or the caller gets it where the server sends no mail. Throws `not_found`,
- * `forbidden`, `already_member`, `rate_limited`.
+ * `forbidden`, `already_member`, `rate_limited`, `quota_exceeded`.
  */
 export async function createInvitation(
   context: Context,
@@ -71,6 +78,7 @@ export async function createInvitation(
   const url = invitationUrl(context, token);
   const created = { ...present(row), url: context.mailer.isConfigured ? null : url };
   const isKept = await commitWrite(context, caller, created, [
+    ...capInvitations(context, row),
     holdMembers(context.db, workspaceId),
     ...putInvitation(context.db, row),
     // Without the address: an event outlives the person's account.
@@ -133,7 +141,7 @@ export async function findInvitationOfToken(
 
 /**
  * Makes the caller a member of the workspace that an invitation is for; it can be taken once. Throws `not_found`,
- * `forbidden` for an invitation of another e-mail address, and `already_member`.
+ * `forbidden` for an invitation of another e-mail address, `already_member`, and `quota_exceeded`.
  */
 export async function acceptInvitation(
   context: Context,
@@ -157,6 +165,8 @@ export async function acceptInvitation(
   }
   const accepted = { workspaceId, name, role: role as Role };
   const isAccepted = await commitWrite(context, caller, accepted, [
+    ...capMembers(context, workspaceId),
+    ...(role === "owner" ? capOwnedWorkspaces(context, caller.userId) : []),
     holdMembers(context.db, workspaceId),
     takeInvitation(context.db, found.id),
     insertMember(context.db, {

@@ -1,5 +1,5 @@
 import type { Member, Role } from "@toolhost/contract";
-import { mayManage } from "#core/access";
+import { capOwnedWorkspaces, mayManage } from "#core/access";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import { planRevocation } from "#core/connections";
@@ -33,7 +33,7 @@ export async function listMembers(
 
 /**
  * Gives a member another role. Throws `not_found`, `forbidden` where the caller's role is not above both the
- * old and the new one, and `last_owner`.
+ * old and the new one, `last_owner`, and `quota_exceeded` for a new owner who owns as many as they may.
  */
 export async function changeRole(
   context: Context,
@@ -46,6 +46,7 @@ export async function changeRole(
   checkManages(insider, role);
   const changed = present({ ...found, role });
   const isChanged = await commitWrite(context, caller, changed, [
+    ...(role === "owner" && found.role !== "owner" ? capOwnedWorkspaces(context, userId) : []),
     holdMembers(context.db, workspaceId),
     setRole(context.db, found, role),
     auditInsert(context, insider, {
@@ -87,7 +88,7 @@ export async function removeMember(
 }
 
 /**
- * Makes another member an owner in the caller's place, who becomes an admin. Throws `not_found`, `forbidden`.
+ * Makes another member an owner in the caller's place, who becomes an admin. Throws `not_found`, `forbidden`, `quota_exceeded`.
  */
 export async function transferWorkspace(
   context: Context,
@@ -104,6 +105,7 @@ export async function transferWorkspace(
   ]);
   const changed = present({ ...theirs, role: "owner" });
   const isChanged = await commitWrite(context, caller, changed, [
+    ...(theirs.role === "owner" ? [] : capOwnedWorkspaces(context, userId)),
     holdMembers(context.db, workspaceId),
     setRole(context.db, theirs, "owner"),
     setRole(context.db, mine, "admin"),

@@ -1,5 +1,5 @@
 import type { Role, Workspace } from "@toolhost/contract";
-import { insertMember, insertWorkspace } from "#core/access";
+import { capOwnedWorkspaces, insertMember, insertWorkspace } from "#core/access";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { Context } from "#core/context";
@@ -19,7 +19,7 @@ export async function listWorkspaces(
   return (await listSeenWorkspaces(context.db, caller.userId, page)).map(present);
 }
 
-/** Makes a workspace that the caller owns. */
+/** Creates a workspace that the caller owns. Throws `quota_exceeded`. */
 export async function createWorkspace(
   context: Context,
   caller: Caller,
@@ -31,6 +31,7 @@ export async function createWorkspace(
   const row = { id, name, slug: `workspace-${randomSuffix(8)}`, created_at: now };
   const created = present({ ...row, role: "owner", member_count: 1 });
   const isKept = await commitWrite(context, caller, created, [
+    ...capOwnedWorkspaces(context, caller.userId),
     insertWorkspace(db, { ...row, tools_revision: 0 }),
     insertMember(db, {
       id: newId(),

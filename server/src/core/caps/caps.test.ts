@@ -1,0 +1,402 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { removeExpiredFiles } from "#core/files";
+import { newId } from "#lib/ids";
+import { draftOf, startTestService } from "#testing/service";
+import type { SignedIn, TestService } from "#testing/service";
+
+/** Every cap is three, and bytes are 3,000. */
+const settings = {
+  USER_MAX_WORKSPACES: "3",
+  USER_MAX_API_KEYS: "3",
+  USER_MAX_DRAFTS: "3",
+  USER_MAX_CREDENTIALS: "3",
+  USER_MAX_CONNECTION_ATTEMPTS: "3",
+  WORKSPACE_MAX_MEMBERS: "3",
+  WORKSPACE_MAX_INVITATIONS: "3",
+  WORKSPACE_MAX_API_KEYS: "100",
+  WORKSPACE_MAX_TOOLS: "3",
+  WORKSPACE_MAX_INSTALLED_TOOLS: "3",
+  WORKSPACE_MAX_CREDENTIALS: "3",
+  WORKSPACE_MAX_FILES: "3",
+  WORKSPACE_MAX_FILE_BYTES: "3000",
+  OAUTH_MAX_CLIENTS: "3",
+  TOOL_MAX_VERSIONS: "3",
+  DRAFT_MAX_BUILDS: "3",
+};
+
+let test: TestService;
+let person: SignedIn;
+let workspaceId: string;
+beforeAll(async () => {
+  test = await startTestService(settings);
+});
+afterAll(() => test.stop());
+
+/** Somebody new, who owns a new workspace. */
+async function enter(): Promise<void> {
+  workspaceId = await test.addWorkspace();
+  person = await test.addSignedIn(workspaceId, "owner");
+}
+
+const inWorkspace = () => ({ "x-workspace-id": workspaceId });
+const db = () => test.service.context.db;
+const post = (path: string, body: unknown) => person.call("POST", path, body, inWorkspace());
+const returnsOne = "export default () => ({ value: 1 })";
+
+type Answer = Awaited<ReturnType<TestService["call"]>>;
+
+/** Creates more than there may be, all at once, and gives the answers of those that were refused. */
+async function overfill(create: (index: number) => Promise<Answer>, free = 3): Promise<Answer[]> {
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => create(index)));
+  const refused = answers.filter(({ status }) => status >= 300);
+  expect({ created: answers.length - refused.length }).toEqual({ created: free });
+  return refused;
+}
+
+function expectCap(answers: readonly Answer[], name: string, max = 3): void {
+  for (const { status, headers, body } of answers) {
+    expect({ status, code: body.code, limit: body.limit }).toEqual({
+      status: 429,
+      code: "quota_exceeded",
+      limit: { name, max },
+    });
+    expect(body.detail).toMatch(new RegExp(`^The limit of ${max} .+ is reached\\. \\w.+\\.$`));
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+}
+
+describe("a cap, with more creations at once than it allows", () => {
+  it("holds for the workspaces that a person owns", async () => {
+    await enter();
+    const create = () => person.call("POST", "/workspaces", { name: "Another" });
+    expectCap(await overfill(create, 2), "workspaces");
+    const [owned] = (await person.call("GET", "/workspaces")).body;
+    const gone = await person.call("DELETE", `/workspaces/${owned.id}`, { name: owned.name });
+    expect(gone.status).toBe(204);
+    expect((await create()).status).toBe(201);
+  });
+
+  it("holds for a workspace that is transferred", async () => {
+    await enter();
+    await overfill(() => person.call("POST", "/workspaces", { name: "Another" }), 2);
+    const other = await test.addWorkspace();
+    const giver = await test.addSignedIn(other, "owner");
+    await db()
+      .kysely.insertInto("members")
+      .values({
+        id: newId(),
+        workspace_id: other,
+        user_id: person.userId,
+        role: "admin",
+        created_at: 1,
+      })
+      .execute();
+    const transferred = await giver.call("POST", `/workspaces/${other}/transfer`, {
+      userId: person.userId,
+    });
+    const promoted = await giver.call("PATCH", `/workspaces/${other}/members/${person.userId}`, {
+      role: "owner",
+    });
+    expectCap([transferred, promoted], "workspaces");
+  });
+
+  it("holds for the keys of a person, in all workspaces together", async () => {
+    await enter();
+    const second = (await person.call("POST", "/workspaces", { name: "Second" })).body;
+    const create = (index: number) =>
+      person.call(
+        "POST",
+        "/api-keys",
+        { name: "Key", scopes: ["mcp:read"] },
+        { "x-workspace-id": index % 2 === 0 ? workspaceId : second.id },
+      );
+    expectCap(await overfill(create), "user-api-keys");
+    const [key] = (await person.call("GET", "/api-keys", undefined, inWorkspace())).body;
+    await person.call("DELETE", `/api-keys/${key.id}`, undefined, inWorkspace());
+    expect((await create(0)).status).toBe(201);
+  });
+
+  it("holds for pending invitations, of which one may be renewed", async () => {
+    await enter();
+    const path = `/workspaces/${workspaceId}/invitations`;
+    const invite = (index: number) =>
+      person.call("POST", path, { email: `guest-${index}@example.com`, role: "member" });
+    expectCap(await overfill(invite), "invitations");
+    const [pending] = (await person.call("GET", path)).body;
+    const renewed = await person.call("POST", path, { email: pending.email, role: "viewer" });
+    expect(renewed.status).toBe(201);
+  });
+
+  it("holds for members", async () => {
+    await enter();
+    const guests = await Promise.all(
+      Array.from({ length: 3 }, () => test.addSignedIn(undefined, "")),
+    );
+    const path = `/workspaces/${workspaceId}/invitations`;
+    const tokens = await Promise.all(
+      guests.map(async ({ email }) => {
+        const { body } = await person.call("POST", path, { email, role: "member" });
+        return String(body.url).split("/").at(-1);
+      }),
+    );
+    const answers = await Promise.all(
+      guests.map((guest, index) => guest.call("POST", `/invitations/${tokens[index]}/accept`)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    expectCap(
+      answers.filter(({ status }) => status === 429),
+      "members",
+    );
+  });
+
+  it("holds for tools, of which archived ones do not count", async () => {
+    await enter();
+    const create = () => post("/tools", draftOf(returnsOne));
+    expectCap(await overfill(create), "tools");
+    const [tool] = (await person.call("GET", "/tools", undefined, inWorkspace())).body;
+    await person.call("DELETE", `/tools/${tool.name}`, undefined, inWorkspace());
+    expect((await create()).status).toBe(201);
+  });
+
+  it("holds for installed tools, of which one may be installed again", async () => {
+    await enter();
+    const makers = await Promise.all(
+      Array.from({ length: 2 }, async () => {
+        const home = await test.addWorkspace();
+        return { home, maker: await test.addSignedIn(home, "owner") };
+      }),
+    );
+    const created = await Promise.all(
+      makers.flatMap(({ home, maker }) =>
+        [1, 2].map(() =>
+          maker.call(
+            "POST",
+            "/tools",
+            { ...draftOf(returnsOne), visibility: "public" },
+            { "x-workspace-id": home },
+          ),
+        ),
+      ),
+    );
+    const names = created.map(({ body }) => String(body.name));
+    const answers = await Promise.all(names.map((name) => post(`/tools/${name}/install`, {})));
+    expectCap(
+      answers.filter(({ status }) => status >= 300),
+      "installed-tools",
+    );
+    const index = answers.findIndex(({ status }) => status < 300);
+    expect((await post(`/tools/${names[index]}/install`, {})).status).toBeLessThan(300);
+  });
+
+  it("holds for drafts, with the code that drafts have", async () => {
+    await enter();
+    const refused = await overfill(() => post("/drafts", { definition: {} }));
+    expect(refused.map(({ status, body }) => [status, body.code, body.limit])).toEqual(
+      refused.map(() => [409, "draft_limit", { name: "drafts", max: 3 }]),
+    );
+  });
+
+  it.each([
+    ["user", "user-credentials"],
+    ["workspace", "workspace-credentials"],
+  ])("holds for credentials of a %s", async (owner, name) => {
+    await enter();
+    const create = (index: number) =>
+      post("/credentials", {
+        name: `SECRET_${index}`,
+        value: "a-secret-value",
+        owner,
+        hosts: ["example.com"],
+      });
+    expectCap(await overfill(create), name);
+  });
+});
+
+describe("the cap on files", () => {
+  const upload = (bytes: number) =>
+    post("/upload", {
+      fileName: "a.bin",
+      mimeType: "application/octet-stream",
+      contentBase64: Buffer.alloc(bytes).toString("base64"),
+    });
+
+  it("holds for their number", async () => {
+    await enter();
+    expectCap(await overfill(() => upload(1)), "files");
+  });
+
+  it("holds for their bytes, and lets in what fits exactly", async () => {
+    await enter();
+    expectCap(await overfill(() => upload(1_400), 2), "file-bytes", 3_000);
+    expectCap([await upload(201)], "file-bytes", 3_000);
+    expect((await upload(200)).status).toBe(201);
+  });
+
+  it("counts an announced upload from then on", async () => {
+    await enter();
+    const announce = () =>
+      post("/upload", { fileName: "a.bin", mimeType: "text/plain", size: 1_400 });
+    expectCap(await overfill(announce, 2), "file-bytes", 3_000);
+  });
+
+  it("counts an upload of unknown size when it has arrived", async () => {
+    await enter();
+    const { awaitUpload } = await import("#core/files");
+    const caller = { userId: person.userId, workspaceId, actor: { userId: person.userId } };
+    const maker = { ...caller, via: "rest", requestId: null, ip: null } as const;
+    const announced = await Promise.all(
+      [1, 2, 3].map(() =>
+        awaitUpload(test.service.context, maker, { fileName: "a", mimeType: "text/plain" }),
+      ),
+    );
+    const sent = await Promise.all(
+      announced.map(({ uploadUrl }) =>
+        fetch(String(uploadUrl), { method: "PUT", body: Buffer.alloc(1_400) }),
+      ),
+    );
+    expect(sent.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(sent.filter(({ status }) => status === 429)).toHaveLength(1);
+  });
+
+  it("holds for files that tools save, all at once", async () => {
+    await enter();
+    const saves = `export default async (_, ctx) => {
+      const saved = await Promise.allSettled([1, 2, 3, 4].map((name) =>
+        ctx.files.save({ name: "f" + name, mimeType: "text/plain", body: "x".repeat(1400) })));
+      return {
+        saved: saved.filter(({ status }) => status === "fulfilled").length,
+        why: saved.filter(({ status }) => status === "rejected").map(({ reason }) => reason.message),
+      };
+    }`;
+    const { name } = (await post("/tools", draftOf(saves))).body;
+    const { body } = await post(`/run/${name}`, {});
+    expect(body).toMatchObject({ status: "completed", output: { saved: 2 } });
+    expect(body.output.why.join()).toContain("3000 bytes of files");
+  });
+
+  it("frees what has expired", async () => {
+    await enter();
+    await overfill(() => upload(1));
+    await db()
+      .kysely.updateTable("files")
+      .set({ expires_at: 1 })
+      .where("workspace_id", "=", workspaceId)
+      .execute();
+    await removeExpiredFiles(test.service.context, 100);
+    expect((await upload(3_000)).status).toBe(201);
+  });
+});
+
+describe("old versions", () => {
+  const versionsOf = async (name: string) => {
+    const rows = await db()
+      .kysely.selectFrom("tool_versions")
+      .innerJoin("tools", "tools.id", "tool_versions.tool_id")
+      .select("tool_versions.version")
+      .where("tools.name", "=", name)
+      .orderBy("tool_versions.version")
+      .execute();
+    return rows.map(({ version }) => version);
+  };
+  const save = async (name: string, times: number) => {
+    for (let n = 0; n < times; n++) {
+      const description = `Changed ${randomUUID()}`;
+      const { status } = await person.call(
+        "PATCH",
+        `/tools/${name}`,
+        { description },
+        inWorkspace(),
+      );
+      expect(status).toBe(200);
+    }
+  };
+
+  it("are deleted beyond the newest, but for those that something needs", async () => {
+    await enter();
+    const waits = `export default async () => {
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
+      return {};
+    }`;
+    const { name } = (await post("/tools", draftOf(waits))).body;
+    const tool = await db()
+      .kysely.selectFrom("tools")
+      .select("id")
+      .where("name", "=", name)
+      .executeTakeFirstOrThrow();
+    const run = await person.call(
+      "POST",
+      `/run/${name}`,
+      {},
+      { ...inWorkspace(), prefer: "respond-async" },
+    );
+    await save(name, 1);
+    await sql`insert into tool_approvals (workspace_id, tool_id, owner_user_id, needs, version, by_user_id, at, how)
+      values (${workspaceId}, ${tool.id}, '', '[]', 2, ${person.userId}, 1, 'request')`.execute(
+      db().kysely,
+    );
+    await save(name, 1);
+    const draft = await post("/drafts", { toolName: name, definition: {} });
+    expect(draft.status).toBe(201);
+    await save(name, 5);
+    // Version 1 runs, 2 was approved, 3 is what a draft began from, and 6 to 8 are the newest.
+    expect(await versionsOf(name)).toEqual([1, 2, 3, 6, 7, 8]);
+    await person.call("POST", `/runs/${run.body.runId}/cancel`, undefined, inWorkspace());
+    await expect
+      .poll(async () => {
+        const seen = await person.call("GET", `/runs/${run.body.runId}`, undefined, inWorkspace());
+        return seen.body.status;
+      })
+      .toBe("cancelled");
+    await save(name, 1);
+    expect(await versionsOf(name)).toEqual([2, 3, 7, 8, 9]);
+  });
+
+  it("are deleted of drafts too", async () => {
+    await enter();
+    const definition = draftOf(returnsOne);
+    const { id } = (await post("/drafts", { definition })).body;
+    for (let revision = 1; revision <= 5; revision++) {
+      const run = await post(`/drafts/${id}/run`, {});
+      expect(run.body).toMatchObject({ status: "completed" });
+      const changed = { ...definition, description: `Changed ${revision}` };
+      await person.call("PUT", `/drafts/${id}`, { revision, definition: changed }, inWorkspace());
+    }
+    const builds = await db()
+      .kysely.selectFrom("draft_versions")
+      .select("version")
+      .where("draft_id", "=", id)
+      .execute();
+    expect(builds).toHaveLength(3);
+  });
+});
+
+describe("registered apps", () => {
+  const register = () =>
+    fetch(`${test.baseUrl}/oauth/register`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        client_name: "App",
+        redirect_uris: ["http://127.0.0.1/callback"],
+        token_endpoint_auth_method: "none",
+      }),
+    });
+  const clients = () =>
+    db().kysely.selectFrom("oauth_records").select("id").where("model", "=", "Client").execute();
+
+  it("are refused at the cap, until older ones have given way", async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, register));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    const refused = answers.find(({ status }) => status !== 201);
+    expect(await refused?.json()).toMatchObject({ error: "temporarily_unavailable" });
+    await db()
+      .kysely.updateTable("oauth_records")
+      .set({ created_at: Date.now() - 2 * 3_600_000 })
+      .where("model", "=", "Client")
+      .execute();
+    expect((await register()).status).toBe(201);
+    expect(await clients()).toHaveLength(1);
+  });
+});

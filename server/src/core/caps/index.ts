@@ -1,0 +1,2 @@
+export type { CapName } from "./caps.ts";
+export { caps, capSteps, sumCapSteps } from "./caps.ts";
