@@ -12,13 +12,14 @@ import { createConsole, showMissingPage } from "#console";
 import { createBot } from "#bot";
 import { createMcp } from "#mcp";
 import { createOAuth } from "#oauth";
-import { createMetrics, createRest, readBytes, toProblemResponse } from "#rest";
-import type { Door } from "#rest";
+import { createRest, readBytes, toProblemResponse } from "#rest";
+import type { Door, Metrics } from "#rest";
+import { chargeAnonymous } from "./charge-anonymous.ts";
+import { checkMetricsAccess } from "./serve-metrics.ts";
 
 /** The whole application: every door, and what operators look at. */
-export function createApp(context: Context): Hono<Door> {
+export function createApp(context: Context, metrics: Metrics): Hono<Door> {
   const app = new Hono<Door>();
-  const metrics = createMetrics(context);
   const isTrustedProxy = createNetworks(context.config.TRUSTED_PROXIES);
   app.use(async (c, next) => {
     const startedAt = performance.now();
@@ -42,6 +43,7 @@ export function createApp(context: Context): Hono<Door> {
       seconds: (performance.now() - startedAt) / 1_000,
     });
   });
+  app.use(chargeAnonymous(context));
   app.onError((error, c) =>
     toProblemResponse(explain(context, c, error), c.get("origin").requestId),
   );
@@ -67,8 +69,9 @@ export function createApp(context: Context): Hono<Door> {
     app.fetch(new Request(new URL("/api/v1/openapi.json", c.req.url)), c.env),
   );
   app.get("/healthz", (c) => c.json({ status: "ok" }));
-  app.get("/readyz", () => checkReadiness(context));
-  app.get("/metrics", async () => {
+  app.get("/readyz", shareReadiness(context));
+  app.get("/metrics", async (c) => {
+    checkMetricsAccess(context.config, c.env.incoming);
     const { contentType, text } = await metrics.render();
     return new Response(text, { headers: { "content-type": contentType } });
   });
@@ -99,6 +102,15 @@ function explain(context: Context, c: HonoContext<Door>, error: Error): ServiceE
   }
   context.log.error({ err: error, requestId, method: c.req.method }, "a request failed");
   return new ServiceError("internal", `Something went wrong. Report it with the id ${requestId}.`);
+}
+
+/** Anybody may ask, so those who ask at the same time share one look at the database and the sandbox. */
+function shareReadiness(context: Context): () => Promise<Response> {
+  let underWay: Promise<Response> | undefined;
+  return async () => {
+    underWay ??= checkReadiness(context).finally(() => (underWay = undefined));
+    return (await underWay).clone();
+  };
 }
 
 /** 200 when runs can be taken, else 503 naming what does not answer. */

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { FirstStart } from "./first-start.ts";
+import { areMetricsOpen } from "./serve-metrics.ts";
 import type { Service } from "./start.ts";
 
 /** What the service prints when it is ready: where it is, and on a first start all that one needs. */
-export function describeStart({ context, firstStart, isUnowned }: Service): string {
+export function describeStart({ context, firstStart, isUnowned, metricsPort }: Service): string {
   const { config, sandbox } = context;
   const lines = [`Toolhost is ready at ${config.baseUrl}`];
   const status = sandbox.status();
@@ -21,6 +22,14 @@ export function describeStart({ context, firstStart, isUnowned }: Service): stri
     }
   }
   lines.push(`Agents connect to ${config.mcpUrl}/api/mcp`);
+  const { METRICS_PORT, METRICS_TOKEN, METRICS_HOST } = config;
+  if (METRICS_PORT !== undefined) {
+    lines.push(`Metrics: http://${METRICS_HOST}:${metricsPort ?? METRICS_PORT}/metrics`);
+  } else if (METRICS_TOKEN === undefined && !areMetricsOpen(config)) {
+    lines.push(
+      "Metrics: off, because others can reach this server. Set METRICS_TOKEN, or METRICS_PORT for a port of their own.",
+    );
+  }
   if (isUnowned) {
     lines.push(
       "Nobody owns this server yet: the first to sign up will.",

@@ -11,9 +11,11 @@ import { ServiceError } from "#core/errors";
 import { hearSignals, stopRuns } from "#core/runs";
 import { newId } from "#lib/ids";
 import { createLog } from "#lib/log";
-import { toProblemResponse } from "#rest";
+import { createMetrics, toProblemResponse } from "#rest";
 import { createApp } from "./app.ts";
 import { leaveInOrder, startTasks } from "./background-tasks.ts";
+import { guardConnections } from "./connection-guard.ts";
+import { listenForMetrics } from "./serve-metrics.ts";
 import { withPort } from "./config.ts";
 import type { Config } from "./config.ts";
 import { createContext } from "./create-context.ts";
@@ -24,11 +26,16 @@ export type Service = {
   context: Context;
   /** Undefined but on the first start on an empty embedded database. */
   firstStart: FirstStart | undefined;
+  /** Where metrics are served when they have a port of their own. */
+  metricsPort: number | undefined;
   /** Whether nobody owns the server yet: the first to sign up will. */
   isUnowned: boolean;
   /** Stops taking requests, lets runs end for the grace time, and closes everything. */
   stop(): Promise<void>;
 };
+
+/** How often connections are looked at whose headers have not ended. */
+const headersCheckMs = 2_000;
 
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
@@ -39,12 +46,10 @@ export async function startService(given: Config): Promise<Service> {
   const server = createAdaptorServer({
     fetch: (request: Request, env) => door.fetch(request, env as HttpBindings),
     overrideGlobalObjects: false,
+    serverOptions: { connectionsCheckingInterval: headersCheckMs },
   });
   if (!(server instanceof Server)) throw new Error("The listener is not plain HTTP");
-  // Longer than load balancers keep idle connections, so that none sends a request into one that we just closed.
-  server.keepAliveTimeout = 75_000;
-  // A large file may take its time; what sends no headers is still cut off after a minute.
-  server.requestTimeout = 3_600_000;
+  const guard = guardConnections(server, { config: given, log });
   const port = await listen(server, given.PORT, given.HOST);
   const config = withPort(given, port);
   try {
@@ -54,7 +59,13 @@ export async function startService(given: Config): Promise<Service> {
     const tasks = startTasks(context);
     startChatWorker(context);
     const streams = startChatStreams(context);
-    const app = createApp(context);
+    const metrics = createMetrics(context);
+    const app = createApp(context, metrics);
+    const { METRICS_PORT } = config;
+    const metricsDoor =
+      METRICS_PORT === undefined
+        ? undefined
+        : await listenForMetrics({ ...config, METRICS_PORT }, metrics);
     door.fetch = (request, env) => app.fetch(request, env);
     const stop = async () => {
       server.close();
@@ -75,10 +86,12 @@ export async function startService(given: Config): Promise<Service> {
       await context.mailer.close();
       await leaveInOrder(context);
       server.closeAllConnections();
+      guard.stop();
+      metricsDoor?.stop();
       await context.db.close();
     };
     const isUnowned = !(await hasPeople(context.db));
-    return { context, firstStart, isUnowned, stop };
+    return { context, firstStart, isUnowned, metricsPort: metricsDoor?.port, stop };
   } catch (error) {
     server.close();
     throw error;

@@ -26,8 +26,9 @@ import { workspaceSettingsRoutes } from "./workspace-settings.ts";
 import { workspaceRoutes } from "./workspaces.ts";
 import { serveUploadAddress, uploadAddressPath, uploadCors } from "./upload-address.ts";
 
+export type { Metrics } from "./metrics.ts";
 export { createMetrics } from "./metrics.ts";
-export { toProblemResponse } from "./problem.ts";
+export { toProblem, toProblemResponse } from "./problem.ts";
 export { readBytes } from "./read-body.ts";
 
 /** Every route of REST. */

@@ -1,0 +1,125 @@
+import { timingSafeEqual } from "node:crypto";
+import { createServer } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import type { Config } from "#config";
+import { ServiceError } from "#core/errors";
+import { sha256 } from "#lib/hash";
+import { createNetworks } from "#lib/networks";
+import { newId } from "#lib/ids";
+import { toProblemResponse } from "#rest";
+import type { Metrics } from "#rest";
+
+const isLoopback = createNetworks(["127.0.0.0/8", "::1"]);
+const localNames = new Set(["localhost", "[::1]"]);
+
+/** What a reverse proxy adds to a request. Each is enough: proxies differ in which they send. */
+const proxyHeaders = [
+  "forwarded",
+  "via",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-forwarded-server",
+  "x-real-ip",
+  "x-client-ip",
+  "true-client-ip",
+  "cf-connecting-ip",
+];
+
+/** Whether `/metrics` of the main port needs no token from programs on this machine. */
+export function areMetricsOpen(config: Config): boolean {
+  const { METRICS_TOKEN, METRICS_PORT, isLoopback: listensLocally, baseUrl, mcpUrl } = config;
+  if (METRICS_TOKEN !== undefined || METRICS_PORT !== undefined || !listensLocally) return false;
+  // An address that others reach leads here through a proxy on this machine.
+  return [baseUrl, mcpUrl].every((url) => isLocalHost(new URL(url).host));
+}
+
+/**
+ * Lets a request for metrics through. Throws `unauthenticated` without the token, and `not_found` where metrics are
+ * not served: on another port, or to others than programs on this machine when nothing is configured.
+ */
+export function checkMetricsAccess(config: Config, request: IncomingMessage): void {
+  const { METRICS_TOKEN: token } = config;
+  if (token !== undefined) return checkToken(token, request);
+  if (areMetricsOpen(config) && isDirect(request)) return;
+  throw new ServiceError("not_found", "No route has this path.");
+}
+
+/** Serves metrics on a port of their own, with the token where one is set. */
+export async function listenForMetrics(
+  config: Config & { METRICS_PORT: number },
+  metrics: Metrics,
+): Promise<{ port: number; stop(): void }> {
+  const server = createServer((request, response) => {
+    answer(config, metrics, request)
+      .then(async (result) => {
+        response.writeHead(result.status, Object.fromEntries(result.headers));
+        response.end(await result.text());
+      })
+      .catch(() => response.destroy());
+  });
+  server.maxConnections = 50;
+  server.requestTimeout = 30_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(config.METRICS_PORT, config.METRICS_HOST, resolve);
+  });
+  return { port: portOf(server), stop: () => stop(server) };
+}
+
+async function answer(
+  { METRICS_TOKEN: token }: Config,
+  metrics: Metrics,
+  request: IncomingMessage,
+): Promise<Response> {
+  try {
+    if (request.method !== "GET" || request.url?.split("?")[0] !== "/metrics") {
+      throw new ServiceError("not_found", "Only GET /metrics is here.");
+    }
+    if (token !== undefined) checkToken(token, request);
+    const { contentType, text } = await metrics.render();
+    return new Response(text, { headers: { "content-type": contentType } });
+  } catch (error) {
+    const refusal =
+      error instanceof ServiceError
+        ? error
+        : new ServiceError("unavailable", "The metrics cannot be read now.", {
+            retryAfterSeconds: 5,
+          });
+    return toProblemResponse(refusal, newId());
+  }
+}
+
+function checkToken(token: string, { headers }: IncomingMessage): void {
+  const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+  // Hashes are of one length, and how long a comparison takes says nothing about them.
+  if (timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(token)))) return;
+  throw new ServiceError(
+    "unauthenticated",
+    "Send the value of METRICS_TOKEN as: Authorization: Bearer <METRICS_TOKEN>.",
+  );
+}
+
+/** Whether a program on this machine asks, and no proxy for somebody else. */
+function isDirect({ headers, httpVersion, socket }: IncomingMessage): boolean {
+  if (!isLoopback(socket.remoteAddress ?? "")) return false;
+  if (proxyHeaders.some((name) => headers[name] !== undefined)) return false;
+  // Some proxies add no header but speak HTTP/1.0, which no collector does.
+  return httpVersion !== "1.0" && isLocalHost(headers.host ?? "");
+}
+
+/** Whether a host, with its port, is a name of this machine. */
+function isLocalHost(host: string): boolean {
+  const name = host.replace(/:\d+$/, "").toLowerCase();
+  return localNames.has(name) || isLoopback(name);
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+function stop(server: Server): void {
+  server.close();
+  server.closeAllConnections();
+}
