@@ -45,8 +45,8 @@ export const capSettings = {
 
 /** How many of something may be under way at once on one node; 0 turns a limit off. */
 export const concurrencySettings = {
-  USER_MAX_UPLOADS: limit.default(16),
-  WORKSPACE_MAX_UPLOADS: limit.default(64),
+  USER_MAX_UPLOADS: limit.default(128),
+  WORKSPACE_MAX_UPLOADS: limit.default(256),
   KEY_MAX_STREAMS: limit.default(50),
   USER_MAX_STREAMS: limit.default(100),
   WORKSPACE_MAX_STREAMS: limit.default(200),
