@@ -5,10 +5,10 @@ import { addressSubject, takePoints } from "#core/limits";
 import { toProblemResponse } from "#rest";
 import type { Door } from "#rest";
 
-/** Where an answer costs more than a file of the console does. Health checks and signed webhooks are not among them. */
-const chargedPaths = /^\/(?:api\/|oauth|\.well-known\/|mcp\b|openapi\.json|metrics)/;
+/** Where an answer costs more than a file of the console does. Health checks are not among them. */
+const chargedPaths = /^\/(?:api\/|oauth|\.well-known\/|mcp\b|bot\/|openapi\.json|metrics)/;
 /** Where a session or token is checked before any other work. */
-const authenticatedPaths = /^\/(?:api\/(?:v1|mcp)\b|mcp\b)/;
+const authenticatedPaths = /^\/(?:api\/(?:v1|mcp)\b|mcp\b|bot\/)/;
 
 /**
  * Requests without a caller count against their address: at once when they carry no credential, and once they were
@@ -20,9 +20,10 @@ export function chargeAnonymous(context: Context): MiddlewareHandler<Door> {
     if (isFree(method, path)) return next();
     const { requestId, ip } = c.get("origin");
     const charge = () => takePoints(context, "anonymous-requests", addressSubject(ip));
-    const isChecked = authenticatedPaths.test(path);
-    const hasCredential = raw.headers.has("authorization") || raw.headers.has("cookie");
-    if (!isChecked || !hasCredential) {
+    const hasCredential =
+      // Chat platforms sign what they send, all from a few addresses.
+      path.startsWith("/bot/") || raw.headers.has("authorization") || raw.headers.has("cookie");
+    if (!authenticatedPaths.test(path) || !hasCredential) {
       await charge();
       return next();
     }
@@ -40,7 +41,7 @@ export function chargeAnonymous(context: Context): MiddlewareHandler<Door> {
 }
 
 function isFree(method: string, path: string): boolean {
-  if (method === "OPTIONS" || path.startsWith("/bot/")) return true;
+  if (method === "OPTIONS") return true;
   const isRead = method === "GET" || method === "HEAD";
   return isRead && !chargedPaths.test(path);
 }

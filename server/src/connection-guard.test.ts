@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -77,6 +78,8 @@ const stalled: Record<string, () => Promise<string> | string> = {
     `${head("POST /sign-in", "content-type: application/x-www-form-urlencoded\r\ncontent-length: 500\r\n")}email=`,
   "a webhook": () => `${head("POST /bot/slack/events", json(500))}{`,
   "a body that is refused unread": () => `${head("POST /api/v1/tools", json(500))}{`,
+  "a body with an unknown expectation": () =>
+    `${head("POST /api/v1/tools", `expect: wonders\r\n${json(500)}`)}{`,
   "a body for no route": () => `${head("POST /nowhere", json(500))}{`,
 };
 
@@ -105,7 +108,7 @@ describe("a request body that stops arriving", () => {
     const visitors = texts.map((text) => visit(text));
     expect((await test.call("GET", "/tools")).status).toBe(200);
     await Promise.all(visitors.map(({ closed }) => closed));
-    expect(test.service.context.holds.count("uploads")).toBe(0);
+    await expect.poll(() => test.service.context.holds.count("uploads")).toBe(0);
   });
 
   it("is given up when it drips, although a byte comes each time", async () => {
@@ -157,6 +160,36 @@ describe("what takes long but moves", () => {
     visitor.socket.write(head("GET /healthz", ""));
     await expect.poll(() => visitor.received().split("HTTP/1.1 200").length - 1).toBe(2);
     visitor.socket.destroy();
+  });
+});
+
+const [address] = Object.values(networkInterfaces())
+  .flatMap((found) => found ?? [])
+  .filter(({ internal, family }) => !internal && family === "IPv4");
+
+describe.skipIf(address === undefined)("connections from one address", () => {
+  it("are bounded, and those of this machine are not", async () => {
+    const open = await startTestService({
+      HOST: "0.0.0.0",
+      SANDBOX_ISOLATION: "process",
+      ADDRESS_MAX_CONNECTIONS: "5",
+    });
+    const { PORT } = open.service.context.config;
+    const countOpen = async (host: string) => {
+      const sockets = Array.from({ length: 12 }, () => connect(PORT, host));
+      let closed = 0;
+      for (const socket of sockets) {
+        socket.on("error", () => undefined).once("close", () => (closed += 1));
+        socket.resume();
+      }
+      await sleep(1_000);
+      for (const socket of sockets) socket.destroy();
+      return sockets.length - closed;
+    };
+    expect(await countOpen(address?.address ?? "")).toBe(5);
+    expect(await countOpen("127.0.0.1")).toBe(12);
+    await expect.poll(() => countOpen(address?.address ?? "")).toBe(5);
+    await open.stop();
   });
 });
 

@@ -45,6 +45,10 @@ export function guardConnections(server: Server, { config, log }: Needs): { stop
     connections.set(socket, { body: undefined, sentBytes: 0, queuedBytes: 0, stalledMs: 0 });
     socket.once("close", () => connections.delete(socket));
   });
+  // Node itself would answer, and let the body come as it likes.
+  server.on("checkExpectation", (_request, response) => {
+    response.writeHead(417, { connection: "close" }).end();
+  });
   // Before the application's own listener, so that no body is half read when it is first looked at.
   server.prependListener("request", (request, response) => {
     const connection = connections.get(request.socket);
