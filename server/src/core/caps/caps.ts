@@ -18,7 +18,7 @@ type Cap = {
 };
 
 /** How many of something may exist, by the name that clients see in `limit.name`. */
-export const caps = {
+const caps = {
   workspaces: {
     setting: "USER_MAX_WORKSPACES",
     what: "workspaces that one person owns",
@@ -102,7 +102,7 @@ export const caps = {
   },
 } as const satisfies Record<string, Cap>;
 
-export type CapName = keyof typeof caps;
+type CapName = keyof typeof caps;
 
 type Needs = { config: Config; db: Database };
 

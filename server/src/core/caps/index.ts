@@ -1,2 +1,1 @@
-export type { CapName } from "./caps.ts";
-export { caps, capSteps, sumCapSteps } from "./caps.ts";
+export { capSteps, sumCapSteps } from "./caps.ts";

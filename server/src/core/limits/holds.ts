@@ -12,7 +12,7 @@ type Policy = {
 };
 
 /** Limits on what is under way at once, by the name that clients see in `RateLimit-Policy`. */
-export const concurrencyPolicies = {
+const concurrencyPolicies = {
   "key-streams": { setting: "KEY_MAX_STREAMS", what: "open streams of one API key or session" },
   "user-streams": { setting: "USER_MAX_STREAMS", what: "open streams of one person" },
   "workspace-streams": { setting: "WORKSPACE_MAX_STREAMS", what: "open streams of one workspace" },
