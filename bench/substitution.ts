@@ -7,6 +7,7 @@ import { createRedactor } from "@toolhost/sandbox";
 import { parseTarget } from "../sandbox/src/egress/target.ts";
 import { putInBody } from "../sandbox/src/egress/put-in-body.ts";
 import { redactionOf } from "../sandbox/src/egress/redaction.ts";
+import { guardBody, refuseWithheldHead } from "../sandbox/src/egress/withheld.ts";
 import { putIn, putInHeader, secretsOf } from "../sandbox/src/egress/secrets.ts";
 import type { SecretsOfRun } from "../sandbox/src/egress/secrets.ts";
 import { median } from "./load.ts";
@@ -49,6 +50,8 @@ const works: Readonly<Record<string, Work>> = {
       secrets.length === 0 ? [passing()] : redactionOf(undefined, secrets, host, Infinity),
     ),
   "output and log": async (secrets) => outputOnce(secrets),
+  "exposed, head": async (secrets) => repeat(16 * 256 + 2_048, () => exposedHeadOnce(secrets)),
+  "exposed, body": async (secrets) => exposedBodyOnce(secrets),
 };
 
 const { cores, processor, node, loadAverage } = describeMachine(tmpdir());
@@ -125,6 +128,17 @@ function headersOnce(secrets: SecretsOfRun): void {
 
 function addressOnce(secrets: SecretsOfRun): void {
   if (secrets.length > 0) putIn(address, "url", secrets, here());
+}
+
+/** Headers and an address toward a host that is not the credential's own. */
+function exposedHeadOnce(secrets: SecretsOfRun): void {
+  const headers = Array.from({ length: 16 }, () => ["accept", plainHeader]).flat();
+  refuseWithheldHead({ path: address, headers }, secrets, here());
+}
+
+async function exposedBodyOnce(secrets: SecretsOfRun): Promise<number> {
+  const source = Readable.from(chunks("p"));
+  return drain(await guardBody(source, { withheld: secrets, target: here() }));
 }
 
 function here() {

@@ -28,6 +28,8 @@ export type Attempt = {
   egress?: Partial<EgressLimits>;
   /** The hosts of a credential that the tool has under the name `KEY`. */
   keyHosts?: string[];
+  /** The tool has the credential's value itself instead of a placeholder. */
+  keyIsExposed?: boolean;
   limits?: Partial<Limits>;
   isolation?: "reuse" | "fresh";
   /** The runs, one after the other; one by default. Endings and records are those of the last. */

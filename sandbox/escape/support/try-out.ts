@@ -73,14 +73,17 @@ function requestOf(attempt: Attempt, addresses: Record<string, string>) {
   const { allowedHosts = [], privateHosts, keyHosts, limits, isolation = "reuse" } = attempt;
   // Of this run alone, as the service makes them.
   const placeholder = `th_${hashOf(`${performance.now()} ${trials}`).slice(0, 32)}`;
+  const isExposed = attempt.keyIsExposed === true;
   const secrets =
-    keyHosts === undefined ? [] : [{ name: "KEY", placeholder, value: SECRET, hosts: [keyHosts] }];
+    keyHosts === undefined
+      ? []
+      : [{ name: "KEY", placeholder, value: SECRET, hosts: [keyHosts], isExposed }];
   return {
     inputJson: JSON.stringify(addresses),
     isolation,
     // What is stopped by something else gets there in this time on a busy machine, too.
     limits: { ...LIMITS, wallMs: 45_000, ...limits },
-    credentials: keyHosts === undefined ? {} : { KEY: placeholder },
+    credentials: keyHosts === undefined ? {} : { KEY: isExposed ? SECRET : placeholder },
     egress: reach(allowedHosts, {
       privateHosts: privateHosts ?? [addresses["witness"] ?? "", addresses["other"] ?? ""],
       secrets,

@@ -52,18 +52,19 @@ export class EgressLease {
   }
 
   /**
-   * Waits for a turn, then calls `work` with the right to go out. Throws `RefusedError`, `RunOverError`,
+   * Calls `vet`, which may refuse the request, waits for a turn, then calls `work` with the right to go out. Throws `RefusedError`, `RunOverError`,
    * `UpstreamError` when the name has no address, and what `work` throws. The end of the lease aborts it.
    */
   async letOut(
     target: Target,
-    controller: AbortController,
+    { controller, vet }: { controller: AbortController; vet: () => void },
     work: (permit: Permit) => Promise<void>,
   ): Promise<void> {
     const receipt = this.#receipts.of(target.name);
     try {
       this.#open.add(controller);
       this.#admit(target);
+      vet();
       await this.#takeTurn(target);
       try {
         const permit = await orAborted(controller.signal, this.#permit(target, receipt));

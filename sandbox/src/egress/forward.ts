@@ -7,9 +7,17 @@ import { meter } from "./meter.ts";
 import { putInBody } from "./put-in-body.ts";
 import { createRedactor, redactionOf } from "./redaction.ts";
 import { RefusedError } from "./refusal.ts";
-import { putIn, putInHeader, secretsFor, secretsOf, type SecretsOfRun } from "./secrets.ts";
+import {
+  putIn,
+  putInHeader,
+  secretsFor,
+  secretsOf,
+  withheldFrom,
+  type SecretsOfRun,
+} from "./secrets.ts";
 import type { Target } from "./target.ts";
 import { upstreamFailure } from "./upstream-failure.ts";
+import { guardBody, refuseWithheldHead, refuseWithheldName } from "./withheld.ts";
 
 /**
  * A request as it leaves, made from what the tool asked for and nothing else of ours. Whatever is to
@@ -41,7 +49,12 @@ export async function forward(
   const controller = new AbortController();
   // The tool, or its whole process, no longer waits for the answer.
   response.once("close", () => controller.abort());
-  await lease.letOut(target, controller, async (permit) => {
+  const withheld = withheldFrom(await secretsOf(lease.policy), target);
+  refuseWithheldName(withheld, target, (name, reason) => lease.refuse(name, reason));
+  const head = { path: target.path, headers: headersOut(request.rawHeaders) };
+  // Before the name is looked up, which tells others that there is a request.
+  const vet = () => refuseWithheldHead(head, withheld, target);
+  await lease.letOut(target, { controller, vet }, async (permit) => {
     const { addresses } = permit;
     const { circle } = lease.holder;
     const { connectMs } = lease.policy.limits;
@@ -95,8 +108,14 @@ async function outgoingFrom(
   if (body === null) return { method, path, headers: rest.flat(), body };
   const type = valuesOf(raw, "content-type")[0] ?? "";
   const [length] = valuesOf(raw, "content-length");
-  const stitched = await putInBody(body, { type, length, secrets, target });
-  const isMeasured = stitched === body;
+  const withheld = withheldFrom(secrets, target);
+  const guarded = await guardBody(body, {
+    withheld,
+    target,
+    ...(length === undefined ? {} : { length }),
+  });
+  const stitched = await putInBody(guarded, { type, length, secrets, target });
+  const isMeasured = stitched === guarded;
   const kept = rest.filter(([name]) => isMeasured || name.toLowerCase() !== "content-length");
   return { method, path, headers: kept.flat(), body: stitched };
 }

@@ -11,6 +11,8 @@ export type Secret = {
   value: string;
   /** Lists of hosts, each of which has to allow a host that is sent the value. */
   hosts: readonly (readonly string[])[];
+  /** The tool's code sees the value, so requests to other hosts are searched for it. */
+  isExposed?: boolean;
 };
 
 /** Asked before each request: for values that are replaced while a run goes on. */
@@ -90,6 +92,11 @@ export function written(value: string, place: Place): string {
 /** The secrets that may be sent to a target. */
 export function secretsFor(secrets: SecretsOfRun, target: Target): SecretsOfRun {
   return secrets.filter((secret) => isFor(secret, target));
+}
+
+/** The secrets that the run's code sees and must not send to a target. */
+export function withheldFrom(secrets: SecretsOfRun, target: Target): SecretsOfRun {
+  return secrets.filter((secret) => secret.isExposed === true && !isFor(secret, target));
 }
 
 function isFor({ declared }: SecretOfRun, target: Target): boolean {

