@@ -197,6 +197,25 @@ describe("credentials", () => {
     expect(again).toMatchObject({ resultType: "complete", isError: true });
   });
 
+  test("go on by themselves once the user approved them", async () => {
+    const needed = { name: "CLIMATE_KEY", hosts: ["api.example.com"] };
+    const tool = await server.makeTool("export default () => ({ ran: true })", {
+      title: "Climate",
+      credentials: [needed],
+      allowedHosts: ["api.example.com"],
+    });
+    const { headers, meta } = modern("tools/call", tool);
+    const inputResponses = { connect_CLIMATE_KEY: { action: "accept" } };
+    const params = { name: tool, arguments: {}, _meta: meta, inputResponses };
+    const waiting = rpc.ask("tools/call", params, { headers });
+    const draft = { ...needed, value: "a secret of the climate" };
+    const approve = { tool, version: 1 };
+    expectStatus(201, await server.call("POST", "/credentials", { ...draft, approve }));
+    expect((await waiting).body.result.structuredContent.output).toEqual({ ran: true });
+    const runs = expectStatus(200, await server.call("GET", `/runs?toolName=${tool}`)).body;
+    expect(runs).toHaveLength(1);
+  });
+
   test("are listed with their state, and never with a value", async () => {
     const listed = async (args: object) =>
       (await rpc.call("service_manage_credentials", args)).structuredContent.credentials;
@@ -206,7 +225,12 @@ describe("credentials", () => {
     const value = "a secret of the weather";
     const draft = { name: "WEATHER_KEY", value, hosts: ["api.example.com"] };
     expectStatus(201, await server.call("POST", "/credentials", draft));
-    const known = { name: "WEATHER_KEY", status: "connected", usedBy: [name] };
+    const known = {
+      name: "WEATHER_KEY",
+      status: "connected",
+      exposable: false,
+      usedBy: [name],
+    };
     expect(await listed({})).toContainEqual(known);
     const answer = await rpc.call("service_manage_credentials", { connect: true });
     expect(JSON.stringify(answer)).not.toContain(value);

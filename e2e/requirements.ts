@@ -210,6 +210,10 @@ const promises = {
     "credentials.receipt": "A run's record says which credentials it had and where each was sent.",
     "credentials.input": "The record of an input shows no secret, and the tool gets it whole.",
     "credentials.authorization": "ctx.authorization writes Bearer and Basic for placeholders.",
+    "credentials.no_consent_by_running":
+      "Running a tool approves nothing: its owner approves a credential's use, on a page or by the API.",
+    "credentials.exposable":
+      "Code sees a credential's value only when its owner allows that, and cannot send it to other hosts in a form that is recognised.",
     "credentials.approvals":
       "A new version that asks for more gets no secrets until someone with the right approves it.",
     "credentials.rotation":

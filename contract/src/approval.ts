@@ -27,16 +27,31 @@ const toolApproval = z
     approved: approvalNeeds.nullable(),
     new: approvalNeeds.meta({ description: "What the live version asks for beyond that." }),
     version: z.int().nullable().meta({ description: "The version that was approved." }),
-    how: z.enum(["save", "run", "request", "upgrade", "withdrawn"]).nullable(),
+    how: z.enum(["save", "request", "upgrade", "withdrawn"]).nullable(),
     by: z.string().nullable(),
     at: z.iso.datetime().nullable(),
   })
   .meta({ id: "ToolApproval" });
 export type ToolApproval = z.infer<typeof toolApproval>;
 
+/** Which tool it is about, and who made it. */
+const approvedTool = z.object({
+  name: z.string(),
+  title: z.string(),
+  author: z.string().meta({ description: "Name of the person who made the tool." }),
+  workspace: z
+    .object({ id: z.string(), name: z.string(), isOwn: z.boolean() })
+    .meta({ description: "The workspace that the tool comes from; `isOwn` when it is yours." }),
+});
+
 /** Answer of `GET /tools/:name/approvals`. */
 export const toolApprovals = z
-  .object({ version: z.int(), wanted: approvalNeeds, approvals: z.array(toolApproval) })
+  .object({
+    tool: approvedTool,
+    version: z.int(),
+    wanted: approvalNeeds,
+    approvals: z.array(toolApproval),
+  })
   .meta({ id: "ToolApprovals", description: "What the live version wants, and who approved it." });
 export type ToolApprovals = z.infer<typeof toolApprovals>;
 

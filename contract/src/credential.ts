@@ -20,6 +20,17 @@ const credentialHosts = z.array(allowedHost).min(1).max(50).meta({
   description: "The only hosts that the value is ever sent to, whatever a tool declares.",
 });
 
+const exposable = z.boolean().meta({
+  description:
+    "Allows tools of this workspace that ask for `expose` to read the value itself. Such code can send or show it in ways that the service cannot recognise.",
+});
+
+/** The version of a tool that saving the credential approves as well. */
+const approvedVersion = z.strictObject({
+  tool: z.string().meta({ description: "The tool's name." }),
+  version: z.int().min(1).meta({ description: "The live version that you have looked at." }),
+});
+
 /** Body of `POST /credentials`. */
 export const credentialDraft = z
   .strictObject({
@@ -28,6 +39,11 @@ export const credentialDraft = z
     oauth2: connectionDraft.optional(),
     owner: z.enum(credentialOwners).default("user"),
     hosts: credentialHosts,
+    exposable: exposable.default(false),
+    approve: approvedVersion.optional().meta({
+      description:
+        "Approves what this version of a tool asks for, in the same step; of a connection, once it is connected. When another version is live by then, the credential is saved and nothing is approved.",
+    }),
   })
   .refine(({ value, oauth2 }) => (value === undefined) !== (oauth2 === undefined), {
     error: "needs either a value or oauth2",
@@ -39,10 +55,12 @@ export type CredentialDraft = z.infer<typeof credentialDraft>;
 /** Body of `PUT /credentials/:name`. */
 export const credentialReplacement = z
   .strictObject({
-    value: secretValue,
-    hosts: credentialHosts
-      .optional()
-      .meta({ description: "As they are, where they are left out." }),
+    value: secretValue.optional(),
+    hosts: credentialHosts.optional(),
+    exposable: exposable.optional(),
+  })
+  .refine((change) => Object.values(change).some((field) => field !== undefined), {
+    error: "needs a value, hosts or exposable",
   })
   .meta({ id: "CredentialReplacement" });
 export type CredentialReplacement = z.infer<typeof credentialReplacement>;
@@ -54,6 +72,7 @@ export const credential = z
     name: credentialName,
     owner: z.enum(credentialOwners),
     hosts: z.array(z.string()),
+    exposable,
     kind: z.enum(credentialKinds),
     status: z.enum(connectionStatuses),
     problem: z.string().nullable().meta({ description: "Why it needs to be connected again." }),
@@ -75,6 +94,10 @@ export const createdCredential = credential
     connectUrl: z.url().optional().meta({
       description:
         "Open it in a browser within ten minutes, signed in as yourself, to agree there.",
+    }),
+    approved: z.boolean().optional().meta({
+      description:
+        "Whether the version named by `approve` was approved; false when another one is live.",
     }),
   })
   .meta({ id: "CreatedCredential" });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { approvalNeeds } from "./approval.ts";
 import { jsonObject } from "./tool.ts";
 
 const definition = jsonObject.meta({
@@ -39,6 +40,10 @@ export const newDraft = z
       .string()
       .nullish()
       .meta({ description: "The tool to change; leave it out, or null, for a new one." }),
+    copyOf: z.string().nullish().meta({
+      description:
+        "The tool that the definition was copied from. The draft gets no credentials for what that tool asks for until you approve it.",
+    }),
     definition,
   })
   .meta({ id: "NewDraft" });
@@ -49,6 +54,17 @@ const revision = z.int().min(1).meta({ description: "The revision that you have 
 /** Body of `PUT /drafts/{id}`. */
 export const draftChange = z.strictObject({ revision, definition }).meta({ id: "DraftChange" });
 export type DraftChange = z.infer<typeof draftChange>;
+
+/** Body of `POST /drafts/{id}/approvals`. */
+export const draftApprovalRequest = z
+  .strictObject({ revision })
+  .meta({ id: "DraftApprovalRequest" });
+
+/** Answer of `GET` and `POST /drafts/{id}/approvals`. */
+export const draftApprovals = z
+  .object({ revision: z.int(), title: z.string(), wanted: approvalNeeds })
+  .meta({ id: "DraftApprovals", description: "What a draft asks for at a revision." });
+export type DraftApprovals = z.infer<typeof draftApprovals>;
 
 /** Body of `POST /drafts/{id}/publish`. */
 export const draftPublication = z

@@ -61,7 +61,10 @@ export type ErrorDetail = z.infer<typeof errorDetail>;
 const lackingCredential = z
   .object({
     name: z.string(),
-    reason: z.enum(["missing", "not_connected", "not_approved"]),
+    reason: z.enum(["missing", "not_connected", "not_approved", "not_exposable"]).meta({
+      description:
+        "`not_exposable`: the version asks to see the value, which the credential's owner has not allowed, or which a tool of another workspace never may.",
+    }),
     owner: z.enum(["user", "workspace"]).optional().meta({ description: "Unless it is missing." }),
     new: approvalNeeds.optional().meta({
       description: "Of not_approved: what the version asks for beyond what was approved.",
@@ -69,6 +72,7 @@ const lackingCredential = z
     connectUrl: z.string(),
   })
   .meta({ id: "LackingCredential" });
+export type LackingCredential = z.infer<typeof lackingCredential>;
 
 /** The body of every non-2xx answer of REST (RFC 9457, section 3). */
 export const problem = z

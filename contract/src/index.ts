@@ -1,5 +1,5 @@
 export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
-export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
+export type { ErrorCode, ErrorDetail, LackingCredential, Problem, RunErrorCode } from "./errors.ts";
 export {
   chatConnection,
   chatConnectionPatch,
@@ -87,8 +87,24 @@ export { auditVerification } from "./audit.ts";
 export type { AuditVerification } from "./audit.ts";
 export { toolActivity } from "./activity.ts";
 export type { ToolActivity } from "./activity.ts";
-export { draft, draftChange, draftPublication, draftSummary, newDraft, template } from "./draft.ts";
-export type { Draft, DraftChange, DraftPublication, DraftSummary, NewDraft } from "./draft.ts";
+export {
+  draft,
+  draftApprovalRequest,
+  draftApprovals,
+  draftChange,
+  draftPublication,
+  draftSummary,
+  newDraft,
+  template,
+} from "./draft.ts";
+export type {
+  Draft,
+  DraftApprovals,
+  DraftChange,
+  DraftPublication,
+  DraftSummary,
+  NewDraft,
+} from "./draft.ts";
 export type { Template } from "./draft.ts";
 export { workspaceSettings, workspaceSettingsPatch } from "./workspace-settings.ts";
 export type { WorkspaceSettings, WorkspaceSettingsPatch } from "./workspace-settings.ts";

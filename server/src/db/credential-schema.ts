@@ -35,6 +35,8 @@ export type CredentialTable = {
   refresh_until: number | null;
   /** How often in a row the provider could not be asked. */
   refresh_failures: number;
+  /** 1 when its owner allows code of tools of this workspace to see the value. */
+  exposable: number;
 };
 
 /** A person's way to the provider and back, to agree to a connection. */
@@ -49,6 +51,8 @@ export type ConnectionAttemptTable = {
   /** SHA-256 of the secret that the browser keeps as a cookie. */
   browser_hash: string | null;
   expires_at: number;
+  /** JSON of the tool's version that connecting approves as well: `{ tool, version }`; null for none. */
+  approves: string | null;
 };
 
 /** What a person, or the workspace, lets a tool have of their credentials. */
@@ -63,6 +67,6 @@ export type ToolApprovalTable = {
   version: number;
   by_user_id: string;
   at: number;
-  /** `save`, `run`, `request`, `upgrade`, or `withdrawn`. */
+  /** `save`, `request`, `upgrade`, or `withdrawn`. */
   how: string;
 };

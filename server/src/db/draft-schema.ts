@@ -15,6 +15,12 @@ export type DraftTable = {
   updated_at: number;
   /** When it was last saved or run. */
   used_at: number;
+  /** 1 when the last save came from a session or key with `credentials:write`. */
+  saved_with_right: number;
+  /** JSON of what it asked for when it was copied from a tool; null for one that was not. */
+  inherited_needs: string | null;
+  /** JSON of what its author approved explicitly. */
+  approved_needs: string | null;
 };
 
 /** A build of a draft as it was when it ran. Immutable, but for approvals and the time of its last use. */
@@ -32,6 +38,8 @@ export type DraftVersionTable = {
   bundle: string;
   bundle_hash: string;
   source_map: string;
+  /** 1 when its content was last saved with `credentials:write`; else even its tool's approvals do not hold for it. */
+  saved_with_right: number;
   /** 1 when its author lets it have what it asks for of their own credentials. */
   own_approved: number;
   /** 1 when its author, as an admin, lets it have that of the workspace's. */

@@ -19,6 +19,7 @@ import { up as chat } from "./migrations/0016-chat.ts";
 import { up as chatStreams } from "./migrations/0017-chat-streams.ts";
 import { up as uncountedAttempts } from "./migrations/0018-uncounted-attempts.ts";
 import { up as chatProblemKind } from "./migrations/0019-chat-problem-kind.ts";
+import { up as consent } from "./migrations/0020-consent.ts";
 import { up as limits } from "./migrations/0025-limits.ts";
 
 const migrations = {
@@ -41,6 +42,7 @@ const migrations = {
   "0017-chat-streams": chatStreams,
   "0018-uncounted-attempts": uncountedAttempts,
   "0019-chat-problem-kind": chatProblemKind,
+  "0020-consent": consent,
   "0025-limits": limits,
 };
 

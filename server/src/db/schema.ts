@@ -93,6 +93,8 @@ export type ToolVersionTable = {
   created_by: string;
   created_at: number;
   restored_from: number | null;
+  /** 1 when whoever saved it approves all that it asks for of their own credentials. */
+  vouched: number;
 };
 
 export type RunTable = {

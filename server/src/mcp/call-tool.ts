@@ -1,6 +1,7 @@
-import type { JsonObject, Progress } from "@toolhost/contract";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonObject, LackingCredential, Progress } from "@toolhost/contract";
 import { callBrokerTool } from "#core/broker";
-import type { MissingCredential } from "#core/broker";
+import type { BrokerAnswer } from "#core/broker";
 import { isJsonObject } from "#lib/json-object";
 import { objectAt } from "./message.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
@@ -19,7 +20,8 @@ export async function callTool(request: McpRequest): Promise<JsonObject> {
   const hasToken = typeof token === "string" || typeof token === "number";
   const onProgress = hasToken ? createProgress(peer, token) : undefined;
   const called = { name, args: params["arguments"] };
-  const answer = await callBrokerTool(context, caller, called, { signal, onProgress, noteLimits });
+  const call = () => callBrokerTool(context, caller, called, { signal, onProgress, noteLimits });
+  const answer = hasAccepted(params) ? await callOnceConnected(request, call) : await call();
   if (!answer.isError) {
     const { structured, text = JSON.stringify(structured) } = answer;
     return { content: [{ type: "text", text }], structuredContent: structured };
@@ -51,11 +53,51 @@ function mayAskToConnect({ era, capabilities, params }: McpRequest): boolean {
   );
 }
 
-/** Has the client show its user where to connect; afterwards it sends the same call again. */
-function askToConnect(missing: readonly MissingCredential[]): JsonObject {
-  const asked = missing.map(({ name, connectUrl }): [string, JsonObject] => {
-    const message = `This tool needs the credential ${name}. Open the page to connect it.`;
-    const params = { mode: "url", message, url: connectUrl };
+/** The user has agreed to open the page that an earlier answer to this call named. */
+function hasAccepted({ inputResponses }: McpRequest["params"]): boolean {
+  return (
+    isJsonObject(inputResponses) &&
+    Object.values(inputResponses).some(
+      (response) => isJsonObject(response) && response["action"] === "accept",
+    )
+  );
+}
+
+const lookEveryMs = 1_000;
+
+/**
+ * Clients send the call again as soon as the page is open, so what it is for is usually not done yet: waits for it as
+ * long as for a run. Nothing runs while a credential is missing, so the tool runs once at most.
+ */
+async function callOnceConnected(
+  { context, signal }: McpRequest,
+  call: () => Promise<BrokerAnswer>,
+): Promise<BrokerAnswer> {
+  const until = performance.now() + context.config.RUN_WAIT_MS;
+  for (;;) {
+    const answer = await call();
+    const isWaiting = answer.isError && answer.missing !== undefined;
+    if (!isWaiting || signal?.aborted || performance.now() + lookEveryMs > until) return answer;
+    await sleep(lookEveryMs, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+  }
+}
+
+const purposes = {
+  missing: "needs the credential NAME. Open the page to add it.",
+  not_connected: "needs the credential NAME. Open the page to connect it.",
+  not_approved: "asks to use the credential NAME. Open the page to see for what, and decide.",
+  not_exposable: "asks to read the value of the credential NAME. Open the page to decide.",
+} as const satisfies Record<LackingCredential["reason"], string>;
+
+function purposeOf({ name, reason }: LackingCredential): string {
+  return `This tool ${purposes[reason].replace("NAME", () => name)}`;
+}
+
+/** Has the client show its user where to decide; afterwards it sends the same call again. */
+function askToConnect(missing: readonly LackingCredential[]): JsonObject {
+  const asked = missing.map((lack): [string, JsonObject] => {
+    const { name, connectUrl } = lack;
+    const params = { mode: "url", message: purposeOf(lack), url: connectUrl };
     return [`connect_${name}`, { method: "elicitation/create", params }];
   });
   return { resultType: "input_required", inputRequests: Object.fromEntries(asked) };

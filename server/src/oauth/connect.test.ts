@@ -5,7 +5,7 @@ import { hashPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { removeOldAttempts } from "#core/connections";
 import { newId } from "#lib/ids";
-import { startTestService } from "#testing/service";
+import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -112,6 +112,69 @@ const someoneElse = async (role: string) => {
   const cookie = response.headers.getSetCookie().map((line) => line.split(";")[0]);
   return { userId, apiKey, cookie: cookie.join("; ") };
 };
+
+describe("connecting from a tool's link", () => {
+  const makeTool = async (headers: Record<string, string>) => {
+    const definition = {
+      ...draftOf("export default (_, ctx) => ({ has: ctx.credentials.TOKEN !== undefined })"),
+      allowedHosts: ["api.example.com"],
+      credentials: [{ name: "TOKEN", hosts: ["api.example.com"] }],
+      visibility: "workspace",
+    };
+    const { body } = await test.call("POST", "/tools", definition, headers);
+    return String(body.name);
+  };
+  const connect = async (tool: string, meanwhile: () => Promise<unknown> = async () => {}) => {
+    const asking = await test.call("POST", `/run/${tool}`, {});
+    const [lack] = asking.body.missing;
+    expect(lack).toMatchObject({ name: "TOKEN" });
+    const page = await visit(lack.connectUrl, test.cookie);
+    const [, start = ""] = /href="([^"]*oauth2\/connect\/[^"]*)"/.exec(page.text) ?? [];
+    const { set, callbackUrl } = await leave(start);
+    await meanwhile();
+    const done = await visit(callbackUrl, [test.cookie, ...set].join("; "));
+    return { page: page.text, done: done.text };
+  };
+  const builder = async () => {
+    const { apiKey } = await test.addPerson(test.workspaceId, "builder");
+    return { authorization: `Bearer ${apiKey}` };
+  };
+
+  it("approves the version that the page shows, together with the tokens", async () => {
+    await keep();
+    const tool = await makeTool(await builder());
+    // Approved first, so that connecting is what is missing, and then withdrawn.
+    await test.call("POST", `/tools/${tool}/approvals`, { version: 1 });
+    const { page, done } = await connect(tool, () =>
+      test.call("DELETE", `/tools/${tool}/approvals`),
+    );
+    expect(page).toContain("Connecting also approves version 1 of Test tool");
+    expect(done).toContain(`Version 1 of ${tool} is approved`);
+    expect((await test.call("POST", `/run/${tool}`, {})).body.output).toEqual({ has: true });
+  });
+
+  it("keeps the tokens and approves nothing when the tool has changed meanwhile", async () => {
+    await keep();
+    const author = await builder();
+    const tool = await makeTool(author);
+    await test.call("POST", `/tools/${tool}/approvals`, { version: 1 });
+    const patch = { allowedHosts: ["api.example.com", "collector.example.com"] };
+    const { done } = await connect(tool, () => test.call("PATCH", `/tools/${tool}`, patch, author));
+    expect(done).toContain("TOKEN is connected");
+    expect(done).toContain("nothing was approved");
+    const refused = await test.call("POST", `/run/${tool}`, {});
+    expect(refused.body.missing).toMatchObject([{ reason: "not_approved" }]);
+  });
+
+  it("approves by a connection that is created for a tool", async () => {
+    const tool = await makeTool(await builder());
+    const { body } = await keep({}, { approve: { tool, version: 1 } });
+    const { set, callbackUrl } = await leave(body.connectUrl);
+    expect((await test.call("POST", `/run/${tool}`, {})).status).toBe(422);
+    await visit(callbackUrl, [test.cookie, ...set].join("; "));
+    expect((await test.call("POST", `/run/${tool}`, {})).body.output).toEqual({ has: true });
+  });
+});
 
 describe("the way to a provider", () => {
   it("leads there and back, and keeps the tokens", async () => {

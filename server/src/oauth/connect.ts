@@ -14,6 +14,7 @@ import type { Offer, Visit } from "#core/connections";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { Door } from "#rest";
+import { needsBlock, toolBlock } from "./approval-blocks.ts";
 import { leadOn } from "./ask-sign-in.ts";
 import { toPage, toProblemPage } from "./page.ts";
 import { signInPath, withNext } from "./sign-in.ts";
@@ -28,8 +29,9 @@ const cookieSeconds = 600;
 export function mountConnections(door: Hono<Door>, context: Context): void {
   door.get(startPath, (c) =>
     asPage(c, startPath, async () => {
-      const id = c.req.query("credential") ?? "";
-      return toOffer(await offerConnection(context, visitOf(c), id));
+      const credentialId = c.req.query("credential") ?? "";
+      const tool = c.req.query("tool");
+      return toOffer(await offerConnection(context, visitOf(c), { credentialId, tool }));
     }),
   );
   door.get(`${startPath}/:ticket`, (c) =>
@@ -62,10 +64,33 @@ async function arrive(context: Context, c: DoorContext): Promise<Response> {
     cookieSuffixOf(parameters.get("state") ?? ""),
   );
   const browserSecret = getCookie(c, cookie);
-  const { name } = await comeBack(context, { ...visitOf(c), parameters, browserSecret });
+  const visit = { ...visitOf(c), parameters, browserSecret };
+  const { name, owner, workspaceId, approval } = await comeBack(context, visit);
   const cleared = generateCookie(cookie, "", { ...options, maxAge: 0 });
   const body = html`<h1>Connected</h1>
-    <p>${name} is connected. You may close this window.</p>`;
+    <p>
+      ${name} is connected.
+      ${
+        approval?.isApproved === true
+          ? `Version ${approval.version} of ${approval.tool} is approved.`
+          : ""
+      }
+      You may close this window.
+    </p>
+    ${
+      approval?.isApproved === false
+        ? html`<p class="problem">
+              The tool changed meanwhile, so nothing was approved yet. Look at what it asks for now.
+            </p>
+            <p>
+              <a
+                class="action"
+                href="/tools/${approval.tool}?approve&owner=${owner}&workspace=${workspaceId}"
+                >Review ${approval.tool}</a
+              >
+            </p>`
+        : ""
+    }`;
   return toPage({ title: "Connected", body, headers: { "set-cookie": cleared } });
 }
 
@@ -80,7 +105,8 @@ function visitOf(c: DoorContext): Visit {
   return { headers: c.req.raw.headers, origin: c.get("origin") };
 }
 
-function toOffer({ name, isShared, hosts, providerHost, connectUrl }: Offer): Promise<Response> {
+function toOffer(offer: Offer): Promise<Response> {
+  const { name, isShared, hosts, providerHost, connectUrl, approval } = offer;
   const whose = isShared ? "of the workspace, for all its members" : "of yours";
   const body = html`<h1>Connect ${name}?</h1>
     <p>${providerHost} will ask you to agree. What it gives becomes a credential ${whose}.</p>
@@ -88,6 +114,14 @@ function toOffer({ name, isShared, hosts, providerHost, connectUrl }: Offer): Pr
       <dt>Tools may send it to</dt>
       ${hosts.map((host) => html`<dd>${host}</dd>`)}
     </dl>
+    ${
+      approval === undefined
+        ? ""
+        : html`<h2>
+              Connecting also approves version ${approval.version} of ${approval.tool.title}
+            </h2>
+            ${toolBlock(approval)} ${needsBlock(approval.wanted)}`
+    }
     <p><a class="action" href="${connectUrl}" rel="noreferrer">Go on to ${providerHost}</a></p>`;
   return toPage({ title: `Connect ${name}`, body });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBrowser } from "#testing/oauth-client";
 import type { Browser } from "#testing/oauth-client";
-import { startTestService } from "#testing/service";
+import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
 let test: TestService;
@@ -12,11 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-const makeTool = (name: string) =>
-  test.makeTool(`export default (_, ctx) => ({ has: ctx.credentials.${name} !== undefined })`, {
+const makeTool = async (name: string, headers: Record<string, string> = {}, expose = false) => {
+  const definition = {
+    ...draftOf(`export default (_, ctx) => ({ has: ctx.credentials.${name} !== undefined })`),
     allowedHosts: ["api.example.com", "b.example.com"],
-    credentials: [{ name, description: "A <b>key</b>", hosts: ["api.example.com"] }],
-  });
+    credentials: [{ name, description: "A <b>key</b>", hosts: ["api.example.com"], expose }],
+    visibility: "workspace",
+  };
+  const { status, body, text } = await test.call("POST", "/tools", definition, headers);
+  if (status !== 201) throw new Error(text);
+  return String(body.name);
+};
+const builderOf = async () => {
+  const { apiKey } = await test.addPerson(test.workspaceId, "builder");
+  return { authorization: `Bearer ${apiKey}` };
+};
 const run = (tool: string) => test.call("POST", `/run/${tool}`, {});
 const fieldsOf = (text: string) =>
   Object.fromEntries(
@@ -45,6 +55,10 @@ describe("the page of a missing credential", () => {
     expect(text).toContain("Add PAGE_KEY");
     expect(text).toContain("api.example.com</textarea>");
     expect(text).toContain("A &lt;b&gt;key&lt;/b&gt;");
+    expect(text).toContain("This also approves version 1 of Test tool");
+    expect(text).toContain("b.example.com");
+    expect(text).toContain("This workspace");
+    expect(text).not.toContain("code sees the value of");
     expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     const form = {
       ...fieldsOf(text),
@@ -61,13 +75,61 @@ describe("the page of a missing credential", () => {
     expect(await wrong.text()).toContain("B must be a lower-case host");
     const saved = await browser.post("/credentials", form);
     expect(saved.status).toBe(200);
-    expect(await saved.text()).toContain("is saved");
+    expect(await saved.text()).toContain(`Version 1 of ${tool} is approved`);
     expect((await run(tool)).body.output).toEqual({ has: true });
     const again = await browser.post("/credentials", { ...form, value: "another-secret" });
     expect(again.status).toBe(422);
     const told = await again.text();
     expect(told).toContain("already");
     expect(told).not.toContain("another-secret");
+  });
+
+  it("approves the version that was on it, in the same step", async () => {
+    const asBuilder = await builderOf();
+    const tool = await makeTool("STEP_KEY", asBuilder);
+    const [{ connectUrl }] = (await run(tool)).body.missing;
+    const text = await (await browser.get(connectUrl)).text();
+    expect(text).toContain("Save and approve version 1");
+    const form = { ...fieldsOf(text), value: "a-secret-value", hosts: "api.example.com" };
+    expect((await browser.post("/credentials", { ...form, owner: "user" })).status).toBe(200);
+    expect((await run(tool)).body.status).toBe("completed");
+    const events = await test.call("GET", `/audit-events?target=${tool}&action=tool.approve`);
+    expect(events.body[0]).toMatchObject({ details: { owner: "user", version: 1 } });
+  });
+
+  it("saves and approves nothing when the tool has changed since, and shows what it asks for now", async () => {
+    const asBuilder = await builderOf();
+    const tool = await makeTool("STALE_KEY", asBuilder);
+    const [{ connectUrl }] = (await run(tool)).body.missing;
+    const shown = await (await browser.get(connectUrl)).text();
+    const patch = { allowedHosts: ["api.example.com", "collector.example.com"] };
+    expect((await test.call("PATCH", `/tools/${tool}`, patch, asBuilder)).status).toBe(200);
+    const form = { ...fieldsOf(shown), value: "a-secret-value", hosts: "api.example.com" };
+    const saved = await (await browser.post("/credentials", { ...form, owner: "user" })).text();
+    expect(saved).toContain("STALE_KEY is saved");
+    expect(saved).toContain("nothing was approved");
+    expect(saved).toContain("collector.example.com");
+    expect((await run(tool)).body.missing).toMatchObject([{ reason: "not_approved" }]);
+    expect((await browser.post("/approvals", fieldsOf(saved))).status).toBe(200);
+    expect((await run(tool)).body.status).toBe("completed");
+  });
+
+  it("lets code read the value only when that is ticked", async () => {
+    const tool = await makeTool("OPEN_KEY", {}, true);
+    const [{ connectUrl }] = (await run(tool)).body.missing;
+    const text = await (await browser.get(connectUrl)).text();
+    expect(text).toContain("code sees the value of OPEN_KEY");
+    expect(text).not.toMatch(/name="exposable"[^>]*checked/);
+    const form = { ...fieldsOf(text), value: "a-secret-value", hosts: "api.example.com" };
+    await browser.post("/credentials", { ...form, owner: "user" });
+    const [lack] = (await run(tool)).body.missing;
+    expect(lack.reason).toBe("not_exposable");
+    const page = await (await browser.get(lack.connectUrl)).text();
+    expect(page).toContain("Let code read OPEN_KEY?");
+    const foreign = { origin: "https://evil.example" };
+    expect((await browser.post("/credentials/expose", fieldsOf(page), foreign)).status).toBe(403);
+    expect((await browser.post("/credentials/expose", fieldsOf(page))).status).toBe(200);
+    expect((await run(tool)).body.status).toBe("completed");
   });
 
   it("is not for a workspace that one does not belong to", async () => {
@@ -97,6 +159,8 @@ describe("the page of an approval", () => {
     const page = await browser.get(connectUrl);
     const text = await page.text();
     expect(text).toContain("collector.example.com");
+    expect(text).toContain("This workspace");
+    expect(text).toContain("Approve Test tool?");
     const fields = fieldsOf(text);
     const stale = await browser.post("/approvals", { ...fields, version: "1" });
     expect(stale.status).toBe(409);
@@ -104,5 +168,49 @@ describe("the page of an approval", () => {
     expect((await browser.post("/approvals", fields)).status).toBe(200);
     expect((await run(tool)).body.status).toBe("completed");
     expect(await (await browser.get(connectUrl)).text()).toContain("nothing left");
+  });
+
+  it("names the author and the workspace that a tool comes from", async () => {
+    const id = await test.addWorkspace();
+    const author = { authorization: `Bearer ${(await test.addPerson(id, "owner")).apiKey}` };
+    const tool = await makeTool("FAR_KEY", author);
+    await test.call("PATCH", `/tools/${tool}`, { visibility: "public" }, author);
+    await test.call("POST", `/tools/${tool}/install`);
+    const { body } = await test.call("GET", `/tools/${tool}/approvals`);
+    const { tool: shown } = body;
+    expect(shown).toMatchObject({
+      name: tool,
+      title: "Test tool",
+      workspace: { id, isOwn: false },
+    });
+    expect(shown.author).not.toBe("");
+    const draft = { name: "FAR_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
+    await test.call("POST", "/credentials", draft);
+    const [{ connectUrl }] = (await run(tool)).body.missing;
+    const text = await (await browser.get(connectUrl)).text();
+    expect(text).toContain(`${shown.workspace.name} (another workspace)`);
+    expect(text).toContain(shown.author);
+  });
+
+  it("of a draft approves the revision that was shown", async () => {
+    const credential = { name: "DRAFT_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
+    await test.call("POST", "/credentials", credential);
+    const scopes = ["mcp:read", "mcp:execute", "tools:write"];
+    const { body: key } = await test.callAsOwner("POST", "/api-keys", { name: "Writer", scopes });
+    const agent = { authorization: `Bearer ${key.key}` };
+    const definition = {
+      ...draftOf("export default () => ({ ran: true })"),
+      allowedHosts: ["api.example.com"],
+      credentials: [{ name: "DRAFT_KEY", hosts: ["api.example.com"] }],
+    };
+    const { body: draft } = await test.call("POST", "/drafts", { definition }, agent);
+    const runDraft = () => test.call("POST", `/drafts/${draft.id}/run`, {});
+    const [{ connectUrl }] = (await runDraft()).body.missing;
+    const text = await (await browser.get(connectUrl)).text();
+    expect(text).toContain("DRAFT_KEY");
+    const stale = await browser.post("/approvals", { ...fieldsOf(text), revision: "7" });
+    expect(stale.status).toBe(409);
+    expect((await browser.post("/approvals", fieldsOf(text))).status).toBe(200);
+    expect((await runDraft()).body.output).toEqual({ ran: true });
   });
 });

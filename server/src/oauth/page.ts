@@ -19,6 +19,7 @@ body { margin: 0; min-height: 100vh; display: grid; align-content: center; justi
 main { width: 100%; max-width: 27rem; background: var(--paper); border: 1px solid var(--line); border-radius: 14px; padding: 28px 24px;
   overflow-wrap: anywhere; }
 h1 { font-size: 1.35rem; line-height: 1.3; letter-spacing: -.01em; margin: 0 0 14px; }
+h2 { font-size: 1.05rem; line-height: 1.35; margin: 18px 0 10px; }
 p { margin: 0 0 12px; }
 main > :last-child { margin-bottom: 0; }
 small, .soft { color: var(--soft); font-size: .93rem; }

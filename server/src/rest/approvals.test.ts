@@ -73,6 +73,11 @@ const make = (name: string) =>
 
 const run = (call: Call, tool: string) => call("POST", `/run/${tool}`, { url: host });
 
+const approve = async (call: Call, tool: string, version = 1) => {
+  const { status, text } = await call("POST", `/tools/${tool}/approvals`, { version });
+  if (status !== 200) throw new Error(text);
+};
+
 const widen = (call: Call, tool: string, more: object = {}) =>
   call("PATCH", `/tools/${tool}`, { allowedHosts: [host, "collector.example.com"], ...more });
 
@@ -136,9 +141,13 @@ describe("a new version that adds a host", () => {
 
   it("does not get a person's own credentials, whoever saved it, until that person approves", async () => {
     const tool = await make("OWN_KEY");
+    expect((await run(member, tool)).body.missing).toMatchObject([
+      { name: "OWN_KEY", reason: "not_approved", owner: "user" },
+    ]);
+    await approve(member, tool);
     expect((await run(member, tool)).body.status).toBe("completed");
     expect(await events(tool, "tool.approve")).toMatchObject([
-      { version: 1, owner: "user", how: "run", credentials: "OWN_KEY" },
+      { version: 1, owner: "user", how: "request", credentials: "OWN_KEY" },
       { how: "save" },
       { how: "save" },
     ]);
@@ -150,7 +159,7 @@ describe("a new version that adds a host", () => {
     expect(seen.body.approvals[0]).toMatchObject({
       covered: false,
       version: 1,
-      how: "run",
+      how: "request",
       new: { credentials: [], allowedHosts: ["collector.example.com"] },
     });
     await test.call("PATCH", `/tools/${tool}`, { title: "Changed meanwhile" });
@@ -209,7 +218,7 @@ describe("withdrawing an approval", () => {
     const tool = await make("OWN_KEY");
     const path = `/tools/${tool}/approvals`;
     expect((await member("DELETE", path)).status).toBe(404);
-    await run(member, tool);
+    await approve(member, tool);
     expect((await member("DELETE", path)).status).toBe(204);
     expect((await member("DELETE", path)).status).toBe(404);
     received = [];
@@ -259,8 +268,7 @@ describe("a public tool of another workspace", () => {
 describe("a run that waits", () => {
   it("gets no credential whose approval was withdrawn meanwhile", async () => {
     const tool = await make("OWN_KEY");
-    await run(member, tool);
-    received = [];
+    await approve(member, tool);
     const slow = await test.makeTool(
       "export default () => new Promise((done) => setTimeout(done, 1_500))",
     );
@@ -291,8 +299,7 @@ describe("a tool that another tool runs", () => {
     const { body } = await run(member, outer);
     expect(body.output.refused).toContain("OWN_KEY");
     expect(received).toEqual([]);
-    await run(member, inner);
-    received = [];
+    await approve(member, inner);
     expect((await run(member, outer)).body.output.refused).toBeUndefined();
     expect(received).toEqual(["of-the-member"]);
   });

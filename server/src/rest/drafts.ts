@@ -1,5 +1,7 @@
 import {
   draft,
+  draftApprovalRequest,
+  draftApprovals,
   draftChange,
   draftPublication,
   draftSummary,
@@ -11,9 +13,11 @@ import {
 } from "@toolhost/contract";
 import { z } from "zod";
 import {
+  approveDraftContent,
   createDraft,
   deleteDraft,
   getDraft,
+  getDraftApprovals,
   getDraftPackageTypes,
   getTemplates,
   listDrafts,
@@ -154,7 +158,7 @@ export const draftRoutes = [
     tag,
     summary: "Run a draft as it was saved last",
     description:
-      "Like running a tool: the body is its input. It gets the credentials that saving it as the tool would let it have. Nobody but you sees the run's record. Needs `mcp:execute` as well.",
+      "Like running a tool: the body is its input. It gets the credentials that saving it with `credentials:write` gave it, whoever runs it. Nobody but you sees the run's record. Needs `mcp:execute` as well.",
     scope: "tools:write",
     audit: "run.create",
     takesKey: true,
@@ -175,6 +179,39 @@ export const draftRoutes = [
       const { request, headers } = readRunRequest(context, caller, asked);
       return { body: await runDraft(context, caller, params.id, request), headers };
     },
+  }),
+  defineRoute({
+    method: "get",
+    path: "/drafts/{id}/approvals",
+    tag,
+    summary: "Show what a draft asks for of credentials",
+    scope: "tools:write",
+    audit: null,
+    params: draftParams,
+    status: 200,
+    response: draftApprovals,
+    errors: ["not_found", "tool_not_found", "invalid_tool"],
+    handle: async ({ context, caller, params }) => ({
+      body: await getDraftApprovals(context, caller, params.id),
+    }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/drafts/{id}/approvals",
+    tag,
+    summary: "Approve what a draft asks for of credentials",
+    description:
+      "A draft gets your credentials for what you wrote into it by saving it with `credentials:write`. Approve what somebody or something else wrote: a key without that scope, or the author of the tool that it changes or was copied from. Names the revision that you have looked at.",
+    scope: "credentials:write",
+    audit: "tool.approve",
+    params: draftParams,
+    body: draftApprovalRequest,
+    status: 200,
+    response: draftApprovals,
+    errors: ["not_found", "tool_not_found", "invalid_tool", "draft_changed"],
+    handle: async ({ context, caller, params, body }) => ({
+      body: await approveDraftContent(context, caller, params.id, body),
+    }),
   }),
   defineRoute({
     method: "post",

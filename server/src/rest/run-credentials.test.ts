@@ -91,7 +91,7 @@ describe("a tool that declares a credential", () => {
 
   it("has a record that says which credentials it had, and where each was sent how often", async () => {
     await keep();
-    await keep({ name: "SHARED_KEY", owner: "workspace" });
+    await keep({ name: "SHARED_KEY", owner: "workspace", exposable: true });
     const twice = `export default async ({ url }, ctx) => {
       const { SERVICE_KEY } = ctx.credentials;
       const headers = { authorization: ctx.authorization.bearer(SERVICE_KEY) };
@@ -187,7 +187,7 @@ describe("a tool that declares a credential", () => {
   });
 
   it("is given the value itself only when it says that it must have it", async () => {
-    await keep();
+    await keep({ exposable: true });
     const name = await test.makeTool(
       "export default (i, ctx) => { const v = ctx.credentials.SERVICE_KEY; return { length: v.length, v }; }",
       { credentials: [{ name: "SERVICE_KEY", expose: true }] },

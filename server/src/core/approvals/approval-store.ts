@@ -21,27 +21,34 @@ export async function findApprovals(
     .execute();
 }
 
-/** Writes an approval in the place of the one before. */
+/** Writes an approval, replacing the one before. */
 export function putApproval(db: Database, row: ToolApprovalTable): CompiledQuery {
-  const { workspace_id: _, tool_id: __, owner_user_id: ___, ...changed } = row;
+  return db.kysely
+    .insertInto("tool_approvals")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(key).doUpdateSet(changesOf(row)))
+    .compile();
+}
+
+/** The same, but leaves a withdrawn approval as it is. */
+export function putSavedApproval(db: Database, row: ToolApprovalTable): CompiledQuery {
   return db.kysely
     .insertInto("tool_approvals")
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(["tool_id", "workspace_id", "owner_user_id"]).doUpdateSet(changed),
+      conflict
+        .columns(key)
+        .doUpdateSet(changesOf(row))
+        .where("tool_approvals.how", "<>", "withdrawn"),
     )
     .compile();
 }
 
-/** Writes an approval unless there is one, even a withdrawn one; then it changes nothing. */
-export function putFirstApproval(db: Database, row: ToolApprovalTable): CompiledQuery {
-  return db.kysely
-    .insertInto("tool_approvals")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(["tool_id", "workspace_id", "owner_user_id"]).doNothing(),
-    )
-    .compile();
+const key = ["tool_id", "workspace_id", "owner_user_id"] as const;
+
+function changesOf(row: ToolApprovalTable) {
+  const { workspace_id: _, tool_id: __, owner_user_id: ___, ...changes } = row;
+  return changes;
 }
 
 /** Empties an approval that still is one. */

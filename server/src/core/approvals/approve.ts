@@ -9,10 +9,10 @@ import {
   emptyApproval,
   findApprovals,
   putApproval,
-  putFirstApproval,
+  putSavedApproval,
   workspaceOwner,
 } from "./approval-store.ts";
-import { beyond, isNothing, needsOf } from "./needs.ts";
+import { beyond, isAdded, isNothing, needsOf } from "./needs.ts";
 
 /** A version of a tool, as far as an approval of it goes. */
 export type ApprovedVersion = {
@@ -51,27 +51,69 @@ export function checkMayApprove({ role }: Caller, owner: CredentialOwner): void 
   );
 }
 
+/** A version that is being saved. */
+type SavedVersion = ApprovedVersion & {
+  /**
+   * The declarations that the saver took over instead of writing them, such as those of a colleague's version that
+   * they change only the title of: saving approves nothing of them.
+   */
+  inherited?: ApprovalNeeds | undefined;
+};
+
+type SavedApprovals = {
+  steps: TransactionStep[];
+  /** The saver approves all that the version asks for of their own credentials. */
+  isVouched: boolean;
+};
+
 /**
- * The steps by which whoever saves a version approves what is new in it: for their own credentials, and for the
- * workspace's if they administer those. A key that may not touch credentials approves nothing.
+ * The steps by which saving a version approves what the saver wrote into it: for their own credentials, and for the
+ * workspace's if they administer those. A key without `credentials:write` approves nothing, and no save undoes a
+ * withdrawal.
  */
 export async function approveBySaving(
   context: Writing,
   caller: Caller,
-  saved: ApprovedVersion,
-): Promise<TransactionStep[]> {
+  saved: SavedVersion,
+): Promise<SavedApprovals> {
   const needs = needsOf(saved.definition);
-  if (needs.credentials.length === 0 || !caller.scopes.has("credentials:write")) return [];
+  if (needs.credentials.length === 0 || !caller.scopes.has("credentials:write")) {
+    return { steps: [], isVouched: false };
+  }
   const owners: readonly CredentialOwner[] = mayDo(caller.role, "credentials:share")
     ? ["user", "workspace"]
     : ["user"];
   const before = saved.version === 1 ? [] : await findApprovals(context.db, caller, saved.id);
-  return owners.flatMap((owner) => {
+  const verdicts = owners.map((owner) => {
     const ownerId = ownerIdOf(caller, owner);
     const row = before.find(({ owner_user_id }) => owner_user_id === ownerId);
-    const isKnown = row !== undefined && isNothing(beyond(needs, readNeeds(row.needs)));
-    return isKnown ? [] : approval(context, caller, saved, { owner, how: "save" }).steps;
+    return { owner, verdict: judgeSave(needs, { row, inherited: saved.inherited }) };
   });
+  const steps = verdicts
+    .filter(({ verdict }) => verdict === "new")
+    .flatMap(({ owner }) => {
+      const how = { owner, how: "save" } as const;
+      const row = approvalRow(context, caller, saved, how);
+      const event = approvalEvent(context, caller, { ...saved, needs }, how);
+      return [putSavedApproval(context.db, row), event];
+    });
+  return { steps, isVouched: verdicts[0]?.verdict !== "open" };
+}
+
+type Known = {
+  row: Pick<ToolApprovalTable, "needs" | "how"> | undefined;
+  inherited: ApprovalNeeds | undefined;
+};
+
+/** Whether what a save asks for is approved already (`known`), is approved by the save (`new`), or is not (`open`). */
+export function judgeSave(
+  needs: ApprovalNeeds,
+  { row, inherited }: Known,
+): "known" | "new" | "open" {
+  const unapproved = beyond(needs, row === undefined ? undefined : readNeeds(row.needs));
+  if (isNothing(unapproved)) return "known";
+  if (row?.how === "withdrawn") return "open";
+  return isAdded(unapproved, beyond(needs, inherited)) ? "new" : "open";
 }
 
 /** An approval's row, and the steps that write it and its event. */
@@ -79,32 +121,17 @@ export function approval(
   context: Writing,
   caller: By,
   tool: ApprovedVersion,
-  how: How,
+  owner: CredentialOwner,
 ): { row: ToolApprovalTable; steps: TransactionStep[] } {
+  const how = { owner, how: "request" } as const;
   const row = approvalRow(context, caller, tool, how);
   return {
     row,
-    steps: [putApproval(context.db, row), approvalEvent(context, caller, tool, how)],
+    steps: [
+      putApproval(context.db, row),
+      approvalEvent(context, caller, { ...tool, needs: needsOf(tool.definition) }, how),
+    ],
   };
-}
-
-/**
- * Takes a person's first run of a tool for their consent to what that version asks of their own credentials.
- * Changes nothing where they ever approved or withdrew anything for the tool.
- */
-export async function approveByRunning(
-  context: Writing,
-  caller: By,
-  tool: ApprovedVersion,
-): Promise<void> {
-  const how = { owner: "user", how: "run" } as const;
-  await context.db.transact([
-    {
-      query: putFirstApproval(context.db, approvalRow(context, caller, tool, how)),
-      mustChange: true,
-    },
-    approvalEvent(context, caller, tool, how),
-  ]);
 }
 
 /** The steps that withdraw an approval; undone when there is none. */
@@ -128,7 +155,7 @@ export function withdrawalSteps(
   ];
 }
 
-type How = { owner: CredentialOwner; how: "save" | "request" | "run" };
+type How = { owner: CredentialOwner; how: "save" | "request" };
 
 function approvalRow(
   { clock }: Writing,
@@ -148,23 +175,27 @@ function approvalRow(
   };
 }
 
-/** The step that records an approval. */
+type Approved = Pick<ApprovedVersion, "name" | "version"> & { needs: ApprovalNeeds };
+
+/** The step that records an approval; of a draft, `version` is that of its build, or the revision that was approved. */
 export function approvalEvent(
   context: Writing,
   caller: By,
-  tool: ApprovedVersion,
+  { name, version, needs }: Approved,
   { owner, how, draft }: How & { draft?: true },
 ) {
-  const { credentials, allowedHosts } = needsOf(tool.definition);
+  const { credentials, allowedHosts } = needs;
+  const exposed = credentials.filter(({ expose }) => expose).map((credential) => credential.name);
   return auditInsert(context, caller, {
     action: "tool.approve",
-    target: tool.name,
+    target: name,
     details: {
-      version: tool.version,
+      version,
       owner,
       how,
       ...(draft === undefined ? {} : { draft }),
-      credentials: credentials.map(({ name }) => name).join(" "),
+      credentials: credentials.map((credential) => credential.name).join(" "),
+      ...(exposed.length === 0 ? {} : { exposed: exposed.join(" ") }),
       hosts: [...new Set([...credentials.flatMap(({ hosts }) => hosts), ...allowedHosts])].join(
         " ",
       ),

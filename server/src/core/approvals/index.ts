@@ -1,13 +1,14 @@
 export type { ApprovedVersion } from "./approve.ts";
 export {
   approval,
-  approveByRunning,
+  approvalEvent,
   approveBySaving,
   checkMayApprove,
   ownerIdOf,
   readNeeds,
   withdrawalSteps,
 } from "./approve.ts";
-export { approveDraft, approveDraftByRunning, findDraftApprovals } from "./draft-approvals.ts";
+export type { DraftConsent } from "./draft-approvals.ts";
+export { approveDraft, findDraftApprovals } from "./draft-approvals.ts";
 export { findApprovals } from "./approval-store.ts";
 export { beyond, isNothing, needsOf } from "./needs.ts";

@@ -45,6 +45,19 @@ export function isNothing({ credentials, allowedHosts }: ApprovalNeeds): boolean
   return credentials.length === 0 && allowedHosts.length === 0;
 }
 
+/** Whether all of `unapproved` is part of `added`, where both were computed from the same needs. */
+export function isAdded(unapproved: ApprovalNeeds, added: ApprovalNeeds): boolean {
+  const names = new Map(added.credentials.map((credential) => [credential.name, credential]));
+  return (
+    unapproved.allowedHosts.every((host) => added.allowedHosts.includes(host)) &&
+    unapproved.credentials.every(({ name, hosts, expose }) => {
+      const more = names.get(name);
+      if (more === undefined || (expose && !more.expose)) return false;
+      return hosts.every((host) => more.hosts.includes(host));
+    })
+  );
+}
+
 /** Whether a host, or all hosts of a wildcard, are among the approved: as written, or below one's wildcard. */
 function isWithin(host: string, approved: readonly string[]): boolean {
   return approved.some((entry) => entry === host || entry === "*" || isBelow(host, entry));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject, Progress, RunResult, Scope } from "@toolhost/contract";
+import type { JsonObject, LackingCredential, Progress, RunResult, Scope } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import type { LimitState } from "#core/limits";
@@ -15,13 +15,11 @@ export type BrokerAnswer =
   | {
       isError: true;
       text: string;
-      /** Credentials that a person has to connect first. */
-      missing?: readonly MissingCredential[];
+      /** Credentials that a person has to add, connect or approve first. */
+      missing?: readonly LackingCredential[];
       /** The same by its parts, for programs that show it to people. */
       details?: JsonObject;
     };
-
-export type MissingCredential = { name: string; connectUrl: string };
 
 /** How the one who asks follows what goes on. */
 export type BrokerHooks = {

@@ -1,6 +1,6 @@
-import type { ErrorCode, ErrorDetail, JsonObject } from "@toolhost/contract";
+import type { ErrorCode, ErrorDetail, JsonObject, LackingCredential } from "@toolhost/contract";
 import type { ServiceError } from "#core/errors";
-import type { BrokerAnswer, MissingCredential } from "./broker-tool.ts";
+import type { BrokerAnswer } from "./broker-tool.ts";
 
 const mostErrors = 20;
 const longestSchema = 20_000;
@@ -58,14 +58,16 @@ function explainMissing(error: ServiceError): BrokerAnswer {
   const lines = missing.map(({ name, connectUrl }) => `- ${name}: ${connectUrl}`);
   return {
     isError: true,
-    text: `${error.message} Nothing was run. Ask the user to open each link in a browser, then call again with the same arguments. Never ask the user for the secret itself.\n${lines.join("\n")}`,
+    text: `${error.message} Nothing was run. Ask the user to open each link in a browser and decide there, then call again with the same arguments. Only the user can approve this. Never ask the user for the secret itself.\n${lines.join("\n")}`,
     missing,
-    details: { missing: missing.map(({ name, connectUrl }) => ({ name, connectUrl })) },
+    details: {
+      missing: missing.map(({ name, reason, connectUrl }) => ({ name, reason, connectUrl })),
+    },
   };
 }
 
-function readMissing(value: unknown): MissingCredential[] {
-  return Array.isArray(value) ? (value as MissingCredential[]) : [];
+function readMissing(value: unknown): LackingCredential[] {
+  return Array.isArray(value) ? (value as LackingCredential[]) : [];
 }
 
 function waitFirst(seconds: number | undefined): string {

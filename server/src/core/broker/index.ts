@@ -1,2 +1,2 @@
-export type { BrokerAnswer, MissingCredential } from "./broker-tool.ts";
+export type { BrokerAnswer } from "./broker-tool.ts";
 export { brokerTools, callBrokerTool } from "./call-broker-tool.ts";

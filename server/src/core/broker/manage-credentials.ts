@@ -1,4 +1,4 @@
-import type { JsonObject, Tool } from "@toolhost/contract";
+import type { JsonObject, LackingCredential, Tool } from "@toolhost/contract";
 import { z } from "zod";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
@@ -8,7 +8,9 @@ import {
   findCredentialStates,
   listCredentials,
 } from "#core/credentials";
+import type { CredentialState } from "#core/credentials";
 import { ServiceError } from "#core/errors";
+import { findMissingCredentials } from "#core/runs";
 import { getSkill, getToolList } from "#core/tools";
 import { defineBrokerTool } from "./broker-tool.ts";
 import { suggestTools } from "./suggest-tools.ts";
@@ -20,7 +22,7 @@ export const manageCredentialsBroker = defineBrokerTool({
   name: "service_manage_credentials",
   title: "Connect credentials",
   description:
-    "Lists the credentials a tool needs and whether they are connected; with connect=true returns a link for the user to open. Never pass secrets as arguments. Use when service_execute_tool says credentials are missing.",
+    "Lists the credentials a tool needs and whether they are connected and approved; with connect=true returns a link for the user to open. Never pass secrets as arguments. Use when service_execute_tool says credentials are missing.",
   scope: "mcp:read",
   annotations: { readOnly: true, idempotent: true, openWorld: false },
   input: z.object({
@@ -39,7 +41,14 @@ export const manageCredentialsBroker = defineBrokerTool({
     credentials: z.array(
       z.object({
         name: z.string().meta({ description: "Credential" }),
-        status: z.string().meta({ description: "connected, missing or expired" }),
+        status: z.string().meta({
+          description:
+            "connected, missing or expired; of one tool also not_approved, or not_exposable when the tool must not read the value",
+        }),
+        exposable: z
+          .boolean()
+          .optional()
+          .meta({ description: "Its owner lets code of tools read the value" }),
         usedBy: z.array(z.string().meta({ description: "Tool name" })),
         connectUrl: z
           .string()
@@ -62,32 +71,45 @@ export const manageCredentialsBroker = defineBrokerTool({
         text: `No credential ${JSON.stringify(credential)} is kept here or needed by a tool. ${known === "" ? "There are none." : `There are: ${known}.`}`,
       };
     }
-    const [states, addresses] = await Promise.all([
+    const [states, addresses, missing] = await Promise.all([
       findCredentialStates(context, caller, names),
       findConnectAddresses(context, caller, names),
+      toolName === undefined ? [] : findMissingCredentials(context, caller, toolName),
     ]);
     const credentials = names.toSorted().map((name): JsonObject => {
-      const status = states.get(name) ?? "missing";
+      const lack = missing.find((lacking) => lacking.name === name);
+      const state = states.get(name);
+      const status = statusOf(lack, state?.state);
       const isShown = connect || status !== "connected";
       const [user] = used.get(name) ?? [];
       const { workspaceId } = caller;
       const link = isShown
         ? {
             connectUrl:
+              lack?.connectUrl ??
               addresses.get(name) ??
               addAddress(context.config.baseUrl, { name, workspaceId, toolName: user }),
           }
         : {};
-      return { name, status, usedBy: used.get(name) ?? [], ...link };
+      const exposable = state === undefined ? {} : { exposable: state.isExposable };
+      return { name, status, ...exposable, usedBy: used.get(name) ?? [], ...link };
     });
     return { isError: false, structured: { credentials, hint: hintFor(credentials) } };
   },
 });
 
+function statusOf(
+  lack: LackingCredential | undefined,
+  state: CredentialState | undefined,
+): CredentialState | "not_approved" | "not_exposable" {
+  if (lack?.reason === "not_approved" || lack?.reason === "not_exposable") return lack.reason;
+  return state ?? "missing";
+}
+
 function hintFor(credentials: readonly JsonObject[]): string {
   if (credentials.length === 0) return "No credentials are needed.";
   return credentials.some(({ status }) => status !== "connected")
-    ? "Ask the user to open connectUrl in a browser and connect there. Never ask for the secret itself. Then run the tool again."
+    ? "Ask the user to open connectUrl in a browser and decide there. Never ask for the secret itself. Then run the tool again."
     : "All of them are connected.";
 }
 

@@ -36,6 +36,8 @@ export async function createToolPresenter(
   });
 }
 
-function stateOf(states: ReadonlyMap<string, CredentialState>, name: string): CredentialState {
-  return states.get(name) ?? "missing";
+type States = Awaited<ReturnType<typeof findCredentialStates>>;
+
+function stateOf(states: States, name: string): CredentialState {
+  return states.get(name)?.state ?? "missing";
 }

@@ -1,19 +1,27 @@
 import { sql } from "kysely";
 import { capSteps } from "#core/caps";
 import type { Context } from "#core/context";
-import type { TransactionStep } from "#db";
+import type { ConnectionAttemptTable, TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
 import { randomToken } from "#lib/ids";
 import { deleteOldAttempts, insertAttempt } from "./connection-store.ts";
 
 const attemptMs = 600_000;
 
-type Asked = { workspaceId: string; userId: string; credentialId: string };
+/** The version of a tool that connecting approves as well. */
+export type ApprovedVersion = { tool: string; version: number };
+
+type Asked = {
+  workspaceId: string;
+  userId: string;
+  credentialId: string;
+  approve?: ApprovedVersion | undefined;
+};
 
 /** Where somebody begins the way to the provider, within ten minutes, and the steps that make it so. */
 export function beginAttempt(
   { config, db, clock }: Pick<Context, "config" | "db" | "clock">,
-  { workspaceId, userId, credentialId }: Asked,
+  { workspaceId, userId, credentialId, approve }: Asked,
 ): { connectUrl: string; steps: TransactionStep[] } {
   const ticket = randomToken();
   const now = clock.now();
@@ -25,6 +33,7 @@ export function beginAttempt(
     state_hash: null,
     browser_hash: null,
     expires_at: now + attemptMs,
+    approves: approve === undefined ? null : JSON.stringify(approve),
   };
   return {
     connectUrl: `${config.baseUrl}/oauth2/connect/${ticket}`,
@@ -37,6 +46,13 @@ export function beginAttempt(
       insertAttempt(db, row),
     ],
   };
+}
+
+/** What an attempt approves when it succeeds. */
+export function approvedBy({
+  approves,
+}: Pick<ConnectionAttemptTable, "approves">): ApprovedVersion | undefined {
+  return approves === null ? undefined : (JSON.parse(approves) as ApprovedVersion);
 }
 
 /** Forgets those that were begun and not ended in their time. */

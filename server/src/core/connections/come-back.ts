@@ -1,9 +1,13 @@
+import type { CredentialOwner } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import type { ConnectionAttemptTable, CredentialTable } from "#db";
+import { planApproval } from "#core/tools";
+import type { ConnectionAttemptTable, CredentialTable, TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
+import { approvedBy } from "./begin-attempt.ts";
+import type { ApprovedVersion } from "./begin-attempt.ts";
 import { secretsOf, settingsOf } from "./connection.ts";
 import type { ConnectionSettings, Tokens } from "./connection.ts";
 import { findAttempt, findConnection, takeAttempt, updateConnection } from "./connection-store.ts";
@@ -25,10 +29,10 @@ type Return = Visit & {
 
 /**
  * Ends the way to a provider: checks that it is the browser and the person who began, redeems the code and
- * keeps the tokens. Gives the credential's name. Throws `not_found` for a state that is unknown, used or too
+ * keeps the tokens, together with the approval that the attempt was started for. Throws `not_found` for a state that is unknown, used or too
  * old, `forbidden`, `unauthenticated`, and for what the provider says `connection_failed`, `unavailable`.
  */
-export async function comeBack(context: Context, back: Return): Promise<{ name: string }> {
+export async function comeBack(context: Context, back: Return): Promise<Connected> {
   const state = back.parameters.get("state") ?? "";
   const attempt = await findAttempt(context.db, "state_hash", sha256(state));
   if (attempt === undefined) throw unknown();
@@ -54,13 +58,27 @@ export async function comeBack(context: Context, back: Return): Promise<{ name: 
   try {
     const asked = { parameters, state, codeVerifier, redirectUri };
     const tokens = await redeemCode(context, party, asked);
-    await keep(context, caller, row, { settings, secrets, tokens });
+    const approve = approvedBy(attempt);
+    const isApproved = await keep(context, caller, row, { settings, secrets, tokens, approve });
+    const approval = approve === undefined ? undefined : { ...approve, isApproved };
+    return { name: row.name, owner: ownerOf(row), workspaceId: workspace_id, approval };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     await record(context, caller, row, error);
     throw toRefusal(error);
   }
-  return { name: row.name };
+}
+
+/** A connection that was made, and what became of the approval that it was made for. */
+type Connected = {
+  name: string;
+  owner: CredentialOwner;
+  workspaceId: string;
+  approval: (ApprovedVersion & { isApproved: boolean }) | undefined;
+};
+
+function ownerOf(row: CredentialTable): CredentialOwner {
+  return row.owner_user_id === "" ? "workspace" : "user";
 }
 
 /** A state works once, whatever comes of it. */
@@ -74,24 +92,30 @@ type Found = {
   settings: ConnectionSettings;
   secrets: { clientSecret: string | undefined };
   tokens: Tokens;
+  approve: ApprovedVersion | undefined;
 };
 
+/** Writes the tokens; answers whether the version was approved with them. */
 async function keep(
   context: Context,
   caller: Caller,
   row: CredentialTable,
-  { settings, secrets, tokens }: Found,
-): Promise<void> {
+  { settings, secrets, tokens, approve }: Found,
+): Promise<boolean> {
   // Between the reading and now a renewal of the old tokens may have ended, so a second look may be needed.
   for (let current: CredentialTable | undefined = row; current !== undefined;) {
     const columns = keepTokens(context, current, { settings, secrets }, tokens);
     const scopes = (tokens.scopes ?? settings.scopes).join(" ").slice(0, 1_000);
     const details = { name: row.name, scopes };
-    const isKept = await context.db.transact([
+    const steps: readonly TransactionStep[] = [
       { query: updateConnection(context.db, current, columns), mustChange: true },
       auditInsert(context, caller, { action: "credential.connect", target: row.id, details }),
-    ]);
-    if (isKept) return;
+    ];
+    const approval =
+      approve && (await planApproval(context, caller, { ...approve, owner: ownerOf(row) }));
+    if (approval !== undefined && (await context.db.transact([...steps, ...approval]))) return true;
+    // Another version is live by now, and was not on the page: the connection is kept all the same.
+    if (await context.db.transact(steps)) return false;
     current = await findConnection(context.db, row);
   }
   const { accessToken, refreshToken } = tokens;

@@ -28,6 +28,7 @@ beforeEach(async () => {
       created_by: "",
       created_at: 0,
       last_used_at: null,
+      exposable: 0,
     })
     .execute();
 });

@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
+import type { ToolApprovals } from "@toolhost/contract";
+import { getApprovals } from "#core/tools";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { ConnectionAttemptTable, CredentialTable } from "#db";
 import { sha256 } from "#lib/hash";
 import { isId, randomToken } from "#lib/ids";
-import { beginAttempt } from "./begin-attempt.ts";
+import type { Caller } from "#core/access";
+import { approvedBy, beginAttempt } from "./begin-attempt.ts";
+import type { ApprovedVersion } from "./begin-attempt.ts";
 import { settingsOf } from "./connection.ts";
 import type { ConnectionSettings } from "./connection.ts";
 import {
@@ -24,6 +28,8 @@ export type Offer = {
   /** Where they will be asked. */
   providerHost: string;
   connectUrl: string;
+  /** The version of a tool that connecting approves as well, and what it asks for. */
+  approval: ToolApprovals | undefined;
 };
 
 /** Where a browser goes next, and the secret that it has to bring back as a cookie. */
@@ -34,9 +40,21 @@ export function callbackUrl({ config }: Pick<Context, "config">): string {
   return `${config.baseUrl}/oauth2/callback`;
 }
 
-/** The address that lasts, where a person is offered to connect a credential. */
-export function connectAddress(baseUrl: string, credentialId: string): string {
-  return `${baseUrl}/oauth2/connect?credential=${credentialId}`;
+/**
+ * The address that lasts, where a person is offered to connect a credential; with the version of a tool, connecting
+ * there approves that as well.
+ */
+export function connectAddress(
+  baseUrl: string,
+  credentialId: string,
+  approve?: ApprovedVersion,
+): string {
+  const query = new URLSearchParams({ credential: credentialId });
+  if (approve !== undefined) {
+    query.set("tool", approve.tool);
+    query.set("version", String(approve.version));
+  }
+  return `${baseUrl}/oauth2/connect?${query.toString()}`;
 }
 
 /**
@@ -46,23 +64,30 @@ export function connectAddress(baseUrl: string, credentialId: string): string {
 export async function offerConnection(
   context: Context,
   visit: Visit,
-  credentialId: string,
+  { credentialId, tool }: { credentialId: string; tool: string | undefined },
 ): Promise<Offer> {
   const row = isId(credentialId)
     ? await findConnectionAnywhere(context.db, credentialId)
     : undefined;
   if (row === undefined) throw gone();
   const caller = await identifyVisitor(context, visit, row);
-  const { connectUrl, steps } = beginAttempt(context, { ...caller, credentialId });
-  const offer = describe(row, connectUrl);
+  const approval = tool === undefined ? undefined : await getApprovals(context, caller, tool);
+  const approve = approval && { tool: approval.tool.name, version: approval.version };
+  const { connectUrl, steps } = beginAttempt(context, { ...caller, credentialId, approve });
+  const offer = { ...describe(row, connectUrl), approval };
   await context.db.transact(steps);
   return offer;
 }
 
 /** The same for the address of an attempt that goes on. */
 export async function offerAttempt(context: Context, visit: Visit, ticket: string): Promise<Offer> {
-  const { row } = await findOwnAttempt(context, visit, ticket);
-  return describe(row, `${context.config.baseUrl}/oauth2/connect/${encodeURIComponent(ticket)}`);
+  const { attempt, row, caller } = await findOwnAttempt(context, visit, ticket);
+  const connectUrl = `${context.config.baseUrl}/oauth2/connect/${encodeURIComponent(ticket)}`;
+  const approve = approvedBy(attempt);
+  const shown = approve && (await getApprovals(context, caller, approve.tool));
+  // Of another version nothing will be approved.
+  const approval = shown?.version === approve?.version ? shown : undefined;
+  return { ...describe(row, connectUrl), approval };
 }
 
 /**
@@ -101,7 +126,7 @@ async function findOwnAttempt(
   context: Context,
   visit: Visit,
   ticket: string,
-): Promise<{ attempt: ConnectionAttemptTable; row: CredentialTable }> {
+): Promise<{ attempt: ConnectionAttemptTable; row: CredentialTable; caller: Caller }> {
   const attempt = await findAttempt(context.db, "ticket_hash", sha256(ticket));
   if (attempt === undefined || attempt.expires_at <= context.clock.now()) throw gone();
   const { credential_id: id, workspace_id } = attempt;
@@ -111,7 +136,7 @@ async function findOwnAttempt(
   if (caller.userId !== attempt.user_id) {
     throw new ServiceError("forbidden", "Somebody else asked for this connection.");
   }
-  return { attempt, row };
+  return { attempt, row, caller };
 }
 
 function authorizationRequest(
@@ -140,7 +165,7 @@ function authorizationRequest(
   return url.href;
 }
 
-function describe(row: CredentialTable, connectUrl: string): Offer {
+function describe(row: CredentialTable, connectUrl: string) {
   const { authorizationUrl } = settingsOf(row);
   if (authorizationUrl === null) throw gone();
   return {

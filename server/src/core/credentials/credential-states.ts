@@ -27,14 +27,21 @@ export async function findConnectAddresses(
   return new Map(byPerson.map((row) => [row.name, connectAddress(context.config.baseUrl, row.id)]));
 }
 
+type Found = { state: CredentialState; isExposable: boolean };
+
 /** The states of the viewer's credentials of these names, their own before the workspace's; none for what is not there. */
 export async function findCredentialStates(
   context: Context,
   viewer: Viewer,
   names: readonly string[],
-): Promise<Map<string, CredentialState>> {
+): Promise<Map<string, Found>> {
   const rows = await chosen(context, viewer, names);
-  return new Map(rows.map((row) => [row.name, states[row.status] ?? "missing"]));
+  return new Map(
+    rows.map(({ name, status, exposable }) => [
+      name,
+      { state: states[status] ?? "missing", isExposable: exposable === 1 },
+    ]),
+  );
 }
 
 /** Of each name the viewer's own, or else the workspace's. */

@@ -106,6 +106,7 @@ const columns = [
   "refresh_claim",
   "refresh_until",
   "refresh_failures",
+  "exposable",
 ] as const satisfies readonly (keyof CredentialTable)[];
 
 const statements = new Map<number, PreparedStatement>();
@@ -131,15 +132,21 @@ function forTool(names: number): PreparedStatement {
 
 type Seen = Pick<CredentialTable, "id" | "workspace_id" | "revision">;
 
-/** Gives a credential another value while it is what the caller saw. */
-export function writeValue(
+type Change = Partial<
+  Pick<CredentialTable, "hosts" | "exposable" | "sealed_value" | "wrapped_key" | "key_id">
+>;
+
+/** Changes a credential while it is what the caller saw. */
+export function writeChange(
   db: Database,
-  row: Seen,
-  change: Pick<CredentialTable, "hosts" | "sealed_value" | "wrapped_key" | "key_id">,
+  row: Seen & Pick<CredentialTable, "kind">,
+  change: Change,
 ): CompiledQuery {
+  // The revision of a connection counts its tokens, and one that is being renewed must not be lost.
+  const revision = row.kind === "value" ? row.revision + 1 : row.revision;
   return db.kysely
     .updateTable("credentials")
-    .set({ ...change, revision: row.revision + 1 })
+    .set({ ...change, revision })
     .where("id", "=", row.id)
     .where("workspace_id", "=", row.workspace_id)
     .where("revision", "=", row.revision)

@@ -5,7 +5,8 @@ import { beginAttempt, createConnection, noConnection, revokeDeleted } from "#co
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite, lostKey } from "#core/idempotency";
-import type { CredentialTable } from "#db";
+import { planApproval } from "#core/tools";
+import type { CredentialTable, TransactionStep } from "#db";
 import { newId } from "#lib/ids";
 import {
   capCredentials,
@@ -19,16 +20,17 @@ import { findForChange } from "./find-for-change.ts";
 import { checkMayShare, ownerOf, present } from "./present-credential.ts";
 
 /**
- * Keeps a secret for the caller or the workspace: a value, or a connection that may have to be agreed to in a
- * browser first. Throws `credential_name_taken`, `forbidden` for a workspace's by somebody who does not
- * administer it, and what the provider of a connection has to say: `connection_failed`, `unavailable`. Throws `quota_exceeded` beyond the owner's cap.
+ * Saves a credential of the caller or the workspace: a value, or a connection that may have to be agreed to in a
+ * browser first. With `approve`, the same step approves that version of a tool, if it is still live. Throws
+ * `credential_name_taken`, `forbidden` for a workspace's by somebody who does not administer it, and what the
+ * provider of a connection says: `connection_failed`, `unavailable`. Throws `quota_exceeded` beyond the owner's cap.
  */
 export async function createCredential(
   context: Context,
   caller: Caller,
   draft: CredentialDraft,
 ): Promise<CreatedCredential> {
-  const { name, owner, hosts } = draft;
+  const { name, owner, hosts, exposable, approve } = draft;
   if (owner === "workspace") checkMayShare(caller);
   const id = newId();
   const row: CredentialTable = {
@@ -41,26 +43,70 @@ export async function createCredential(
     created_by: caller.userId,
     created_at: context.clock.now(),
     last_used_at: null,
+    exposable: exposable ? 1 : 0,
   };
+  // Who still has to agree at the provider approves by doing so.
   const attempt =
     row.status === "awaiting_consent"
-      ? beginAttempt(context, { ...caller, credentialId: id })
+      ? beginAttempt(context, { ...caller, credentialId: id, approve })
       : undefined;
+  const saved: Saved = { row, attempt, isApproving: approve !== undefined };
+  if (approve === undefined || attempt !== undefined) {
+    return (await save(context, caller, saved)) ?? (await refuse(context, caller, row));
+  }
+  const approval = await planApproval(context, caller, { ...approve, owner });
+  const created = await save(context, caller, { ...saved, approval });
+  if (created !== undefined) return created;
+  // Another version may have become live meanwhile: that one was not on the page.
+  const unapproved = approval === undefined ? undefined : await save(context, caller, saved);
+  return unapproved ?? (await refuse(context, caller, row));
+}
+
+type Saved = {
+  row: CredentialTable;
+  attempt: ReturnType<typeof beginAttempt> | undefined;
+  /** The caller asked to approve a version of a tool. */
+  isApproving: boolean;
+  /** The steps that do. */
+  approval?: readonly TransactionStep[] | undefined;
+};
+
+/** Undefined, and nothing saved, when the name is taken or the approval is of a version that is not live. */
+async function save(
+  context: Context,
+  caller: Caller,
+  { row, attempt, isApproving, approval }: Saved,
+): Promise<CreatedCredential | undefined> {
+  const credential = present(row);
+  const { name, owner, hosts, exposable } = credential;
   const created = {
-    ...present(row),
+    ...credential,
     ...(attempt === undefined ? {} : { connectUrl: attempt.connectUrl }),
+    ...(isApproving && attempt === undefined ? { approved: approval !== undefined } : {}),
   };
-  const details = { name, owner, hosts: hosts.join(" "), kind: row.kind };
+  const details = {
+    name,
+    owner,
+    hosts: hosts.join(" "),
+    kind: row.kind,
+    ...(exposable ? { exposable } : {}),
+  };
   const isCreated = await commitWrite(context, caller, created, [
     ...capCredentials(context, row),
     { query: insertIfNew(context.db, row), mustChange: true },
-    auditInsert(context, caller, { action: "credential.create", target: id, details }),
+    auditInsert(context, caller, { action: "credential.create", target: row.id, details }),
     ...(attempt?.steps ?? []),
+    ...(approval ?? []),
   ]);
-  if (isCreated) return created;
+  return isCreated ? created : undefined;
+}
+
+/** Throws why a credential was not saved. */
+async function refuse(context: Context, caller: Caller, row: CredentialTable): Promise<never> {
+  const { name } = row;
   const taken = await findByNames(context.db, caller, [name]);
   if (!taken.some((other) => other.owner_user_id === row.owner_user_id)) throw lostKey();
-  const whose = owner === "workspace" ? "The workspace has" : "You have";
+  const whose = row.owner_user_id === workspaceOwner ? "The workspace has" : "You have";
   throw new ServiceError(
     "credential_name_taken",
     `${whose} a credential ${name} already. Replace or delete it, or choose another name.`,

@@ -1,4 +1,4 @@
-export { addAddress } from "./add-address.ts";
+export { addAddress, exposeAddress } from "./add-address.ts";
 export { connectCredential } from "./connect-credential.ts";
 export type { CredentialState } from "./credential-states.ts";
 export { findConnectAddresses, findCredentialStates } from "./credential-states.ts";

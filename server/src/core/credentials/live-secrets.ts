@@ -13,6 +13,7 @@ export type OpenCredential = {
   placeholder: string;
   value: string;
   hosts: readonly (readonly string[])[];
+  isExposed: boolean;
 };
 
 type Secret = Omit<OpenCredential, "row">;
@@ -28,8 +29,8 @@ const mostFormer = 10;
  * its next request on; the old one is still taken out of whatever comes back.
  */
 export function followSecrets(context: Context, opened: readonly OpenCredential[]): LiveSecrets {
-  let secrets: readonly Secret[] = opened.map(({ name, placeholder, value, hosts }) => {
-    return { name, placeholder, value, hosts };
+  let secrets: readonly Secret[] = opened.map(({ name, placeholder, value, hosts, isExposed }) => {
+    return { name, placeholder, value, hosts, isExposed };
   });
   let redact = createRedactor(secrets);
   const due = new Map(
@@ -42,9 +43,10 @@ export function followSecrets(context: Context, opened: readonly OpenCredential[
   let former: readonly Secret[] = [];
   const replace = (placeholder: string, value: string) => {
     const replaced = present.filter((secret) => secret.placeholder === placeholder);
-    // Under a placeholder that nobody knows, and for no host.
+    // Under a placeholder that nobody knows, and for no host, unless the tool holds the value itself.
     const inert = replaced.map((secret) => {
-      return { ...secret, placeholder: randomToken(), hosts: [[]] };
+      const hosts = secret.isExposed ? secret.hosts : [[]];
+      return { ...secret, placeholder: randomToken(), hosts };
     });
     former = [...former, ...inert].slice(-mostFormer);
     present = present.map((secret) =>

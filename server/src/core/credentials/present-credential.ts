@@ -28,6 +28,7 @@ export function present(row: CredentialTable): Credential {
     name: row.name,
     owner: ownerOf(row),
     hosts: JSON.parse(row.hosts) as string[],
+    exposable: row.exposable === 1,
     kind: settings === undefined ? "value" : "oauth2",
     status: row.status as Credential["status"],
     problem: row.problem,

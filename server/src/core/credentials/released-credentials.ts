@@ -13,68 +13,80 @@ export type Viewer = { workspaceId: string; userId: string };
 export type Lack = {
   name: string;
   /**
-   * Nobody keeps it for the viewer, a person has to agree at its provider, or its owner has not approved all that
-   * the version asks for.
+   * Nobody keeps it for the viewer, a person has to agree at its provider, its owner has not approved all that
+   * the version asks for, or has not allowed that any code sees its value.
    */
-  reason: "missing" | "not_connected" | "not_approved";
+  reason: "missing" | "not_connected" | "not_approved" | "not_exposable";
   owner: CredentialOwner;
+  /** The tool is of another workspace. */
+  isForeign: boolean;
   /** What the version asks for beyond what was approved. */
   new: ApprovalNeeds;
   /** The credential that has to be connected. */
   credentialId?: string;
 };
 
-type Released = {
-  found: Map<string, CredentialTable>;
-  lacks: Lack[];
-  /** The viewer keeps some of them and has decided nothing about the tool yet. */
-  isUndecided: boolean;
-};
+type Released = { found: Map<string, CredentialTable>; lacks: Lack[] };
+
+/** A version of a tool, and the workspace that made it. */
+export type RequestingVersion = ApprovedVersion & { workspaceId: string };
 
 /**
  * The credentials that a version of a tool gets for the viewer: their own before the workspace's, fit for use,
- * and each only if its owner approved all that the version asks for. `mayDecide`: where the viewer has decided
- * nothing yet, running the tool is their consent. Throws `unavailable` for a connection whose token has ended while
- * its provider cannot be asked.
+ * and each only if its owner approved all that the version asks for. Running a tool is no approval. Throws
+ * `unavailable` for a connection whose token has ended while its provider cannot be asked.
  */
 export async function findReleased(
   context: Context,
   viewer: Viewer,
-  tool: ApprovedVersion,
-  mayDecide: boolean,
+  tool: RequestingVersion,
 ): Promise<Released> {
   const needs = needsOf(tool.definition);
   const names = needs.credentials.map(({ name }) => name);
-  if (names.length === 0) return { found: new Map(), lacks: [], isUndecided: false };
-  const toolId = tool.draft === undefined ? tool.id : (tool.draft.toolId ?? "");
-  const rows = await findForTool(context.db, viewer, { toolId, names });
+  if (names.length === 0) return { found: new Map(), lacks: [] };
   const byAuthor = tool.draft && (await findDraftApprovals(context.db, tool));
+  const toolId = byAuthor?.isSavedWithRight === false ? null : approvedToolId(tool);
+  const rows = await findForTool(context.db, viewer, { toolId: toolId ?? "", names });
   const chosen = ownFirst(rows);
-  const isUndecided = [...chosen.values()].some(
-    (row) => ownerOf(row) === "user" && row.approved_needs === null && !byAuthor?.has("user"),
-  );
-  const unapproved = [...chosen.values()].flatMap((row): Lack[] => {
+  const exposed = new Set(needs.credentials.filter(({ expose }) => expose).map(({ name }) => name));
+  const isForeign = tool.workspaceId !== viewer.workspaceId;
+  const withheld = [...chosen.values()].flatMap((row): Lack[] => {
     const owner = ownerOf(row);
-    if (byAuthor?.has(owner) === true) return [];
-    if (row.approved_needs === null && owner === "user" && mayDecide) return [];
-    const approved = row.approved_needs === null ? undefined : readNeeds(row.approved_needs);
-    const more = beyond(needs, approved);
     const { name } = row;
-    return isNothing(more) ? [] : [{ name, reason: "not_approved", owner, new: more }];
+    const notExposable: Lack = { name, reason: "not_exposable", owner, isForeign, new: nothing };
+    // No approval changes that, so none is asked for.
+    if (isForeign && exposed.has(name)) return [notExposable];
+    const approved = row.approved_needs === null ? undefined : readNeeds(row.approved_needs);
+    const more = byAuthor?.owners.has(owner) === true ? nothing : beyond(needs, approved);
+    if (!isNothing(more)) return [{ name, reason: "not_approved", owner, isForeign, new: more }];
+    return exposed.has(name) && row.exposable !== 1 ? [notExposable] : [];
   });
-  if (unapproved.length > 0) {
-    const lacks = [...unapproved, ...missing(names, chosen)];
-    return { found: new Map(), lacks, isUndecided };
+  if (withheld.length > 0) {
+    return { found: new Map(), lacks: [...withheld, ...missing(names, chosen, isForeign)] };
   }
   const { found, unconnected } = await usable(context, chosen);
   const there = new Map([...found, ...unconnected.map((row) => [row.name, row] as const)]);
-  const lacks = [...unconnected.map(notConnected), ...missing(names, there)];
-  return { found, lacks, isUndecided };
+  const lacks = [
+    ...unconnected.map((row) => notConnected(row, isForeign)),
+    ...missing(names, there, isForeign),
+  ];
+  return { found, lacks };
 }
 
-function notConnected(row: CredentialTable): Lack {
+/** The tool whose approvals hold for a version: a draft's are those of the tool that it changes. */
+function approvedToolId({ id, draft }: ApprovedVersion): string | null {
+  return draft === undefined ? id : draft.toolId;
+}
+
+function notConnected(row: CredentialTable, isForeign: boolean): Lack {
   const { id, name } = row;
-  const lack = { name, reason: "not_connected", owner: ownerOf(row), new: nothing } as const;
+  const lack: Lack = {
+    name,
+    reason: "not_connected",
+    owner: ownerOf(row),
+    isForeign,
+    new: nothing,
+  };
   // One that acts for itself has no page at its provider.
   const isByPerson = settingsOf(row).grantType === "authorization_code";
   return isByPerson ? { ...lack, credentialId: id } : lack;
@@ -82,10 +94,14 @@ function notConnected(row: CredentialTable): Lack {
 
 const nothing: ApprovalNeeds = { credentials: [], allowedHosts: [] };
 
-function missing(names: readonly string[], found: ReadonlyMap<string, unknown>): Lack[] {
+function missing(
+  names: readonly string[],
+  found: ReadonlyMap<string, unknown>,
+  isForeign: boolean,
+): Lack[] {
   return names
     .filter((name) => !found.has(name))
-    .map((name) => ({ name, reason: "missing", owner: "user", new: nothing }));
+    .map((name) => ({ name, reason: "missing", owner: "user", isForeign, new: nothing }));
 }
 
 function ownFirst(rows: readonly CredentialForTool[]): Map<string, CredentialForTool> {

@@ -5,45 +5,57 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite, lostKey } from "#core/idempotency";
 import type { CredentialTable } from "#db";
-import { writeValue } from "./credential-store.ts";
+import { writeChange } from "./credential-store.ts";
 import { findForChange } from "./find-for-change.ts";
 import { ownerOf, present } from "./present-credential.ts";
 
 /**
- * Gives a credential another value, and other hosts if some are given: the caller's own of a name, or else the
- * workspace's. Runs that begin from then on get it; those at work keep what they have. Throws `not_found`,
- * `forbidden` for a workspace's by somebody who does not administer it, and `invalid_request` for a connection.
+ * Changes the value, the hosts or the exposure of a credential: the caller's own of a name, or else the workspace's.
+ * Runs that start from then on get it as it is then; those at work keep what they have. Throws `not_found`,
+ * `forbidden` for a workspace's by somebody who does not administer it, and `invalid_request` for a connection's value.
  */
 export async function replaceCredential(
   context: Context,
   caller: Caller,
   { name, owner }: { name: string; owner: Credential["owner"] | undefined },
-  { value, hosts }: CredentialReplacement,
+  change: CredentialReplacement,
 ): Promise<Credential> {
   for (let seen: CredentialTable | undefined; ;) {
     const row = await findForChange(context, caller, name, owner);
-    if (row.kind !== "value") {
+    if (row.kind !== "value" && change.value !== undefined) {
       throw new ServiceError(
         "invalid_request",
         `${name} is a connection, whose token is its provider's to give. Connect it again instead.`,
       );
     }
     if (row.id === seen?.id && row.revision === seen.revision) throw lostKey();
-    const { sealedValue, wrappedKey, keyId } = context.envelopes.seal(value, row.id);
-    const change = {
-      hosts: hosts === undefined ? row.hosts : JSON.stringify([...new Set(hosts)]),
-      sealed_value: sealedValue,
-      wrapped_key: wrappedKey,
-      key_id: keyId,
+    const changed = changedColumns(context, row, change);
+    const replaced = present({ ...row, ...changed });
+    const details = {
+      name,
+      owner: ownerOf(row),
+      hosts: replaced.hosts.join(" "),
+      ...(replaced.exposable === (row.exposable === 1) ? {} : { exposable: replaced.exposable }),
     };
-    const replaced = present({ ...row, ...change });
-    const details = { name, owner: ownerOf(row), hosts: replaced.hosts.join(" ") };
     const isReplaced = await commitWrite(context, caller, replaced, [
-      { query: writeValue(context.db, row, change), mustChange: true },
+      { query: writeChange(context.db, row, changed), mustChange: true },
       auditInsert(context, caller, { action: "credential.replace", target: row.id, details }),
     ]);
     if (isReplaced) return replaced;
-    // Somebody else replaced or deleted it meanwhile: this one came later.
+    // Somebody else changed or deleted it meanwhile: this one came later.
     seen = row;
   }
+}
+
+function changedColumns(
+  context: Context,
+  { id }: CredentialTable,
+  { value, hosts, exposable }: CredentialReplacement,
+): Partial<CredentialTable> {
+  const columns: Partial<CredentialTable> = {};
+  if (hosts !== undefined) columns.hosts = JSON.stringify([...new Set(hosts)]);
+  if (exposable !== undefined) columns.exposable = exposable ? 1 : 0;
+  if (value === undefined) return columns;
+  const { sealedValue, wrappedKey, keyId } = context.envelopes.seal(value, id);
+  return { ...columns, sealed_value: sealedValue, wrapped_key: wrappedKey, key_id: keyId };
 }

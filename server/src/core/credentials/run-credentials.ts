@@ -1,8 +1,6 @@
 import type { CredentialOwner } from "@toolhost/contract";
 import { createRedactor } from "@toolhost/sandbox";
 import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
-import { approveByRunning, approveDraftByRunning } from "#core/approvals";
-import type { ApprovedVersion } from "#core/approvals";
 import type { Context } from "#core/context";
 import type { CredentialTable } from "#db";
 import { randomToken } from "#lib/ids";
@@ -10,7 +8,7 @@ import { setUsed } from "./credential-store.ts";
 import { followSecrets } from "./live-secrets.ts";
 import { openValue } from "./open-value.ts";
 import { findReleased, ownerOf } from "./released-credentials.ts";
-import type { Lack, Viewer } from "./released-credentials.ts";
+import type { Lack, RequestingVersion, Viewer } from "./released-credentials.ts";
 
 /** A run's credentials, open: made for one run, kept nowhere. */
 export type RunCredentials = {
@@ -29,9 +27,6 @@ export type HeldCredential = { name: string; owner: CredentialOwner; exposed: bo
 
 const none: RunCredentials = { shown: {}, secrets: [], redact: (text) => text, tag: "", held: [] };
 
-/** In whose name a run is asked for. */
-type Asker = Parameters<typeof approveByRunning>[1];
-
 type Outlook = {
   /** What a run could not have, and why. */
   lacks: readonly Lack[];
@@ -40,22 +35,16 @@ type Outlook = {
 };
 
 /**
- * Looks for the credentials that a tool declares, for a run that is asked for. With `isPersonal`, a person who
- * has decided nothing about the tool yet consents to this version by asking for its run, which is recorded.
- * Throws `unavailable` for a connection whose token has ended while its provider cannot be asked.
+ * Looks for the credentials that a tool declares, for a run that is asked for. Throws `unavailable` for a connection
+ * whose token has ended while its provider cannot be asked.
  */
 export async function lookForCredentials(
   context: Context,
-  caller: Asker,
-  tool: ApprovedVersion,
-  isPersonal: boolean,
+  viewer: Viewer,
+  tool: RequestingVersion,
 ): Promise<Outlook> {
   if (tool.definition.credentials.length === 0) return { lacks: [], redact: none.redact };
-  const { found, lacks, isUndecided } = await findReleased(context, caller, tool, isPersonal);
-  if (isPersonal && isUndecided && lacks.length === 0) {
-    const approve = tool.draft === undefined ? approveByRunning : approveDraftByRunning;
-    await approve(context, caller, tool);
-  }
+  const { found, lacks } = await findReleased(context, viewer, tool);
   return { lacks, redact: redactorOf(context, [...found.values()]) };
 }
 
@@ -75,11 +64,11 @@ function redactorOf(context: Context, rows: readonly CredentialTable[]): Redacto
 export async function openCredentials(
   context: Context,
   viewer: Viewer,
-  tool: ApprovedVersion,
+  tool: RequestingVersion,
 ): Promise<RunCredentials | { lacks: readonly Lack[] }> {
   const declared = tool.definition.credentials;
   if (declared.length === 0) return none;
-  const { found, lacks } = await findReleased(context, viewer, tool, false);
+  const { found, lacks } = await findReleased(context, viewer, tool);
   if (lacks.length > 0) return { lacks };
   const now = context.clock.now();
   const opened = declared.flatMap(({ name, hosts, expose }) => {
@@ -101,7 +90,9 @@ export async function openCredentials(
       ]),
     ),
     ...followSecrets(context, opened),
-    tag: opened.map(({ row: { id, revision } }) => `${id}.${revision}`).join(),
+    tag: opened
+      .map(({ row: { id, revision, exposable } }) => `${id}.${revision}.${exposable}`)
+      .join(),
     held: opened.map(({ name, row, isExposed }) => {
       return { name, owner: ownerOf(row), exposed: isExposed };
     }),

@@ -24,6 +24,9 @@ const listed = [
   "drafts.created_at",
   "drafts.updated_at",
   "drafts.used_at",
+  "drafts.saved_with_right",
+  "drafts.inherited_needs",
+  "drafts.approved_needs",
 ] as const;
 
 function draftsOf(db: Database, { workspaceId, userId }: Author) {
@@ -76,17 +79,38 @@ type Save = Pick<DraftTable, "title" | "definition"> & {
   id: string;
   revision: number;
   now: number;
+  /** The caller has `credentials:write`; a save without it ends what the author approved before. */
+  isWithRight: boolean;
 };
 
 /** Saves a draft whose revision is still the one that its author saw; else the step changes nothing. */
 export function saveDraftRow(
   db: Database,
   { workspaceId, userId }: Author,
-  { id, revision, title, definition, now }: Save,
+  { id, revision, title, definition, now, isWithRight }: Save,
+): CompiledQuery {
+  const consent = isWithRight
+    ? { saved_with_right: 1 }
+    : { saved_with_right: 0, approved_needs: null };
+  return db.kysely
+    .updateTable("drafts")
+    .set({ title, definition, revision: revision + 1, updated_at: now, used_at: now, ...consent })
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .where("revision", "=", revision)
+    .compile();
+}
+
+/** Notes what the author approved of the revision that they saw; changes nothing when it is at another one. */
+export function approveDraftRow(
+  db: Database,
+  { workspaceId, userId }: Author,
+  { id, revision, needs }: { id: string; revision: number; needs: string },
 ): CompiledQuery {
   return db.kysely
     .updateTable("drafts")
-    .set({ title, definition, revision: revision + 1, updated_at: now, used_at: now })
+    .set({ saved_with_right: 1, approved_needs: needs })
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
     .where("user_id", "=", userId)

@@ -1,9 +1,10 @@
 import type { Draft, DraftChange, DraftSummary, NewDraft } from "@toolhost/contract";
 import type { Caller } from "#core/access";
+import { needsOf } from "#core/approvals";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { commitWrite, lostKey } from "#core/idempotency";
-import { findToolToChange } from "#core/tools";
+import { findToolToChange, getTool } from "#core/tools";
 import { isId, newId } from "#lib/ids";
 import { checkRevision, draftNotFound, presentDraft, presentSummary, titleOf } from "./draft.ts";
 import {
@@ -50,9 +51,10 @@ export async function getDraft(
 export async function createDraft(
   context: AuthoringContext,
   caller: Caller,
-  { toolName, definition }: NewDraft,
+  { toolName, copyOf, definition }: NewDraft,
 ): Promise<Draft> {
   const tool = toolName == null ? undefined : await findToolToChange(context, caller, toolName);
+  const copied = copyOf == null ? undefined : await getTool(context, caller, copyOf);
   const now = context.clock.now();
   const row = {
     id: newId(),
@@ -66,6 +68,9 @@ export async function createDraft(
     created_at: now,
     updated_at: now,
     used_at: now,
+    saved_with_right: caller.scopes.has("credentials:write") ? 1 : 0,
+    inherited_needs: copied === undefined ? null : JSON.stringify(needsOf(copied)),
+    approved_needs: null,
   };
   const created = presentDraft({ ...row, tool_name: tool?.name ?? null });
   const details = tool === undefined ? {} : { toolName: tool.name };
@@ -92,7 +97,8 @@ export async function saveDraft(
   const now = context.clock.now();
   const title = titleOf(definition);
   const saved = { ...row, title, revision: revision + 1, updated_at: now };
-  const change = { id, revision, title, definition: JSON.stringify(definition), now };
+  const isWithRight = caller.scopes.has("credentials:write");
+  const change = { id, revision, title, definition: JSON.stringify(definition), now, isWithRight };
   const summary = presentSummary(saved);
   const isSaved = await commitWrite(context, caller, summary, [
     { query: saveDraftRow(context.db, caller, change), mustChange: true },

@@ -1,3 +1,4 @@
+export { approveDraftContent, getDraftApprovals } from "./draft-consent.ts";
 export { getDraftPackageTypes } from "./draft-package-types.ts";
 export { createDraft, deleteDraft, getDraft, listDrafts, saveDraft } from "./drafts.ts";
 export { publishDraft } from "./publish-draft.ts";

@@ -7,6 +7,7 @@ import { checkRevision } from "./draft.ts";
 import { deleteDraftRow } from "./draft-store.ts";
 import type { DraftRow } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";
+import { consentOf, inheritedBy } from "./draft-consent.ts";
 import { placeOf } from "./place-of.ts";
 import { readDefinition } from "./read-definition.ts";
 
@@ -25,10 +26,12 @@ export async function publishDraft(
   checkRevision(row, revision);
   const current = await findCurrent(context, caller, row, baseVersion);
   const end = deleteDraftRow(context.db, caller, { id, revision });
+  const definition = readDefinition(row.definition, current);
   const published = await publishDefinition(context, caller, {
     draft: placeOf(row),
-    definition: readDefinition(row.definition, current),
+    definition,
     current,
+    inherited: inheritedBy(definition, consentOf(row, current)),
     also: [{ query: end, mustChange: true }],
   });
   if (published !== undefined) return published;

@@ -5,6 +5,7 @@ import { approveDraft } from "#core/approvals";
 import type { Context } from "#core/context";
 import { runTool } from "#core/runs";
 import { buildDraft, draftName, findRunnableVersion, findToolToChange } from "#core/tools";
+import { consentOf } from "./draft-consent.ts";
 import { touchDraft } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";
 import { placeOf } from "./place-of.ts";
@@ -13,8 +14,8 @@ import { readDefinition } from "./read-definition.ts";
 type Request = Omit<Parameters<typeof runTool>[2], "toolName" | "draft">;
 
 /**
- * Runs a draft as it was saved last, in every way like a tool, with the credentials that it would have if its author
- * had saved it as the tool. Only they see the run's record. Throws `insufficient_scope` without `mcp:execute`, `not_found`,
+ * Runs a draft as it was saved last, in every way like a tool, with the credentials that its author's saving gives it
+ * (`draft-consent.ts`); running gives it none. Only they see the run's record. Throws `insufficient_scope` without `mcp:execute`, `not_found`,
  * `invalid_tool` with all that is wrong, and what running a tool throws.
  */
 export async function runDraft(
@@ -33,7 +34,7 @@ export async function runDraft(
   const version = await buildDraft(context, placeOf(row), definition);
   const name = row.tool_name ?? draftName(id);
   const draft = await findRunnableVersion(context, { id, name, version, isDraft: true });
-  await approveDraft(context, caller, draft);
+  await approveDraft(context, caller, draft, consentOf(row, current));
   await touchDraft(context.db, caller, id, context.clock.now());
   return runTool(context, caller, { ...request, toolName: name, draft });
 }

@@ -45,8 +45,7 @@ export async function prepareRun(
   refuseIfWrong(tool.validateInput(input, whole.length));
   const { fileFields } = tool.definition;
   refuseIfWrong(await checkInputFiles(context, caller, { fileFields, input, fileIds }));
-  // Only what a tool has run names the files that it may: nobody consents by another's doing.
-  const redact = await checkCredentials(context, caller, tool, fileIds === undefined);
+  const redact = await checkCredentials(context, caller, tool);
   checkReady(context);
   return { tool, input: recordedInput(tool, { input, whole }, redact) };
 }

@@ -202,7 +202,12 @@ describe("a tool that runs another", () => {
 
   it("leaves no secret in the other's record", async () => {
     const value = "sk-live-0123456789abcdef";
-    const credential = { name: "CHILD_KEY", value, hosts: ["api.example.com"] };
+    const credential = {
+      name: "CHILD_KEY",
+      value,
+      hosts: ["api.example.com"],
+      exposable: true,
+    };
     await test.call("POST", "/credentials", credential);
     const leak = await test.makeTool(
       "export default async ({ name }, ctx) => ctx.tools.run(name, { ms: 1, [ctx.credentials.CHILD_KEY]: [ctx.credentials.CHILD_KEY] })",

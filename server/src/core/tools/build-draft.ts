@@ -73,6 +73,7 @@ function buildRow(
     bundle: bundle.code,
     bundle_hash: bundle.hash,
     source_map: bundle.sourceMap,
+    saved_with_right: 0,
     own_approved: 0,
     shared_approved: 0,
   };

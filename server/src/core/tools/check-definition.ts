@@ -9,11 +9,37 @@ export function checkDefinition(draft: ToolDraft): void {
     ...schemaErrors,
     ...checkOutputNames(draft),
     ...checkFileFields(draft),
+    ...checkExposure(draft),
     ...(schemaErrors.length === 0 ? checkExamples(draft) : []),
   ];
   const [first] = errors;
   if (first === undefined) return;
   throw new ServiceError("invalid_tool", describe(first), { errors });
+}
+
+/** Throws `invalid_tool` when a tool is public that asks to see values of credentials. */
+export function checkVisibility(tool: Pick<ToolDraft, "visibility" | "credentials">): void {
+  const errors = checkExposure(tool);
+  const [first] = errors;
+  if (first !== undefined) throw new ServiceError("invalid_tool", describe(first), { errors });
+}
+
+/** No tool of another workspace gets to see a value, so a public tool that asks for one could never run there. */
+function checkExposure({
+  visibility,
+  credentials,
+}: Pick<ToolDraft, "visibility" | "credentials">): ErrorDetail[] {
+  if (visibility !== "public") return [];
+  return credentials.flatMap(({ expose }, index) =>
+    expose === true
+      ? [
+          {
+            path: `/credentials/${index}/expose`,
+            message: "must be false in a public tool: other workspaces never expose credentials",
+          },
+        ]
+      : [],
+  );
 }
 
 function describe({ file, line, column, path, message }: ErrorDetail): string {

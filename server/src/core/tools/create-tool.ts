@@ -1,4 +1,4 @@
-import type { ToolDetail, ToolDraft } from "@toolhost/contract";
+import type { ApprovalNeeds, ToolDetail, ToolDraft } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { approveBySaving } from "#core/approvals";
 import { auditInsert } from "#core/audit";
@@ -32,13 +32,19 @@ export async function createTool(
   return created;
 }
 
-type NewTool = { draft: ToolDraft; bundle: Bundle; also: readonly TransactionStep[] };
+type NewTool = {
+  draft: ToolDraft;
+  bundle: Bundle;
+  also: readonly TransactionStep[];
+  /** What the caller did not write; everything when a key that must not touch credentials wrote it. */
+  inherited?: ApprovalNeeds | undefined;
+};
 
 /** Saves a new tool that was checked and built. Undefined, and no tool, when a step of `also` changed nothing. */
 export async function insertNewTool(
   context: AuthoringContext,
   caller: Caller,
-  { draft, bundle, also }: NewTool,
+  { draft, bundle, also, inherited }: NewTool,
 ): Promise<ToolDetail | undefined> {
   const now = context.clock.now();
   const id = newId();
@@ -56,7 +62,15 @@ export async function insertNewTool(
     updated_at: now,
     archived_at: null,
   };
-  const version = versionRow(caller, { toolId: id, version: 1, now }, draft, bundle);
+  const { steps: approvals, isVouched } = await approveBySaving(context, caller, {
+    id,
+    name,
+    version: 1,
+    definition: draft,
+    inherited,
+  });
+  const place = { toolId: id, version: 1, now, isVouched };
+  const version = versionRow(caller, place, draft, bundle);
   const created = presentToolDetail(
     caller,
     toSourcedTool({ ...row, ...contentOf(version) }),
@@ -68,7 +82,7 @@ export async function insertNewTool(
     insertTool(context.db, row),
     insertVersion(context.db, version),
     auditInsert(context, caller, { action: "tool.create", target: name, details: { version: 1 } }),
-    ...(await approveBySaving(context, caller, { id, name, version: 1, definition: draft })),
+    ...approvals,
     ...also,
   ]);
   return isKept ? created : undefined;

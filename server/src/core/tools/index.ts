@@ -18,4 +18,4 @@ export type { KeptPackageTypes } from "./package-types.ts";
 export { getPackageTypes } from "./package-types.ts";
 export { hidden } from "./secret-fields.ts";
 export { draftName, toolUrl } from "./tool.ts";
-export { approveTool, getApprovals, withdrawApproval } from "./tool-approvals.ts";
+export { approveTool, getApprovals, planApproval, withdrawApproval } from "./tool-approvals.ts";

@@ -1,4 +1,4 @@
-import type { ToolDetail, ToolDraft } from "@toolhost/contract";
+import type { ApprovalNeeds, ToolDetail, ToolDraft } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -19,6 +19,8 @@ type Publication = {
   current?: SourcedTool | undefined;
   /** What goes with it. */
   also: readonly TransactionStep[];
+  /** What the caller did not write, which publishing does not approve. */
+  inherited: ApprovalNeeds | undefined;
 };
 
 /** A tool that the caller may change. Throws `tool_not_found`, `forbidden`. */
@@ -40,14 +42,14 @@ export async function findToolToChange(
 export async function publishDefinition(
   context: AuthoringContext,
   caller: Caller,
-  { draft, definition, current, also }: Publication,
+  { draft, definition, current, also, inherited }: Publication,
 ): Promise<ToolDetail | undefined> {
   if (current !== undefined) checkMayShow(caller, current, definition.visibility);
   checkDefinition(definition);
   const bundle = await bundleOfDraft(context, draft, definition.source);
   return current === undefined
-    ? insertNewTool(context, caller, { draft: definition, bundle, also })
-    : saveVersion(context, caller, current, { draft: definition, bundle, also });
+    ? insertNewTool(context, caller, { draft: definition, bundle, also, inherited })
+    : saveVersion(context, caller, current, { draft: definition, bundle, also, inherited });
 }
 
 /** What is said to whoever changes a tool from a version that is no longer live. */

@@ -1,12 +1,13 @@
 import type { ToolDetail } from "@toolhost/contract";
 import type { Caller } from "#core/access";
-import { approveBySaving } from "#core/approvals";
+import { approveBySaving, needsOf } from "#core/approvals";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite } from "#core/idempotency";
 import { newId } from "#lib/ids";
 import { changeLiveTool } from "./change-live-tool.ts";
+import { checkVisibility } from "./check-definition.ts";
 import { pruneVersions } from "./tool-caps.ts";
 import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
 import { readDefinition } from "./tool.ts";
@@ -26,6 +27,17 @@ export async function restoreTool(
     }
     const version = current.version + 1;
     const now = context.clock.now();
+    const definition = readDefinition(restored.definition);
+    checkVisibility({ ...definition, visibility: current.visibility });
+    // Of a version that somebody else saved, or an agent, the caller may never have seen what it asks for.
+    const isOwn = restored.created_by === caller.userId && restored.vouched === 1;
+    const { steps: approvals, isVouched } = await approveBySaving(context, caller, {
+      id: current.id,
+      name,
+      version,
+      definition,
+      inherited: isOwn ? undefined : needsOf(definition),
+    });
     const row = {
       ...restored,
       id: newId(),
@@ -33,6 +45,7 @@ export async function restoreTool(
       created_by: caller.userId,
       created_at: now,
       restored_from: from,
+      vouched: isVouched ? 1 : 0,
     };
     const changed = withVersion(context, caller, current, row);
     const isChanged = await commitWrite(context, caller, changed, [
@@ -48,12 +61,7 @@ export async function restoreTool(
         target: name,
         details: { version, restoredFrom: from },
       }),
-      ...(await approveBySaving(context, caller, {
-        id: current.id,
-        name,
-        version,
-        definition: readDefinition(restored.definition),
-      })),
+      ...approvals,
       ...pruneVersions(context, { toolId: current.id, newest: version }),
     ]);
     return isChanged ? changed : undefined;

@@ -1,3 +1,4 @@
+import { toolNamePattern } from "@toolhost/contract";
 import type {
   ApprovalRequest,
   CredentialOwner,
@@ -19,10 +20,11 @@ import {
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite } from "#core/idempotency";
-import type { ToolApprovalTable } from "#db";
+import type { ToolApprovalTable, TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { findToolRecord } from "./get-tool.ts";
-import { holdLive } from "./tool-store.ts";
+import { findOrigin, findTool, holdLive } from "./tool-store.ts";
+import { toRecord } from "./tool.ts";
 import type { ToolRecord } from "./tool.ts";
 
 /** What a tool's live version wants, and what the caller and the workspace have approved. Throws `tool_not_found`. */
@@ -32,7 +34,8 @@ export async function getApprovals(
   name: string,
 ): Promise<ToolApprovals> {
   const record = await findToolRecord(context, caller, name);
-  return present(record, caller, await findApprovals(context.db, caller, record.id));
+  const tool = await describe(context, caller, record);
+  return present(tool, record, caller, await findApprovals(context.db, caller, record.id));
 }
 
 /**
@@ -49,15 +52,36 @@ export async function approveTool(
   const record = await findToolRecord(context, caller, name);
   if (record.version !== version) throw notLive(name, version);
   const rows = await findApprovals(context.db, caller, record.id);
-  const { row, steps } = approval(context, caller, record, { owner, how: "request" });
+  const { row, steps } = approval(context, caller, record, owner);
   const others = rows.filter(({ owner_user_id }) => owner_user_id !== row.owner_user_id);
-  const after = present(record, caller, [...others, row]);
+  const tool = await describe(context, caller, record);
+  const after = present(tool, record, caller, [...others, row]);
   const isApproved = await commitWrite(context, caller, after, [
     { query: holdLive(context.db, record), mustChange: true },
     ...steps,
   ]);
   if (!isApproved) throw notLive(name, version);
   return after;
+}
+
+type PlannedApproval = { tool: string; version: number; owner: CredentialOwner };
+
+/**
+ * The steps that approve a version together with another change, such as saving the credential that it needs; they
+ * undo all when it is no longer live. Undefined when another version is live already, or the caller may not see the
+ * tool. Throws `forbidden`.
+ */
+export async function planApproval(
+  context: AuthoringContext,
+  caller: Caller,
+  { tool: name, version, owner }: PlannedApproval,
+): Promise<TransactionStep[] | undefined> {
+  checkMayApprove(caller, owner);
+  const row = toolNamePattern.test(name) ? await findTool(context.db, caller, name) : undefined;
+  if (row === undefined || row.version !== version) return undefined;
+  const record = toRecord(row);
+  const { steps } = approval(context, caller, record, owner);
+  return [{ query: holdLive(context.db, record), mustChange: true }, ...steps];
 }
 
 /**
@@ -77,7 +101,19 @@ export async function withdrawApproval(
   throw new ServiceError("not_found", "There is no approval of the tool to withdraw.");
 }
 
+/** Which tool it is, as whoever approves it has to know. */
+async function describe(
+  { db }: AuthoringContext,
+  caller: Caller,
+  { name, title, ownerUserId, workspaceId: id }: ToolRecord,
+): Promise<ToolApprovals["tool"]> {
+  const { author, workspace } = await findOrigin(db, { ownerUserId, workspaceId: id });
+  const isOwn = id === caller.workspaceId;
+  return { name, title, author, workspace: { id, name: workspace, isOwn } };
+}
+
 function present(
+  tool: ToolApprovals["tool"],
   { version, definition }: ToolRecord,
   caller: Caller,
   rows: readonly ToolApprovalTable[],
@@ -98,7 +134,7 @@ function present(
       at: row === undefined ? null : toTimestamp(row.at),
     };
   });
-  return { version, wanted, approvals };
+  return { tool, version, wanted, approvals };
 }
 
 function notLive(name: string, version: number): ServiceError {

@@ -1,6 +1,6 @@
-import type { ToolDetail, ToolDraft, ToolPatch } from "@toolhost/contract";
+import type { ApprovalNeeds, ToolDetail, ToolDraft, ToolPatch } from "@toolhost/contract";
 import type { Caller } from "#core/access";
-import { approveBySaving } from "#core/approvals";
+import { approveBySaving, needsOf } from "#core/approvals";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { commitWrite } from "#core/idempotency";
@@ -33,11 +33,35 @@ export async function updateTool(
     const isSameSource =
       live !== undefined && JSON.stringify(draft.source) === JSON.stringify(current.source);
     const bundle = isSameSource ? toBundle(live) : await buildTool(context, draft.source);
-    return saveVersion(context, caller, current, { draft, bundle, also: [] });
+    const inherited = inheritedBy(patch, needsOf(current.definition));
+    return saveVersion(context, caller, current, { draft, bundle, also: [], inherited });
   });
 }
 
-type NextVersion = { draft: ToolDraft; bundle: Bundle; also: readonly TransactionStep[] };
+/**
+ * What a patch takes over instead of stating it. Stated hosts bound where a credential goes, but say nothing of who sees
+ * its value.
+ */
+function inheritedBy(
+  { credentials, allowedHosts }: ToolPatch,
+  current: ApprovalNeeds,
+): ApprovalNeeds | undefined {
+  if (credentials !== undefined) return undefined;
+  if (allowedHosts === undefined) return current;
+  const exposed = current.credentials.filter(({ expose }) => expose);
+  return {
+    credentials: exposed.map((credential) => ({ ...credential, hosts: [] })),
+    allowedHosts: [],
+  };
+}
+
+type NextVersion = {
+  draft: ToolDraft;
+  bundle: Bundle;
+  also: readonly TransactionStep[];
+  /** What the caller did not write, which saving does not approve. */
+  inherited: ApprovalNeeds | undefined;
+};
 
 /**
  * Saves what was checked and built as the tool's next version, live at once. Undefined, and nothing changed, when
@@ -47,12 +71,19 @@ export async function saveVersion(
   context: AuthoringContext,
   caller: Caller,
   current: SourcedTool,
-  { draft, bundle, also }: NextVersion,
+  { draft, bundle, also, inherited }: NextVersion,
 ): Promise<ToolDetail | undefined> {
   const { id, name } = current;
   const version = current.version + 1;
   const now = context.clock.now();
-  const row = versionRow(caller, { toolId: id, version, now }, draft, bundle);
+  const { steps: approvals, isVouched } = await approveBySaving(context, caller, {
+    id,
+    name,
+    version,
+    definition: draft,
+    inherited,
+  });
+  const row = versionRow(caller, { toolId: id, version, now, isVouched }, draft, bundle);
   const changed = withVersion(context, caller, { ...current, visibility: draft.visibility }, row);
   const isChanged = await commitWrite(context, caller, changed, [
     ...changeTool(context.db, {
@@ -63,7 +94,7 @@ export async function saveVersion(
     }),
     insertVersion(context.db, row),
     auditInsert(context, caller, { action: "tool.update", target: name, details: { version } }),
-    ...(await approveBySaving(context, caller, { id, name, version, definition: draft })),
+    ...approvals,
     ...pruneVersions(context, { toolId: id, newest: version }),
     ...also,
   ]);

@@ -1,0 +1,90 @@
+import type { ApprovalNeeds, DraftApprovals, ToolDraft } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import { approvalEvent, beyond, isNothing, needsOf, readNeeds } from "#core/approvals";
+import type { DraftConsent } from "#core/approvals";
+import type { AuthoringContext } from "#core/context";
+import { commitWrite, lostKey } from "#core/idempotency";
+import { draftName, findToolToChange } from "#core/tools";
+import { checkRevision } from "./draft.ts";
+import { approveDraftRow } from "./draft-store.ts";
+import type { DraftRow } from "./draft-store.ts";
+import { findOwnDraft } from "./drafts.ts";
+import { readDefinition } from "./read-definition.ts";
+
+type Declared = { definition: Pick<ToolDraft, "credentials" | "allowedHosts"> };
+
+/** What the author of a draft has done that gives it credentials. `current` is the tool that it changes. */
+export function consentOf(row: DraftRow, current: Declared | undefined): DraftConsent {
+  return {
+    isSavedWithRight: row.saved_with_right === 1,
+    inherited: current === undefined ? parse(row.inherited_needs) : needsOf(current.definition),
+    approved: parse(row.approved_needs),
+  };
+}
+
+/** What publishing a definition must not approve, as its author has neither written nor approved it. */
+export function inheritedBy(
+  definition: ToolDraft,
+  { isSavedWithRight, inherited, approved }: DraftConsent,
+): ApprovalNeeds | undefined {
+  const needs = needsOf(definition);
+  if (!isSavedWithRight) return needs;
+  return isNothing(beyond(needs, approved)) ? undefined : inherited;
+}
+
+/** What the caller's draft asks for at its last save. Throws `not_found`, `invalid_tool`. */
+export async function getDraftApprovals(
+  context: AuthoringContext,
+  caller: Caller,
+  id: string,
+): Promise<DraftApprovals> {
+  const row = await findOwnDraft(context, caller, id);
+  const needs = await readNeedsOf(context, caller, row);
+  return { revision: row.revision, title: row.title, wanted: needs };
+}
+
+/**
+ * Gives the caller's draft, at the revision that they have seen, what it asks for of their own credentials, and of the
+ * workspace's if they administer those. A later save by a key without `credentials:write` ends that. Throws
+ * `not_found`, `draft_changed`, `invalid_tool`.
+ */
+export async function approveDraftContent(
+  context: AuthoringContext,
+  caller: Caller,
+  id: string,
+  { revision }: { revision: number },
+): Promise<DraftApprovals> {
+  const row = await findOwnDraft(context, caller, id);
+  checkRevision(row, revision);
+  const needs = await readNeedsOf(context, caller, row);
+  const answer = { revision, title: row.title, wanted: needs };
+  const change = { id, revision, needs: JSON.stringify(needs) };
+  const name = row.tool_name ?? draftName(id);
+  const event = approvalEvent(
+    context,
+    caller,
+    { name, version: revision, needs },
+    { owner: "user", how: "request", draft: true },
+  );
+  const isKept = await commitWrite(context, caller, answer, [
+    { query: approveDraftRow(context.db, caller, change), mustChange: true },
+    event,
+  ]);
+  if (isKept) return answer;
+  checkRevision(await findOwnDraft(context, caller, id), revision);
+  throw lostKey();
+}
+
+async function readNeedsOf(
+  context: AuthoringContext,
+  caller: Caller,
+  row: DraftRow,
+): Promise<ApprovalNeeds> {
+  const current =
+    row.tool_name === null ? undefined : await findToolToChange(context, caller, row.tool_name);
+  return needsOf(readDefinition(row.definition, current));
+}
+
+function parse(text: string | null): ApprovalNeeds | undefined {
+  return text === null ? undefined : readNeeds(text);
+}

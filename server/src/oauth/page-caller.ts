@@ -1,0 +1,42 @@
+import type { Context as HonoContext } from "hono";
+import { authenticateSession, requireScope } from "#core/access";
+import type { Caller } from "#core/access";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import type { Door } from "#rest";
+import type { PageRequest } from "./ask-sign-in.ts";
+
+export function pageRequestOf(c: HonoContext<Door>): PageRequest {
+  return { request: c.req.raw, origin: c.get("origin") };
+}
+
+/**
+ * The person of the browser, in the workspace asked for, who may decide about credentials; undefined when they have to
+ * sign in first. Throws `insufficient_scope`, `not_found`.
+ */
+export async function findPageCaller(
+  context: Context,
+  { request, origin }: PageRequest,
+  workspaceId: string | null,
+): Promise<Caller | undefined> {
+  if ((await context.people.findSession(request.headers)) === undefined) return undefined;
+  const caller = await authenticateSession(
+    context,
+    request.headers,
+    workspaceId ?? undefined,
+    origin,
+  );
+  requireScope(caller, "credentials:write");
+  return caller;
+}
+
+/** The person who sent a form, in the workspace that the page was about. Throws `forbidden`. */
+export async function requirePageCaller(
+  context: Context,
+  page: PageRequest,
+  form: URLSearchParams,
+): Promise<Caller> {
+  const caller = await findPageCaller(context, page, form.get("workspace"));
+  if (caller !== undefined) return caller;
+  throw new ServiceError("forbidden", "You are no longer signed in. Open the link again.");
+}

@@ -1,0 +1,195 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let received: string[] = [];
+const upstream = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("error", () => {});
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("close", () => {
+    received.push(
+      `${request.url} ${JSON.stringify(request.headers)} ${Buffer.concat(chunks).toString()}`,
+    );
+  });
+  request.on("end", () => response.end("ok"));
+});
+
+const secret = "sk-live-exposed-0123456789";
+let test: TestService;
+/** The host of the credential, and another one that the tool declares as well. */
+let own: string;
+let other: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    upstream.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = upstream.address() as AddressInfo;
+  own = `http://127.0.0.1:${port}`;
+  other = `http://localhost:${port}`;
+  test = await startTestService({
+    EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port},localhost:${port}`,
+  });
+});
+afterAll(async () => {
+  await test.stop();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+beforeEach(async () => {
+  received = [];
+  await test.call("DELETE", "/credentials/SEEN_KEY");
+});
+
+const keep = async (more: object = {}) => {
+  const draft = { name: "SEEN_KEY", value: secret, hosts: [own], ...more };
+  const { status, body, text } = await test.call("POST", "/credentials", draft);
+  if (status !== 201) throw new Error(text);
+  return body;
+};
+const declares = () => ({
+  allowedHosts: [own, other],
+  credentials: [{ name: "SEEN_KEY", description: "", hosts: [own], expose: true }],
+});
+const make = (code: string) => test.makeTool(code, declares());
+const isExposed = "export default (_, ctx) => ({ length: ctx.credentials.SEEN_KEY.length })";
+const run = (tool: string, input: object = {}) => test.call("POST", `/run/${tool}`, input);
+const change = (body: object) => test.call("PUT", "/credentials/SEEN_KEY", body);
+
+describe("a credential", () => {
+  it("is seen by no tool until its owner allows it, and by none any more once they take that back", async () => {
+    expect((await keep()).exposable).toBe(false);
+    const tool = await make(isExposed);
+    const refused = await run(tool);
+    expect([refused.status, refused.body.code]).toEqual([422, "credentials_missing"]);
+    expect(refused.body.missing).toEqual([
+      {
+        name: "SEEN_KEY",
+        reason: "not_exposable",
+        owner: "user",
+        connectUrl: `${test.baseUrl}/credentials?expose=SEEN_KEY&owner=user&workspace=${test.workspaceId}`,
+      },
+    ]);
+    const allowed = await change({ exposable: true });
+    expect(allowed.body).toMatchObject({ exposable: true, hosts: [own] });
+    expect((await test.call("GET", "/credentials")).body).toMatchObject([{ exposable: true }]);
+    expect((await run(tool)).body.output).toEqual({ length: secret.length });
+    expect((await change({ exposable: false })).body.exposable).toBe(false);
+    expect((await run(tool)).body.missing).toMatchObject([{ reason: "not_exposable" }]);
+    const events = await test.call("GET", "/audit-events?action=credential.replace&limit=2");
+    expect(events.body).toMatchObject([
+      { details: { exposable: false } },
+      { details: { exposable: true } },
+    ]);
+  });
+
+  it("keeps its value when only something else of it changes", async () => {
+    await keep({ exposable: true });
+    expect((await change({})).status).toBe(400);
+    expect((await change({ hosts: [own, "api.example.com"] })).status).toBe(200);
+    const tool = await make(
+      `export default async ({ url }, ctx) => {
+        await fetch(url, { headers: { "x-key": ctx.credentials.SEEN_KEY } });
+        return {};
+      }`,
+    );
+    expect((await run(tool, { url: own })).body.status).toBe("completed");
+    expect(received[0]).toContain(secret);
+  });
+
+  it("is seen by no tool of another workspace, whatever its owner allows and approves", async () => {
+    await keep({ exposable: true });
+    const { apiKey } = await test.addPerson(await test.addWorkspace(), "owner");
+    const author = { authorization: `Bearer ${apiKey}` };
+    const definition = {
+      title: "Foreign",
+      description: "Looks at the key.",
+      inputSchema: { type: "object" },
+      source: { language: "javascript", code: isExposed },
+      ...declares(),
+    };
+    const direct = { ...definition, visibility: "public" };
+    const refused = await test.call("POST", "/tools", direct, author);
+    expect(refused.body).toMatchObject({
+      code: "invalid_tool",
+      errors: [{ path: "/credentials/0/expose" }],
+    });
+    const made = await test.call("POST", "/tools", definition, author);
+    const tool = String(made.body.name);
+    const publish = await test.call("PATCH", `/tools/${tool}`, { visibility: "public" }, author);
+    expect(publish.body.code).toBe("invalid_tool");
+    // One that was published before that was refused.
+    const { db } = test.service.context;
+    await db.kysely
+      .updateTable("tools")
+      .set({ visibility: "public" })
+      .where("name", "=", tool)
+      .execute();
+    expect((await test.call("POST", `/tools/${tool}/install`)).status).toBe(200);
+    await test.call("POST", `/tools/${tool}/approvals`, { version: 1 });
+    const ran = await run(tool);
+    expect(ran.body.missing).toMatchObject([{ reason: "not_exposable" }]);
+    expect(ran.body.detail).toContain("tools of other workspaces never may");
+  });
+
+  it("is still seen by no tool when a public one goes back to a version that asks for it", async () => {
+    await keep({ exposable: true });
+    const tool = await make(isExposed);
+    const open = { credentials: [], visibility: "public" };
+    expect((await test.call("PATCH", `/tools/${tool}`, open)).status).toBe(200);
+    const restored = await test.call("POST", `/tools/${tool}/versions/1/restore`);
+    expect(restored.body.code).toBe("invalid_tool");
+  });
+});
+
+describe("a value that a tool was given", () => {
+  const ways: Record<string, string> = {
+    "in a header": `fetch(url, { headers: { "x-key": key } })`,
+    "in the address": `fetch(url + "/?k=" + encodeURIComponent(key))`,
+    "in a body": `fetch(url, { method: "POST", body: "a" + key })`,
+    "in base64": `fetch(url, { method: "POST", body: btoa("x" + key) })`,
+    "in a streamed body": `fetch(url, { method: "POST", body: new Blob(["y".repeat(70_000), ...key]).stream() })`,
+  };
+
+  it.each(Object.entries(ways))(
+    "does not leave %s for a host that is not its own",
+    async (_, way) => {
+      await keep({ exposable: true });
+      const tool = await make(
+        `export default async ({ url }, ctx) => {
+        const key = ctx.credentials.SEEN_KEY;
+        const answer = await ${way};
+        return { status: answer.status };
+      }`,
+      );
+      const { body } = await run(tool, { url: other });
+      expect(body).toMatchObject({ status: "failed", error: { code: "egress_denied" } });
+      expect(body.error.message).toContain("SEEN_KEY");
+      const record = await test.call("GET", `/runs/${body.runId}`);
+      for (const text of [...received, record.text]) {
+        expect(text).not.toContain(secret);
+        expect(text).not.toContain(Buffer.from(`x${secret}`).toString("base64"));
+      }
+      received = [];
+      expect((await run(tool, { url: own })).body.output).toEqual({ status: 200 });
+      expect(received).toHaveLength(1);
+    },
+  );
+
+  it("leaves other requests of the run as they are", async () => {
+    await keep({ exposable: true });
+    const tool = await make(
+      `export default async ({ url }, ctx) => {
+        const body = "z".repeat(200_000);
+        await fetch(url, { method: "POST", body });
+        await fetch(url, { method: "POST", body: new Blob([body]).stream() });
+        return { length: ctx.credentials.SEEN_KEY.length };
+      }`,
+    );
+    expect((await run(tool, { url: other })).body.status).toBe("completed");
+    expect(received.map((text) => text.endsWith("z".repeat(200_000)))).toEqual([true, true]);
+  });
+});
