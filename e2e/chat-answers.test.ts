@@ -101,6 +101,7 @@ describe("the bot, REST and MCP", () => {
       value: "twelve chars",
       owner: "workspace",
       hosts: ["api.example.com"],
+      exposable: true,
     };
     expectStatus(201, await server.callAsOwner("POST", "/credentials", credential));
     const tool = await server.makeTool(

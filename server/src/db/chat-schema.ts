@@ -148,6 +148,8 @@ export type ChatQuestionTable = {
   message_id: string | null;
   answered_at: number | null;
   expires_at: number;
+  /** When to look next whether it can be answered without its person; null for one that only they answer. */
+  look_at: number | null;
 };
 
 /** A run that goes on, and the message that its end is told with. */

@@ -1,4 +1,4 @@
-import type { JsonObject, RunResult, Skill } from "@toolhost/contract";
+import type { JsonObject, LackingCredential, RunResult, Skill } from "@toolhost/contract";
 import type { ChatFile, Turn } from "#core/chat";
 import { brokerTools, callBrokerTool } from "#core/broker";
 import type { BrokerAnswer } from "#core/broker";
@@ -12,14 +12,13 @@ import { findAsked } from "./find-asked.ts";
 import { isJsonObject } from "#lib/json-object";
 import { toolOutput } from "./prompt.ts";
 import { missingOf, runWaitMs, takeAttached } from "./run-and-answer.ts";
-import type { Missing } from "./run-and-answer.ts";
 import { standIns } from "./stand-ins.ts";
 import type { Asked } from "./subject.ts";
 
 /** Why the model is asked no further: what comes next is the person's, or the run's. */
 type Pause =
   | { kind: "confirm"; tool: Skill; asked: Asked }
-  | { kind: "missing"; asked: Asked; message: string; missing: Missing[] }
+  | { kind: "missing"; asked: Asked; message: string; missing: LackingCredential[] }
   | { kind: "running" };
 
 /** What came of the model's calls. */

@@ -11,6 +11,7 @@ import type {
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
+import { findMissingCredentials } from "#core/runs";
 import { findRunnableTool } from "#core/tools";
 import { newId } from "#lib/ids";
 import { askToConfirm, confirmedBlocks } from "./ask-to-confirm.ts";
@@ -111,6 +112,21 @@ function sentence(words: string): string {
   return `${start}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
+/** Whether a tool that was asked for has the credentials by now that it lacked. */
+export async function isReady(
+  context: Context,
+  { kind, subject, caller }: OpenQuestion,
+): Promise<boolean> {
+  if (kind !== "again" || !caller.scopes.has("mcp:execute")) return false;
+  try {
+    const { toolName } = readSubject({ subject });
+    return (await findMissingCredentials(context, caller, toolName)).length === 0;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}
+
 type Answered = Extract<Occasion, { kind: "answer" }>;
 
 /** Goes on after a button or a form. The question's subject is ours; of the client's answer only the choice counts. */
@@ -136,6 +152,9 @@ export async function answerQuestion(
   }
   if (choice !== "run") return undefined;
   await close(turn, messageId, `${tool.title}: run.`);
+  // It was confirmed before its credentials were found to be missing.
+  const isConfirmed = question.kind === "again" && tool.version === asked.version;
+  if (isConfirmed) return runAndAnswer(context, turn, { tool, asked });
   return runOrConfirm(context, turn, { tool, asked, notes: [] });
 }
 

@@ -3,7 +3,8 @@ import { addLinked, answersIn, connectTeam, soon, settleInbox } from "#testing/c
 import { buttonsOf, press, pressValue, submit, viewOf, wordsOf } from "#testing/chat-press";
 import { addFile, startFakeSlack, slackId } from "#testing/fake-slack";
 import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
-import { startTestService } from "#testing/service";
+import { chatTasks } from "#core/chat";
+import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
 /** The bot without a language model, over the network. */
@@ -40,6 +41,12 @@ const ask = async (text: string, how: object = {}) => {
 const runsOf = async (tool: string) =>
   (await test.call("GET", `/runs?toolName=${tool}`)).body as { input: object; via: string }[];
 
+/** What each node does about every second. */
+const resumeQuestions = async () => {
+  const task = chatTasks.find(({ name }) => name === "resuming questions of chats");
+  if (task === undefined) throw new Error("There is no such task");
+  await task.work(test.service.context);
+};
 const settle = () => settleInbox(test);
 const byText = (one: string, two: string) => one.localeCompare(two);
 
@@ -347,6 +354,58 @@ describe("a run", () => {
     await press(slack, team, { user, message, label: "Run again" });
     const done = await answer(ts, 1);
     expect(wordsOf(done)).not.toContain("gadget-secret");
+    expect(await runsOf(tool)).toHaveLength(1);
+  });
+
+  it("that lacks an approval links to it, and runs once by itself after it", async () => {
+    const { apiKey } = await test.addPerson(test.workspaceId, "builder");
+    const asBuilder = { authorization: `Bearer ${apiKey}` };
+    const credential = { name: "SHARED_GADGET", value: "gadget-secret", owner: "workspace" };
+    await test.call("POST", "/credentials", { ...credential, hosts: ["api.example.com"] });
+    const definition = {
+      ...draftOf('export default async () => ({ state: "resumed" });'),
+      credentials: [{ name: "SHARED_GADGET", hosts: ["api.example.com"] }],
+      allowedHosts: ["api.example.com"],
+    };
+    const made = await test.call("POST", "/tools", definition, asBuilder);
+    const tool = String(made.body.name);
+    const { ts, message } = await ask(`run ${tool} {}`);
+    expect(wordsOf(message)).toContain("as soon as");
+    const review = buttonsOf(message).find(({ label }) => label === "Review SHARED_GADGET");
+    expect(review?.url).toContain(`/tools/${tool}?approve=1&owner=workspace`);
+    await settle();
+    expect(await runsOf(tool)).toHaveLength(0);
+    const request = { owner: "workspace", version: 1 };
+    const path = `/tools/${tool}/approvals`;
+    expect((await test.callAsOwner("POST", path, request)).status).toBe(200);
+    // Other nodes look as well, and the person may be as fast as they are.
+    await Promise.all([
+      ...Array.from({ length: 4 }, resumeQuestions),
+      press(slack, team, { user, message, label: "Run again" }),
+    ]);
+    expect(wordsOf(await answer(ts, 1))).toContain("resumed");
+    await settle();
+    await resumeQuestions();
+    await settle();
+    expect(await runsOf(tool)).toHaveLength(1);
+  });
+
+  it("that needs a credential runs by itself once it was added on the page of its link", async () => {
+    const tool = await test.makeTool('export default async () => ({ state: "resumed" });', {
+      credentials: [{ name: "ADDED_LATER", hosts: ["api.example.com"] }],
+      allowedHosts: ["api.example.com"],
+    });
+    const { ts } = await ask(`run ${tool} {"n": 2}`);
+    const added = await test.call("POST", "/credentials", {
+      name: "ADDED_LATER",
+      value: "later-secret",
+      owner: "workspace",
+      hosts: ["api.example.com"],
+      approve: { tool, version: 1 },
+    });
+    expect(added.body).toMatchObject({ approved: true });
+    expect(wordsOf(await answer(ts, 1))).toContain("resumed");
+    await settle();
     expect(await runsOf(tool)).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import type { Config } from "#config";
 import { lazy } from "#lib/lazy";
 import { answerByModel } from "./agent.ts";
 import { answerCommand, isCommand } from "./answer-command.ts";
-import { answerQuestion, checkForm, formFor } from "./answer-question.ts";
+import { answerQuestion, checkForm, formFor, isReady } from "./answer-question.ts";
 import { createChatModel } from "./model.ts";
 import { offerTools } from "./offer-tools.ts";
 import { showEnded, showRunning } from "./run-blocks.ts";
@@ -32,6 +32,7 @@ export function createResponder(config: Config): Responder {
     },
     formFor,
     checkForm,
+    isReady,
     showProgress: ({ config: { baseUrl } }, { runId, title, isQueued, hasEnded, progress }) =>
       hasEnded
         ? showEnded(runId, { title, baseUrl })

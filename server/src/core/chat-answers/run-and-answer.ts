@@ -1,4 +1,4 @@
-import type { RunResult, Skill } from "@toolhost/contract";
+import type { LackingCredential, RunResult, Skill } from "@toolhost/contract";
 import { ServiceError } from "#core/errors";
 import type { ChatBlock, ChatButton, Turn } from "#core/chat";
 import type { Context } from "#core/context";
@@ -77,35 +77,43 @@ async function answerRun(
   await sendFiles(context, turn, { runId: result.runId, files });
 }
 
-export type Missing = { name: string; connectUrl: string };
-
 /** What a run lacks, as `credentials_missing` says it. */
-export function missingOf({ extra }: ServiceError): Missing[] {
+export function missingOf({ extra }: ServiceError): LackingCredential[] {
   const missing = extra?.["missing"];
-  return Array.isArray(missing) ? (missing as Missing[]) : [];
+  return Array.isArray(missing) ? (missing as LackingCredential[]) : [];
 }
 
 type Lack = {
   asked: Asked;
   notes: readonly ChatBlock[];
   message: string;
-  missing: readonly Missing[];
+  missing: readonly LackingCredential[];
 };
 
-/** Says what has to be connected, where, and how to go on after that. */
+const verbs: Record<LackingCredential["reason"], string> = {
+  missing: "Connect",
+  not_connected: "Connect",
+  not_approved: "Review",
+  not_exposable: "Review",
+};
+
+/** Says what has to be added, connected or approved, and where. The tool runs by itself once that is done. */
 export async function replyMissing(
   turn: Turn,
   { asked, notes, message, missing }: Lack,
 ): Promise<void> {
   const questionId = await turn.ask(toQuestion("again", asked));
-  const links = missing.slice(0, 4).map(({ name, connectUrl }): ChatButton => ({
-    label: cut(`Connect ${name}`, 70),
+  // One page approves a version for all credentials of an owner.
+  const byUrl = new Map(missing.map((one) => [one.connectUrl, one]));
+  const links = [...byUrl.values()].slice(0, 4).map(({ name, reason, connectUrl }): ChatButton => ({
+    label: cut(`${verbs[reason]} ${name}`, 70),
     style: "primary",
     url: connectUrl,
   }));
+  const text = `${message} I run it as soon as that is done.`;
   await turn.reply([
     ...notes,
-    { kind: "text", text: message },
+    { kind: "text", text },
     { kind: "buttons", buttons: [...links, { label: "Run again", questionId, choice: "run" }] },
   ]);
 }

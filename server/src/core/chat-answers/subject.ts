@@ -17,7 +17,7 @@ export type Asked = {
 
 /**
  * `offer`: whether it is the right tool, and what it is still to be told; `confirm`: an input in full, and whether to
- * run it; `again`: to run it now that a credential is there; `none`: that no offered tool is right.
+ * run it; `again`: to run it once its credentials are there; `none`: that no offered tool is right.
  */
 export type QuestionKind = "offer" | "confirm" | "again" | "none";
 
@@ -26,7 +26,8 @@ export function toQuestion(kind: QuestionKind, { attached, ...asked }: Asked): Q
     name,
     list.map((file) => ({ ...file })),
   ]);
-  return { kind, subject: { ...asked, attached: Object.fromEntries(files) as JsonObject } };
+  const subject = { ...asked, attached: Object.fromEntries(files) as JsonObject };
+  return kind === "again" ? { kind, subject, resumes: true } : { kind, subject };
 }
 
 /** What a question of ours is about. It was encrypted, so it is as we wrote it. */

@@ -12,7 +12,7 @@ import type { Identified } from "./identify.ts";
 import { markAcknowledged, updateHeld } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
-import { findQuestion } from "./question-store.ts";
+import { findQuestion, watchQuestions } from "./question-store.ts";
 import { asideOf, hintOf, readWork } from "./read-work.ts";
 import { isHopeless, settleFailure } from "./settle-failure.ts";
 import { remember } from "./transcript.ts";
@@ -34,19 +34,28 @@ export async function doWork(
   try {
     if (isHopeless(held)) throw new Error("Each attempt ended with its process");
     // What came for a team that is connected no more has nobody to be answered to.
-    if (connection?.state === "active") await work(context, held, connection, signal);
+    const resumed: string[] = [];
+    if (connection?.state === "active") await work(context, held, { connection, signal, resumed });
     const done = { status: "done", payload: "", problem: null, problem_kind: null };
-    await db.transact([updateHeld(db, held, { ...done, finished_at: clock.now() })]);
+    const end = updateHeld(db, held, { ...done, finished_at: clock.now() });
+    // An attempt that did not get here leaves questions behind that nobody may answer but the person: the next
+    // attempt runs the tool itself, or asks again.
+    await db.transact(
+      resumed.length === 0
+        ? [end]
+        : [{ query: end, mustChange: true }, watchQuestions(db, resumed, clock.now())],
+    );
   } catch (error) {
     await settleFailure(context, { held, connection, error, isStopping: stopping.aborted });
   }
 }
 
+type Work = { connection: ChatConnectionTable; signal: AbortSignal; resumed: string[] };
+
 async function work(
   context: Context,
   held: ChatInboxTable,
-  connection: ChatConnectionTable,
-  signal: AbortSignal,
+  { connection, signal, resumed }: Work,
 ): Promise<void> {
   const asked = JSON.parse(held.payload) as ChatWork;
   const transport = openTransport(context, connection, hintOf(context, held.id, asked));
@@ -61,7 +70,15 @@ async function work(
     return;
   }
   const { caller } = identified;
-  const turn = createTurn(context, { ...read, held, connection, transport, caller, signal });
+  const turn = createTurn(context, {
+    ...read,
+    held,
+    connection,
+    transport,
+    caller,
+    signal,
+    resumed,
+  });
   try {
     await context.chat.responder.answer(context, turn);
   } catch (error) {

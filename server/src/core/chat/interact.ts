@@ -7,6 +7,7 @@ import { findTeamConnection } from "./connection-store.ts";
 import type { ChatPress, ChatSubmission, ChatWork } from "./event.ts";
 import { identify } from "./identify.ts";
 import { insertWork } from "./inbox-store.ts";
+import { findLink } from "./link-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
 import { findQuestion, takeQuestion } from "./question-store.ts";
@@ -137,6 +138,26 @@ async function openFor(
 function openQuestion(context: Context, row: ChatQuestionTable, caller: Caller): OpenQuestion {
   const subject = openSubject(context, row.id, row.sealed_subject);
   return { id: row.id, kind: row.kind, subject, caller };
+}
+
+/**
+ * Answers, in its person's name, a question that is ready to be answered; the inbox has it once this returns. False
+ * when it is not ready, or somebody answered it already.
+ */
+export async function resumeQuestion(
+  context: Context,
+  platform: string,
+  { teamId, questionId, chatUserId }: { teamId: string; questionId: string; chatUserId: string },
+): Promise<boolean> {
+  const found = await findAsked(context, platform, { teamId, questionId });
+  if (found === undefined) return false;
+  // Nobody is linked, or offered a link, because the service looks.
+  const link = await findLink(context.db, found.connection.id, chatUserId);
+  if (link?.user_id == null) return false;
+  const opened = await openFor(context, found, chatUserId);
+  if ("reason" in opened) return false;
+  if (!(await context.chat.responder.isReady(context, opened.question))) return false;
+  return answer(context, found.connection, opened.row, { choice: "run" });
 }
 
 /** Uses the question up and puts its answer into the inbox, both or neither; false when another answer was first. */

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from "kysely";
-import type { ChatQuestionTable, Database, TransactionStep } from "#db";
+import type { ChatConnectionTable, ChatQuestionTable, Database, TransactionStep } from "#db";
 
 export async function insertQuestion({ kysely }: Database, row: ChatQuestionTable): Promise<void> {
   await kysely.insertInto("chat_questions").values(row).execute();
@@ -45,6 +45,55 @@ export function placeQuestions(
     .set({ message_id: messageId })
     .where("id", "in", ids)
     .compile();
+}
+
+/** From now on the service looks whether these can be answered. */
+export function watchQuestions(
+  { kysely }: Database,
+  ids: readonly string[],
+  now: number,
+): CompiledQuery {
+  return kysely
+    .updateTable("chat_questions")
+    .set({ look_at: now })
+    .where("id", "in", ids)
+    .compile();
+}
+
+export type DueQuestion = ChatQuestionTable & Pick<ChatConnectionTable, "platform" | "team_id">;
+
+/** Open questions that the service answers itself, the longest waiting first. */
+export async function findDueQuestions(
+  { kysely }: Database,
+  { now, limit }: { now: number; limit: number },
+): Promise<DueQuestion[]> {
+  return kysely
+    .selectFrom("chat_questions")
+    .innerJoin("chat_connections", "chat_connections.id", "chat_questions.connection_id")
+    .selectAll("chat_questions")
+    .select(["chat_connections.platform", "chat_connections.team_id"])
+    .where("chat_questions.look_at", "<=", now)
+    .where("chat_questions.answered_at", "is", null)
+    .where("chat_questions.expires_at", ">", now)
+    .where("chat_connections.state", "=", "active")
+    .orderBy("chat_questions.look_at")
+    .limit(limit)
+    .execute();
+}
+
+/** Says when to look at a question next; undoes all when another node looks already. */
+export function noteLook(
+  { kysely }: Database,
+  { id, look_at: seen }: Pick<ChatQuestionTable, "id" | "look_at">,
+  next: number,
+): TransactionStep {
+  const query = kysely
+    .updateTable("chat_questions")
+    .set({ look_at: next })
+    .where("id", "=", id)
+    .where("look_at", "=", seen)
+    .compile();
+  return { query, mustChange: true };
 }
 
 export async function deleteOldQuestions({ kysely }: Database, before: number): Promise<void> {

@@ -23,6 +23,8 @@ export type Responder = {
     question: OpenQuestion,
     values: ChatValues,
   ): Promise<ChatFieldProblem[]>;
+  /** Whether a question that {@link Question.resumes} can be answered now. */
+  isReady(context: Context, question: OpenQuestion): Promise<boolean>;
   /** What the message about a run shows now that its progress has changed, or that it has ended. */
   showProgress(context: Context, run: WatchedRun): readonly ChatBlock[];
 };
@@ -93,6 +95,11 @@ export type Question = {
   kind: string;
   /** What it is about, such as a tool's name and input. */
   subject: JsonObject;
+  /**
+   * The service answers it with the choice `run` as soon as {@link Responder.isReady} says so, unless the person
+   * does it first.
+   */
+  resumes?: boolean;
 };
 
 /** A question that was not answered yet, and the person who may. */

@@ -6,6 +6,7 @@ import { leaseEnd, renewEveryMs } from "./hold.ts";
 import { claimWork, deleteFinished, renewLeases, requeueLapsed } from "./inbox-store.ts";
 import { deleteOldLinkTokens } from "./link-store.ts";
 import { deleteOldQuestions } from "./question-store.ts";
+import { resumeEveryMs, resumeQuestions } from "./resume-questions.ts";
 import { deleteUnusedThreads } from "./transcript-store.ts";
 import { deleteOldAttempts } from "./attempt-store.ts";
 import { endLeaving } from "./end-leaving.ts";
@@ -56,6 +57,7 @@ export const chatTasks: readonly {
   { name: "looking into the chats' inbox", pauseMs: 1_000, work: ifSetUp(look) },
   { name: "keeping the chats' work", pauseMs: renewEveryMs, work: ifSetUp(keepWork) },
   { name: "telling chats of ended runs", pauseMs: 1_000, work: ifSetUp(deliverEnds) },
+  { name: "resuming questions of chats", pauseMs: resumeEveryMs, work: ifSetUp(resumeQuestions) },
   {
     name: "showing the progress of runs in chats",
     pauseMs: showEveryMs,

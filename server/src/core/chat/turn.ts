@@ -15,7 +15,7 @@ import { sealSubject } from "./sealed.ts";
 import { readHistory, remember } from "./transcript.ts";
 
 /** How long a question can be answered. */
-const questionMs = 86_400_000;
+export const questionMs = 86_400_000;
 
 type Parts = {
   held: ChatInboxTable;
@@ -28,6 +28,8 @@ type Parts = {
   since: string;
   occasion: Occasion;
   signal: AbortSignal;
+  /** Takes the ids of the questions that the service answers by itself once this work is done. */
+  resumed: string[];
 };
 
 /** What a responder works with. Everything that leaves a trace asks first whether the work is still ours. */
@@ -66,6 +68,7 @@ export function createTurn(context: Context, parts: Parts): Turn {
       await holdLonger(context, held);
       const id = await keepQuestion(context, parts, question);
       unplaced.push(id);
+      if (question.resumes === true) parts.resumed.push(id);
       return id;
     },
     promiseEnd: async (runId) => {
@@ -136,6 +139,7 @@ async function keepQuestion(
     message_id: null,
     answered_at: null,
     expires_at: context.clock.now() + questionMs,
+    look_at: null,
   });
   return id;
 }

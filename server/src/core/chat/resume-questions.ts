@@ -1,0 +1,33 @@
+import type { Context } from "#core/context";
+import { resumeQuestion } from "./interact.ts";
+import { findDueQuestions, noteLook } from "./question-store.ts";
+import type { DueQuestion } from "./question-store.ts";
+import { questionMs } from "./turn.ts";
+
+export const resumeEveryMs = 1_000;
+const mostAtOnce = 50;
+
+/** Answers the questions that wait for something which is there by now, such as a credential; each once. */
+export async function resumeQuestions(context: Context): Promise<void> {
+  const now = context.clock.now();
+  const due = await findDueQuestions(context.db, { now, limit: mostAtOnce });
+  for (const question of due) await look(context, question, now);
+}
+
+async function look(context: Context, due: DueQuestion, now: number): Promise<void> {
+  const next = now + pauseMs(now - (due.expires_at - questionMs));
+  if (!(await context.db.transact([noteLook(context.db, due, next)]))) return;
+  const { id: questionId, platform, team_id: teamId, chat_user_id: chatUserId } = due;
+  try {
+    await resumeQuestion(context, platform, { teamId, questionId, chatUserId });
+  } catch (error) {
+    // Others wait as well, and this one is looked at again.
+    context.log.warn({ err: error, questionId }, "a question could not be resumed");
+  }
+}
+
+/** People who decide do so within minutes; later answers may wait a little. */
+function pauseMs(ageMs: number): number {
+  if (ageMs < 600_000) return 2_000;
+  return ageMs < 3_600_000 ? 15_000 : 60_000;
+}
