@@ -52,6 +52,7 @@ async function beginCopy(name: string): Promise<string> {
   const title = `Copy of ${tool.title}`.slice(0, longestTitle).trim();
   // Nobody means to give a copy that is not finished to the whole server.
   const shared = visibility === "public" ? {} : { visibility };
-  const body = { definition: { ...definition, ...shared, title } };
+  // Its author wrote what it asks for, so the copy gets no credentials before the person approves that.
+  const body = { copyOf: name, definition: { ...definition, ...shared, title } };
   return (await send<Draft>("POST", "/drafts", { body })).id;
 }

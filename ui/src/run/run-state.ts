@@ -3,7 +3,12 @@ import type { PointedProblem } from "../schema/problem.ts";
 
 export type RunProgress = { fraction: number; message?: string };
 export type LogLine = { at: string; level: string; message: string };
-export type MissingCredential = { name: string; connectUrl: string };
+export type MissingCredential = {
+  name: string;
+  connectUrl: string;
+  /** As the service says it, such as `missing` or `not_approved`. */
+  reason?: string | undefined;
+};
 
 /** How far a run is, or how it ended. */
 export type RunState =

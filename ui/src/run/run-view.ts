@@ -141,24 +141,29 @@ function showMissing(
   host: RunHost,
 ): Child[] {
   const { openLink } = host;
-  const items = missing
-    .slice(0, 50)
-    .map(({ name, connectUrl }) =>
-      h(
-        "li",
-        {},
-        h("code", {}, name),
-        " ",
-        openLink === undefined
-          ? makeLink(host, connectUrl, `Connect ${name}`)
-          : button(`Connect ${name}`, () => openLink(connectUrl), { class: "primary" }),
-      ),
+  const items = missing.slice(0, 50).map(({ name, reason, connectUrl }) => {
+    const label = `${isDecision(reason) ? "Review" : "Connect"} ${name}`;
+    return h(
+      "li",
+      {},
+      h("code", {}, name),
+      " ",
+      openLink === undefined
+        ? makeLink(host, connectUrl, label)
+        : button(label, () => openLink(connectUrl), { class: "primary" }),
     );
+  });
+  const isConnected = missing.every(({ reason }) => isDecision(reason));
   return [
-    showStatus("Not connected yet", "bad", {}),
+    showStatus(isConnected ? "Not approved yet" : "Not connected yet", "bad", {}),
     h("p", { class: "text" }, message),
     h("ul", { class: "missing" }, ...items),
   ];
+}
+
+/** The credential is there, and its owner decides whether the tool gets it. */
+function isDecision(reason: string | undefined): boolean {
+  return reason === "not_approved" || reason === "not_exposable";
 }
 
 function showErrors(errors: readonly { path: string; message: string }[]): Child {

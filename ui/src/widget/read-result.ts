@@ -72,11 +72,12 @@ function readFailure(details: JsonObject, text: string): RunState {
   if (status === "cancelled") return { status, runId };
   const missing = objectsAt(details, "missing").flatMap((one) => {
     const [name, connectUrl] = [textAt(one, "name"), textAt(one, "connectUrl")];
-    return name === undefined || connectUrl === undefined ? [] : [{ name, connectUrl }];
+    const reason = textAt(one, "reason");
+    return name === undefined || connectUrl === undefined ? [] : [{ name, reason, connectUrl }];
   });
   if (missing.length > 0) {
     const message =
-      "This tool needs access that you have not given yet. Connect it, then run the tool.";
+      "This tool needs access that you have not given yet. Open the page to decide, then run the tool.";
     return { status: "missing", missing, message };
   }
   if (isObject(error)) {

@@ -6,11 +6,12 @@ import { send } from "#api/client";
 import { errorAt } from "#api/field-errors";
 import { ApiProblem } from "#api/problem";
 import { meQuery } from "#api/queries";
-import { SelectField, TextField } from "#components/fields";
+import { Checkbox, SelectField, TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
 import { showToast } from "#components/toasts";
 import { isAdmin } from "#lib/roles";
 import { ConnectionFields } from "./connection-fields.tsx";
+import { exposeWarning } from "./expose-warning.ts";
 import { draftOf, emptyForm, replacementOf } from "./credential-form.ts";
 import type { CredentialForm } from "./credential-form.ts";
 
@@ -86,6 +87,13 @@ export function CredentialDialog({ start, replaced, onClose, onKept }: Props): R
         onChange={(hosts) => change({ hosts })}
         error={errorAt(error, "/hosts")}
       />
+      <Checkbox
+        hint={`${exposeWarning} Most tools do not need it.`}
+        isSelected={form.exposable}
+        onChange={(exposable) => change({ exposable })}
+      >
+        Let the code of tools read the value itself
+      </Checkbox>
     </FormDialog>
   );
 }

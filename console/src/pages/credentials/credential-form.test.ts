@@ -18,7 +18,11 @@ it("sends a value with its hosts, however they were separated", () => {
 
 it("sends what takes a value's place, and no name", () => {
   const form = { ...emptyForm, name: "KEY", value: "next", hosts: "a.example" };
-  expect(replacementOf(form)).toEqual({ value: "next", hosts: ["a.example"] });
+  expect(replacementOf(form)).toEqual({
+    value: "next",
+    hosts: ["a.example"],
+    exposable: false,
+  });
 });
 
 it("sends of a connection what was filled in, and nothing of the way that was not taken", () => {

@@ -7,6 +7,7 @@ export type CredentialForm = {
   kind: "value" | "oauth2";
   value: string;
   hosts: string;
+  exposable: boolean;
   grantType: "authorization_code" | "client_credentials";
   endpoints: "issuer" | "addresses";
   issuer: string;
@@ -28,6 +29,7 @@ export const emptyForm: CredentialForm = {
   kind: "value",
   value: "",
   hosts: "",
+  exposable: false,
   grantType: "authorization_code",
   endpoints: "issuer",
   issuer: "",
@@ -45,15 +47,15 @@ export const emptyForm: CredentialForm = {
 
 /** The body of `POST /credentials` for what was filled in. What was left empty is left out; the service checks the rest. */
 export function draftOf(form: CredentialForm): object {
-  const { name, owner, kind, value } = form;
-  const hosts = hostsOf(form.hosts);
-  if (kind === "value") return { name: name.trim(), owner, hosts, value };
-  return { name: name.trim(), owner, hosts, oauth2: connectionOf(form) };
+  const { name, owner, kind, value, exposable } = form;
+  const exposed = exposable ? { exposable } : {};
+  const common = { name: name.trim(), owner, hosts: hostsOf(form.hosts), ...exposed };
+  return kind === "value" ? { ...common, value } : { ...common, oauth2: connectionOf(form) };
 }
 
 /** The body of `PUT /credentials/:name` for what was filled in. */
-export function replacementOf({ value, hosts }: CredentialForm): object {
-  return { value, hosts: hostsOf(hosts) };
+export function replacementOf({ value, hosts, exposable }: CredentialForm): object {
+  return { value, hosts: hostsOf(hosts), exposable };
 }
 
 function connectionOf(form: CredentialForm): object {

@@ -14,6 +14,7 @@ type Props = {
   usedBy: readonly Tool[];
   onConnect: () => void;
   onReplace: () => void;
+  onExpose: () => void;
   onDelete: () => void;
 };
 
@@ -29,10 +30,11 @@ export function CredentialRow({
   usedBy,
   onConnect,
   onReplace,
+  onExpose,
   onDelete,
 }: Props): ReactNode {
   const { data: me } = useQuery(meQuery);
-  const { name, owner, kind, status, problem, hosts, lastUsedAt } = credential;
+  const { name, owner, kind, status, problem, hosts, exposable, lastUsedAt } = credential;
   const mayChange = owner === "user" || isAdmin(me?.workspace.role ?? "");
   const state = states[status];
   return (
@@ -42,6 +44,7 @@ export function CredentialRow({
           <span className="font-mono text-sm font-medium">{name}</span>
           <Badge>{owner === "workspace" ? "workspace" : "yours"}</Badge>
           {kind === "oauth2" ? <Badge tone={state.tone}>{state.words}</Badge> : null}
+          {exposable ? <Badge tone="warn">code may read it</Badge> : null}
         </div>
         {problem === null ? null : <p className="text-sm text-bad">{problem}</p>}
         <p className="text-sm text-soft">
@@ -76,6 +79,11 @@ export function CredentialRow({
               ...(kind === "value"
                 ? [{ id: "replace", label: "Replace the value", onAction: onReplace }]
                 : []),
+              {
+                id: "expose",
+                label: exposable ? "Hide the value from code" : "Let code read the value",
+                onAction: onExpose,
+              },
               { id: "delete", label: "Delete", isDangerous: true, onAction: onDelete },
             ]}
           />

@@ -15,6 +15,7 @@ import { ConnectDialog } from "./connect-dialog.tsx";
 import { CredentialDialog } from "./credential-dialog.tsx";
 import type { CredentialForm } from "./credential-form.ts";
 import { CredentialRow } from "./credential-row.tsx";
+import { ExposeDialog } from "./expose-dialog.tsx";
 import { toolsByCredential, wantedCredentials } from "./wanted-credentials.ts";
 import { WantedList } from "./wanted-list.tsx";
 
@@ -23,6 +24,7 @@ type Doing =
   | { what: "add"; start: Partial<CredentialForm> }
   | { what: "replace"; credential: Credential }
   | { what: "connect"; credential: CreatedCredential }
+  | { what: "expose"; credential: Credential }
   | { what: "delete"; credential: Credential };
 
 /** The secrets that tools use: the person's own and the workspace's. Their values are never shown. */
@@ -103,6 +105,7 @@ function Credentials({ add, onDo }: { add: ReactNode; onDo: (doing: Doing) => vo
             usedBy={askers.get(credential.name) ?? []}
             onConnect={() => connect(credential)}
             onReplace={() => onDo({ what: "replace", credential })}
+            onExpose={() => onDo({ what: "expose", credential })}
             onDelete={() => onDo({ what: "delete", credential })}
           />
         )}
@@ -132,16 +135,18 @@ function Dialogs({
       return <CredentialDialog start={doing.start} onClose={close} onKept={afterKeeping} />;
     case "replace": {
       const { credential: replaced } = doing;
-      const { name, owner, hosts } = replaced;
+      const { name, owner, hosts, exposable } = replaced;
       return (
         <CredentialDialog
-          start={{ name, owner, hosts: hosts.join(" ") }}
+          start={{ name, owner, hosts: hosts.join(" "), exposable }}
           replaced={replaced}
           onClose={close}
           onKept={close}
         />
       );
     }
+    case "expose":
+      return <ExposeDialog credential={doing.credential} onClose={close} />;
     case "connect":
       return <ConnectDialog credential={doing.credential} onClose={close} />;
     case "delete":

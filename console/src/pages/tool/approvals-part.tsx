@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ToolApprovals, ToolDetail } from "@toolhost/contract";
+import type { Credential, ToolApprovals, ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
 import { membersQuery, nameOf } from "#api/people";
@@ -27,11 +27,14 @@ export function ApprovalsPart({ tool: { name } }: { tool: ToolDetail }): ReactNo
         <p className="text-sm text-soft">It asks for no credentials.</p>
       ) : (
         <>
+          <Origin approvals={data} />
           <p className="text-sm text-soft">
-            Version {data.version} asks for this. Its code never sees a value unless it says so: the
-            service puts it in on the way to the hosts that are named.
+            Version {data.version} asks for this. Running it approves nothing: the owner of each
+            credential decides here.
           </p>
           <NeedsList needs={data.wanted} />
+          <ExposeNote needs={data.wanted} />
+          <Missing name={name} data={data} />
           <ul className="grid gap-3 lg:grid-cols-2">
             {data.approvals.map((approval) => (
               <li key={approval.owner}>
@@ -42,6 +45,62 @@ export function ApprovalsPart({ tool: { name } }: { tool: ToolDetail }): ReactNo
         </>
       )}
     </Card>
+  );
+}
+
+/** Who made the tool, and where it comes from. */
+function Origin({ approvals: { tool } }: { approvals: ToolApprovals }): ReactNode {
+  const { author, workspace } = tool;
+  return (
+    <p className="text-sm text-soft">
+      Made by {author === "" ? "a deleted account" : author}
+      {workspace.isOwn ? " in this workspace." : ` in another workspace, ${workspace.name}.`}
+    </p>
+  );
+}
+
+/** What it means that a version sees values. */
+function ExposeNote({ needs }: { needs: Needs }): ReactNode {
+  const names = needs.credentials.filter(({ expose }) => expose).map(({ name }) => name);
+  if (names.length === 0) return null;
+  return (
+    <p className="text-sm text-bad">
+      The tool’s code sees the value of {names.join(", ")} and can send or show it in ways that the
+      service cannot recognise. Approve it only if you trust everybody who can change the tool.
+    </p>
+  );
+}
+
+/** Leads to where a credential that nobody has added yet is added, which approves the version as well. */
+function Missing({ name, data }: { name: string; data: ToolApprovals }): ReactNode {
+  const { data: me } = useQuery(meQuery);
+  const { data: credentials } = useQuery({
+    ...itemQuery<Credential[]>("/credentials", { limit: 200 }),
+    enabled: me?.scopes.includes("credentials:write") === true,
+  });
+  if (me === undefined || credentials === undefined) return null;
+  const known = new Set(credentials.map((credential) => credential.name));
+  const missing = data.wanted.credentials.filter((credential) => !known.has(credential.name));
+  if (missing.length === 0) return null;
+  return (
+    <ul className="grid gap-1 text-sm">
+      {missing.map(({ name: credential }) => {
+        const query = new URLSearchParams({
+          connect: credential,
+          tool: name,
+          version: String(data.version),
+          workspace: me.workspace.id,
+        });
+        return (
+          <li key={credential}>
+            <a className="text-strong underline" href={`/credentials?${query.toString()}`}>
+              Add {credential}
+            </a>{" "}
+            <span className="text-soft">and approve version {data.version}</span>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
@@ -70,7 +129,7 @@ function Side({
   version: number;
   approval: Approval;
 }): ReactNode {
-  const { owner, covered, approved, by, at } = approval;
+  const { owner, covered, approved, how, by, at } = approval;
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
   const { data: members } = useQuery({
@@ -100,18 +159,18 @@ function Side({
       <p className="text-soft">
         {at === null ? (
           isUsers ? (
-            "Running it yourself for the first time approves it."
+            "You decide."
           ) : (
-            "Owners and admins approve it."
+            "Owners and admins decide."
           )
         ) : (
           <>
-            {approved === null ? "Withdrawn" : "Approved"} by{" "}
+            {how === "withdrawn" ? "Withdrawn" : "Approved"} by{" "}
             {by === me?.user.id ? "you" : nameOf(members, me, by)}, <When at={at} />
           </>
         )}
       </p>
-      {!covered && approved !== null ? <New needs={approval.new} /> : null}
+      {!covered && approved !== null && how !== "withdrawn" ? <New needs={approval.new} /> : null}
       {mayChange ? (
         <div className="flex flex-wrap gap-2">
           {covered ? null : (
@@ -123,7 +182,7 @@ function Side({
               Approve
             </Button>
           )}
-          {approved === null ? null : (
+          {approved === null || how === "withdrawn" ? null : (
             <Button
               look="quiet"
               isPending={change.isPending}
