@@ -22,6 +22,13 @@ const listOf = (isGood: (entry: string) => boolean, message: string) =>
     .transform((text) => text.split(",").map((entry) => entry.trim()))
     .refine((entries) => entries.every(isGood), message);
 
+/** Schemes that browsers open themselves. */
+const webSchemes = new Set(
+  "about blob data file filesystem ftp http https javascript vbscript view-source ws wss".split(
+    " ",
+  ),
+);
+
 /** Private hosts that tools may reach. */
 export const hostList = listOf(
   (entry) => parsePrivateHost(entry) !== undefined,
@@ -38,6 +45,12 @@ export const originList = listOf(
 export const networkList = listOf(
   isNetwork,
   'must be IP addresses or networks such as "10.0.0.0/8", separated by commas',
+);
+
+/** Schemes of addresses. */
+export const schemeList = listOf(
+  (entry) => /^[a-z][a-z0-9+.-]*$/.test(entry) && !webSchemes.has(entry),
+  'must be private schemes such as "cursor", separated by commas',
 );
 
 /** A root secret. */

@@ -9,6 +9,7 @@ import {
   hostList,
   networkList,
   originList,
+  schemeList,
   whole,
 } from "./config-values.ts";
 import {
@@ -62,6 +63,14 @@ const settings = z.object({
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_NAME: z.string().min(1).max(40).default("Single sign-on"),
+  OAUTH_REDIRECT_SCHEMES: schemeList.default([
+    "cursor",
+    "vscode",
+    "vscode-insiders",
+    "vscodium",
+    "warp",
+    "windsurf",
+  ]),
   SLACK_CLIENT_ID: z.string().min(1).optional(),
   SLACK_CLIENT_SECRET: z.string().min(1).optional(),
   SLACK_SIGNING_SECRET: z.string().min(1).optional(),

@@ -155,6 +155,7 @@ describe("a client that describes itself at an address", () => {
     const id = describeClient("/kept.json");
     let now = clock.now();
     const documents = createClientDocuments({
+      config: test.service.context.config,
       db,
       clock: { now: () => now },
       log: createLog("silent"),

@@ -68,7 +68,7 @@ export function createOAuth(context: Context): Hono<Door> {
   door.options("/oauth/register", cors({ origin: "*" }));
   door.post("/oauth/register", cors({ origin: "*" }), async (c) => {
     await takePoints(context, "registrations", addressSubject(c.get("origin").ip));
-    const { refusal, metadata } = await readRegistration(c.req.raw);
+    const { refusal, metadata } = await readRegistration(context, c.req.raw);
     return refusal ?? handOver(c, "/oauth/register", metadata);
   });
   door.all("/oauth/token", async (c) => {

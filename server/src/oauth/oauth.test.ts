@@ -130,6 +130,54 @@ describe("registration", () => {
     expect(body["error"]).toBe("invalid_redirect_uri");
   });
 
+  it("refuses private schemes that are not allowed with the code of RFC 7591", async () => {
+    for (const redirect of [
+      "ms-msdt:/id",
+      "search-ms:query=x",
+      "tel:+123",
+      "jar:https://a.example!/",
+    ]) {
+      const { status, body } = await registerClient(test, {
+        redirect_uris: ["https://client.example/cb", redirect],
+      });
+      expect({ redirect, status, error: body["error"] }).toEqual({
+        redirect,
+        status: 400,
+        error: "invalid_redirect_uri",
+      });
+    }
+  });
+
+  it("checks the addresses of clients that registered under other rules again at authorization", async () => {
+    const { kysely } = test.service.context.db;
+    const change = async (clientId: string, changes: object) => {
+      const records = kysely.selectFrom("oauth_records").select("payload");
+      const stored = records.where("model", "=", "Client").where("id", "=", clientId);
+      const { payload } = await stored.executeTakeFirstOrThrow();
+      await kysely
+        .updateTable("oauth_records")
+        .set({ payload: JSON.stringify({ ...(JSON.parse(payload) as object), ...changes }) })
+        .where("model", "=", "Client")
+        .where("id", "=", clientId)
+        .execute();
+    };
+    const ask = async (clientId: string, redirect: string) => {
+      const { challenge } = makePkce();
+      const url = authorizeUrl(test, { clientId, challenge, redirect_uri: redirect });
+      const { status, response } = await problemPage(url);
+      return { status, isConsent: response.headers.get("location")?.includes("/oauth/consent") };
+    };
+    const refused = { status: 400, isConsent: undefined };
+    const asked = { status: 303, isConsent: true };
+    const mixed = await registerClient(test);
+    await change(mixed.clientId, { redirect_uris: [redirectUri, "search-ms:query=x"] });
+    expect(await ask(mixed.clientId, "search-ms:query=x")).toEqual(refused);
+    expect(await ask(mixed.clientId, redirectUri)).toEqual(asked);
+    const hostile = await registerClient(test);
+    await change(hostile.clientId, { redirect_uris: ["ms-msdt:/id"] });
+    expect(await ask(hostile.clientId, "ms-msdt:/id")).toEqual(refused);
+  });
+
   it("refuses a description of a megabyte, and what is no description", async () => {
     const large = await registerClient(test, { client_name: "x".repeat(1024 * 1024) });
     expect(large).toMatchObject({ status: 413, body: { error: "invalid_client_metadata" } });

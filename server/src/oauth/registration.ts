@@ -1,3 +1,4 @@
+import type { Context } from "#core/context";
 import { ClientMetadataError, normalizeClientMetadata } from "#core/oauth";
 import { ServiceError } from "#core/errors";
 import { readBytes } from "#rest";
@@ -9,10 +10,16 @@ type Registration =
   | { refusal: Response; metadata?: never };
 
 /** Reads what a client says of itself when it registers (RFC 7591), or the refusal that it gets. */
-export async function readRegistration(request: Request): Promise<Registration> {
+export async function readRegistration(
+  { config }: Pick<Context, "config">,
+  request: Request,
+): Promise<Registration> {
   try {
     const text = Buffer.from(await readBytes(request, maxBytes)).toString();
-    const { client_id: _, ...metadata } = normalizeClientMetadata(JSON.parse(text));
+    const { client_id: _, ...metadata } = normalizeClientMetadata(
+      JSON.parse(text),
+      config.OAUTH_REDIRECT_SCHEMES,
+    );
     return { metadata };
   } catch (error) {
     if (error instanceof ClientMetadataError) return refuse(400, error.error, error.message);

@@ -4,6 +4,7 @@ import { ServiceError } from "#core/errors";
 import type { Database, OAuthRecordTable } from "#db";
 import type { Clock } from "#lib/clock";
 import { sha256 } from "#lib/hash";
+import { withAllowedAddresses } from "./client-metadata.ts";
 import { findLiveGrant } from "./grant-store.ts";
 import {
   consumeRecord,
@@ -54,6 +55,7 @@ export function createAdapter({ config, db, clock, endGrant }: Needs, model: str
       if (found === undefined) return undefined;
       if (model === "Grant" && (await findLiveGrant(db, id)) === undefined) return undefined;
       const payload = JSON.parse(found.payload) as AdapterPayload;
+      if (model === "Client") return withAllowedAddresses(payload, config.OAUTH_REDIRECT_SCHEMES);
       if (isSecret) payload.jti = id;
       const { consumed_at: usedAt } = found;
       const isInGrace = model === "RefreshToken" && key.now - (usedAt ?? 0) < reuseGraceMs;

@@ -1,4 +1,5 @@
 import type { Outbound } from "@toolhost/sandbox";
+import type { Config } from "#config";
 import type { Database } from "#db";
 import type { Clock } from "#lib/clock";
 import { isJsonObject } from "#lib/json-object";
@@ -11,7 +12,13 @@ const maxLength = 64 * 1024;
 /** How long the last description that was read is used while the client's server does not answer. */
 const keptForMs = 7 * 86_400_000;
 
-type Needs = { db: Database; clock: Clock; log: Log; outbound: Pick<Outbound, "fetch"> };
+type Needs = {
+  config: Pick<Config, "OAUTH_REDIRECT_SCHEMES">;
+  db: Database;
+  clock: Clock;
+  log: Log;
+  outbound: Pick<Outbound, "fetch">;
+};
 
 /**
  * Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document): the client's id is the
@@ -49,8 +56,13 @@ async function fetchDocument(needs: Needs, id: string): Promise<Response> {
     const last = await findRecord(db, { model, id, now: clock.now() });
     if (last === undefined) throw error;
     log.warn({ err: error, clientId: id }, "a client's description could not be read again");
-    return Response.json(JSON.parse(last.payload));
+    // It was stored under the rules of its day.
+    return Response.json(normalize(needs, JSON.parse(last.payload)));
   }
+}
+
+function normalize({ config }: Needs, document: unknown): Record<string, unknown> {
+  return normalizeClientMetadata(document, config.OAUTH_REDIRECT_SCHEMES);
 }
 
 async function take(needs: Needs, id: string, response: Response): Promise<Response> {
@@ -65,7 +77,7 @@ async function take(needs: Needs, id: string, response: Response): Promise<Respo
   if (!isJsonObject(document) || document["client_id"] !== id || "client_secret" in document) {
     return Response.json(document);
   }
-  const metadata = normalizeClientMetadata(document);
+  const metadata = normalize(needs, document);
   if (document["token_endpoint_auth_method"] === undefined)
     metadata["token_endpoint_auth_method"] = "none";
   const now = clock.now();

@@ -1,3 +1,5 @@
+import { isNativeAddress, isWebAddress, redirectProblem } from "./redirect-rules.ts";
+
 /** What of a client's own description is taken over (RFC 7591, section 2). The rest is ours to set. */
 const kept = [
   "client_id",
@@ -16,23 +18,7 @@ const kept = [
 ] as const;
 
 const links = ["client_uri", "logo_uri", "tos_uri", "policy_uri"] as const;
-const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const maxRedirects = 20;
-const maxAddressLength = 2_000;
-/** Schemes that run or hold content instead of leading to a program. */
-const activeSchemes = new Set([
-  "about:",
-  "blob:",
-  "data:",
-  "file:",
-  "filesystem:",
-  "javascript:",
-  "mailto:",
-  "vbscript:",
-  "view-source:",
-  "ws:",
-  "wss:",
-]);
 
 /** A client's description cannot be taken over. `error` is the code of RFC 7591, section 3.2.2. */
 export class ClientMetadataError extends Error {
@@ -49,7 +35,10 @@ export class ClientMetadataError extends Error {
  * A client's description as the authorization server takes it: what is merely unknown or pointless is left
  * out, for real clients send much of it; what is dangerous is refused. Throws `ClientMetadataError`.
  */
-export function normalizeClientMetadata(given: unknown): Record<string, unknown> {
+export function normalizeClientMetadata(
+  given: unknown,
+  redirectSchemes: readonly string[],
+): Record<string, unknown> {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw new ClientMetadataError("invalid_client_metadata", "Send a JSON object.");
   }
@@ -59,17 +48,35 @@ export function normalizeClientMetadata(given: unknown): Record<string, unknown>
     if (value !== undefined && value !== null && value !== "") metadata[name] = value;
   }
   for (const name of links) {
-    const value = metadata[name];
-    if (typeof value !== "string" || !isWebAddress(value)) delete metadata[name];
+    if (!isWebAddress(metadata[name])) delete metadata[name];
   }
   metadata["client_name"] = cleanName(metadata["client_name"]);
-  const redirects = checkRedirects(metadata["redirect_uris"]);
+  const redirects = checkRedirects(metadata["redirect_uris"], redirectSchemes);
   metadata["redirect_uris"] = redirects;
   // A program on the person's machine: any port of a loopback address is its own (RFC 8252, section 7.3).
-  metadata["application_type"] = redirects.some(isNative) ? "native" : "web";
+  metadata["application_type"] = redirects.some(isNativeAddress) ? "native" : "web";
   metadata["grant_types"] = ["authorization_code", "refresh_token"];
   metadata["response_types"] = ["code"];
   return metadata;
+}
+
+/**
+ * A client that was registered under other rules, with only the addresses that are allowed today; undefined when
+ * none of its redirect addresses is.
+ */
+export function withAllowedAddresses<Client extends Record<string, unknown>>(
+  client: Client,
+  redirectSchemes: readonly string[],
+): Client | undefined {
+  const { redirect_uris: redirects } = client;
+  const allowed = Array.isArray(redirects)
+    ? redirects.filter((address) => redirectProblem(address, redirectSchemes) === undefined)
+    : [];
+  if (allowed.length === 0) return undefined;
+  const rest = Object.entries(client).filter(
+    ([name, value]) => !links.some((link) => link === name) || isWebAddress(value),
+  );
+  return { ...(Object.fromEntries(rest) as Client), redirect_uris: allowed };
 }
 
 /** One line of text that cannot pretend to be anything else on a page. */
@@ -83,7 +90,7 @@ function cleanName(name: unknown): string | undefined {
   return clean === "" ? undefined : clean;
 }
 
-function checkRedirects(given: unknown): string[] {
+function checkRedirects(given: unknown, schemes: readonly string[]): string[] {
   const isList = Array.isArray(given) && given.length > 0 && given.length <= maxRedirects;
   if (!isList) {
     throw new ClientMetadataError(
@@ -92,7 +99,7 @@ function checkRedirects(given: unknown): string[] {
     );
   }
   return given.map((address: unknown) => {
-    const problem = redirectProblem(address);
+    const problem = redirectProblem(address, schemes);
     if (typeof address !== "string" || problem !== undefined) {
       throw new ClientMetadataError(
         "invalid_redirect_uri",
@@ -101,27 +108,4 @@ function checkRedirects(given: unknown): string[] {
     }
     return address;
   });
-}
-
-function redirectProblem(address: unknown): string | undefined {
-  if (typeof address !== "string") return "must be text";
-  if (address.length > maxAddressLength) return `has more than ${maxAddressLength} characters`;
-  const url = URL.parse(address);
-  if (url === null || /[\s\p{Cc}\\]/u.test(address)) return "is not a valid address";
-  if (address.includes("#")) return "must not have a fragment";
-  if (url.username !== "" || url.password !== "") return "must not hold a user's name";
-  if (activeSchemes.has(url.protocol)) return `must not begin with ${url.protocol}`;
-  if (url.protocol === "http:" && !loopbackHosts.has(url.hostname)) {
-    return "must use https, unless it leads to the person's own machine";
-  }
-  return undefined;
-}
-
-function isNative(address: string): boolean {
-  const url = URL.parse(address);
-  return url === null || url.protocol !== "https:" || loopbackHosts.has(url.hostname);
-}
-
-function isWebAddress(address: string): boolean {
-  return address.length <= maxAddressLength && URL.parse(address)?.protocol === "https:";
 }
