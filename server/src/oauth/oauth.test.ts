@@ -715,6 +715,152 @@ describe("connected apps", () => {
   });
 });
 
+describe("a client that is authorized again", () => {
+  const authorize = async (clientId: string, scope: string[], person = test.person) => {
+    const { verifier, challenge } = makePkce();
+    const url = authorizeUrl(test, { clientId, challenge });
+    const back = await allow(createBrowser(test), url, person, { scope });
+    return {
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code: back.searchParams.get("code") ?? "",
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    };
+  };
+  const connect = async (clientId: string, scope: string[]) => {
+    const { status, body } = await askToken(test, await authorize(clientId, scope));
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return body;
+  };
+  const appsOf = async (clientId: string) => {
+    const { body } = await test.callAsOwner("GET", "/connected-apps?limit=200");
+    return (body as { id: string; clientId: string; scopes: string[] }[]).filter(
+      (app) => app.clientId === clientId,
+    );
+  };
+  const both = ["mcp:read", "mcp:execute"];
+  const ended = { code: "unauthenticated" };
+
+  it("has one grant, which ends with all its tokens", async () => {
+    const { clientId } = await registerClient(test);
+    const first = await connect(clientId, both);
+    const second = await connect(clientId, both);
+    const apps = await appsOf(clientId);
+    expect(apps).toHaveLength(1);
+    await expect(whoIs(first.access_token)).resolves.toBeDefined();
+    expect((await test.callAsOwner("DELETE", `/connected-apps/${apps[0]?.id}`)).status).toBe(204);
+    for (const tokens of [first, second]) {
+      await expect(whoIs(tokens.access_token)).rejects.toMatchObject(ended);
+      expect((await refresh(test, clientId, tokens.refresh_token)).status).toBe(400);
+    }
+    expect(await appsOf(clientId)).toEqual([]);
+  });
+
+  it("loses the tokens and codes of a broader consent when the new one is narrower", async () => {
+    const { clientId } = await registerClient(test);
+    const broad = await connect(clientId, both);
+    const unused = await authorize(clientId, both);
+    const [before] = await appsOf(clientId);
+    const narrow = await connect(clientId, ["mcp:read"]);
+    await expect(whoIs(broad.access_token)).rejects.toMatchObject(ended);
+    expect((await refresh(test, clientId, broad.refresh_token)).status).toBe(400);
+    expect((await askToken(test, unused)).status).toBe(400);
+    expect([...(await whoIs(narrow.access_token)).scopes]).toEqual(["mcp:read"]);
+    expect(await appsOf(clientId)).toMatchObject([{ scopes: ["mcp:read"] }]);
+    const { body } = await test.call("GET", `/audit-events?target=${before?.id}&limit=1`);
+    expect(body[0]).toMatchObject({
+      action: "connected_app.revoke",
+      details: { reason: "replaced" },
+    });
+    const broadAgain = await connect(clientId, both);
+    expect((await whoIs(broadAgain.access_token)).scopes.size).toBe(2);
+    // A token never allows more than its own consent did.
+    expect([...(await whoIs(narrow.access_token)).scopes]).toEqual(["mcp:read"]);
+    expect(await appsOf(clientId)).toMatchObject([{ scopes: both }]);
+  });
+
+  it("has one grant also when several consents are given at once", async () => {
+    const { clientId } = await registerClient(test);
+    const choices = [both, ["mcp:read"], both, ["mcp:read"], both, ["mcp:execute"]];
+    const codes = await Promise.all(choices.map((scope) => authorize(clientId, scope)));
+    const apps = await appsOf(clientId);
+    expect(apps).toHaveLength(1);
+    const answers = await Promise.all(codes.map((code) => askToken(test, code)));
+    const tokens = answers.flatMap(({ status, body }) => (status === 200 ? [body] : []));
+    for (const { access_token: token } of tokens) {
+      const caller = await whoIs(token).catch(() => undefined);
+      const scopes: readonly string[] = [...(caller?.scopes ?? [])];
+      expect(apps[0]?.scopes).toEqual(expect.arrayContaining([...scopes]));
+    }
+    await test.callAsOwner("DELETE", `/connected-apps/${apps[0]?.id}`);
+    for (const body of tokens) {
+      await expect(whoIs(body.access_token)).rejects.toMatchObject(ended);
+      expect((await refresh(test, clientId, body.refresh_token)).status).toBe(400);
+    }
+  });
+
+  it("allows no more than its grant, whatever a token says", async () => {
+    const { clientId } = await registerClient(test);
+    const tokens = await connect(clientId, both);
+    await test.service.context.db.kysely
+      .updateTable("oauth_grants")
+      .set({ scopes: "mcp:read" })
+      .where("client_id", "=", clientId)
+      .execute();
+    expect([...(await whoIs(tokens.access_token)).scopes]).toEqual(["mcp:read"]);
+  });
+});
+
+describe("everybody's connected apps", () => {
+  it("are seen and ended by admins, in their workspace alone", async () => {
+    const person = await test.addSignedIn(test.workspaceId, "member");
+    const admin = await test.addSignedIn(test.workspaceId, "admin");
+    const elsewhere = await test.addSignedIn(await test.addWorkspace(), "owner");
+    const { tokens, clientId } = await connectClient(test, person);
+    const own = await person.call("GET", "/connected-apps");
+    expect(own.body).toMatchObject([{ clientId, clientName: "Test client" }]);
+    expect(own.body[0]).not.toHaveProperty("user");
+    const id = String(own.body[0].id);
+    expect((await admin.call("GET", "/connected-apps")).body).toEqual([]);
+    const all = await admin.call("GET", "/connected-apps?owner=anyone&limit=200");
+    expect(all.body).toContainEqual(
+      expect.objectContaining({
+        id,
+        user: { id: person.userId, name: expect.any(String), email: person.email },
+      }),
+    );
+    expect((await person.call("GET", "/connected-apps?owner=anyone")).status).toBe(403);
+    const theirs = await elsewhere.call("GET", "/connected-apps?owner=anyone");
+    expect(theirs).toMatchObject({ status: 200, body: [] });
+    const member = await test.addSignedIn(test.workspaceId, "builder");
+    for (const other of [elsewhere, member]) {
+      expect((await other.call("DELETE", `/connected-apps/${id}`)).status).toBe(404);
+    }
+    await expect(whoIs(tokens.access_token)).resolves.toBeDefined();
+    expect((await admin.call("DELETE", `/connected-apps/${id}`)).status).toBe(204);
+    await expect(whoIs(tokens.access_token)).rejects.toMatchObject({ code: "unauthenticated" });
+    expect((await refresh(test, clientId, tokens.refresh_token)).status).toBe(400);
+    const { body } = await test.call("GET", `/audit-events?target=${id}&limit=1`);
+    expect(body[0]).toMatchObject({
+      action: "connected_app.revoke",
+      actor: { userId: admin.userId },
+      details: { userId: person.userId },
+    });
+  });
+
+  it("end when the person is removed from the workspace", async () => {
+    const person = await test.addSignedIn(test.workspaceId, "member");
+    const { tokens, clientId } = await connectClient(test, person);
+    const path = `/workspaces/${test.workspaceId}/members/${person.userId}`;
+    expect((await test.callAsOwner("DELETE", path)).status).toBeLessThan(300);
+    await expect(whoIs(tokens.access_token)).rejects.toMatchObject({ code: "unauthenticated" });
+    expect((await refresh(test, clientId, tokens.refresh_token)).status).toBe(400);
+    const { body } = await test.callAsOwner("GET", "/connected-apps?owner=anyone&limit=200");
+    expect(JSON.stringify(body)).not.toContain(clientId);
+  });
+});
+
 describe("the sign-in page", () => {
   it("leads nowhere but to this server, and takes no form of another site", async () => {
     const browser = createBrowser(test);

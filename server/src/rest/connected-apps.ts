@@ -12,14 +12,16 @@ export const connectedAppRoutes = [
     path: "/connected-apps",
     tag: "Account",
     summary: "List the apps that act for you",
-    description: "In any of your workspaces, newest first.",
+    description:
+      "In any of your workspaces, newest first. Admins can list everybody's in the current workspace with `owner=anyone`.",
     scope: "session",
     audit: null,
-    query: pageQuery,
+    query: pageQuery.extend({ owner: z.enum(["me", "anyone"]).default("me") }),
     status: 200,
     response: z.array(connectedApp),
-    handle: async ({ context, caller, query: { limit, cursor }, url }) => {
-      const page = { limit: limit + 1, after: idOfCursor(cursor) };
+    errors: ["forbidden"],
+    handle: async ({ context, caller, query: { limit, cursor, owner }, url }) => {
+      const page = { limit: limit + 1, after: idOfCursor(cursor), owner };
       const apps = await listConnectedApps(context, caller, page);
       const { shown, next } = cutPage(apps, limit, ({ id }) => id);
       return { body: shown, headers: linkHeader(context.config.baseUrl, url, next) };
@@ -30,7 +32,7 @@ export const connectedAppRoutes = [
     path: "/connected-apps/{id}",
     tag: "Account",
     summary: "Disconnect an app",
-    description: "Its tokens stop working at once.",
+    description: "Its tokens stop working at once. Admins can disconnect everybody's in the current workspace.",
     scope: "session",
     audit: "connected_app.revoke",
     params: z.object({ id: z.string() }),

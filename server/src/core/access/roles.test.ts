@@ -19,6 +19,7 @@ describe("the table of rights", () => {
     ["members:list", ["owner", "admin", "builder", "member", "viewer"]],
     ["members:manage", ["owner", "admin"]],
     ["keys:oversee", ["owner", "admin"]],
+    ["apps:oversee", ["owner", "admin"]],
     ["credentials:share", ["owner", "admin"]],
     ["tools:oversee", ["owner", "admin"]],
     ["workspace:rename", ["owner", "admin"]],

@@ -22,6 +22,8 @@ const leastRole = {
   "members:manage": "admin",
   /** See and revoke everybody's API keys. */
   "keys:oversee": "admin",
+  /** See and end everybody's connected apps. */
+  "apps:oversee": "admin",
   /** Keep credentials that all members use. */
   "credentials:share": "admin",
   /** Archive or publish tools of others that are shared with the workspace. Private ones are their author's alone. */

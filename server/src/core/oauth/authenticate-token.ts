@@ -32,12 +32,13 @@ export async function authenticateToken(
   }
   context.grantUse.set(found.grant_id, now);
   const given = typeof scope === "string" ? (scope.split(" ") as Scope[]) : [];
+  const granted = new Set(found.scopes.split(" "));
   const allowed = scopesOfRole(found.role);
   return {
     userId: found.user_id,
     workspaceId: found.workspace_id,
     role: found.role,
-    scopes: new Set(given.filter((name) => allowed.has(name))),
+    scopes: new Set(given.filter((name) => allowed.has(name) && granted.has(name))),
     actor: { userId: found.user_id, grantId: found.grant_id },
     via: "mcp",
     ...origin,

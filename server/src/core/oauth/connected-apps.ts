@@ -1,4 +1,5 @@
 import type { ConnectedApp, Scope } from "@toolhost/contract";
+import { mayDo } from "#core/access";
 import type { Caller } from "#core/access";
 import { auditEvent, auditInsert } from "#core/audit";
 import type { Context } from "#core/context";
@@ -7,39 +8,56 @@ import { commitWrite } from "#core/idempotency";
 import type { OAuthGrantTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import { isId } from "#lib/ids";
-import { deleteGrant, findGrant, findGrantById, listGrants, setGrantUsed } from "./grant-store.ts";
+import { deleteGrant, findGrantById, listGrants, setGrantUsed } from "./grant-store.ts";
 import { deleteRecordsOfGrants } from "./record-store.ts";
 
-/** The apps that act for the caller in any of their workspaces, newest first. */
+/**
+ * Connected apps, newest first: the caller's own in any of their workspaces, or everybody's in this one, with the
+ * people they act for. Throws `forbidden` for everybody's where the role does not oversee apps.
+ */
 export async function listConnectedApps(
   context: Context,
   caller: Caller,
-  page: { limit: number; after: string | undefined },
+  page: { limit: number; after: string | undefined; owner: "me" | "anyone" },
 ): Promise<ConnectedApp[]> {
-  const grants = await listGrants(context.db, { userId: caller.userId }, page);
-  return grants.map(present);
+  const { userId, workspaceId } = caller;
+  if (page.owner === "me") return (await listGrants(context.db, { userId }, page)).map(present);
+  if (!mayDo(caller.role, "apps:oversee")) {
+    throw new ServiceError("forbidden", "Only admins can see other people's connected apps.");
+  }
+  const grants = await listGrants(context.db, { workspaceId }, page);
+  return grants.map((grant) => ({
+    ...present(grant),
+    user: { id: grant.user_id, name: grant.user_name, email: grant.user_email },
+  }));
 }
 
 /**
- * Ends an app's access at once, on every node: its tokens are gone with the transaction. Throws
- * `not_found` for what is not the caller's.
+ * Ends an app's access at once, on every node: its tokens are gone with the transaction. The app is one of the
+ * caller's, or for those who oversee apps any of the workspace. Throws `not_found`.
  */
 export async function disconnectApp(context: Context, caller: Caller, id: string): Promise<void> {
-  const grant = isId(id) ? await findGrant(context.db, id, caller.userId) : undefined;
-  const isEnded =
+  const grant = isId(id) ? await findGrantById(context.db, id) : undefined;
+  const isTheirs =
     grant !== undefined &&
+    (grant.user_id === caller.userId ||
+      (grant.workspace_id === caller.workspaceId && mayDo(caller.role, "apps:oversee")));
+  const isEnded =
+    isTheirs &&
     (await commitWrite(context, caller, undefined, [
       { query: deleteGrant(context.db, id), mustChange: true },
       deleteRecordsOfGrants(context.db, [id]),
       auditInsert(
         context,
         { ...caller, workspaceId: grant.workspace_id },
-        { action: "connected_app.revoke", target: id, details: { client: grant.client_name } },
+        {
+          action: "connected_app.revoke",
+          target: id,
+          details: { client: grant.client_name, userId: grant.user_id },
+        },
       ),
     ]));
-  if (!isEnded) {
-    throw new ServiceError("not_found", "You have no connected app of this id.");
-  }
+  if (!isEnded) throw new ServiceError("not_found", "You have no connected app with this ID.");
 }
 
 /**
@@ -90,6 +108,7 @@ function present(grant: OAuthGrantTable): ConnectedApp {
   return {
     id: grant.id,
     clientName: grant.client_name,
+    clientId: grant.client_id,
     clientUri: grant.client_uri,
     workspaceId: grant.workspace_id,
     scopes: grant.scopes.split(" ") as Scope[],

@@ -1,16 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { sql } from "kysely";
 import type { InteractionResults } from "oidc-provider";
 import { findMemberships, findPerson, scopesOfRole } from "#core/access";
 import type { RequestOrigin } from "#core/access";
-import { auditEvent } from "#core/audit";
-import { capSteps } from "#core/caps";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { newId } from "#lib/ids";
-import { insertGrant } from "./grant-store.ts";
 import { allClientScopes } from "./resources.ts";
 import type { ClientScope } from "./resources.ts";
+import { saveGrant } from "./save-grant.ts";
 
 /** A request and its answer as Node has them, which the authorization server works with. */
 export type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
@@ -110,13 +106,19 @@ export async function allowApp(
   if (scopes.length === 0) {
     throw new ServiceError("invalid_request", "Allow the app something, or decline.");
   }
-  const provider = await context.authorizationServer.provider();
-  const grant = new provider.Grant({ accountId: session.userId, clientId: request.clientId });
-  grant.jti = newId();
-  grant.addResourceScope(request.resource, scopes.join(" "));
-  // Worth nothing until the row below says whose and where it is.
-  const grantId = await grant.save();
-  await recordGrant(context, { grantId, request, session, origin, ...decision, scopes });
+  const grantId = await saveGrant(context, {
+    session,
+    origin,
+    workspaceId: decision.workspaceId,
+    client: {
+      id: request.clientId,
+      name: request.clientName,
+      uri: request.clientUri,
+      redirectUri: request.redirectUri,
+    },
+    resource: request.resource,
+    scopes,
+  });
   return finish(context, exchange, {
     login: { accountId: session.userId, remember: false },
     consent: { grantId },
@@ -130,56 +132,6 @@ export async function declineApp(context: Context, exchange: Exchange): Promise<
     error: "access_denied",
     error_description: "The person declined",
   });
-}
-
-type Granted = Decision & {
-  grantId: string;
-  request: ConsentRequest;
-  session: Session;
-  origin: RequestOrigin;
-};
-
-async function recordGrant(context: Context, granted: Granted): Promise<void> {
-  const { grantId, request, session, origin, workspaceId, scopes } = granted;
-  const { db } = context;
-  const at = context.clock.now();
-  const event = auditEvent(
-    at,
-    {
-      workspaceId,
-      actor: { userId: session.userId, sessionId: session.sessionId },
-      via: "console",
-      ...origin,
-    },
-    {
-      action: "connected_app.connect",
-      target: grantId,
-      details: {
-        client: request.clientName,
-        clientId: request.clientId,
-        redirect: request.redirectUri,
-        scopes: scopes.join(" "),
-      },
-    },
-  );
-  await db.transact([
-    ...capSteps(context, "connected-apps", {
-      subject: session.userId,
-      existing: sql`select 1 from oauth_grants where user_id = ${session.userId}`,
-    }),
-    insertGrant(db, {
-      id: grantId,
-      user_id: session.userId,
-      workspace_id: workspaceId,
-      client_id: request.clientId,
-      client_name: request.clientName,
-      client_uri: request.clientUri ?? null,
-      scopes: scopes.join(" "),
-      created_at: at,
-      last_used_at: null,
-    }),
-    db.kysely.insertInto("audit_events").values(event).compile(),
-  ]);
 }
 
 async function finish(

@@ -1,8 +1,45 @@
 import type { CompiledQuery } from "kysely";
-import type { Database, OAuthGrantTable, PreparedStatement } from "#db";
+import type { Database, OAuthGrantTable, PreparedStatement, TransactionStep } from "#db";
 
-export function insertGrant(db: Database, row: OAuthGrantTable): CompiledQuery {
-  return db.kysely.insertInto("oauth_grants").values(row).compile();
+/** Writes a grant; undoes all when the person has one for the client in that workspace. */
+export function insertGrant(db: Database, row: OAuthGrantTable): TransactionStep {
+  const query = db.kysely
+    .insertInto("oauth_grants")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["user_id", "workspace_id", "client_id"]).doNothing(),
+    )
+    .compile();
+  return { query, mustChange: true };
+}
+
+/** Changes a grant, its id included; undoes all when it is no longer as it was read. */
+export function changeGrant(
+  db: Database,
+  { id, scopes }: Pick<OAuthGrantTable, "id" | "scopes">,
+  changes: Partial<OAuthGrantTable>,
+): TransactionStep {
+  const query = db.kysely
+    .updateTable("oauth_grants")
+    .set(changes)
+    .where("id", "=", id)
+    .where("scopes", "=", scopes)
+    .compile();
+  return { query, mustChange: true };
+}
+
+/** A person's grant to a client in a workspace. */
+export async function findGrantOf(
+  db: Database,
+  of: { userId: string; workspaceId: string; clientId: string },
+): Promise<OAuthGrantTable | undefined> {
+  return db.kysely
+    .selectFrom("oauth_grants")
+    .selectAll()
+    .where("user_id", "=", of.userId)
+    .where("workspace_id", "=", of.workspaceId)
+    .where("client_id", "=", of.clientId)
+    .executeTakeFirst();
 }
 
 /** A grant whose person is still a member of its workspace, with their role today. */
@@ -23,7 +60,7 @@ export async function findLiveGrant(db: Database, id: string): Promise<LiveGrant
 // SQLite plans a join anew for each value of a placeholder; of one that a query gives it knows none.
 const findByToken: PreparedStatement = {
   name: "find_access_token",
-  text: `select r.payload, r.expires_at, g.id as grant_id, g.user_id, g.workspace_id, g.client_id, m.role
+  text: `select r.payload, r.expires_at, g.id as grant_id, g.user_id, g.workspace_id, g.scopes, m.role
     from oauth_records r
     join oauth_grants g on g.id = r.grant_id
     join members m on m.user_id = g.user_id and m.workspace_id = g.workspace_id
@@ -37,7 +74,8 @@ export type FoundToken = {
   grant_id: string;
   user_id: string;
   workspace_id: string;
-  client_id: string;
+  /** What the newest consent allows, separated by spaces. */
+  scopes: string;
   role: string;
 };
 
@@ -46,30 +84,26 @@ export async function findTokenByHash(db: Database, hash: string): Promise<Found
   return found;
 }
 
-/** A person's grants in all their workspaces or in one, newest first. */
+/** Grants of a person or of a workspace, newest first, with the people who gave them. */
 export async function listGrants(
   db: Database,
-  of: { userId: string; workspaceId?: string },
+  of: { userId: string } | { workspaceId: string },
   page: { limit: number; after: string | undefined },
-): Promise<OAuthGrantTable[]> {
-  let query = db.kysely.selectFrom("oauth_grants").selectAll().where("user_id", "=", of.userId);
-  if (of.workspaceId !== undefined) query = query.where("workspace_id", "=", of.workspaceId);
-  if (page.after !== undefined) query = query.where("id", "<", page.after);
-  return query.orderBy("id", "desc").limit(page.limit).execute();
+): Promise<ListedGrant[]> {
+  let query = db.kysely
+    .selectFrom("oauth_grants as g")
+    .innerJoin("users as u", "u.id", "g.user_id")
+    .selectAll("g")
+    .select(["u.name as user_name", "u.email as user_email"]);
+  query =
+    "userId" in of
+      ? query.where("g.user_id", "=", of.userId)
+      : query.where("g.workspace_id", "=", of.workspaceId);
+  if (page.after !== undefined) query = query.where("g.id", "<", page.after);
+  return query.orderBy("g.id", "desc").limit(page.limit).execute();
 }
 
-export async function findGrant(
-  db: Database,
-  id: string,
-  userId: string,
-): Promise<OAuthGrantTable | undefined> {
-  return db.kysely
-    .selectFrom("oauth_grants")
-    .selectAll()
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-}
+export type ListedGrant = OAuthGrantTable & { user_name: string; user_email: string };
 
 export async function findGrantById(
   db: Database,
