@@ -1,6 +1,7 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { unusedModel } from "../server/src/testing/fake-model.ts";
 import { startFakeSlack } from "../server/src/testing/fake-slack.ts";
 import type { FakeSlack } from "../server/src/testing/fake-slack.ts";
 import { dialect } from "./src/database.ts";
@@ -22,7 +23,7 @@ const printed: string[] = [];
 
 beforeAll(async () => {
   slack = await startFakeSlack();
-  server = await startServer({ ...slack.settings, LOG_LEVEL: "trace" });
+  server = await startServer({ ...slack.settings, ...unusedModel, LOG_LEVEL: "trace" });
   connected = await connectTeam(server, slack);
   tool = await server.makeTool("export default async (input) => ({ got: input });");
 });
@@ -152,7 +153,7 @@ test("no secret of a chat gets into the log, whatever its level", async () => {
   });
   const { ts } = await slack.mention(team, user, `run ${secretive}`);
   const asked = await until("it asks", 30_000, () => answersIn(team, ts)[0]);
-  const trigger = await press(slack, team, { user, message: asked, label: "Fill in" });
+  const trigger = await press(slack, team, { user, message: asked, label: "Enter details" });
   const view = await until("the form is open", 30_000, () => viewOf(team, trigger));
   const pin = { type: "plain_text_input", value: "pin-of-the-test" };
   await submit(slack, team, { user, view, values: { pin } });

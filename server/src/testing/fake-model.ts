@@ -34,6 +34,16 @@ export type FakeModel = {
   close(): Promise<void>;
 };
 
+/**
+ * A model that no test reaches. Where a model is set up, a message such as `run NAME {"a": 1}` runs the tool at once,
+ * which is all that tests of the ways to and from a chat need.
+ */
+export const unusedModel: Record<string, string> = {
+  CHAT_MODEL_PROVIDER: "openai-compatible",
+  CHAT_MODEL: "unused",
+  CHAT_MODEL_URL: "http://127.0.0.1:9/v1",
+};
+
 /** Starts a model that says hello until it is told what to say. */
 export async function startFakeModel(): Promise<FakeModel> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

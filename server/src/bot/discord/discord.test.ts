@@ -11,6 +11,7 @@ import {
 } from "#testing/fake-discord";
 import type { FakeDiscord, FakeGuild, FakeInteraction, FakePost } from "#testing/fake-discord";
 import { startTestService } from "#testing/service";
+import { unusedModel } from "#testing/fake-model";
 import type { TestService } from "#testing/service";
 
 let test: TestService;
@@ -25,7 +26,7 @@ const chatOf = (workspaceId = test.workspaceId) => `/workspaces/${workspaceId}/c
 
 beforeAll(async () => {
   discord = await startFakeDiscord();
-  test = await startTestService(discord.settings);
+  test = await startTestService({ ...discord.settings, ...unusedModel });
   discord.appUrl = test.baseUrl;
   guild = await connect("Gamers");
   ({ user, userId } = await addLinked(guild));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
 import { addLinked, answersIn, connectTeam, inboxOf, soon, settleInbox } from "#testing/chat";
 import { channelOf, slackId, startFakeSlack } from "#testing/fake-slack";
+import { unusedModel } from "#testing/fake-model";
 import { buttonsOf } from "#testing/chat-press";
 import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { startTestService } from "#testing/service";
@@ -21,7 +22,7 @@ let tool: string;
 beforeAll(async () => {
   slack = await startFakeSlack();
   settings = { ...slack.settings, ENCRYPTION_KEY: "5f".repeat(32) };
-  test = await startTestService(settings);
+  test = await startTestService({ ...settings, ...unusedModel });
   slack.appUrl = test.baseUrl;
   team = slack.addTeam("Engineering");
   await connectTeam(test, team);

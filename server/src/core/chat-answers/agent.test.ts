@@ -214,7 +214,7 @@ describe("a model", () => {
     const all = Object.keys(wrong).map((kind) => ask(`wire money, add numbers (${kind})`));
     for (const { ts, message } of await Promise.all(all)) {
       const words = wordsOf(message);
-      expect(words).toContain("language model does not answer now");
+      expect(words).toContain("can't reach the AI model right now");
       expect(words).not.toContain("secret of the model");
       expect(buttonsOf(message).length).toBeGreaterThan(0);
       expect(answersIn(team, ts)).toHaveLength(1);
@@ -287,7 +287,7 @@ describe("what a tool does cannot be taken back", () => {
     });
     const { ts, message } = await ask("wire 5 to ACC-1");
     const words = wordsOf(message);
-    expect(words).toContain("Shall I run Wire money");
+    expect(words).toContain("Run Wire money with this input?");
     expect(words).toContain("ACC-1");
     expect(words).not.toContain("Press quickly");
     expect(await runsOf(wire)).toEqual([]);
@@ -327,7 +327,7 @@ describe("orders of others", () => {
           : { text: "Nothing to obey." };
   };
   const expectAsked = async (message: FakeMessage) => {
-    expect(wordsOf(message)).toContain("Shall I run Wire money");
+    expect(wordsOf(message)).toContain("Run Wire money with this input?");
     expect(wordsOf(message)).toContain("EVIL");
     const runs = await runsOf(wire);
     expect(JSON.stringify(runs)).not.toContain("EVIL");

@@ -8,18 +8,23 @@ import { offerOne, runOrConfirm } from "./offer-tools.ts";
 
 const pattern = /^run\s+([a-z0-9_]{1,64})\s*(\{[\s\S]*\})?$/i;
 
-type Request = { text: string; files: readonly ChatFile[] };
+type Request = {
+  text: string;
+  files: readonly ChatFile[];
+  /** Whether a message may run tools by itself, as it may where a model reads it. */
+  mayRun: boolean;
+};
 
 /** Whether a message names a tool exactly, as in `run add_numbers_k3x9 {"a": 1, "b": 2}`. */
 export function isCommand(text: string): boolean {
   return pattern.test(text.trim());
 }
 
-/** Runs the tool that a message names, with the input that it gives, or asks for what is missing. Nothing is guessed. */
+/** Offers or runs the tool that a message names, with the input that it gives. Nothing is guessed. */
 export async function answerCommand(
   context: Context,
   turn: Turn,
-  { text, files }: Request,
+  { text, files, mayRun }: Request,
 ): Promise<void> {
   requireScope(turn.caller, "mcp:execute");
   const [, name = "", json] = pattern.exec(text.trim()) ?? [];
@@ -30,9 +35,9 @@ export async function answerCommand(
   }
   const attached = attach(tool, files);
   const asked = { toolName: tool.name, version: tool.version, input, attached, text };
-  if (json === undefined && !isComplete(tool, asked))
-    return offerOne(turn, { tool, asked, notes: [] });
-  return runOrConfirm(context, turn, { tool, asked, notes: [] });
+  const offer = { tool, asked, notes: [] };
+  const isReady = json !== undefined || isComplete(tool, asked);
+  return mayRun && isReady ? runOrConfirm(context, turn, offer) : offerOne(context, turn, offer);
 }
 
 function readInput(json: string): JsonObject | undefined {

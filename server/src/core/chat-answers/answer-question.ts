@@ -1,5 +1,6 @@
 import type { Skill } from "@toolhost/contract";
 import type {
+  ChatBlock,
   ChatFieldProblem,
   ChatForm,
   ChatValues,
@@ -17,7 +18,7 @@ import { newId } from "#lib/ids";
 import { askToConfirm, confirmedBlocks } from "./ask-to-confirm.ts";
 import { findAsked, formOf } from "./find-asked.ts";
 import { cut } from "./json.ts";
-import { nothingFound, offerOthers, runOrConfirm } from "./offer-tools.ts";
+import { nothingFound, offerOne, offerOthers, runOrConfirm } from "./offer-tools.ts";
 import { readForm } from "./read-form.ts";
 import type { FilledForm } from "./read-form.ts";
 import { runAndAnswer } from "./run-and-answer.ts";
@@ -150,11 +151,18 @@ export async function answerQuestion(
     await close(turn, messageId, `Not ${tool.title}.`);
     return offerOthers(context, turn, asked);
   }
-  if (choice !== "run") return undefined;
+  if (choice !== "run" && choice !== "pick") return undefined;
+  const current = { ...asked, version: tool.version };
+  if (choice === "pick") {
+    await close(turn, messageId, `${tool.title}.`);
+    return offerOne(context, turn, { tool, asked: current, notes: [] });
+  }
   await close(turn, messageId, `${tool.title}: run.`);
+  if (tool.version !== asked.version) {
+    return offerOne(context, turn, { tool, asked: current, notes: [hasChanged(tool)] });
+  }
   // It was confirmed before its credentials were found to be missing.
-  const isConfirmed = question.kind === "again" && tool.version === asked.version;
-  if (isConfirmed) return runAndAnswer(context, turn, { tool, asked });
+  if (question.kind === "again") return runAndAnswer(context, turn, { tool, asked });
   return runOrConfirm(context, turn, { tool, asked, notes: [] });
 }
 
@@ -178,14 +186,17 @@ async function answerConfirm(
   turn: Turn,
   { tool, asked, messageId, isAgreed }: Given & { isAgreed: boolean },
 ): Promise<void> {
-  const said = isAgreed ? "You agreed to run" : "You did not agree to run";
-  const notes = [{ kind: "text" as const, text: `${said} ${tool.title}.` }];
+  const said = isAgreed ? `You agreed to run ${tool.title}.` : "Cancelled; nothing was run.";
+  const notes = [{ kind: "text" as const, text: said }];
   const blocks = await confirmedBlocks(context, turn, { tool, asked, notes });
   if (messageId !== null) await turn.amend(messageId, blocks);
-  if (!isAgreed) return turn.reply([{ kind: "text", text: "All right, I did not run it." }]);
+  if (!isAgreed) return messageId === null ? turn.reply(notes) : undefined;
   if (tool.version === asked.version) return runAndAnswer(context, turn, { tool, asked });
-  const text = `${tool.title} has changed since I asked you.`;
-  return askToConfirm(context, turn, { tool, asked, notes: [{ kind: "text", text }] });
+  return askToConfirm(context, turn, { tool, asked, notes: [hasChanged(tool)] });
+}
+
+function hasChanged({ title }: Skill): ChatBlock {
+  return { kind: "text", text: `${title} has changed since I asked you.` };
 }
 
 /** Takes the buttons off a message whose question was answered. */

@@ -7,7 +7,7 @@ import { toQuestion } from "./subject.ts";
 import type { Asked } from "./subject.ts";
 
 /** What is confirmed is shown in full, so what is longer is not run from a chat. */
-const longestInput = 9_000;
+export const longestInput = 9_000;
 /** So long that no platform has to cut it. */
 const pieceLength = 2_500;
 
@@ -20,19 +20,11 @@ export async function askToConfirm(
   { tool, asked, notes = [] }: Asking,
 ): Promise<void> {
   const shown = await shownInput(context, turn, asked);
-  if (shown.length > longestInput) {
-    const text = `${tool.title} has to be confirmed, and what it would run with is too long to be shown here. Run it on its page.`;
-    await turn.reply([
-      ...notes,
-      { kind: "text", text },
-      { kind: "link", label: "Open the tool", url: tool.toolUrl },
-    ]);
-    return;
-  }
+  if (shown.length > longestInput) return replyTooLong(turn, { tool, notes });
   const questionId = await turn.ask(toQuestion("confirm", { ...asked, version: tool.version }));
   await turn.reply([
     ...notes,
-    { kind: "text", text: `Shall I run ${tool.title} with this?` },
+    { kind: "text", text: `Run ${tool.title} with this input?` },
     ...inputBlocks(asked, shown),
     {
       kind: "buttons",
@@ -41,6 +33,19 @@ export async function askToConfirm(
         { label: "Cancel", questionId, choice: "cancel" },
       ],
     },
+  ]);
+}
+
+/** Leads to the tool's page, as nothing runs from a chat that was not shown there in full. */
+export async function replyTooLong(
+  turn: Turn,
+  { tool, notes = [] }: Pick<Asking, "tool" | "notes">,
+): Promise<void> {
+  const text = `The input for ${tool.title} is too long to show here. Run the tool on its page.`;
+  await turn.reply([
+    ...notes,
+    { kind: "text", text },
+    { kind: "link", label: "Open the tool", url: tool.toolUrl },
   ]);
 }
 
@@ -57,7 +62,7 @@ export async function confirmedBlocks(
 }
 
 /** As the run's record shows it: without what the tool's schema marks as secret. */
-async function shownInput(
+export async function shownInput(
   context: Context,
   { caller }: Turn,
   { toolName, input }: Asked,
@@ -66,7 +71,8 @@ async function shownInput(
   return plainJson(hideMarked === undefined ? input : hideMarked(input));
 }
 
-function inputBlocks({ attached }: Asked, shown: string): ChatBlock[] {
+/** An input as people judge it: its fields as JSON, and the names of its files. */
+export function inputBlocks({ attached }: Asked, shown: string): ChatBlock[] {
   const files = Object.entries(attached).map(([field, list]) => ({
     label: field,
     value: list

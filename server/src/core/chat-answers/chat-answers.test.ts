@@ -38,6 +38,13 @@ const ask = async (text: string, how: object = {}) => {
   return { ts, message: await answer(ts) };
 };
 
+/** The answer once the tool that was offered has run. */
+const askAndRun = async (text: string, how: object = {}) => {
+  const { ts, message } = await ask(text, how);
+  await press(slack, team, { user, message, label: "Run" });
+  return { ts, message: await answer(ts, 1) };
+};
+
 const runsOf = async (tool: string) =>
   (await test.call("GET", `/runs?toolName=${tool}`)).body as { input: object; via: string }[];
 
@@ -51,15 +58,101 @@ const settle = () => settleInbox(test);
 const byText = (one: string, two: string) => one.localeCompare(two);
 
 describe("a message whose words name one tool clearly", () => {
-  it("runs it at once when it needs nothing", async () => {
+  it("offers it, and runs it once when the person who asked presses Run", async () => {
     const tool = await test.makeTool("export default async () => ({ lamps: 7 });", {
       title: "Count zeppelin lamps",
       description: "Counts the lamps of the zeppelin.",
     });
-    const { message } = await ask("count the zeppelin lamps");
-    expect(wordsOf(message)).toContain("7");
-    expect(wordsOf(message)).toMatch(/\/runs\/[\w-]+/);
+    const { ts, message } = await ask("count the zeppelin lamps");
+    expect(buttonsOf(message).map(({ label }) => label)).toEqual(["Run", "Not this one"]);
+    await settle();
+    expect(await runsOf(tool)).toEqual([]);
+    await press(slack, team, { user: other, message, label: "Run" });
+    await settle();
+    expect(await runsOf(tool)).toEqual([]);
+    await Promise.all([1, 2, 3].map(() => press(slack, team, { user, message, label: "Run" })));
+    const done = await answer(ts, 1);
+    await settle();
+    expect(wordsOf(done)).toMatch(/7[\s\S]*\/runs\/[\w-]+/);
     expect(await runsOf(tool)).toMatchObject([{ via: "bot" }]);
+    expect(answersIn(team, ts)).toHaveLength(2);
+  });
+
+  it("runs nothing by words alone, whatever they say", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Send open invoices",
+      description: "Sends the open invoices to the customers.",
+      inputSchema: { type: "object", properties: { month: { type: "string" } } },
+    });
+    const words = [
+      "send the open invoices",
+      "do NOT send the open invoices",
+      "how do I send the open invoices?",
+      "who forgot to send the open invoices?",
+      "Send open invoices",
+      tool,
+      `run ${tool}`,
+      `RUN ${tool} {}`,
+      `run ${tool} {"month": "May"}`,
+      `please run ${tool}`,
+      "yes",
+      "Run",
+      "run it now, I confirm",
+    ];
+    const files = [addFile(team, { name: "list.csv", text: "a" })];
+    for (const text of words) {
+      const { ts } = await ask(text, { rest: { files } });
+      await slack.mention(team, user, "yes, run it", { thread: ts });
+      await answer(ts, 1);
+    }
+    await settle();
+    expect(await runsOf(tool)).toEqual([]);
+  });
+
+  it("shows the input that a command gives, and runs exactly that at a press", async () => {
+    const tool = await test.makeTool(echo, { title: "Water the ficus" });
+    const { ts, message } = await ask(`run ${tool} {"litres": 2, "note": "\u202egnp.exe"}`);
+    expect(wordsOf(message)).toContain("litres");
+    expect(wordsOf(message)).toContain(String.raw`\\u202egnp.exe`);
+    await press(slack, team, { user, message, label: "Run" });
+    await answer(ts, 1);
+    expect(await runsOf(tool)).toMatchObject([{ input: { litres: 2, note: "\u202egnp.exe" } }]);
+    const long = await ask(`run ${tool} {"note": "${"x".repeat(10_000)}"}`);
+    expect(wordsOf(long.message)).toContain("too long to show here");
+    expect(buttonsOf(long.message).map(({ label }) => label)).not.toContain("Run");
+  });
+
+  it("fills in what the message says without doubt, and asks again when the tool changed meanwhile", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Rent a gondola",
+      description: "Rents a gondola.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          hours: { type: "integer" },
+          colour: { enum: ["black", "golden"] },
+          code: { type: "string", format: "password" },
+        },
+        required: ["hours", "colour"],
+      },
+    });
+    const { ts, message } = await ask("rent a golden gondola for 3 hours");
+    expect(buttonsOf(message).map(({ label }) => label)).toEqual([
+      "Run",
+      "Enter details",
+      "Not this one",
+    ]);
+    const change = { description: "Rents a gondola, and sinks it." };
+    expect((await test.call("PATCH", `/tools/${tool}`, change)).status).toBe(200);
+    await press(slack, team, { user, message, label: "Run" });
+    const again = await answer(ts, 1);
+    expect(wordsOf(again)).toContain("has changed since I asked you");
+    expect(await runsOf(tool)).toEqual([]);
+    await press(slack, team, { user, message: again, label: "Run" });
+    await answer(ts, 2);
+    expect(await runsOf(tool)).toMatchObject([{ input: { hours: 3, colour: "golden" } }]);
+    const negated = await ask("do not rent a golden gondola for 3 hours");
+    expect(buttonsOf(negated.message).map(({ label }) => label)).not.toContain("Run");
   });
 
   it("asks for what it needs by a form of every kind of field, says what is wrong in it, and runs once", async () => {
@@ -93,7 +186,7 @@ describe("a message whose words name one tool clearly", () => {
     });
     const { ts, message } = await ask("book a xylophone lesson");
     expect(await runsOf(tool)).toEqual([]);
-    const opened = await press(slack, team, { user, message, label: "Fill in" });
+    const opened = await press(slack, team, { user, message, label: "Enter details" });
     const view = await vi.waitUntil(() => viewOf(team, opened), soon);
     const fields = view.blocks.filter(({ type }) => type === "input");
     expect(
@@ -191,7 +284,7 @@ describe("a message whose words name one tool clearly", () => {
       `run ${tool} {"target": "<!channel> \u202egnp.exe \`\`\`", "code": "hunter2"}`,
     );
     const words = wordsOf(message);
-    expect(words).toContain("Shall I run Launch quixotic rocket");
+    expect(words).toContain("Run Launch quixotic rocket with this input?");
     // The whole input, with what hides itself written out, and without the secret.
     expect(words).toContain(String.raw`\\u202egnp.exe`);
     expect(words).not.toContain("hunter2");
@@ -225,11 +318,11 @@ describe("a message whose words name one tool clearly", () => {
     const { user: leaving, userId } = await addLinked(test, slack, team, "member");
     const { ts } = await slack.mention(team, leaving, `run ${tool}`);
     const message = await answer(ts);
-    const opened = await press(slack, team, { user: leaving, message, label: "Fill in" });
+    const opened = await press(slack, team, { user: leaving, message, label: "Enter details" });
     const view = await vi.waitUntil(() => viewOf(team, opened), soon);
     const values = { how: { type: "plain_text_input", value: "short" } };
     const tell = async () => {
-      await press(slack, team, { user: leaving, message, label: "Something else" });
+      await press(slack, team, { user: leaving, message, label: "Not this one" });
       const { notice } = await submit(slack, team, { user: leaving, view, values });
       return [team.ephemerals.at(-1)?.text, notice];
     };
@@ -261,7 +354,9 @@ describe("a message whose words name one tool clearly", () => {
     expect(wordsOf(again)).toContain("has changed since I asked you");
     expect(await runsOf(tool)).toEqual([]);
     await press(slack, team, { user, message: again, label: "Cancel" });
-    expect(wordsOf(await answer(ts, 2))).toContain("did not run");
+    await settle();
+    expect(wordsOf(await answer(ts, 1))).toContain("Cancelled; nothing was run.");
+    expect(answersIn(team, ts)).toHaveLength(2);
     expect(await runsOf(tool)).toEqual([]);
   });
 });
@@ -278,7 +373,11 @@ describe("a message whose words are not clear", () => {
     expect(labels).toHaveLength(4);
     expect(labels.at(-1)).toBe("None of these");
     await press(slack, team, { user, message, label: "Polish bronze walrus" });
-    await answer(ts, 1);
+    const chosen = await answer(ts, 1);
+    await settle();
+    expect(await runsOf(bronze)).toEqual([]);
+    await press(slack, team, { user, message: chosen, label: "Run" });
+    await answer(ts, 2);
     expect(await runsOf(bronze)).toHaveLength(1);
 
     const next = await ask("polish the walrus please");
@@ -303,7 +402,7 @@ describe("a message whose words are not clear", () => {
     });
     const { ts: thread, message } = await ask("mend the bagpipe");
     expect((await test.call("DELETE", `/tools/${tool}`)).status).toBeLessThan(300);
-    const trigger = await press(slack, team, { user, message, label: "Fill in" });
+    const trigger = await press(slack, team, { user, message, label: "Enter details" });
     expect(wordsOf(await answer(thread, 1))).toMatch(/no tool|archived/i);
     expect(viewOf(team, trigger)).toBeUndefined();
   });
@@ -326,7 +425,7 @@ describe("a run", () => {
     const tool = await test.makeTool(
       'export default async () => { throw new Error("<!channel> <@U123> ``` <https://evil.example|click>"); };',
     );
-    const { message } = await ask(`run ${tool}`);
+    const { message } = await askAndRun(`run ${tool}`);
     expect(wordsOf(message)).toContain("did not work");
     expect(message.text).not.toMatch(/<!|<@|<http/);
     const markup = JSON.stringify(message.blocks).match(
@@ -340,7 +439,7 @@ describe("a run", () => {
       credentials: [{ name: "GADGET_KEY", hosts: ["api.example.com"] }],
       allowedHosts: ["api.example.com"],
     });
-    const { ts, message } = await ask(`run ${tool} {"n": 1}`);
+    const { ts, message } = await askAndRun(`run ${tool} {"n": 1}`);
     const connect = buttonsOf(message).find(({ label }) => label === "Connect GADGET_KEY");
     expect(connect?.url).toContain(test.baseUrl);
     const added = await test.call("POST", "/credentials", {
@@ -352,7 +451,7 @@ describe("a run", () => {
     expect(added.status).toBe(201);
     await test.callAsOwner("POST", `/tools/${tool}/approvals`, { owner: "workspace", version: 1 });
     await press(slack, team, { user, message, label: "Run again" });
-    const done = await answer(ts, 1);
+    const done = await answer(ts, 2);
     expect(wordsOf(done)).not.toContain("gadget-secret");
     expect(await runsOf(tool)).toHaveLength(1);
   });
@@ -422,7 +521,7 @@ describe("a run", () => {
         rows: [{ city: "Rome", people: 3 }, { city: "Oslo", people: 1 }],
       });`,
     );
-    const { message } = await ask(`run ${tool}`);
+    const { message } = await askAndRun(`run ${tool}`);
     const file = await vi.waitUntil(
       () =>
         [...team.files.values()].find(({ name, body }) => name === "report.txt" && body.length > 0),
@@ -452,14 +551,14 @@ describe("a run", () => {
       },
     );
     const files = [addFile(team, { name: "nile.txt", text: "reed boat" })];
-    const { message } = await ask("read the papyrus sheet", { rest: { files } });
+    const { message } = await askAndRun("read the papyrus sheet", { rest: { files } });
     expect(wordsOf(message)).toContain("reed boat");
     expect(await runsOf(tool)).toHaveLength(1);
     const lost = [{ ...files[0], id: slackId("F") }];
-    const refused = await ask("read the papyrus sheet", { rest: { files: lost } });
+    const refused = await askAndRun("read the papyrus sheet", { rest: { files: lost } });
     expect(wordsOf(refused.message)).toContain("cannot get the file");
     const large = [{ ...files[0], size: 1e12 }];
-    const bounded = await ask("read the papyrus sheet", { rest: { files: large } });
+    const bounded = await askAndRun("read the papyrus sheet", { rest: { files: large } });
     expect(wordsOf(bounded.message)).toContain("too large");
   });
 });

@@ -10,8 +10,8 @@ import { showEnded, showRunning } from "./run-blocks.ts";
 import { tellEnd } from "./tell-end.ts";
 
 /**
- * What answers in chats: a language model that finds and runs tools, or without one the search, with buttons and
- * forms. What a model fails at is answered without it.
+ * What answers in chats: a language model that finds and runs tools, or without one the search, which only offers
+ * tools by buttons and forms. What a model fails at is answered without it.
  */
 export function createResponder(config: Config): Responder {
   const open = createChatModel(config);
@@ -22,12 +22,14 @@ export function createResponder(config: Config): Responder {
       if (occasion.kind === "run_ended") return tellEnd(context, turn, occasion);
       if (occasion.kind === "answer") return answerQuestion(context, turn, occasion);
       const { text, files } = occasion;
-      if (isCommand(text)) return answerCommand(context, turn, { text, files });
+      if (isCommand(text)) {
+        return answerCommand(context, turn, { text, files, mayRun: model !== undefined });
+      }
       if (model === undefined || (text.trim() === "" && files.length === 0)) {
         return offerTools(context, turn, { text, files });
       }
       if (await answerByModel(context, turn, { model, request: { text, files } })) return undefined;
-      const note = "The language model does not answer now, so I go by the words alone.";
+      const note = "I can't reach the AI model right now. Closest match by keywords:";
       return offerTools(context, turn, { text, files, note });
     },
     formFor,

@@ -3,10 +3,17 @@ import { requireScope } from "#core/access";
 import type { ChatBlock, ChatButton, ChatFile, Turn } from "#core/chat";
 import type { Context } from "#core/context";
 import { searchTools } from "#core/tools";
-import { askToConfirm } from "./ask-to-confirm.ts";
+import {
+  askToConfirm,
+  inputBlocks,
+  longestInput,
+  replyTooLong,
+  shownInput,
+} from "./ask-to-confirm.ts";
 import { attach, findAsked, isComplete } from "./find-asked.ts";
 import { cut } from "./json.ts";
 import { mostOffered, pickTool } from "./pick-tool.ts";
+import { prefill } from "./prefill.ts";
 import { runAndAnswer } from "./run-and-answer.ts";
 import { toQuestion } from "./subject.ts";
 import type { Asked } from "./subject.ts";
@@ -21,8 +28,9 @@ type Request = {
 };
 
 /**
- * Answers a request by its words alone: offers the tool that they name clearly, or the best few. Only a tool that
- * needs nothing more and whose match leaves no doubt runs at once, unless it asks to be confirmed.
+ * Answers a request by its words alone: offers the tool that they name clearly, or the best few, with the values that
+ * the words hold without doubt. Nothing runs before a person presses Run: words cannot say reliably that somebody
+ * wants it ("do NOT send the invoices", "who forgot to send the invoices?").
  */
 export async function offerTools(context: Context, turn: Turn, request: Request): Promise<void> {
   const { text, files, note } = request;
@@ -34,14 +42,11 @@ export async function offerTools(context: Context, turn: Turn, request: Request)
   if (matches.length === 0) return turn.reply([...notes, ...nothingFound(context, said)]);
   if (picked === undefined)
     return offerSeveral(context, turn, { matches, text: said, files, notes });
-  const tool = await findAsked(context, turn.caller, { toolName: picked.tool.name });
-  const asked = toAsked(tool, { text: said, files });
-  if (!isComplete(tool, asked)) return offerOne(turn, { tool, asked, notes });
-  if (!tool.confirm && !picked.isSure) return offerOne(turn, { tool, asked, notes });
-  return runOrConfirm(context, turn, { tool, asked, notes });
+  const tool = await findAsked(context, turn.caller, { toolName: picked.name });
+  return offerOne(context, turn, { tool, asked: toAsked(tool, { text: said, files }), notes });
 }
 
-/** Runs a tool, or asks first where the tool wants that. */
+/** Runs a tool that a person chose to run, or asks first where the tool wants that. */
 export function runOrConfirm(context: Context, turn: Turn, offer: Offer): Promise<void> {
   return offer.tool.confirm
     ? askToConfirm(context, turn, offer)
@@ -83,23 +88,27 @@ function toAsked(
   { text, files }: { text: string; files: readonly ChatFile[] },
 ): Asked {
   const { name: toolName, version } = tool;
-  return { toolName, version, input: {}, attached: attach(tool, files), text };
+  return { toolName, version, input: prefill(tool, text), attached: attach(tool, files), text };
 }
 
 type Offer = { tool: Skill; asked: Asked; notes: readonly ChatBlock[] };
 
-/** The one tool that is meant, with a way to tell it what it needs, and one to say that it is not. */
-export async function offerOne(turn: Turn, { tool, asked, notes }: Offer): Promise<void> {
+/** The one tool that is meant with all that it would run with, a way to run or complete it, and one to say no. */
+export async function offerOne(context: Context, turn: Turn, offer: Offer): Promise<void> {
+  const { tool, asked, notes } = offer;
+  if (tool.confirm && isComplete(tool, asked)) return askToConfirm(context, turn, offer);
+  const shown = Object.keys(asked.input).length === 0 ? "" : await shownInput(context, turn, asked);
+  if (shown.length > longestInput) return replyTooLong(turn, offer);
   const questionId = await turn.ask(toQuestion("offer", asked));
   await turn.reply([
     ...notes,
     { kind: "text", text: `${tool.title}: ${cut(firstSentence(tool.description), 300)}` },
-    ...attachedBlocks(asked),
+    ...inputBlocks(asked, shown),
     {
       kind: "buttons",
       buttons: [
         ...waysToRun(tool, asked, questionId),
-        { label: "Something else", questionId, choice: "other" },
+        { label: "Not this one", questionId, choice: "other" },
       ],
     },
   ]);
@@ -107,12 +116,11 @@ export async function offerOne(turn: Turn, { tool, asked, notes }: Offer): Promi
 
 /** A tool that needs nothing runs at a press; its form is there for what it takes beyond. */
 function waysToRun(tool: Skill, asked: Asked, questionId: string): ChatButton[] {
-  if (!isComplete(tool, asked)) {
-    return [{ label: "Fill in", style: "primary", questionId, choice: "form" }];
-  }
+  const enter: ChatButton = { label: "Enter details", questionId, choice: "form" };
+  if (!isComplete(tool, asked)) return [{ ...enter, style: "primary" }];
   const run: ChatButton = { label: "Run", style: "primary", questionId, choice: "run" };
   const isEmpty = Object.keys(fieldsOf(tool)).every((name) => Object.hasOwn(asked.attached, name));
-  return isEmpty ? [run] : [run, { label: "Fill in", questionId, choice: "form" }];
+  return isEmpty ? [run] : [run, enter];
 }
 
 function fieldsOf({ inputSchema: { properties } }: Skill): object {
@@ -138,7 +146,8 @@ async function offerSeveral(
     const tool = await findAsked(context, turn.caller, { toolName: name });
     const asked = toAsked(tool, { text, files });
     const questionId = await turn.ask(toQuestion("offer", asked));
-    const choice = isComplete(tool, asked) ? "run" : "form";
+    // The press says which tool is meant; what it runs with is shown before it does.
+    const choice = isComplete(tool, asked) ? "pick" : "form";
     lines.push(`• ${tool.title}: ${cut(firstSentence(tool.description), 200)}`);
     buttons.push({ label: cut(tool.title, 70), questionId, choice });
     last = asked;
@@ -156,9 +165,4 @@ async function offerSeveral(
 function firstSentence(text: string): string {
   const line = text.split("\n")[0] ?? "";
   return /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
-}
-
-function attachedBlocks({ attached }: Asked): ChatBlock[] {
-  const names = Object.values(attached).flatMap((files) => files.map(({ name }) => name));
-  return names.length === 0 ? [] : [{ kind: "text", text: `With ${cut(names.join(", "), 500)}.` }];
 }

@@ -130,7 +130,7 @@ async function replyWrongInput(turn: Turn, { tool, asked, notes, error }: Wrong)
     { kind: "text", text: cut(`${tool.title} did not run:\n${lines.join("\n")}`, 2_500) },
     {
       kind: "buttons",
-      buttons: [{ label: "Fill in", style: "primary", questionId, choice: "form" }],
+      buttons: [{ label: "Enter details", style: "primary", questionId, choice: "form" }],
     },
   ]);
 }

@@ -11,6 +11,7 @@ import {
 } from "#testing/fake-discord";
 import type { FakeDiscord, FakeGuild, FakePost } from "#testing/fake-discord";
 import { startTestService } from "#testing/service";
+import { unusedModel } from "#testing/fake-model";
 import type { TestService } from "#testing/service";
 
 let test: TestService;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   discord = await startFakeDiscord();
   // The application may read all messages.
   discord.gateway.flags = 1 << 19;
-  test = await startTestService(discord.settings);
+  test = await startTestService({ ...discord.settings, ...unusedModel });
   discord.appUrl = test.baseUrl;
   guild = await connectGuild(test, discord, "Gamers");
   ({ user } = await addLinkedMember(test, discord, guild));

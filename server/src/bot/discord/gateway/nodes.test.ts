@@ -7,6 +7,7 @@ import { addLinkedMember, connectGuild } from "#testing/discord-chat";
 import { startFakeDiscord } from "#testing/fake-discord";
 import type { FakeDiscord, FakeGuild } from "#testing/fake-discord";
 import { startTestService } from "#testing/service";
+import { unusedModel } from "#testing/fake-model";
 import type { TestService } from "#testing/service";
 import { usualPauses } from "./keep-session.ts";
 import { createGatewayStream } from "./start-gateway.ts";
@@ -66,7 +67,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", (
     discord = await startFakeDiscord();
     // The service itself answers what is heard, and does not hear.
     discord.gateway.refusal = 4_004;
-    test = await startTestService(discord.settings);
+    test = await startTestService({ ...discord.settings, ...unusedModel });
     discord.appUrl = test.baseUrl;
     guild = await connectGuild(test, discord, "Gamers");
     ({ user } = await addLinkedMember(test, discord, guild));

@@ -1,0 +1,70 @@
+import type { JsonObject } from "@toolhost/contract";
+import { describe, expect, it } from "vitest";
+import { prefill } from "./prefill.ts";
+
+const of = (properties: JsonObject, text: string, fileFields: string[] = []) =>
+  prefill({ inputSchema: { type: "object", properties }, fileFields }, text);
+
+const unit = { enum: ["km", "miles"] };
+
+describe("prefill", () => {
+  it.each([
+    ["the only number", { n: { type: "number" } }, "convert 5.5 to feet", { n: 5.5 }],
+    ["a negative number", { n: { type: "number" } }, "add -3", { n: -3 }],
+    [
+      "the only date",
+      { day: { type: "string", format: "date" } },
+      "for 2026-12-24",
+      { day: "2026-12-24" },
+    ],
+    [
+      "the only address",
+      { to: { type: "string", format: "email" } },
+      "to a.b@c.example.",
+      { to: "a.b@c.example" },
+    ],
+    [
+      "the only link",
+      { at: { type: "string", format: "uri" } },
+      "see https://a.example/x?y=1.",
+      { at: "https://a.example/x?y=1" },
+    ],
+    [
+      "the only quoted text",
+      { title: { type: "string" } },
+      'call it "Big day"',
+      { title: "Big day" },
+    ],
+    ["a choice that is named", { unit }, "in Miles please", { unit: "miles" }],
+  ])("takes %s", (_, properties, text, expected) => {
+    expect(of(properties as JsonObject, text)).toEqual(expected);
+  });
+
+  it.each([
+    ["two numbers", { n: { type: "number" } }, "between 3 and 5"],
+    ["a number for two fields", { a: { type: "number" }, b: { type: "number" } }, "add 3"],
+    ["a fraction for a whole number", { n: { type: "integer" } }, "take 3.5"],
+    [
+      "parts of words, times, dates, versions and amounts",
+      { n: { type: "number" } },
+      "a4 12:30 2026-01-02 1.2.3 1,000",
+    ],
+    ["two choices", { unit }, "from km to miles"],
+    ["one choice for two fields", { from: unit, to: unit }, "all in km"],
+    ["a part of a word as a choice", { unit }, "smiles"],
+    ["text without quotes", { title: { type: "string" } }, "call it Big day"],
+    [
+      "secrets",
+      { key: { type: "string", format: "password" }, pin: { type: "number", writeOnly: true } },
+      'with "hunter2" and 1234',
+    ],
+    ["anything that is negated", { n: { type: "number" }, unit }, "do NOT convert 5 miles"],
+    ["anything that is negated in short", { n: { type: "number" } }, "don’t take 5"],
+  ])("leaves out %s", (_, properties, text) => {
+    expect(of(properties as JsonObject, text)).toEqual({});
+  });
+
+  it("leaves out fields for files", () => {
+    expect(of({ file: { type: "string" } }, 'open "secret.txt"', ["file"])).toEqual({});
+  });
+});

@@ -1,0 +1,90 @@
+import type { JsonObject, Skill } from "@toolhost/contract";
+import type { Json } from "./json.ts";
+import { planForm } from "./plan-form.ts";
+import type { AskedField } from "./plan-form.ts";
+
+/** Values of one kind that a message holds, and what remains of its words without them. */
+type Found = { values: string[]; rest: string };
+
+const quoted = /"([^"\n]{1,500})"|“([^”\n]{1,500})”/g;
+const webAddress = /\bhttps?:\/\/[^\s<>"]{1,1000}[^\s<>".,;:!?)]/g;
+const emailAddress = /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\b/g;
+const date = /\b\d{4}-\d{2}-\d{2}\b/g;
+const number = /(?<![\w.,:/-])-?\d{1,15}(?:\.\d{1,10})?(?![\w:/]|[.,]\d)/g;
+
+/** What a negated request means by its values, its words alone do not say. */
+const negation = /\b(?:not|never|without|except|no|nor)\b|n['’]t\b/i;
+
+/**
+ * The values of a message that belong to a tool's fields without doubt: a number, date, address or quoted text that is
+ * the only one of its kind in the message, where the tool has only one field of that kind; and a choice that is named
+ * literally. Everything else is left to the person, and so are secrets.
+ */
+export function prefill(
+  { inputSchema, fileFields }: Pick<Skill, "inputSchema" | "fileFields">,
+  text: string,
+): JsonObject {
+  if (negation.test(text)) return {};
+  const asked = planForm({ inputSchema, fileFields, known: [] }).asked.filter(
+    ({ field, plan: { schema } }) => field.kind !== "file" && schema["writeOnly"] !== true,
+  );
+  const texts = take(text, quoted);
+  const addresses = take(texts.rest, webAddress);
+  const emails = take(addresses.rest, emailAddress);
+  const dates = take(emails.rest, date);
+  const numbers = take(dates.rest, number);
+  return Object.fromEntries([
+    ...only(asked, texts, ["line", "lines"]),
+    ...only(asked, addresses, ["url"]),
+    ...only(asked, emails, ["email"]),
+    ...only(asked, dates, ["date"]),
+    ...only(asked, numbers, ["number"]),
+    ...choices(asked, numbers.rest),
+  ]);
+}
+
+function take(text: string, pattern: RegExp): Found {
+  const values = [...text.matchAll(pattern)].map(([all, first, second]) => first ?? second ?? all);
+  return { values: [...new Set(values)], rest: text.replace(pattern, " ") };
+}
+
+type Entry = [string, Json];
+
+/** The one value for the one field of these kinds. */
+function only(asked: readonly AskedField[], { values }: Found, kinds: readonly string[]): Entry[] {
+  const [taker, anotherTaker] = asked.filter(({ plan }) =>
+    kinds.includes(plan.kind === "text" ? plan.input : plan.kind),
+  );
+  const [value, anotherValue] = values;
+  if (taker === undefined || value === undefined) return [];
+  if (anotherTaker !== undefined || anotherValue !== undefined) return [];
+  const { field, plan } = taker;
+  if (plan.kind !== "number") return [[field.name, value]];
+  const isFitting = !plan.isWhole || Number.isInteger(Number(value));
+  return isFitting ? [[field.name, Number(value)]] : [];
+}
+
+/** Choices whose label is in the message, each of the only field that offers it. */
+function choices(asked: readonly AskedField[], text: string): Entry[] {
+  const words = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ")} `;
+  const named = asked.flatMap(({ field: { name }, plan }) => {
+    if (plan.kind !== "choice") return [];
+    const found = plan.choices.filter(
+      ({ label }) =>
+        label.trim().length > 1 &&
+        words.includes(
+          ` ${label
+            .toLowerCase()
+            .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+            .trim()} `,
+        ),
+    );
+    const [choice] = found;
+    return choice === undefined ? [] : [{ name, choice, isOnly: found.length === 1 }];
+  });
+  return named.flatMap(({ name, choice, isOnly }): Entry[] => {
+    const others = named.filter((one) => one.name !== name);
+    const isShared = others.some((one) => one.choice.label === choice.label);
+    return isOnly && !isShared ? [[name, choice.value]] : [];
+  });
+}
