@@ -34,18 +34,26 @@ export async function press(
   return pressValue(slack, team, { user, message, value: button.value });
 }
 
+type PressedValue = {
+  user: string;
+  message: FakeMessage;
+  value: string | undefined;
+  /** The team that the user is of, where Slack says so. */
+  fromTeam?: string;
+};
+
 /** The same with a value that no button has to have. */
 export async function pressValue(
   slack: FakeSlack,
   team: FakeTeam,
-  { user, message, value }: { user: string; message: FakeMessage; value: string | undefined },
+  { user, message, value, fromTeam }: PressedValue,
 ): Promise<string> {
   const trigger = slackId("TR");
   const { ts, thread_ts } = message;
   const { status } = await slack.interact({
     type: "block_actions",
     team: { id: team.id },
-    user: { id: user },
+    user: { id: user, ...(fromTeam === undefined ? {} : { team_id: fromTeam }) },
     trigger_id: trigger,
     channel: { id: channelOf(team) },
     message: { ts, thread_ts },

@@ -114,10 +114,17 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
   "users.info": (team, args) => {
     const user = team.users.get(text(args, "user"));
     if (user === undefined) return "user_not_found";
-    const { id, team_id, name, email, isEmailConfirmed, isBot } = user;
+    const { id, team_id, name, email, isEmailConfirmed, isBot, flags } = user;
     const profile = { email, display_name: name };
-    const shown = { id, team_id, name, is_bot: isBot, profile };
-    return { user: { ...shown, is_email_confirmed: isEmailConfirmed } };
+    const member = {
+      deleted: false,
+      is_bot: isBot,
+      is_restricted: false,
+      is_ultra_restricted: false,
+      is_app_user: false,
+      is_email_confirmed: isEmailConfirmed,
+    };
+    return { user: { id, team_id, name, profile, ...member, ...flags } };
   },
   "views.open": (team, args) => {
     const trigger = text(args, "trigger_id");

@@ -21,6 +21,8 @@ export type FakeUser = {
   email: string;
   isEmailConfirmed: boolean;
   isBot: boolean;
+  /** What Slack says of them beside, in the place of what it says of a full member; `undefined` leaves it out. */
+  flags?: Readonly<Record<string, unknown>>;
 };
 
 type FakeFile = {

@@ -6,7 +6,7 @@ import { answerSlack } from "./fake-slack-web.ts";
 import type { FakeState } from "./fake-slack-web.ts";
 
 export { addFile, addUser, channelOf, slackId } from "./fake-slack-team.ts";
-export type { FakeMessage, FakeTeam } from "./fake-slack-team.ts";
+export type { FakeMessage, FakeTeam, FakeUser } from "./fake-slack-team.ts";
 
 /** How the service answered a request of Slack's. */
 type Delivery = { status: number; text: string; ms: number };

@@ -13,8 +13,9 @@ import {
   takeLink,
 } from "#testing/chat";
 import { newId } from "#lib/ids";
+import { buttonsOf, pressValue } from "#testing/chat-press";
 import { addUser, startFakeSlack } from "#testing/fake-slack";
-import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
+import type { FakeMessage, FakeSlack, FakeTeam, FakeUser } from "#testing/fake-slack";
 import { createVisitor } from "#testing/page-visitor";
 import { startTestService } from "#testing/service";
 import type { SignedIn, TestService } from "#testing/service";
@@ -364,13 +365,159 @@ describe("a chat user", () => {
 
   it.each([
     ["Slack has not confirmed", { isEmailConfirmed: false }],
+    ["Slack says nothing of", { flags: { is_email_confirmed: undefined } }],
     ["another team answers for", { team_id: "T0OTHER" }],
+    ["a stranger has", { flags: { is_stranger: true } }],
+    ["no team answers for", { flags: { team_id: undefined } }],
+    ["another user has", { flags: { id: "U0OTHER" } }],
+    ["a guest of several channels has", { flags: { is_restricted: true } }],
+    ["a guest of one channel has", { flags: { is_restricted: true, is_ultra_restricted: true } }],
+    ["somebody has who may be a guest", { flags: { is_restricted: undefined } }],
+    ["somebody has who may be a guest of one channel", { flags: { is_ultra_restricted: null } }],
+    ["a bot has", { isBot: true }],
+    ["somebody has who may be a bot", { flags: { is_bot: undefined } }],
+    ["an app has", { flags: { is_app_user: true } }],
+    ["a workflow has", { flags: { is_workflow_bot: true } }],
+    ["somebody has who was invited only", { flags: { is_invited_user: true } }],
+    ["a deactivated user has", { flags: { deleted: true } }],
+    ["somebody has who may be deactivated", { flags: { deleted: undefined } }],
+    [
+      "a member of another team of the organization has",
+      { flags: { enterprise_user: { id: "W1", teams: ["T0OTHER"] } } },
+    ],
+    ["somebody of an organization has", { flags: { enterprise_user: { id: "W1" } } }],
   ])("is not known by an address that %s", async (_, rest) => {
     await linkByEmail(true);
     const user = addUser(team, member.email, rest);
-    await slack.mention(team, user, "hello");
+    const { ts } = await slack.mention(team, user, `run ${tool}`);
     await isAskedWho(user);
+    expect(answersIn(team, ts)).toEqual([]);
     expect((await member.call("GET", "/chat-links")).body).toEqual([]);
+  });
+
+  it.each([
+    ["user_team", { user_team: "T0OTHER" }],
+    ["source_team", { source_team: "T0OTHER" }],
+    ["team", { team: "T0OTHER" }],
+    ["profile's team", { user_profile: { team: "T0OTHER" } }],
+    ["profile", { user_profile: { is_restricted: true } }],
+  ])(
+    "is not known by an address when the %s of their message says that they are from outside",
+    async (_, rest) => {
+      await linkByEmail(true);
+      const user = addUser(team, member.email);
+      await slack.mention(team, user, "hello", { rest });
+      await isAskedWho(user);
+      expect((await member.call("GET", "/chat-links")).body).toEqual([]);
+    },
+  );
+
+  it("is known by an address as a member of the team in an organization", async () => {
+    await linkByEmail(true);
+    const person = await test.addSignedIn(test.workspaceId, "member");
+    const flags = { enterprise_user: { id: "W1", teams: ["T0OTHER", team.id] } };
+    const user = addUser(team, person.email, { flags });
+    const { ts } = await slack.mention(team, user, "hello");
+    await vi.waitUntil(() => answersIn(team, ts).length === 1, soon);
+    expect((await person.call("GET", "/chat-links")).body).toMatchObject([{ how: "email" }]);
+  });
+
+  describe("who was known by an address", () => {
+    let person: SignedIn;
+    let user: string;
+    let offer: FakeMessage;
+    let confirmed: string;
+    beforeAll(async () => {
+      confirmed = await test.makeTool("export default async () => ({ ok: 1 });", {
+        title: "Confirmed tool",
+        confirm: true,
+      });
+    });
+    beforeEach(async () => {
+      await linkByEmail(true);
+      person = await test.addSignedIn(test.workspaceId, "member");
+      user = addUser(team, person.email);
+      const { ts } = await slack.mention(team, user, `run ${confirmed}`);
+      const [answer] = await vi.waitUntil(() => {
+        const answers = answersIn(team, ts);
+        return buttonsOf(answers[0] ?? {}).length > 0 && answers;
+      }, soon);
+      offer = answer as FakeMessage;
+    });
+    const change = (changes: object) => {
+      team.users.set(user, { ...(team.users.get(user) as FakeUser), ...changes });
+    };
+    const linksOf = async () => (await person.call("GET", "/chat-links")).body as unknown[];
+    const runs = async () =>
+      ((await test.call("GET", `/runs?toolName=${confirmed}`)).body as unknown[]).length;
+    /** Whether nothing runs for them any more, by a message or by a press. */
+    const expectUnknown = async (fromTeam?: string) => {
+      const before = await runs();
+      const value = buttonsOf(offer).find(({ label }) => label === "Run")?.value;
+      await pressValue(slack, team, { user, message: offer, value, ...(fromTeam && { fromTeam }) });
+      team.ephemerals.length = 0;
+      const rest = fromTeam === undefined ? {} : { user_team: fromTeam };
+      const { ts } = await slack.mention(team, user, `run ${confirmed}`, { rest });
+      await isAskedWho(user);
+      await settleInbox(test);
+      expect(answersIn(team, ts)).toEqual([]);
+      expect(await runs()).toBe(before);
+    };
+
+    it.each([
+      ["became a guest", { flags: { is_restricted: true } }],
+      ["moved to another team", { team_id: "T0OTHER" }],
+      ["was deactivated", { flags: { deleted: true } }],
+      ["has another address now", { email: "new@example.com" }],
+      ["has an address that is not confirmed", { isEmailConfirmed: false }],
+    ])("is asked who they are once they %s", async (_, changes) => {
+      expect(await linksOf()).toHaveLength(1);
+      change(changes);
+      await expectUnknown();
+      expect(await linksOf()).toEqual([]);
+    });
+
+    it("is asked who they are when an event says that they are from outside", async () => {
+      await expectUnknown("T0OTHER");
+    });
+
+    it("is asked who they are once the address of the account changed or is no longer verified", async () => {
+      const { db } = test.service.context;
+      await db.kysely
+        .updateTable("users")
+        .set({ email: `${newId()}@example.com` } as never)
+        .where("id", "=", person.userId)
+        .execute();
+      await expectUnknown();
+      expect(await linksOf()).toEqual([]);
+    });
+
+    it("is asked who they are once admins no longer allow that", async () => {
+      await linkByEmail(false);
+      await expectUnknown();
+      await linkByEmail(true);
+      const { ts } = await slack.mention(team, user, "hello");
+      await vi.waitUntil(() => answersIn(team, ts).length === 1, soon);
+    });
+
+    it("runs nothing while Slack does not say who they are", async () => {
+      const value = buttonsOf(offer).find(({ label }) => label === "Run")?.value;
+      slack.faults.push({ method: "users.info", times: 1, error: "fatal_error" });
+      await pressValue(slack, team, { user, message: offer, value });
+      await vi.waitUntil(
+        () => team.ephemerals.some((one) => one.user === user && /can't check who/.test(one.text)),
+        soon,
+      );
+      expect(await runs()).toBe(0);
+      slack.faults.push({ method: "users.info", times: 1, error: "user_not_visible" });
+      team.ephemerals.length = 0;
+      await slack.mention(team, user, "hello");
+      await isAskedWho(user);
+      // It is not known that they changed, so the link is there when Slack answers again.
+      expect(await linksOf()).toHaveLength(1);
+      await pressValue(slack, team, { user, message: offer, value });
+      await vi.waitUntil(async () => (await runs()) === 1, soon);
+    });
   });
 
   it("is not known by an address that is not verified here, or of somebody outside", async () => {

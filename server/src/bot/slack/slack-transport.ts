@@ -144,15 +144,36 @@ async function readThread(
   });
 }
 
+/** Flags that Slack gives of every active user; a full member of the team has none of them. */
+const alwaysSaid = ["deleted", "is_bot", "is_restricted", "is_ultra_restricted"] as const;
+/** Flags that Slack gives where they are true. */
+const saidIfTrue = [
+  "is_app_user",
+  "is_connector_bot",
+  "is_forgotten",
+  "is_invited_user",
+  "is_stranger",
+  "is_workflow_bot",
+] as const;
+
 const info = z.object({
   user: z.object({
+    id: z.string().optional(),
     team_id: z.string().optional(),
     name: z.string().default(""),
     real_name: z.string().optional(),
-    is_bot: z.boolean().optional(),
-    is_stranger: z.boolean().optional(),
-    is_email_confirmed: z.boolean().optional(),
-    deleted: z.boolean().optional(),
+    deleted: z.unknown().optional(),
+    is_bot: z.unknown().optional(),
+    is_restricted: z.unknown().optional(),
+    is_ultra_restricted: z.unknown().optional(),
+    is_app_user: z.unknown().optional(),
+    is_connector_bot: z.unknown().optional(),
+    is_forgotten: z.unknown().optional(),
+    is_invited_user: z.unknown().optional(),
+    is_stranger: z.unknown().optional(),
+    is_workflow_bot: z.unknown().optional(),
+    is_email_confirmed: z.unknown().optional(),
+    enterprise_user: z.object({ teams: z.array(z.string()).catch([]) }).nullish(),
     profile: z
       .object({ email: z.string().optional(), display_name: z.string().optional() })
       .optional(),
@@ -162,9 +183,20 @@ const info = z.object({
 async function findProfile(call: CallSlack, teamId: string, user: string): Promise<ChatProfile> {
   const found = info.parse(await call("users.info", { user })).user;
   const name = found.profile?.display_name || found.real_name || found.name || user;
-  // Of a shared channel's guests another team says what their address is.
-  const isOurs = found.team_id === teamId && found.is_stranger !== true;
-  const isPerson = found.is_bot !== true && found.deleted !== true;
-  const isTrusted = isOurs && isPerson && found.is_email_confirmed === true;
+  const isTrusted =
+    found.id === user && isFullMember(found, teamId) && found.is_email_confirmed === true;
   return { name, email: isTrusted ? found.profile?.email : undefined };
+}
+
+/** What is missing or of another type counts as a no: for guests and users of other teams others say who they are. */
+function isFullMember(user: z.infer<typeof info>["user"], teamId: string): boolean {
+  // In an organization the same user may be a member of one team and a guest of another.
+  const isOfTeam =
+    user.team_id === teamId && (user.enterprise_user?.teams.includes(teamId) ?? true);
+  return (
+    isOfTeam &&
+    user.id !== "USLACKBOT" &&
+    alwaysSaid.every((flag) => user[flag] === false) &&
+    saidIfTrue.every((flag) => user[flag] === undefined || user[flag] === false)
+  );
 }

@@ -11,8 +11,17 @@ const envelope = z.object({
   type: z.string(),
   challenge: z.string().max(1_000).optional(),
   team_id: id.optional(),
+  context_team_id: id.nullish(),
   event_id: id.optional(),
-  authorizations: z.array(z.object({ team_id: id.nullish(), user_id: id.nullish() })).optional(),
+  authorizations: z
+    .array(
+      z.object({
+        team_id: id.nullish(),
+        user_id: id.nullish(),
+        is_enterprise_install: z.boolean().nullish(),
+      }),
+    )
+    .optional(),
   event: z.looseObject({ type: z.string() }).optional(),
 });
 
@@ -22,6 +31,16 @@ const message = z.object({
   channel: id,
   channel_type: z.string().optional(),
   user: id,
+  team: id.nullish(),
+  user_team: id.nullish(),
+  source_team: id.nullish(),
+  user_profile: z
+    .object({
+      team: id.nullish(),
+      is_restricted: z.boolean().nullish(),
+      is_ultra_restricted: z.boolean().nullish(),
+    })
+    .nullish(),
   bot_id: z.string().nullish(),
   text: z.string().default(""),
   ts: timestamp,
@@ -55,7 +74,13 @@ const deleted = z.object({
 /** Kinds of messages that people write; others are edits, deletions, or what Slack says itself. */
 const written = new Set([undefined, "file_share", "thread_broadcast"]);
 
-type About = { teamId: string; eventId: string; botUserId: string | undefined };
+type About = {
+  teamId: string;
+  /** The team that the event is from; another one in channels that teams share. */
+  fromTeamId: string | undefined;
+  eventId: string;
+  botUserId: string | undefined;
+};
 
 /**
  * Takes an event of Slack's. The 200 that it answers with says that what has to be done is in the database, or that
@@ -67,10 +92,13 @@ export async function takeEvent(context: Context, body: string): Promise<Respons
   const { type, challenge, event, event_id: eventId, authorizations } = parsed.data;
   if (type === "url_verification") return Response.json({ challenge });
   // An event of a shared channel names the team that it is from; who is told of it is whom we are connected to.
-  const teamId = authorizations?.[0]?.team_id ?? parsed.data.team_id;
+  const { team_id: fromTeamId, context_team_id: contextTeamId } = parsed.data;
+  const teamId = authorizations?.[0]?.team_id ?? contextTeamId ?? fromTeamId;
+  // An app of a whole organization speaks for teams that nobody here agreed to.
+  if (authorizations?.[0]?.is_enterprise_install === true) return new Response(null);
   if (type === "event_callback" && event !== undefined && eventId !== undefined && teamId != null) {
     const botUserId = authorizations?.[0]?.user_id ?? undefined;
-    await take(context, event, { teamId, eventId, botUserId });
+    await take(context, event, { teamId, fromTeamId, eventId, botUserId });
   }
   return new Response(null, { status: 200 });
 }
@@ -112,7 +140,19 @@ async function takeMessage(context: Context, given: Message, about: About): Prom
     mimeType: (file.mimetype ?? "application/octet-stream").slice(0, 255),
     size: file.size ?? 0,
   }));
-  await receiveMessage(context, "slack", { ...said, eventId, files });
+  const isExternal = isFromOutside(given, about);
+  await receiveMessage(context, "slack", { ...said, eventId, files, isExternal });
+}
+
+/** Whether Slack says with a message that its author is a guest, or of another team. */
+function isFromOutside(given: Message, { teamId, fromTeamId }: About): boolean {
+  const { team, user_team: userTeam, source_team: sourceTeam, user_profile: profile } = given;
+  const teams = [fromTeamId, team, userTeam, sourceTeam, profile?.team];
+  return (
+    teams.some((one) => one != null && one !== teamId) ||
+    profile?.is_restricted === true ||
+    profile?.is_ultra_restricted === true
+  );
 }
 
 /** What was said may be corrected and taken back; a request that was answered stays answered. */

@@ -13,10 +13,12 @@ import {
 
 const id = z.string().min(1).max(100);
 
+const user = z.object({ id, team_id: id.nullish() });
+
 const press = z.object({
   type: z.literal("block_actions"),
   team: z.object({ id }),
-  user: z.object({ id }),
+  user,
   trigger_id: z.string().max(300),
   channel: z.object({ id }),
   message: z.object({ ts: z.string(), thread_ts: z.string().optional() }),
@@ -26,7 +28,7 @@ const press = z.object({
 const submission = z.object({
   type: z.literal("view_submission"),
   team: z.object({ id }),
-  user: z.object({ id }),
+  user,
   view: z.object({
     callback_id: z.literal(formCallbackId),
     private_metadata: z.string().max(3_000),
@@ -49,13 +51,22 @@ export async function takeInteraction(context: Context, body: string): Promise<R
   return submitted.success ? takeForm(context, submitted.data) : new Response(null);
 }
 
+/** Whether somebody of another team pressed or sent something, in a channel that teams share. */
+function isFromOutside({
+  team,
+  user: { team_id: from },
+}: Pick<z.infer<typeof press>, "team" | "user">) {
+  return from != null && from !== team.id;
+}
+
 async function takePress(context: Context, given: z.infer<typeof press>): Promise<void> {
   const answer = readButtonValue(given.actions[0]?.value ?? "");
   // A button that only leads to an address is told of as well.
   if (answer === undefined) return;
-  const { team, user, channel, message, trigger_id: trigger } = given;
+  const { team, channel, message, trigger_id: trigger } = given;
   const thread = message.thread_ts ?? message.ts;
-  const place = { teamId: team.id, channel: channel.id, thread, chatUserId: user.id };
+  const who = { chatUserId: given.user.id, isExternal: isFromOutside(given) };
+  const place = { teamId: team.id, channel: channel.id, thread, ...who };
   try {
     await pressButton(context, "slack", { ...place, ...answer, trigger });
   } catch (error) {
@@ -64,13 +75,12 @@ async function takePress(context: Context, given: z.infer<typeof press>): Promis
   }
 }
 
-async function takeForm(
-  context: Context,
-  { team, user, view }: z.infer<typeof submission>,
-): Promise<Response> {
+async function takeForm(context: Context, given: z.infer<typeof submission>): Promise<Response> {
+  const { team, view } = given;
   const outcome = await submitForm(context, "slack", {
     teamId: team.id,
-    chatUserId: user.id,
+    chatUserId: given.user.id,
+    isExternal: isFromOutside(given),
     questionId: view.private_metadata,
     values: readFormValues(view.state),
   });

@@ -62,9 +62,10 @@ async function work(
   if (asked.kind === "departure") return breakIfRevoked(context, connection, transport);
   if (asked.kind === "message") await takeNote(context, held, { connection, transport }, asked);
   const read = readWork(context, await placed(context, connection, asked));
-  const { chatUserId } = read;
+  const { chatUserId, isExternal } = read;
   const requestId = newId();
-  const identified = await identify(context, { connection, transport, chatUserId, requestId });
+  const asking = { connection, transport, chatUserId, isExternal, requestId };
+  const identified = await identify(context, asking);
   if (!("caller" in identified)) {
     await transport.whisper(asideOf(read), chatUserId, explain(connection, identified));
     return;

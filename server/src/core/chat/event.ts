@@ -1,6 +1,12 @@
 import type { ChatFile, ChatValues } from "./block.ts";
 import type { ChatPlace, ChatThreadMessage } from "./platform.ts";
 
+/**
+ * Whether the platform says with the event that its user is a guest, or of another team: such a user is never known
+ * by an e-mail address.
+ */
+type IsExternal = boolean | undefined;
+
 /** A message to the bot: one that mentions it, or one in a direct conversation. */
 export type ChatMessage = ChatPlace & {
   teamId: string;
@@ -8,6 +14,7 @@ export type ChatMessage = ChatPlace & {
   eventId: string;
   messageId: string;
   chatUserId: string;
+  isExternal?: IsExternal;
   /** What was said, without the mention that it began with. Hostile. */
   text: string;
   files: readonly ChatFile[];
@@ -40,6 +47,7 @@ export type ChatDeparture = { teamId: string; eventId: string; reason: "uninstal
 export type ChatPress = ChatPlace & {
   teamId: string;
   chatUserId: string;
+  isExternal?: IsExternal;
   questionId: string;
   choice: string;
   /** What a form may be opened with at once. The transport is given it as its hint, too. */
@@ -50,6 +58,7 @@ export type ChatPress = ChatPlace & {
 export type ChatSubmission = {
   teamId: string;
   chatUserId: string;
+  isExternal?: IsExternal;
   questionId: string;
   values: ChatValues;
 };
@@ -64,6 +73,7 @@ export type ChatWork =
 /** A question's answer, by the one who was asked. */
 type ChatAnswer = ChatPlace & {
   chatUserId: string;
+  isExternal?: IsExternal;
   questionId: string;
   questionKind: string;
   /** What was kept with the question. It was encrypted, and is again in the inbox. */

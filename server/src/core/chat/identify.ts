@@ -2,11 +2,12 @@ import { authenticateChatUser } from "#core/access";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { Context } from "#core/context";
-import type { ChatConnectionTable } from "#db";
+import type { ChatConnectionTable, ChatLinkTable } from "#db";
 import { sha256 } from "#lib/hash";
 import { newId, randomToken } from "#lib/ids";
 import { ChatError } from "./chat-error.ts";
 import {
+  deleteEmailLink,
   findLink,
   findMemberByVerifiedEmail,
   insertLinkToken,
@@ -28,28 +29,38 @@ type Asking = {
   connection: ChatConnectionTable;
   transport: ChatTransport;
   chatUserId: string;
+  /** Whether the platform said with the event that the user is a guest, or of another team. */
+  isExternal: boolean;
   requestId: string;
 };
 
 /**
- * Who a user of a team is here, looked up each time: by their link, or by the e-mail address that the team has of
- * them where the workspace allows that.
+ * Who a user of a team is here, looked up each time: by the link that they made on its page, or by the e-mail address
+ * that the team has of them where the workspace allows that. Throws `ChatError` when the platform has to be asked and
+ * does not answer: nobody acts as a person meanwhile.
  */
 export async function identify(context: Context, asking: Asking): Promise<Identified> {
   const { connection, chatUserId } = asking;
   const link = await findLink(context.db, connection.id, chatUserId);
-  const profile = link === undefined ? await readProfile(context, asking) : undefined;
-  const userId = link === undefined ? await linkByEmail(context, asking, profile) : link.user_id;
-  if (userId === null || userId === undefined) {
-    return {
-      linkUrl: await offerLink(context, asking, profile ?? (await readProfile(context, asking))),
-    };
+  if (link !== undefined && link.how !== "email" && link.user_id !== null) {
+    return enter(context, asking, link.user_id);
   }
+  const profile = await readProfile(context, asking);
+  const userId = await identifyByEmail(context, asking, { link, profile });
+  if (userId === undefined) return { linkUrl: await offerLink(context, asking, profile) };
+  return enter(context, asking, userId);
+}
+
+async function enter(
+  context: Context,
+  { connection, chatUserId, requestId }: Asking,
+  userId: string,
+): Promise<Identified> {
   const caller = await authenticateChatUser(context, {
     userId,
     workspaceId: connection.workspace_id,
     chatUserId: chatUserName(connection, chatUserId),
-    requestId: asking.requestId,
+    requestId,
   });
   return caller === undefined ? { isFormerMember: true } : { caller };
 }
@@ -78,20 +89,44 @@ async function readProfile(
   }
 }
 
+type Known = { link: ChatLinkTable | undefined; profile: ChatProfile | undefined };
+
+/**
+ * The member whom a chat user is by an address that both sides have confirmed. A link that was made so is checked
+ * each time, for whoever was a full member of the team may be a guest or have another address by now.
+ */
+async function identifyByEmail(
+  context: Context,
+  asking: Asking,
+  { link, profile }: Known,
+): Promise<string | undefined> {
+  const { connection, isExternal } = asking;
+  // A person undid the link, so the address alone does not make it again.
+  if (link?.user_id === null) return undefined;
+  if (connection.link_by_email !== 1 || isExternal || profile === undefined) return undefined;
+  const email = profile.email?.toLowerCase();
+  // Letters of other alphabets become others by changing their case.
+  const isPlain = email !== undefined && /^[!-~]+$/.test(profile.email ?? "");
+  const userId = isPlain
+    ? await findMemberByVerifiedEmail(context.db, connection.workspace_id, email)
+    : undefined;
+  if (link === undefined) {
+    return userId === undefined ? undefined : linkByEmail(context, asking, userId);
+  }
+  if (userId === link.user_id) return userId;
+  await unlink(context, asking, link, link.user_id);
+  return undefined;
+}
+
 async function linkByEmail(
   context: Context,
-  { connection, chatUserId, requestId }: Asking,
-  profile: ChatProfile | undefined,
+  asking: Asking,
+  userId: string,
 ): Promise<string | undefined> {
-  if (connection.link_by_email !== 1 || profile?.email === undefined) return undefined;
-  const { id: connectionId, workspace_id: workspaceId } = connection;
-  const email = profile.email.toLowerCase();
-  const userId = await findMemberByVerifiedEmail(context.db, workspaceId, email);
-  if (userId === undefined) return undefined;
-  const chatUser = chatUserName(connection, chatUserId);
+  const { connection, chatUserId } = asking;
   const row = {
     id: newId(),
-    connection_id: connectionId,
+    connection_id: connection.id,
     chat_user_id: chatUserId,
     user_id: userId,
     how: "email",
@@ -99,20 +134,44 @@ async function linkByEmail(
   };
   await context.db.transact([
     writeFirstLink(context.db, row),
-    auditInsert(
-      context,
-      {
-        workspaceId,
-        actor: { userId, chatUserId: chatUser },
-        via: "bot",
-        requestId,
-        ip: null,
-      },
-      { action: "chat.link", target: row.id, details: { chatUser, how: "email" } },
-    ),
+    linkEvent(context, asking, { action: "chat.link", linkId: row.id, userId }),
   ]);
   // Somebody may have linked them at the same moment.
-  return (await findLink(context.db, connectionId, chatUserId))?.user_id ?? undefined;
+  const link = await findLink(context.db, connection.id, chatUserId);
+  return link?.user_id === userId || link?.how === "person"
+    ? (link.user_id ?? undefined)
+    : undefined;
+}
+
+async function unlink(
+  context: Context,
+  asking: Asking,
+  link: ChatLinkTable,
+  userId: string,
+): Promise<void> {
+  await context.db.transact([
+    deleteEmailLink(context.db, link),
+    linkEvent(context, asking, { action: "chat.unlink", linkId: link.id, userId }),
+  ]);
+}
+
+function linkEvent(
+  context: Context,
+  { connection, chatUserId, requestId }: Asking,
+  {
+    action,
+    linkId,
+    userId,
+  }: { action: "chat.link" | "chat.unlink"; linkId: string; userId: string },
+) {
+  const chatUser = chatUserName(connection, chatUserId);
+  const actor = { userId, chatUserId: chatUser };
+  const { workspace_id: workspaceId } = connection;
+  return auditInsert(
+    context,
+    { workspaceId, actor, via: "bot", requestId, ip: null },
+    { action, target: linkId, details: { chatUser, how: "email" } },
+  );
 }
 
 async function offerLink(

@@ -3,9 +3,11 @@ import type { Context } from "#core/context";
 import type { ChatConnectionTable, ChatQuestionTable } from "#db";
 import { isId, newId } from "#lib/ids";
 import type { ChatFieldProblem, ChatForm } from "./block.ts";
+import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
 import type { ChatPress, ChatSubmission, ChatWork } from "./event.ts";
 import { identify } from "./identify.ts";
+import type { Identified } from "./identify.ts";
 import { insertWork } from "./inbox-store.ts";
 import { findLink } from "./link-store.ts";
 import { openTransport } from "./open-transport.ts";
@@ -36,7 +38,7 @@ export async function pressButton(
   platform: string,
   press: ChatPress,
 ): Promise<PressOutcome> {
-  const { channel, thread, chatUserId, questionId, choice, trigger } = press;
+  const { channel, thread, chatUserId, isExternal = false, questionId, choice, trigger } = press;
   const found = await findAsked(context, platform, press);
   if (found === undefined) return "unknown";
   const tell = async ({ reason }: Refusal) => {
@@ -44,18 +46,21 @@ export async function pressButton(
     await found.transport.whisper({ channel, thread }, chatUserId, blocks);
     return "told" as const;
   };
-  const opened = await openFor(context, found, chatUserId);
+  const opened = await openFor(context, found, press);
   if ("reason" in opened) return tell(opened);
   const form = await context.chat.responder.formFor(context, { ...opened.question, choice });
   if (form !== undefined) {
     await found.transport.openForm(trigger, { ...form, questionId, choice });
     return "asked";
   }
-  const isFirst = await answer(context, found.connection, opened.row, { choice });
+  const isFirst = await answer(context, found.connection, opened.row, {
+    isExternal,
+    response: { choice },
+  });
   return isFirst ? "taken" : tell(answered);
 }
 
-type FormAsked = Pick<ChatPress, "teamId" | "chatUserId" | "questionId" | "choice">;
+type FormAsked = Pick<ChatPress, "teamId" | "chatUserId" | "isExternal" | "questionId" | "choice">;
 
 /** The form that a press opened, for platforms that do not say which value belongs to which field. */
 export async function findForm(
@@ -65,7 +70,7 @@ export async function findForm(
 ): Promise<{ kind: "form"; form: ChatForm } | Refusal> {
   const found = await findAsked(context, platform, asked);
   if (found === undefined) return disconnected;
-  const opened = await openFor(context, found, asked.chatUserId);
+  const opened = await openFor(context, found, asked);
   if ("reason" in opened) return opened;
   const { choice } = asked;
   const form = await context.chat.responder.formFor(context, { ...opened.question, choice });
@@ -81,14 +86,17 @@ export async function submitForm(
   platform: string,
   submission: ChatSubmission,
 ): Promise<FormOutcome> {
-  const { chatUserId, values } = submission;
+  const { isExternal = false, values } = submission;
   const found = await findAsked(context, platform, submission);
   if (found === undefined) return disconnected;
-  const opened = await openFor(context, found, chatUserId);
+  const opened = await openFor(context, found, submission);
   if ("reason" in opened) return opened;
   const problems = await context.chat.responder.checkForm(context, opened.question, values);
   if (problems.length > 0) return { kind: "wrong", problems };
-  const isFirst = await answer(context, found.connection, opened.row, { values });
+  const isFirst = await answer(context, found.connection, opened.row, {
+    isExternal,
+    response: { values },
+  });
   return isFirst ? { kind: "taken" } : answered;
 }
 
@@ -98,6 +106,7 @@ const expired = refused("This has expired, so nothing was done. Ask me again.");
 const answered = refused("This was answered already. Ask me again to do it once more.");
 const notYours = refused("Only the person who asked can answer this, so nothing was done.");
 const unknown = refused("I do not know you any more. Mention me to link your account.");
+const unverified = refused("I can't check who you are right now, so nothing was done. Try again.");
 const gone = refused("This tool is not there any more, so nothing was done.");
 
 type Found = {
@@ -123,16 +132,31 @@ async function findAsked(
 async function openFor(
   context: Context,
   { connection, transport, row }: Found,
-  chatUserId: string,
+  { chatUserId, isExternal = false }: Pick<ChatPress, "chatUserId" | "isExternal">,
 ): Promise<{ row: ChatQuestionTable; question: OpenQuestion } | Refusal> {
   if (row === undefined) return expired;
   if (row.chat_user_id !== chatUserId) return notYours;
   if (row.answered_at !== null) return answered;
   if (row.expires_at <= context.clock.now()) return expired;
-  const requestId = newId();
-  const identified = await identify(context, { connection, transport, chatUserId, requestId });
+  const asking = { connection, transport, chatUserId, isExternal, requestId: newId() };
+  const identified = await orUndefined(context, identify(context, asking));
+  if (identified === undefined) return unverified;
   if (!("caller" in identified)) return unknown;
   return { row, question: openQuestion(context, row, identified.caller) };
+}
+
+/** Undefined while the platform does not say who somebody is. */
+async function orUndefined(
+  { log }: Context,
+  identified: Promise<Identified>,
+): Promise<Identified | undefined> {
+  try {
+    return await identified;
+  } catch (error) {
+    if (!(error instanceof ChatError)) throw error;
+    log.debug({ err: error }, "a chat user could not be identified");
+    return undefined;
+  }
 }
 
 function openQuestion(context: Context, row: ChatQuestionTable, caller: Caller): OpenQuestion {
@@ -165,7 +189,7 @@ async function answer(
   context: Context,
   connection: ChatConnectionTable,
   row: ChatQuestionTable,
-  response: QuestionResponse,
+  { isExternal, response }: { isExternal: boolean; response: QuestionResponse },
 ): Promise<boolean> {
   const { db, clock } = context;
   const { platform, team_id: teamId, id: connectionId } = connection;
@@ -177,6 +201,7 @@ async function answer(
       channel,
       thread,
       chatUserId: row.chat_user_id,
+      isExternal,
       questionId: id,
       questionKind: row.kind,
       sealedSubject: row.sealed_subject,

@@ -100,6 +100,20 @@ export function undoLink(
   return { query, mustChange: true };
 }
 
+/** Removes a link that an e-mail address made, unless it has become another. */
+export function deleteEmailLink(
+  { kysely }: Database,
+  { id, user_id: userId }: Pick<ChatLinkTable, "id" | "user_id">,
+): TransactionStep {
+  const query = kysely
+    .deleteFrom("chat_links")
+    .where("id", "=", id)
+    .where("how", "=", "email")
+    .where("user_id", "=", userId)
+    .compile();
+  return { query, mustChange: true };
+}
+
 /** The member of a workspace whose verified address this is. */
 export async function findMemberByVerifiedEmail(
   db: Database,

@@ -90,7 +90,10 @@ export type ChatThreadMessage = {
 /** What a team says of one of its users. */
 export type ChatProfile = {
   name: string;
-  /** Only where the platform says that it is theirs, and the team itself answers for the user. */
+  /**
+   * Only where the platform says that it is confirmed, and that the user is a full member of the team: no guest, no
+   * user of another team, no bot, and not deactivated.
+   */
   email: string | undefined;
 };
 

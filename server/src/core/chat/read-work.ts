@@ -8,6 +8,8 @@ import { openHint, openResponse, openSubject } from "./sealed.ts";
 export type ReadWork = {
   place: ChatPlace;
   chatUserId: string;
+  /** Whether the platform said that the user is a guest, or of another team. */
+  isExternal: boolean;
   /** The message before which all is history, and after which the answer is. */
   since: string;
   occasion: Occasion;
@@ -36,17 +38,33 @@ export function readWork(
 ): ReadWork {
   switch (work.kind) {
     case "message": {
-      const { channel, thread, chatUserId, messageId, text, files } = work.message;
+      const {
+        channel,
+        thread,
+        chatUserId,
+        isExternal = false,
+        messageId,
+        text,
+        files,
+      } = work.message;
       const occasion = { kind: "message", text, files } as const;
-      return { place: { channel, thread }, chatUserId, since: messageId, occasion };
+      return { place: { channel, thread }, chatUserId, isExternal, since: messageId, occasion };
     }
     case "run_ended": {
       const { channel, thread, chatUserId, runId, messageId } = work.ended;
       const occasion = { kind: "run_ended", runId, messageId } as const;
-      return { place: { channel, thread }, chatUserId, since: messageId, occasion };
+      const isExternal = false;
+      return { place: { channel, thread }, chatUserId, isExternal, since: messageId, occasion };
     }
     default: {
-      const { channel, thread, chatUserId, questionId, messageId } = work.answer;
+      const {
+        channel,
+        thread,
+        chatUserId,
+        isExternal = false,
+        questionId,
+        messageId,
+      } = work.answer;
       const question = {
         kind: work.answer.questionKind,
         subject: openSubject(context, questionId, work.answer.sealedSubject),
@@ -55,6 +73,7 @@ export function readWork(
       return {
         place: { channel, thread },
         chatUserId,
+        isExternal,
         since: messageId ?? endOfThread,
         occasion: { kind: "answer", question, messageId, response },
       };
