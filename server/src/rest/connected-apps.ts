@@ -32,7 +32,8 @@ export const connectedAppRoutes = [
     path: "/connected-apps/{id}",
     tag: "Account",
     summary: "Disconnect an app",
-    description: "Its tokens stop working at once. Admins can disconnect everybody's in the current workspace.",
+    description:
+      "Its tokens stop working at once. Admins can disconnect everybody's in the current workspace.",
     scope: "session",
     audit: "connected_app.revoke",
     params: z.object({ id: z.string() }),

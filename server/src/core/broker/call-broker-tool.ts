@@ -59,7 +59,8 @@ async function callKnown(
 ): Promise<BrokerAnswer> {
   const parsed = tool.parse(readJsonStrings(args ?? {}, tool.inputSchema));
   if (!parsed.success) {
-    return explainArguments(tool.name, toDetails(parsed.error), tool.inputSchema);
+    const about = { schema: tool.inputSchema, isHosted: false };
+    return explainArguments(tool.name, toDetails(parsed.error), about);
   }
   return explained(() => tool.call(context, caller, parsed.data as never, hooks), []);
 }
