@@ -21,8 +21,8 @@ let tool: string;
 
 beforeAll(async () => {
   slack = await startFakeSlack();
-  settings = { ...slack.settings, ENCRYPTION_KEY: "5f".repeat(32) };
-  test = await startTestService({ ...settings, ...unusedModel });
+  settings = { ...slack.settings, ...unusedModel, ENCRYPTION_KEY: "5f".repeat(32) };
+  test = await startTestService(settings);
   slack.appUrl = test.baseUrl;
   team = slack.addTeam("Engineering");
   await connectTeam(test, team);
