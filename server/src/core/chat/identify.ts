@@ -51,18 +51,26 @@ export async function identify(context: Context, asking: Asking): Promise<Identi
   return enter(context, asking, userId);
 }
 
-async function enter(
+async function enter(context: Context, asking: Asking, userId: string): Promise<Identified> {
+  const caller = await authenticateLinked(context, asking, userId);
+  return caller === undefined ? { isFormerMember: true } : { caller };
+}
+
+/**
+ * The member to whom a chat user is linked; undefined for a former member. The platform is not asked whether a link by
+ * e-mail still holds, so nothing may be done in the member's name before {@link identify}.
+ */
+export async function authenticateLinked(
   context: Context,
-  { connection, chatUserId, requestId }: Asking,
+  { connection, chatUserId, requestId }: Pick<Asking, "connection" | "chatUserId" | "requestId">,
   userId: string,
-): Promise<Identified> {
-  const caller = await authenticateChatUser(context, {
+): Promise<Caller | undefined> {
+  return authenticateChatUser(context, {
     userId,
     workspaceId: connection.workspace_id,
     chatUserId: chatUserName(connection, chatUserId),
     requestId,
   });
-  return caller === undefined ? { isFormerMember: true } : { caller };
 }
 
 /** A chat user as the audit trail names them. */

@@ -6,7 +6,7 @@ import type { ChatFieldProblem, ChatForm } from "./block.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
 import type { ChatPress, ChatSubmission, ChatWork } from "./event.ts";
-import { identify } from "./identify.ts";
+import { authenticateLinked, identify } from "./identify.ts";
 import type { Identified } from "./identify.ts";
 import { insertWork } from "./inbox-store.ts";
 import { findLink } from "./link-store.ts";
@@ -174,14 +174,20 @@ export async function resumeQuestion(
   { teamId, questionId, chatUserId }: { teamId: string; questionId: string; chatUserId: string },
 ): Promise<boolean> {
   const found = await findAsked(context, platform, { teamId, questionId });
-  if (found === undefined) return false;
+  if (found?.row === undefined) return false;
   // Nobody is linked, or offered a link, because the service looks.
   const link = await findLink(context.db, found.connection.id, chatUserId);
   if (link?.user_id == null) return false;
-  const opened = await openFor(context, found, chatUserId);
+  const asking = { connection: found.connection, chatUserId, requestId: newId() };
+  const caller = await authenticateLinked(context, asking, link.user_id);
+  if (caller === undefined) return false;
+  // Looking is frequent, so the platform is asked about the person only when there is something to do for them.
+  const question = openQuestion(context, found.row, caller);
+  if (!(await context.chat.responder.isReady(context, question))) return false;
+  const opened = await openFor(context, found, { chatUserId });
   if ("reason" in opened) return false;
-  if (!(await context.chat.responder.isReady(context, opened.question))) return false;
-  return answer(context, found.connection, opened.row, { choice: "run" });
+  const response = { choice: "run" };
+  return answer(context, found.connection, opened.row, { isExternal: false, response });
 }
 
 /** Uses the question up and puts its answer into the inbox, both or neither; false when another answer was first. */
