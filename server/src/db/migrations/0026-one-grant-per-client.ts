@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // A table that is being changed is read whole first, in both databases.
   await sql`delete from oauth_grants where id in (${older})`.execute(db);
   await db.schema
-    .createIndex("oauth_grants_client")
+    .createIndex("oauth_grants_person_client")
     .unique()
     .on("oauth_grants")
     .columns(["user_id", "workspace_id", "client_id"])
