@@ -468,7 +468,7 @@ describe("a run", () => {
     };
     const made = await test.call("POST", "/tools", definition, asBuilder);
     const tool = String(made.body.name);
-    const { ts, message } = await ask(`run ${tool} {}`);
+    const { ts, message } = await askAndRun(`run ${tool} {}`);
     expect(wordsOf(message)).toContain("as soon as");
     const review = buttonsOf(message).find(({ label }) => label === "Review SHARED_GADGET");
     expect(review?.url).toContain(`/tools/${tool}?approve=1&owner=workspace`);
@@ -482,7 +482,7 @@ describe("a run", () => {
       ...Array.from({ length: 4 }, resumeQuestions),
       press(slack, team, { user, message, label: "Run again" }),
     ]);
-    expect(wordsOf(await answer(ts, 1))).toContain("resumed");
+    expect(wordsOf(await answer(ts, 2))).toContain("resumed");
     await settle();
     await resumeQuestions();
     await settle();
@@ -494,7 +494,7 @@ describe("a run", () => {
       credentials: [{ name: "ADDED_LATER", hosts: ["api.example.com"] }],
       allowedHosts: ["api.example.com"],
     });
-    const { ts } = await ask(`run ${tool} {"n": 2}`);
+    const { ts } = await askAndRun(`run ${tool} {"n": 2}`);
     const added = await test.call("POST", "/credentials", {
       name: "ADDED_LATER",
       value: "later-secret",
@@ -503,7 +503,7 @@ describe("a run", () => {
       approve: { tool, version: 1 },
     });
     expect(added.body).toMatchObject({ approved: true });
-    expect(wordsOf(await answer(ts, 1))).toContain("resumed");
+    expect(wordsOf(await answer(ts, 2))).toContain("resumed");
     await settle();
     expect(await runsOf(tool)).toHaveLength(1);
   });
