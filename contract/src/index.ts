@@ -27,6 +27,20 @@ export type { CreatedCredential, Credential, CredentialDraft } from "./credentia
 export type { CredentialOwner, CredentialReplacement } from "./credential.ts";
 export { approvalRequest, toolApprovals } from "./approval.ts";
 export type { ApprovalNeeds, ApprovalRequest, ToolApproval, ToolApprovals } from "./approval.ts";
+export {
+  installRequest,
+  toolInstall,
+  toolUpdateReasons,
+  updateAcceptance,
+} from "./tool-install.ts";
+export type {
+  InstallRequest,
+  ToolChange,
+  ToolInstall,
+  ToolUpdate,
+  ToolUpdateReason,
+  UpdateAcceptance,
+} from "./tool-install.ts";
 export { scope, scopes } from "./scopes.ts";
 export type { Scope } from "./scopes.ts";
 export {

@@ -226,6 +226,10 @@ export const tool = z
       description:
         "Of a public tool of another workspace: whether this workspace has installed it.",
     }),
+    update: z.object({ version: z.int() }).optional().meta({
+      description:
+        "Of an installed tool: a newer version that this workspace has not accepted yet.",
+    }),
     mine: z
       .boolean()
       .optional()

@@ -51,6 +51,10 @@ export const workspaceSettings = z
       audit: z.object({ server: z.int().nullable() }),
       drafts: z.object({ server: z.int().nullable() }),
     }),
+    autoAcceptUpdates: z.boolean().meta({
+      description:
+        "Updates of installed tools that ask for nothing new are accepted without a person.",
+    }),
   })
   .meta({ id: "WorkspaceSettings" });
 export type WorkspaceSettings = z.infer<typeof workspaceSettings>;
@@ -62,6 +66,10 @@ const ownDays = days
 
 /** Body of `PATCH /workspaces/{id}/settings`. */
 export const workspaceSettingsPatch = z
-  .strictObject({ retention: z.strictObject({ runsDays: ownDays, logsDays: ownDays }) })
+  .strictObject({
+    retention: z.strictObject({ runsDays: ownDays, logsDays: ownDays }).optional(),
+    autoAcceptUpdates: z.boolean().optional(),
+  })
+  .refine((patch) => Object.keys(patch).length > 0, "name at least one setting to change")
   .meta({ id: "WorkspaceSettingsPatch" });
 export type WorkspaceSettingsPatch = z.infer<typeof workspaceSettingsPatch>;

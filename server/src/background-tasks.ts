@@ -18,6 +18,7 @@ import {
   takeWaitingRuns,
   tellEndedRuns,
 } from "#core/runs";
+import { acceptHarmlessUpdates } from "#core/tools";
 import { every } from "#lib/every";
 
 /** What goes on beside the requests. */
@@ -40,6 +41,7 @@ export function startTasks(context: Context) {
     task("deleting broken uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),
     task("deleting broken sign-ins at providers", 300_000, () => removeOldAttempts(context)),
     task("deleting old data", 60_000, (signal) => sweep(context, signal)),
+    task("accepting updates", 10_000, () => acceptHarmlessUpdates(context)),
     task("the heartbeat", beatIntervalMs, () => keepAlive(context)),
     task("following the encryption key", beatIntervalMs, () => followKey(db, context.envelopes)),
     ...chatTasks.map(({ name, pauseMs, work }) => task(name, pauseMs, () => work(context))),

@@ -20,6 +20,7 @@ import { up as chatStreams } from "./migrations/0017-chat-streams.ts";
 import { up as uncountedAttempts } from "./migrations/0018-uncounted-attempts.ts";
 import { up as chatProblemKind } from "./migrations/0019-chat-problem-kind.ts";
 import { up as consent } from "./migrations/0020-consent.ts";
+import { up as pinnedInstalls } from "./migrations/0021-pinned-installs.ts";
 import { up as limits } from "./migrations/0025-limits.ts";
 import { up as oneGrantPerClient } from "./migrations/0026-one-grant-per-client.ts";
 
@@ -44,6 +45,7 @@ const migrations = {
   "0018-uncounted-attempts": uncountedAttempts,
   "0019-chat-problem-kind": chatProblemKind,
   "0020-consent": consent,
+  "0021-pinned-installs": pinnedInstalls,
   "0025-limits": limits,
   "0026-one-grant-per-client": oneGrantPerClient,
 };

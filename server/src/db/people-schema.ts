@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 export type PersonTable = { id: string; email: string; name: string };
 
 export type WorkspaceTable = {
@@ -7,6 +9,10 @@ export type WorkspaceTable = {
   created_at: number;
   /** Counts the changes of its tools, so that an index knows whether it is behind. */
   tools_revision: number;
+  /** Counts the changes of what it has installed, for the same reason. */
+  installs_revision: Generated<number>;
+  /** 1 when updates of installed tools that ask for nothing new are accepted without a person. */
+  auto_accept_updates: Generated<number>;
   /** Days for which it keeps its runs; null for as long as the server does. */
   run_retention_days: number | null;
   /** The same for their logs. */
@@ -50,12 +56,18 @@ export type InvitationTable = {
   expires_at: number;
 };
 
-/** A public tool of another workspace that a workspace uses. */
+/** A public tool of another workspace that a workspace uses, at the version that was accepted there. */
 export type ToolInstallTable = {
   workspace_id: string;
   tool_id: string;
+  version: number;
   installed_by: string;
   created_at: number;
+  /** Who accepted the version; null when the workspace's setting did. */
+  accepted_by: string | null;
+  accepted_at: number;
+  /** The live version that automatic acceptance has left to a person, because it asks for more. */
+  considered_version: number | null;
 };
 
 export type MemberTable = {

@@ -255,6 +255,12 @@ describe("a public tool of another workspace", () => {
     expect(received).toEqual(["of-the-other-workspace"]);
     await widen(owner, tool);
     expect((await run(member, tool)).body.status).toBe("completed");
+    // It stays on the version that was reviewed, and its approval with it.
+    expect((await run(guest, tool)).body.status).toBe("completed");
+    const late = await admin("POST", path, { version: 3, owner: "workspace" });
+    expect([late.status, late.body.code]).toEqual([409, "version_not_live"]);
+    const accepted = await admin("POST", `/tools/${tool}/install/update`, { version: 3 });
+    expect(accepted.status).toBe(200);
     received = [];
     expect((await run(guest, tool)).body.code).toBe("credentials_missing");
     expect(received).toEqual([]);

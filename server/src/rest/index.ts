@@ -21,6 +21,7 @@ import { runRoutes } from "./runs.ts";
 import { serveRoute } from "./serve-route.ts";
 import { skillRoutes } from "./skills.ts";
 import { activityRoutes } from "./tool-activity.ts";
+import { installRoutes } from "./installs.ts";
 import { toolRoutes } from "./tools.ts";
 import { workspaceSettingsRoutes } from "./workspace-settings.ts";
 import { workspaceRoutes } from "./workspaces.ts";
@@ -34,6 +35,7 @@ export { readBytes } from "./read-body.ts";
 /** Every route of REST. */
 export const routes: readonly Route[] = [
   ...toolRoutes,
+  ...installRoutes,
   ...draftRoutes,
   ...runRoutes,
   ...activityRoutes,

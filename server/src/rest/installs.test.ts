@@ -88,7 +88,7 @@ describe("a public tool", () => {
     expect((await asOther("GET", "/tools?origin=all")).status).toBe(400);
   });
 
-  it("is its author's to change, and each change reaches whoever installed it", async () => {
+  it("is its author's to change, and a change waits for the workspace that installed it", async () => {
     const name = await publish("Sextant");
     await asOther("POST", `/tools/${name}/install`);
     expect(await search("sextant")).toContain(name);
@@ -101,10 +101,15 @@ describe("a public tool", () => {
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     const change = { title: "Astrolabe", description: "Measures stars." };
     expect((await test.call("PATCH", `/tools/${name}`, change)).status).toBe(200);
+    expect(await search("astrolabe")).not.toContain(name);
+    const versionOfRun = async () => {
+      const run = await asOther("POST", `/run/${name}`, {});
+      return (await asOther("GET", `/runs/${run.body.runId}`)).body.toolVersion as number;
+    };
+    expect(await versionOfRun()).toBe(1);
+    await asOther("POST", `/tools/${name}/install/update`, { version: 2 });
     expect(await search("astrolabe")).toContain(name);
-    const run = await asOther("POST", `/run/${name}`, {});
-    const record = await asOther("GET", `/runs/${run.body.runId}`);
-    expect(record.body.toolVersion).toBe(2);
+    expect(await versionOfRun()).toBe(2);
   });
 
   it.each([

@@ -95,7 +95,10 @@ function describeRoute(route: Route, schemas: SchemaCollector): Json {
     ...(route.body === undefined
       ? {}
       : {
-          requestBody: { required: true, content: describeBodies(route, route.body, schemas) },
+          requestBody: {
+            required: route.isBodyOptional !== true,
+            content: describeBodies(route, route.body, schemas),
+          },
         }),
     responses: {
       [route.status]: describeSuccess(route, schemas),

@@ -8,6 +8,19 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  * for what is no JSON that can be kept and given back unchanged (I-JSON, RFC 7493).
  */
 export async function readJsonBody(request: Request, limitBytes: number): Promise<unknown> {
+  checkIsJson(request);
+  return parse(decode(await readBytes(request, limitBytes)));
+}
+
+/** The same for a body that may be left out; then it is undefined. */
+export async function readOptionalJsonBody(request: Request, limitBytes: number): Promise<unknown> {
+  const bytes = await readBytes(request, limitBytes);
+  if (bytes.byteLength === 0) return undefined;
+  checkIsJson(request);
+  return parse(decode(bytes));
+}
+
+function checkIsJson(request: Request): void {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (type !== "application/json" && !/^application\/[a-z0-9.-]+\+json$/.test(type)) {
     throw new ServiceError(
@@ -15,8 +28,6 @@ export async function readJsonBody(request: Request, limitBytes: number): Promis
       "Send JSON, with Content-Type: application/json.",
     );
   }
-  const text = decode(await readBytes(request, limitBytes));
-  return parse(text);
 }
 
 /** The body's bytes. Throws `payload_too_large` as soon as it is known to have more than `limit`. */

@@ -83,6 +83,8 @@ type Common = {
   otherBodies?: Readonly<Record<string, object>>;
   /** Answers bytes of any type, and parts of them. */
   isBinary?: boolean;
+  /** A request without a body is taken as well; `body` then says what stands for it. */
+  isBodyOptional?: boolean;
   /** The handler takes the key together with what it writes first, instead of the door before it. */
   takesKey?: boolean;
   /** The answer holds a secret: what is kept of it for replays is encrypted. */

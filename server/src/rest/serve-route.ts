@@ -15,7 +15,7 @@ import { takeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { toPointer } from "#lib/pointer";
 import { toKept, toResponse, toStream } from "./answer.ts";
-import { readJsonBody } from "./read-body.ts";
+import { readJsonBody, readOptionalJsonBody } from "./read-body.ts";
 import type { Answer, ReceivedBody, Route } from "./route.ts";
 import { readKey, serveWrite } from "./serve-write.ts";
 
@@ -75,7 +75,8 @@ async function readBody(
 ): Promise<ReceivedBody> {
   if (route.readBody !== undefined) return route.readBody(context, request, caller);
   const limit = context.config.BODY_MAX_BYTES;
-  return { value: route.body && (await readJsonBody(request, limit)) };
+  const read = route.isBodyOptional === true ? readOptionalJsonBody : readJsonBody;
+  return { value: route.body && (await read(request, limit)) };
 }
 
 type Asked = {

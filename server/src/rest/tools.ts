@@ -17,9 +17,7 @@ import {
   getToolList,
   getVersion,
   getVersions,
-  installTool,
   restoreTool,
-  uninstallTool,
   updateTool,
 } from "#core/tools";
 import { idOfCursor, linkHeader, numberOfCursor, pageQuery } from "./paging.ts";
@@ -127,40 +125,6 @@ export const toolRoutes = [
     errors: ["tool_not_found"],
     handle: async ({ context, caller, params }) => {
       await archiveTool(context, caller, params.name);
-      return { body: null };
-    },
-  }),
-  defineRoute({
-    method: "post",
-    path: "/tools/{name}/install",
-    tag,
-    summary: "Install a public tool",
-    description:
-      "Everybody in the workspace may use it then, with this workspace's credentials and at the version that its author has live.",
-    scope: "tools:write",
-    audit: "tool.install",
-    params: nameParams,
-    status: 200,
-    response: tool,
-    errors: ["tool_not_found"],
-    handle: async ({ context, caller, params }) => ({
-      body: await installTool(context, caller, params.name),
-    }),
-  }),
-  defineRoute({
-    method: "delete",
-    path: "/tools/{name}/install",
-    tag,
-    summary: "Uninstall a tool",
-    description: "The records of its runs stay.",
-    scope: "tools:write",
-    audit: "tool.uninstall",
-    params: nameParams,
-    status: 204,
-    response: null,
-    errors: ["tool_not_found"],
-    handle: async ({ context, caller, params }) => {
-      await uninstallTool(context, caller, params.name);
       return { body: null };
     },
   }),

@@ -27,9 +27,9 @@ export const workspaceSettingsRoutes = [
     method: "patch",
     path: "/workspaces/{id}/settings",
     tag,
-    summary: "Change how long a workspace keeps its runs",
+    summary: "Change a workspace's settings",
     description:
-      "Needs the role admin. A workspace may keep its runs and their logs for fewer days than the server does.",
+      "Needs the role admin. A workspace may keep its runs and their logs for fewer days than the server does, and accept updates of installed tools that ask for nothing new without a person.",
     scope: "person",
     audit: "workspace.configure",
     params: inWorkspace,

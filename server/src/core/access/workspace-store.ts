@@ -44,7 +44,7 @@ export async function hasPeople(db: Database): Promise<boolean> {
 
 export function insertWorkspace(
   db: Database,
-  row: Omit<WorkspaceTable, "deleted_at" | "run_retention_days" | "log_retention_days">,
+  row: Pick<WorkspaceTable, "id" | "name" | "slug" | "created_at" | "tools_revision">,
 ): CompiledQuery {
   return db.kysely.insertInto("workspaces").values(row).compile();
 }

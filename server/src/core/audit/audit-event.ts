@@ -47,6 +47,7 @@ export type AuditAction =
   | "session.revoke"
   | "tool.install"
   | "tool.uninstall"
+  | "tool.accept_update"
   | "file.create"
   | "file.upload"
   | "chat.connect"

@@ -1,12 +1,13 @@
 export type { RunnableTool } from "./runnable-tool.ts";
 export type { ToolIndexes } from "./search-tools.ts";
-export { findRunnableTool, findRunnableVersion } from "./runnable-tool.ts";
+export { findRunnableTool, findRunnableVersion, findToolToRun } from "./runnable-tool.ts";
 export { findIsIdempotent, keepVisibleNames } from "./tool-store.ts";
 export { archiveTool } from "./archive-tool.ts";
 export type { DraftPlace } from "./build-draft.ts";
 export { buildDraft } from "./build-draft.ts";
 export { findToolToChange, publishDefinition, versionNotLive } from "./publish-definition.ts";
 export { createTool } from "./create-tool.ts";
+export { acceptHarmlessUpdates, acceptUpdate, getInstall } from "./accept-update.ts";
 export { getCatalog, installTool, uninstallTool } from "./install-tool.ts";
 export { restoreTool } from "./restore-tool.ts";
 export { updateTool } from "./update-tool.ts";

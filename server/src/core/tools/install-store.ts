@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import type { Database, PreparedStatement } from "#db";
+import type { Database, PreparedStatement, ToolInstallTable, TransactionStep } from "#db";
 import { mentions } from "./tool-list-store.ts";
-import { liveTools } from "./tool-store.ts";
+import { liveTools, usedTools } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
 import type { ToolRow } from "./tool.ts";
 
-/** A tool of the catalog, and whether the viewer's workspace has installed it. */
-export type CatalogRow = ToolRow & { is_installed: number };
+/** A tool of the catalog at its live version, and the version that the viewer's workspace has accepted, if it has. */
+export type CatalogRow = ToolRow & { accepted_version: number | null };
 
 /** Public tools of all workspaces, newest first. */
 export async function listCatalog(
@@ -33,8 +33,8 @@ function publicTools(db: Database, { workspaceId }: Viewer) {
   return (
     liveTools(db)
       .select(
-        sql<number>`(select count(*) from tool_installs
-          where tool_id = tools.id and workspace_id = ${workspaceId})`.as("is_installed"),
+        sql<number | null>`(select version from tool_installs
+          where tool_id = tools.id and workspace_id = ${workspaceId})`.as("accepted_version"),
       )
       // Said word for word as its index has it.
       .where("tools.visibility", "=", sql.lit("public"))
@@ -47,44 +47,142 @@ export async function findInstall(
   db: Database,
   { workspaceId }: Viewer,
   name: string,
-): Promise<{ tool_id: string } | undefined> {
+): Promise<ToolInstallTable | undefined> {
   return db.kysely
     .selectFrom("tool_installs")
     .innerJoin("tools", "tools.id", "tool_installs.tool_id")
-    .select("tool_id")
+    .selectAll("tool_installs")
     .where("tool_installs.workspace_id", "=", workspaceId)
     .where("tools.name", "=", name)
     .executeTakeFirst();
 }
 
-/** Installs a tool; nothing happens when it is there already. */
-export function insertInstall(
-  db: Database,
-  row: { workspace_id: string; tool_id: string; installed_by: string; created_at: number },
-): CompiledQuery {
-  return db.kysely
+type NewInstall = Pick<
+  ToolInstallTable,
+  "workspace_id" | "tool_id" | "version" | "installed_by" | "created_at"
+>;
+
+/** The step that installs a tool at a version; undone when it is installed already. */
+export function insertInstall(db: Database, row: NewInstall): TransactionStep {
+  const { installed_by: accepted_by, created_at: accepted_at } = row;
+  const query = db.kysely
     .insertInto("tool_installs")
-    .values(row)
+    .values({ ...row, accepted_by, accepted_at })
     .onConflict((conflict) => conflict.doNothing())
     .compile();
+  return { query, mustChange: true };
 }
 
+/** The step that uninstalls a tool; undone when it is not installed. */
 export function deleteInstall(
   db: Database,
   { workspaceId }: Viewer,
   toolId: string,
-): CompiledQuery {
-  return db.kysely
+): TransactionStep {
+  const query = db.kysely
     .deleteFrom("tool_installs")
     .where("workspace_id", "=", workspaceId)
     .where("tool_id", "=", toolId)
     .compile();
+  return { query, mustChange: true };
 }
+
+type Acceptance = {
+  workspaceId: string;
+  toolId: string;
+  /** The accepted version before, and the one from now on. */
+  from: number;
+  to: number;
+  /** Null when nobody decided: then it only happens while the workspace's setting says so. */
+  by: string | null;
+  at: number;
+};
+
+/** The step that accepts an update; undone when another version was accepted meanwhile. */
+export function acceptInstall(
+  db: Database,
+  { workspaceId, toolId, from, to, by, at }: Acceptance,
+): TransactionStep {
+  let query = db.kysely
+    .updateTable("tool_installs")
+    .set({ version: to, accepted_by: by, accepted_at: at })
+    .where("workspace_id", "=", workspaceId)
+    .where("tool_id", "=", toolId)
+    .where("version", "=", from);
+  if (by === null) {
+    query = query.where(
+      sql<boolean>`exists (select 1 from workspaces
+        where id = ${workspaceId} and auto_accept_updates = 1 and deleted_at is null)`,
+    );
+  }
+  return { query: query.compile(), mustChange: true };
+}
+
+/**
+ * Counts a change of what a workspace has installed. Goes before the step that holds a tool: whoever saves a tool locks these
+ * rows in the same order.
+ */
+export function countInstallChange(db: Database, workspaceId: string): CompiledQuery {
+  return db.kysely
+    .updateTable("workspaces")
+    .set({ installs_revision: sql<number>`installs_revision + 1` })
+    .where("id", "=", workspaceId)
+    .compile();
+}
+
+/** An installed tool with a newer version, in a workspace that accepts harmless ones without a person. */
+export type WaitingUpdate = Pick<ToolInstallTable, "workspace_id" | "tool_id" | "version"> & {
+  home_id: string;
+  name: string;
+  live_version: number;
+};
+
+/** Updates that automatic acceptance has not looked at yet, of all workspaces. */
+export async function findWaitingUpdates(db: Database, limit: number): Promise<WaitingUpdate[]> {
+  return (
+    db.kysely
+      .selectFrom("workspaces")
+      .innerJoin("tool_installs", "tool_installs.workspace_id", "workspaces.id")
+      .innerJoin("tools", "tools.id", "tool_installs.tool_id")
+      .select([
+        "tool_installs.workspace_id",
+        "tool_installs.tool_id",
+        "tool_installs.version",
+        "tools.workspace_id as home_id",
+        "tools.name",
+        "tools.live_version",
+      ])
+      // Said word for word as its index has it.
+      .where("workspaces.auto_accept_updates", "=", sql.lit(1))
+      .where("workspaces.deleted_at", "is", null)
+      .whereRef("tool_installs.version", "<>", "tools.live_version")
+      .where(sql<boolean>`coalesce(tool_installs.considered_version, 0) <> tools.live_version`)
+      .where("tools.visibility", "=", "public")
+      .where("tools.archived_at", "is", null)
+      .limit(limit)
+      .execute()
+  );
+}
+
+/** Leaves an update to a person. */
+export async function leaveUpdate(db: Database, update: WaitingUpdate): Promise<void> {
+  await db.kysely
+    .updateTable("tool_installs")
+    .set({ considered_version: update.live_version })
+    .where("workspace_id", "=", update.workspace_id)
+    .where("tool_id", "=", update.tool_id)
+    .where("version", "=", update.version)
+    .execute();
+}
+
+/** Whether a version of `tool_versions` is the one that some workspace has installed, and so must not be deleted. */
+export const isPinned = sql<boolean>`exists (select 1 from tool_installs
+  where tool_installs.tool_id = tool_versions.tool_id
+    and tool_installs.version = tool_versions.version)`;
 
 /** Tools of other workspaces that a workspace may use, for its search index. */
 export async function findInstalledTools(db: Database, workspaceId: string): Promise<ToolRow[]> {
-  return liveTools(db)
-    .innerJoin("tool_installs", "tool_installs.tool_id", "tools.id")
+  return usedTools(db, workspaceId)
     .where("tool_installs.workspace_id", "=", workspaceId)
     .where("tools.workspace_id", "<>", workspaceId)
     .where("tools.visibility", "=", "public")
@@ -95,15 +193,14 @@ export async function findInstalledTools(db: Database, workspaceId: string): Pro
 const findRevisions: PreparedStatement = {
   name: "find_tools_revisions",
   text: `select w.tools_revision as own,
-      (select count(*) || ' ' || coalesce(sum(t.live_version), 0) from tool_installs i
-        join tools t on t.id = i.tool_id
-        where i.workspace_id = w.id and t.visibility = 'public' and t.archived_at is null) as installed
+      w.installs_revision || ' ' || (select coalesce(sum(t.revision), 0) from tool_installs i
+        join tools t on t.id = i.tool_id where i.workspace_id = w.id) as installed
     from workspaces w where w.id = ?`,
 };
 
 /**
- * What a search index compares to know whether it is behind: the count of changes of the workspace's own tools, and
- * a mark of the installed ones.
+ * What a search index compares to know whether it is behind: the count of changes of the workspace's own tools, and a
+ * mark that differs after any change of what is installed or of who may use it.
  */
 export async function findToolsRevisions(
   db: Database,

@@ -4,9 +4,13 @@ import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { commitWrite, lostKey } from "#core/idempotency";
+import { commitWrite } from "#core/idempotency";
 import { cutPage } from "#lib/page";
+import { attempts, tooMuchChange } from "./change-live-tool.ts";
+import { findToolRecord } from "./get-tool.ts";
+import { holdPublic } from "./hold-version.ts";
 import {
+  countInstallChange,
   deleteInstall,
   findInCatalog,
   findInstall,
@@ -14,10 +18,11 @@ import {
   listCatalog,
 } from "./install-store.ts";
 import type { CatalogRow } from "./install-store.ts";
+import { versionNotLive } from "./publish-definition.ts";
 import { capInstalls } from "./tool-caps.ts";
 import { presentFor, toRecord } from "./tool.ts";
 
-/** A page of the tools that any workspace of this server may install, newest first. */
+/** A page of the tools that any workspace of this server may install, newest first, each at its live version. */
 export async function getCatalog(
   context: AuthoringContext,
   caller: Caller,
@@ -29,35 +34,65 @@ export async function getCatalog(
 }
 
 /**
- * Lets everybody in the caller's workspace use a public tool of another. It runs there with that workspace's
- * credentials, always at the version that its author has live. Throws `tool_not_found`, `quota_exceeded`.
+ * Lets everybody in the caller's workspace use a public tool of another. It runs there with that workspace's credentials,
+ * and stays on the version that the caller names, or on the one that is live now. Throws `tool_not_found`,
+ * `version_not_live` when the named version is not live, `quota_exceeded`, and `invalid_request` when another version is
+ * installed already.
  */
 export async function installTool(
   context: AuthoringContext,
   caller: Caller,
   name: string,
+  version: number | undefined,
 ): Promise<Tool> {
-  const { db, clock } = context;
-  const row = toolNamePattern.test(name) ? await findInCatalog(db, caller, name) : undefined;
-  if (row === undefined) {
-    throw new ServiceError("tool_not_found", "There is no public tool of this name.");
+  const { db, clock, config } = context;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const row = toolNamePattern.test(name) ? await findInCatalog(db, caller, name) : undefined;
+    if (row === undefined) {
+      throw new ServiceError("tool_not_found", `No public tool named ${name} exists.`);
+    }
+    if (row.workspace_id === caller.workspaceId) {
+      throw new ServiceError("invalid_request", "The tool already belongs to this workspace.");
+    }
+    if (row.accepted_version !== null) {
+      refuseOther(name, row.accepted_version, version);
+      return presentFor(caller, await findToolRecord(context, caller, name), config.baseUrl);
+    }
+    if (version !== undefined && version !== row.version) throw versionNotLive(name, row.version);
+    const installed = present(context, caller, { ...row, accepted_version: row.version });
+    const { workspaceId } = caller;
+    const isInstalled = await commitWrite(context, caller, installed, [
+      ...capInstalls(context, { workspaceId, toolId: row.id }),
+      countInstallChange(db, workspaceId),
+      {
+        query: holdPublic(db, { ...row, workspaceId: row.workspace_id }),
+        mustChange: true,
+      },
+      insertInstall(db, {
+        workspace_id: workspaceId,
+        tool_id: row.id,
+        version: row.version,
+        installed_by: caller.userId,
+        created_at: clock.now(),
+      }),
+      auditInsert(context, caller, {
+        action: "tool.install",
+        target: name,
+        details: { version: row.version },
+      }),
+    ]);
+    if (isInstalled) return installed;
   }
-  if (row.workspace_id === caller.workspaceId) {
-    throw new ServiceError("invalid_request", "The tool is this workspace's own.");
-  }
-  const installed = present(context, caller, { ...row, is_installed: 1 });
-  const isKept = await commitWrite(context, caller, installed, [
-    ...capInstalls(context, { workspaceId: caller.workspaceId, toolId: row.id }),
-    insertInstall(db, {
-      workspace_id: caller.workspaceId,
-      tool_id: row.id,
-      installed_by: caller.userId,
-      created_at: clock.now(),
-    }),
-    auditInsert(context, caller, { action: "tool.install", target: name }),
-  ]);
-  if (!isKept) throw lostKey();
-  return installed;
+  throw tooMuchChange(name);
+}
+
+/** Installing a tool again is harmless; it does not accept another version. */
+function refuseOther(name: string, accepted: number, version: number | undefined): void {
+  if (version === undefined || version === accepted) return;
+  throw new ServiceError(
+    "invalid_request",
+    `${name} is already installed at version ${accepted}. Review and accept version ${version} as an update instead.`,
+  );
 }
 
 /** Takes an installed tool out of the caller's workspace. Records of its runs stay. Throws `tool_not_found`. */
@@ -71,7 +106,8 @@ export async function uninstallTool(
   const isRemoved =
     found !== undefined &&
     (await commitWrite(context, caller, null, [
-      { query: deleteInstall(db, caller, found.tool_id), mustChange: true },
+      countInstallChange(db, caller.workspaceId),
+      deleteInstall(db, caller, found.tool_id),
       auditInsert(context, caller, { action: "tool.uninstall", target: name }),
     ]));
   if (!isRemoved) {
@@ -80,9 +116,10 @@ export async function uninstallTool(
 }
 
 function present({ config }: AuthoringContext, caller: Caller, row: CatalogRow): Tool {
-  const shown = presentFor(caller, toRecord(row), config.baseUrl);
+  const { update: _, ...shown } = presentFor(caller, toRecord(row), config.baseUrl);
   // What is the workspace's own needs no installing.
-  return row.workspace_id === caller.workspaceId
-    ? shown
-    : { ...shown, installed: row.is_installed === 1 };
+  if (row.workspace_id === caller.workspaceId) return shown;
+  const { accepted_version: accepted, version } = row;
+  if (accepted === null) return { ...shown, installed: false };
+  return { ...shown, installed: true, ...(accepted === version ? {} : { update: { version } }) };
 }

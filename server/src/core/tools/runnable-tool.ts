@@ -9,7 +9,7 @@ import type { InputValidator } from "./input-schema.ts";
 import { createInputHider } from "./secret-fields.ts";
 import type { InputHider } from "./secret-fields.ts";
 import { findDraftBuild } from "./draft-version-store.ts";
-import { findLiveTool, findVersion } from "./tool-store.ts";
+import { findUsedTool, findVersion } from "./tool-store.ts";
 import { readDefinition } from "./tool.ts";
 import type { ToolDefinition } from "./tool.ts";
 
@@ -41,19 +41,30 @@ export type RunnableTool = {
   draft?: { toolId: string | null };
 };
 
-/** The live version of a tool for one run. Throws `tool_not_found`. */
+/** The version of a tool that the caller's workspace uses, for one run. Throws `tool_not_found`. */
 export async function findRunnableTool(
   context: Context,
   caller: Pick<Caller, "workspaceId" | "userId">,
   name: string,
 ): Promise<RunnableTool> {
-  const live = toolNamePattern.test(name)
-    ? await findLiveTool(context.db, caller, name)
+  return (await findToolToRun(context, caller, name)).tool;
+}
+
+/** The same, and whether the tool is private: then what comes of the run is its author's alone. */
+export async function findToolToRun(
+  context: Context,
+  caller: Pick<Caller, "workspaceId" | "userId">,
+  name: string,
+): Promise<{ tool: RunnableTool; isPrivate: boolean }> {
+  const used = toolNamePattern.test(name)
+    ? await findUsedTool(context.db, caller, name)
     : undefined;
-  if (live === undefined) {
+  if (used === undefined) {
     throw await toolNotFound(context, caller, name);
   }
-  return findRunnableVersion(context, { id: live.id, name, version: live.live_version });
+  const { id, version, visibility } = used;
+  const tool = await findRunnableVersion(context, { id, name, version });
+  return { tool, isPrivate: visibility === "private" };
 }
 
 /** `isDraft`: the id is a draft's. */

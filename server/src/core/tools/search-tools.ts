@@ -14,7 +14,7 @@ type WorkspaceIndex = {
   ranker: ToolRanker;
   revision: number;
   owners: Map<string, string | null>;
-  /** What was last seen of tools that are installed from elsewhere: a mark of all, and each one's version. */
+  /** What was last seen of tools that are installed from elsewhere: a mark of all, and each one's accepted version. */
   installed: { mark: string; versions: Map<string, number> };
 };
 
@@ -31,7 +31,7 @@ export function createToolIndexes(): ToolIndexes {
           ranker: createBm25Ranker(),
           revision: 0,
           owners: new Map(),
-          installed: { mark: "0 0", versions: new Map() },
+          installed: { mark: "", versions: new Map() },
         };
         indexes.set(workspaceId, index);
       }

@@ -23,7 +23,8 @@ import { commitWrite } from "#core/idempotency";
 import type { ToolApprovalTable, TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { findToolRecord } from "./get-tool.ts";
-import { findOrigin, findTool, holdLive } from "./tool-store.ts";
+import { holdUsedVersion } from "./hold-version.ts";
+import { findOrigin, findTool } from "./tool-store.ts";
 import { toRecord } from "./tool.ts";
 import type { ToolRecord } from "./tool.ts";
 
@@ -57,7 +58,7 @@ export async function approveTool(
   const tool = await describe(context, caller, record);
   const after = present(tool, record, caller, [...others, row]);
   const isApproved = await commitWrite(context, caller, after, [
-    { query: holdLive(context.db, record), mustChange: true },
+    { query: holdUsedVersion(context.db, caller, record), mustChange: true },
     ...steps,
   ]);
   if (!isApproved) throw notLive(name, version);
@@ -81,7 +82,7 @@ export async function planApproval(
   if (row === undefined || row.version !== version) return undefined;
   const record = toRecord(row);
   const { steps } = approval(context, caller, record, owner);
-  return [{ query: holdLive(context.db, record), mustChange: true }, ...steps];
+  return [{ query: holdUsedVersion(context.db, caller, record), mustChange: true }, ...steps];
 }
 
 /**

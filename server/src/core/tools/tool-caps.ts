@@ -3,6 +3,7 @@ import type { CompiledQuery } from "kysely";
 import { capSteps } from "#core/caps";
 import type { AuthoringContext } from "#core/context";
 import type { TransactionStep } from "#db";
+import { isPinned } from "./install-store.ts";
 
 type CapContext = Pick<AuthoringContext, "config" | "db">;
 
@@ -40,6 +41,7 @@ const versionIsNeeded = sql.join(
       and tool_approvals.version = tool_versions.version)`,
     sql`exists (select 1 from drafts where drafts.tool_id = tool_versions.tool_id
       and drafts.base_version = tool_versions.version)`,
+    isPinned,
   ],
   sql` or `,
 );

@@ -14,8 +14,8 @@ import type { ToolRow } from "./tool.ts";
 /** Who looks. */
 export type Viewer = Pick<Caller, "workspaceId" | "userId">;
 
-/** The tool's row as the hot path needs it: which version is live, and whose it is. */
-export type LiveTool = Pick<ToolTable, "id" | "live_version" | "owner_user_id" | "visibility">;
+/** The tool's row as the hot path needs it: which version runs in the viewer's workspace, and who sees the tool. */
+export type UsedTool = Pick<ToolTable, "id" | "visibility"> & { version: number };
 
 /**
  * The one rule of whose tools are whose: those of the workspace, but for what others in it keep private, and
@@ -47,31 +47,50 @@ function ruleText(db: Database): string {
   return isTheirs(mark, mark).compile(db.kysely).sql;
 }
 
+/** The version that a workspace uses: of its own tools the live one, of installed ones the one it accepted. */
+const usedVersionText = `case when tools.workspace_id = ? then tools.live_version else
+  (select version from tool_installs where workspace_id = ? and tool_id = tools.id) end`;
+
 const statements = new WeakMap<Database, PreparedStatement>();
 
-function findLive(db: Database): PreparedStatement {
-  const kept = statements.get(db);
-  if (kept !== undefined) return kept;
+function findUsed(db: Database): PreparedStatement {
+  const cached = statements.get(db);
+  if (cached !== undefined) return cached;
   const statement = {
-    name: "find_live_tool",
-    text: `select id, live_version, owner_user_id, visibility from tools where name = ? and ${ruleText(db)}`,
+    name: "find_used_tool",
+    text: `select id, ${usedVersionText} as version, visibility from tools where name = ? and ${ruleText(db)}`,
   };
   statements.set(db, statement);
   return statement;
 }
 
-export async function findLiveTool(
+/** The version of a tool that runs for the viewer; undefined when they may not run it. */
+export async function findUsedTool(
   db: Database,
   viewer: Viewer,
   name: string,
-): Promise<LiveTool | undefined> {
+): Promise<UsedTool | undefined> {
   const { workspaceId, userId } = viewer;
-  const values = [name, workspaceId, userId, workspaceId];
-  const [found] = await db.query<LiveTool>(findLive(db), values);
+  const values = [workspaceId, workspaceId, name, workspaceId, userId, workspaceId];
+  const [found] = await db.query<UsedTool>(findUsed(db), values);
   return found;
 }
 
-/** Tools with what their live version says of them. */
+const toolColumns = [
+  "tools.id",
+  "tools.workspace_id",
+  "tools.owner_user_id",
+  "tools.name",
+  "tools.visibility",
+  "tools.live_version",
+  "tools.created_at",
+  "tool_versions.version",
+  "tool_versions.title",
+  "tool_versions.description",
+  "tool_versions.definition",
+] as const;
+
+/** Tools with what their live version says of them: for their authors, and for whoever may install them. */
 export function liveTools(db: Database) {
   return db.kysely
     .selectFrom("tools")
@@ -80,27 +99,35 @@ export function liveTools(db: Database) {
         .onRef("tool_versions.tool_id", "=", "tools.id")
         .onRef("tool_versions.version", "=", "tools.live_version"),
     )
+    .select([...toolColumns, "tools.updated_at"]);
+}
+
+/** Tools at the version that a workspace uses; those that it installed changed when it accepted that version. */
+export function usedTools(db: Database, workspaceId: string) {
+  return db.kysely
+    .selectFrom("tools")
+    .leftJoin("tool_installs", (join) =>
+      join
+        .onRef("tool_installs.tool_id", "=", "tools.id")
+        .on("tool_installs.workspace_id", "=", workspaceId),
+    )
+    .innerJoin("tool_versions", (join) =>
+      join
+        .onRef("tool_versions.tool_id", "=", "tools.id")
+        .on("tool_versions.version", "=", sql`coalesce(tool_installs.version, tools.live_version)`),
+    )
     .select([
-      "tools.id",
-      "tools.workspace_id",
-      "tools.owner_user_id",
-      "tools.name",
-      "tools.visibility",
-      "tools.created_at",
-      "tools.updated_at",
-      "tool_versions.version",
-      "tool_versions.title",
-      "tool_versions.description",
-      "tool_versions.definition",
+      ...toolColumns,
+      sql<number>`coalesce(tool_installs.accepted_at, tools.updated_at)`.as("updated_at"),
     ]);
 }
 
-/** Live tools that somebody may see. */
+/** Tools that somebody may see, at the version that their workspace uses. */
 export function visibleTools(db: Database, viewer: Viewer) {
-  return liveTools(db).where(isTheirs(viewer.workspaceId, viewer.userId));
+  return usedTools(db, viewer.workspaceId).where(isTheirs(viewer.workspaceId, viewer.userId));
 }
 
-/** A tool at its live version, if it is not archived and the viewer may see it. */
+/** A tool at the version that the viewer's workspace uses, if it is not archived and the viewer may see it. */
 export async function findTool(
   db: Database,
   viewer: Viewer,
@@ -252,21 +279,6 @@ export function changeTool(db: Database, change: Change): TransactionStep[] {
     .where("archived_at", "is", null)
     .compile();
   return [countChange(db, change.workspaceId), { query, mustChange: true }];
-}
-
-/** Changes nothing, and holds the tool at the version that the caller saw until the transaction is over. */
-export function holdLive(
-  db: Database,
-  { id, workspaceId, version }: { id: string; workspaceId: string; version: number },
-): CompiledQuery {
-  return db.kysely
-    .updateTable("tools")
-    .set({ live_version: version })
-    .where("id", "=", id)
-    .where("workspace_id", "=", workspaceId)
-    .where("live_version", "=", version)
-    .where("archived_at", "is", null)
-    .compile();
 }
 
 /** Whether a version says of itself that running it twice does no more than once. */

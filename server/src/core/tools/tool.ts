@@ -13,6 +13,8 @@ export type ToolRecord = {
   name: string;
   visibility: ToolDraft["visibility"];
   version: number;
+  /** The version that its author has live; another one may be used where it is installed. */
+  liveVersion: number;
   title: string;
   description: string;
   definition: ToolDefinition;
@@ -24,7 +26,7 @@ export type ToolRecord = {
 export type SourcedTool = ToolRecord & { source: ToolSource };
 
 /** Columns that make up a {@link ToolRecord}. */
-export type ToolRow = Omit<ToolTable, "live_version" | "archived_at" | "revision"> &
+export type ToolRow = Omit<ToolTable, "archived_at" | "revision"> &
   Pick<ToolVersionTable, "version" | "title" | "description" | "definition">;
 
 export function toRecord(row: ToolRow): ToolRecord {
@@ -35,6 +37,7 @@ export function toRecord(row: ToolRow): ToolRecord {
     name: row.name,
     visibility: row.visibility as ToolRecord["visibility"],
     version: row.version,
+    liveVersion: row.live_version,
     title: row.title,
     description: row.description,
     definition: readDefinition(row.definition),
@@ -101,8 +104,16 @@ export function presentFor(viewer: Viewer, record: ToolRecord, baseUrl: string):
 }
 
 /** What a tool is to somebody who may see it. */
-function relationTo(viewer: Viewer, record: ToolRecord): Pick<Tool, "installed" | "mine"> {
-  if (record.workspaceId !== viewer.workspaceId) return { installed: true };
+function relationTo(
+  viewer: Viewer,
+  record: ToolRecord,
+): Pick<Tool, "installed" | "mine" | "update"> {
+  if (record.workspaceId !== viewer.workspaceId) {
+    const { version, liveVersion } = record;
+    return liveVersion === version
+      ? { installed: true }
+      : { installed: true, update: { version: liveVersion } };
+  }
   return record.ownerUserId === viewer.userId ? { mine: true } : {};
 }
 

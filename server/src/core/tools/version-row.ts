@@ -81,6 +81,7 @@ export function withVersion(
   const record: SourcedTool = {
     ...current,
     version,
+    liveVersion: version,
     title,
     description,
     definition: readDefinition(row.definition),

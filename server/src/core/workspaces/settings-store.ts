@@ -4,27 +4,25 @@ import type { Database, WorkspaceTable } from "#db";
 import { indexRange } from "#db";
 import { idFloor } from "#lib/ids";
 
-/** Days for which a workspace keeps its own, where it chose. */
-export type OwnRetention = Pick<WorkspaceTable, "run_retention_days" | "log_retention_days">;
+/** What a workspace chose itself. */
+export type OwnSettings = Pick<WorkspaceTable, "run_retention_days" | "log_retention_days"> & {
+  auto_accept_updates: number;
+};
 
-export async function findOwnRetention(
+export async function findOwnSettings(
   db: Database,
   workspaceId: string,
-): Promise<OwnRetention | undefined> {
+): Promise<OwnSettings | undefined> {
   return db.kysely
     .selectFrom("workspaces")
-    .select(["run_retention_days", "log_retention_days"])
+    .select(["run_retention_days", "log_retention_days", "auto_accept_updates"])
     .where("id", "=", workspaceId)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
 }
 
 /** Sets what a workspace chose; changes nothing when it is deleted. */
-export function setOwnRetention(
-  db: Database,
-  workspaceId: string,
-  set: OwnRetention,
-): CompiledQuery {
+export function setOwnSettings(db: Database, workspaceId: string, set: OwnSettings): CompiledQuery {
   return db.kysely
     .updateTable("workspaces")
     .set(set)

@@ -6,8 +6,8 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite } from "#core/idempotency";
 import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";
-import { findOwnRetention, findUsage, setOwnRetention } from "./settings-store.ts";
-import type { OwnRetention } from "./settings-store.ts";
+import { findOwnSettings, findUsage, setOwnSettings } from "./settings-store.ts";
+import type { OwnSettings } from "./settings-store.ts";
 
 const dayMs = 86_400_000;
 
@@ -18,36 +18,45 @@ export async function getSettings(
   id: string,
 ): Promise<WorkspaceSettings> {
   await enterWorkspace(context, caller, id, "members:list");
-  const own = await findOwnRetention(context.db, id);
+  const own = await findOwnSettings(context.db, id);
   if (own === undefined) throw workspaceNotFound();
   return present(context, id, own);
 }
 
 /**
- * Has the workspace keep its runs and logs for fewer days than the server does, or as long as that. Throws `not_found`,
- * `forbidden`, and `invalid_request` for more days than the server's.
+ * Changes for how many days the workspace keeps its runs and logs, at most the server's, and whether it accepts updates that
+ * ask for nothing new. Throws `not_found`, `forbidden`, and `invalid_request` for more days than the server's.
  */
 export async function changeSettings(
   context: Context,
   caller: Caller,
   id: string,
-  { retention }: WorkspaceSettingsPatch,
+  { retention = {}, autoAcceptUpdates }: WorkspaceSettingsPatch,
 ): Promise<WorkspaceSettings> {
   const insider = await enterWorkspace(context, caller, id, "workspace:configure");
   const { config, db } = context;
   checkShorter("/retention/runsDays", retention.runsDays, config.RUN_RETENTION_DAYS);
   checkShorter("/retention/logsDays", retention.logsDays, config.RUN_LOG_RETENTION_DAYS);
-  const before = await findOwnRetention(db, id);
+  const before = await findOwnSettings(db, id);
   if (before === undefined) throw workspaceNotFound();
   const { runsDays = before.run_retention_days, logsDays = before.log_retention_days } = retention;
-  const own = { run_retention_days: runsDays, log_retention_days: logsDays };
+  const autoAccept = autoAcceptUpdates ?? before.auto_accept_updates === 1;
+  const own = {
+    run_retention_days: runsDays,
+    log_retention_days: logsDays,
+    auto_accept_updates: autoAccept ? 1 : 0,
+  };
   const changed = await present(context, id, own);
   const isChanged = await commitWrite(context, caller, changed, [
-    { query: setOwnRetention(db, id, own), mustChange: true },
+    { query: setOwnSettings(db, id, own), mustChange: true },
     auditInsert(context, insider, {
       action: "workspace.configure",
       target: id,
-      details: { runsDays, logsDays },
+      details: {
+        runsDays,
+        logsDays,
+        ...(autoAcceptUpdates === undefined ? {} : { autoAcceptUpdates }),
+      },
     }),
   ]);
   if (!isChanged) throw workspaceNotFound();
@@ -65,7 +74,7 @@ function checkShorter(path: string, days: number | null | undefined, server: num
 async function present(
   { config, db, clock }: Context,
   workspaceId: string,
-  own: OwnRetention,
+  own: OwnSettings,
 ): Promise<WorkspaceSettings> {
   const now = clock.now();
   const usage = await findUsage(db, workspaceId, { since: now - (now % dayMs), now });
@@ -82,6 +91,7 @@ async function present(
       audit: { server: orNull(config.AUDIT_RETENTION_DAYS) },
       drafts: { server: orNull(config.DRAFT_RETENTION_DAYS) },
     },
+    autoAcceptUpdates: own.auto_accept_updates === 1,
   };
 }
 

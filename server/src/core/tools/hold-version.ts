@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import type { Database } from "#db";
+
+/** A tool at the version that somebody has seen, and the workspace that made it. */
+type SeenTool = { id: string; workspaceId: string; version: number };
+type Viewer = { workspaceId: string };
+
+/**
+ * Changes nothing, and holds the version that the viewer's workspace uses until the transaction is over. Matches no row when
+ * that is another version by now.
+ */
+export function holdUsedVersion(db: Database, viewer: Viewer, tool: SeenTool): CompiledQuery {
+  return tool.workspaceId === viewer.workspaceId
+    ? holdLive(db, tool).compile()
+    : holdAccepted(db, viewer, tool);
+}
+
+/** The same for the live version of a tool that anybody may install. */
+export function holdPublic(db: Database, tool: SeenTool): CompiledQuery {
+  return holdLive(db, tool).where("visibility", "=", "public").compile();
+}
+
+function holdLive(db: Database, { id, workspaceId, version }: SeenTool) {
+  return db.kysely
+    .updateTable("tools")
+    .set({ live_version: version })
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("live_version", "=", version)
+    .where("archived_at", "is", null);
+}
+
+function holdAccepted(
+  db: Database,
+  { workspaceId }: Viewer,
+  { id, version }: SeenTool,
+): CompiledQuery {
+  return db.kysely
+    .updateTable("tool_installs")
+    .set({ version })
+    .where("workspace_id", "=", workspaceId)
+    .where("tool_id", "=", id)
+    .where("version", "=", version)
+    .where(
+      sql<boolean>`exists (select 1 from tools
+        where id = ${id} and visibility = 'public' and archived_at is null)`,
+    )
+    .compile();
+}

@@ -1,0 +1,82 @@
+import { installRequest, tool, toolInstall, updateAcceptance } from "@toolhost/contract";
+import { z } from "zod";
+import { acceptUpdate, getInstall, installTool, uninstallTool } from "#core/tools";
+import { defineRoute } from "./route.ts";
+
+const tag = "Tools";
+const nameParams = z.object({ name: z.string().meta({ description: "The tool's name." }) });
+
+/** Installs public tools of other workspaces, and accepts their updates. */
+export const installRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/tools/{name}/install",
+    tag,
+    summary: "Get the accepted version of an installed tool, and its update",
+    description:
+      "With the differences between the version that this workspace uses and the live one. Code is not part of them.",
+    scope: "mcp:read",
+    audit: null,
+    params: nameParams,
+    status: 200,
+    response: toolInstall,
+    errors: ["tool_not_found"],
+    handle: async ({ context, caller, params }) => ({
+      body: await getInstall(context, caller, params.name),
+    }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/tools/{name}/install",
+    tag,
+    summary: "Install a public tool",
+    description:
+      "Everybody in the workspace may use it then, with this workspace's credentials. It stays on this version until the workspace accepts a newer one.",
+    scope: "tools:write",
+    audit: "tool.install",
+    params: nameParams,
+    body: installRequest.default({}),
+    isBodyOptional: true,
+    status: 200,
+    response: tool,
+    errors: ["tool_not_found", "version_not_live"],
+    handle: async ({ context, caller, params, body }) => ({
+      body: await installTool(context, caller, params.name, body.version),
+    }),
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/tools/{name}/install",
+    tag,
+    summary: "Uninstall a tool",
+    description: "The records of its runs stay.",
+    scope: "tools:write",
+    audit: "tool.uninstall",
+    params: nameParams,
+    status: 204,
+    response: null,
+    errors: ["tool_not_found"],
+    handle: async ({ context, caller, params }) => {
+      await uninstallTool(context, caller, params.name);
+      return { body: null };
+    },
+  }),
+  defineRoute({
+    method: "post",
+    path: "/tools/{name}/install/update",
+    tag,
+    summary: "Accept an update of an installed tool",
+    description:
+      "Names the live version that you have looked at. Runs that start from now on use it.",
+    scope: "tools:write",
+    audit: "tool.accept_update",
+    params: nameParams,
+    body: updateAcceptance,
+    status: 200,
+    response: toolInstall,
+    errors: ["tool_not_found", "version_not_live"],
+    handle: async ({ context, caller, params, body }) => ({
+      body: await acceptUpdate(context, caller, params.name, body.version),
+    }),
+  }),
+];
