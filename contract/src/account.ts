@@ -72,6 +72,10 @@ export const auditEvent = z
     details: z.record(z.string(), z.json()),
     sequence: z.int().nullable(),
     hash: z.string().nullable(),
+    hidden: z.boolean().optional().meta({
+      description:
+        "True for what concerns another person's draft or private tool: target and details are left out.",
+    }),
   })
   .meta({ id: "AuditEvent" });
 export type AuditEvent = z.infer<typeof auditEvent>;

@@ -21,6 +21,7 @@ import { up as uncountedAttempts } from "./migrations/0018-uncounted-attempts.ts
 import { up as chatProblemKind } from "./migrations/0019-chat-problem-kind.ts";
 import { up as consent } from "./migrations/0020-consent.ts";
 import { up as pinnedInstalls } from "./migrations/0021-pinned-installs.ts";
+import { up as privateRuns } from "./migrations/0022-private-runs.ts";
 import { up as limits } from "./migrations/0025-limits.ts";
 import { up as oneGrantPerClient } from "./migrations/0026-one-grant-per-client.ts";
 
@@ -46,6 +47,7 @@ const migrations = {
   "0019-chat-problem-kind": chatProblemKind,
   "0020-consent": consent,
   "0021-pinned-installs": pinnedInstalls,
+  "0022-private-runs": privateRuns,
   "0025-limits": limits,
   "0026-one-grant-per-client": oneGrantPerClient,
 };

@@ -138,6 +138,8 @@ export type RunTable = {
   sealed_input: string | null;
   /** The draft that it ran, which `tool_id` names too; null for runs of tools. */
   draft_id: string | null;
+  /** 1 when only the person who ran it sees it, whatever becomes of its tool. */
+  is_private: number;
 };
 
 /** What is known of an Idempotency-Key: the request it came with first, and the answer once there is one. */
@@ -183,6 +185,8 @@ export type FileTable = {
   token_hash: string | null;
   created_at: number;
   expires_at: number;
+  /** Of an upload that a run took: `owner` when only private runs have, `workspace` once another one has. */
+  audience: string | null;
 };
 
 /** A run's log: JSON lines, deflated. */
@@ -201,6 +205,8 @@ export type AuditEventTable = {
   request_id: string | null;
   ip: string | null;
   details: string;
+  /** Who alone sees its target and details; not part of the hash. */
+  private_to: string | null;
   /** Place in the workspace's chain; null until sealed. */
   sequence: number | null;
   hash: string | null;

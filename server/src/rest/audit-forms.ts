@@ -31,6 +31,7 @@ const columns: readonly [string, (event: AuditEvent) => Cell][] = [
   ["ip", ({ ip }) => ip],
   ["requestId", ({ requestId }) => requestId],
   ["details", ({ details }) => JSON.stringify(details)],
+  ["hidden", ({ hidden }) => (hidden === true ? "true" : "")],
   ["id", ({ id }) => id],
   ["hash", ({ hash }) => hash],
 ];
@@ -46,13 +47,16 @@ export function toExport(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const head = isTable && !isBegun ? toRow(columns.map(([name]) => name)) : "";
+        let text = isTable && !isBegun ? toRow(columns.map(([name]) => name)) : "";
         isBegun = true;
-        const { done, value } = await pages.next();
-        const lines = done === true ? [] : value.map(isTable ? toLine : toJsonLine);
-        const text = head + lines.join("");
-        if (text !== "") controller.enqueue(encoder.encode(text));
-        if (done === true) controller.close();
+        // A pull that enqueues nothing is not repeated, so a page without lines must not end it.
+        for (;;) {
+          const { done, value } = await pages.next();
+          if (done !== true) text += value.map(isTable ? toLine : toJsonLine).join("");
+          if (text !== "") controller.enqueue(encoder.encode(text));
+          if (done === true) controller.close();
+          if (done === true || text !== "") return;
+        }
       },
       async cancel() {
         await pages.return(undefined);

@@ -173,7 +173,9 @@ describe("running a draft", () => {
     expect((await test.call("GET", file)).status).toBe(404);
     expect((await test.call("GET", file, undefined, headers)).text).toBe("secret");
     const { body: events } = await test.call("GET", `/audit-events?target=${runId}`);
-    expect(events).toMatchObject([{ action: "run.create", details: { draftId: id } }]);
+    expect(events).toMatchObject([
+      { action: "run.create", hidden: true, details: { draftId: id } },
+    ]);
     expect((await test.call("POST", `/run/draft-${id}`, {}, headers)).status).toBe(404);
   });
 

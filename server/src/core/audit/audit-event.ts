@@ -1,4 +1,5 @@
-import type { CompiledQuery } from "kysely";
+import { sql } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Via } from "@toolhost/contract";
 import type { Actor } from "#core/access";
 import type { AuthoringContext } from "#core/context";
@@ -67,6 +68,8 @@ type What = {
   /** `success` unless told otherwise. */
   outcome?: string;
   details?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Who alone may see target and details, where the caller of this function knows. */
+  privateTo?: string;
 };
 
 type Who = {
@@ -92,17 +95,40 @@ export function auditEvent(at: number, who: Who, what: What): AuditEventTable {
     request_id: who.requestId,
     ip: who.ip,
     details: JSON.stringify(what.details ?? {}),
+    private_to: what.privateTo ?? null,
     sequence: null,
     hash: null,
   };
 }
 
-/** The step that writes an event, for the transaction of what it records. */
+/**
+ * The step that writes an event, for the transaction of what it records, after the steps of the change itself: what is
+ * private then is not shown to others.
+ */
 export function auditInsert(
   context: Pick<AuthoringContext, "db" | "clock">,
   caller: Who,
   what: What,
 ): CompiledQuery {
   const row = auditEvent(context.clock.now(), caller, what);
-  return context.db.kysely.insertInto("audit_events").values(row).compile();
+  const private_to = what.privateTo ?? whoseAlone(caller, what);
+  return context.db.kysely
+    .insertInto("audit_events")
+    .values({ ...row, private_to })
+    .compile();
+}
+
+/** The person whose draft, private tool or private run an event is about; null for everything else. */
+function whoseAlone(
+  { workspaceId, actor }: Who,
+  { action, target, details = {} }: What,
+): string | null | RawBuilder<string | null> {
+  if (action.startsWith("draft.") || details["draft"] === true) return actor.userId;
+  if (action === "run.cancel") {
+    return sql`(select user_id from runs where id = ${target} and is_private = 1)`;
+  }
+  const toolName = action.startsWith("tool.") ? target : details["toolName"];
+  if (typeof toolName !== "string") return null;
+  return sql`(select owner_user_id from tools
+    where name = ${toolName} and workspace_id = ${workspaceId} and visibility = 'private')`;
 }

@@ -2,8 +2,7 @@ import type { AuditEvent } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { auditInsert } from "./audit-event.ts";
-import { presentEvent } from "./list-audit-events.ts";
-import { listEvents } from "./list-store.ts";
+import { readEvents } from "./list-audit-events.ts";
 import type { AuditFilter } from "./list-store.ts";
 
 const eventsAtOnce = 500;
@@ -24,19 +23,19 @@ export async function exportAuditEvents(
     auditInsert(context, caller, { action: "audit.export", target: workspaceId }),
   ]);
   return pages(
-    (after) => listEvents(db, workspaceId, filter, { limit: eventsAtOnce, after }),
+    (after) => readEvents(db, caller, filter, { limit: eventsAtOnce, after }),
     isStillAllowed,
   );
 }
 
 async function* pages(
-  read: (after: string | undefined) => ReturnType<typeof listEvents>,
+  read: (after: string | undefined) => ReturnType<typeof readEvents>,
   isStillAllowed: () => Promise<boolean>,
 ): AsyncGenerator<AuditEvent[]> {
   let after: string | undefined;
   do {
-    const rows = await read(after);
-    yield rows.map(presentEvent);
-    after = rows.length < eventsAtOnce ? undefined : rows.at(-1)?.id;
+    const { events, next } = await read(after);
+    yield events;
+    after = next;
   } while (after !== undefined && (await isStillAllowed()));
 }

@@ -36,9 +36,11 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
+const viewer = (id: string) => ({ workspaceId: id, userId: "eve" });
+
 async function find(filter: AuditFilter, after?: string) {
   const page = { limit: 10, after };
-  const rows = await listEvents(test.service.context.db, workspaceId, filter, page);
+  const rows = await listEvents(test.service.context.db, viewer(workspaceId), filter, page);
   return rows.map(({ user_id, target }) => `${user_id} ${target}`);
 }
 
@@ -67,7 +69,7 @@ describe("the list of audit events", () => {
   it("goes on after a page, also within a time", async () => {
     const { db } = test.service.context;
     const page = { limit: 2, after: undefined };
-    const last = (await listEvents(db, workspaceId, {}, page)).at(-1);
+    const last = (await listEvents(db, viewer(workspaceId), {}, page)).at(-1);
     expect(await find({}, last?.id)).toEqual(["bob run_1", "ada tool_1"]);
     const filter = { since: start + hourMs, until: start + 3 * hourMs };
     expect(await find(filter, last?.id)).toEqual(["bob run_1"]);
@@ -78,6 +80,6 @@ describe("the list of audit events", () => {
     const other = await test.addWorkspace();
     const page = { limit: 10, after: undefined };
     const filter = { target: "tool_1" };
-    expect(await listEvents(test.service.context.db, other, filter, page)).toEqual([]);
+    expect(await listEvents(test.service.context.db, viewer(other), filter, page)).toEqual([]);
   });
 });

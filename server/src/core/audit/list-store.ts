@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import type { RunViewer } from "#core/run-visibility";
 import type { AuditEventTable, Database } from "#db";
 import { indexRange } from "#db";
 import { idFloor } from "#lib/ids";
@@ -15,10 +16,13 @@ export type AuditFilter = {
 /** An event's id is made a moment after the time that it tells. */
 const idDelayMs = 60_000;
 
-/** A workspace's events, newest first. */
+/**
+ * A workspace's events, newest first. Of a tool by its name only those that are not somebody else's alone: whether there are
+ * others must not show.
+ */
 export async function listEvents(
   db: Database,
-  workspaceId: string,
+  { workspaceId, userId }: RunViewer,
   filter: AuditFilter,
   page: { limit: number; after: string | undefined },
 ): Promise<AuditEventTable[]> {
@@ -27,7 +31,11 @@ export async function listEvents(
   const { isWithin, newestFirst } = indexRange(db, { columns, ...idsOf(filter, page.after) });
   let query = db.kysely.selectFrom("audit_events").selectAll().where(isWithin);
   // Not as a plain column, for which SQLite would take an index of all that the workspace has.
-  if (target !== undefined) query = query.where(sql`workspace_id || ''`, "=", workspaceId);
+  if (target !== undefined) {
+    query = query.where(sql`workspace_id || ''`, "=", workspaceId)
+      .where(sql<boolean>`(action not like 'tool.%' or private_to is null
+          or private_to = ${userId} or user_id = ${userId})`);
+  }
   if (actor !== undefined && !("user_id" in columns)) query = query.where("user_id", "=", actor);
   if (action !== undefined && !("action" in columns)) query = query.where("action", "=", action);
   // Says word for word what the index of those events is for, without which it is not used.

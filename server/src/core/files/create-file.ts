@@ -24,7 +24,7 @@ export async function createFile(
   context: Context,
   maker: Maker,
   info: FileInfo,
-  { spooled, runId = null }: { spooled: Spooled; runId?: string | null },
+  { spooled, runId = null, isPrivate = false }: NewBytes,
 ): Promise<UploadedFile> {
   const now = context.clock.now();
   const row = { ...newFile(maker, info, { runId, now }), size: spooled.size };
@@ -36,9 +36,17 @@ export async function createFile(
   return storeBytes(context, maker, storing, {
     spooled,
     action: "file.create",
+    isPrivate,
     otherwise: { expires_at: 0 },
   });
 }
+
+type NewBytes = {
+  spooled: Spooled;
+  runId?: string | null;
+  /** It comes from a private run, so what the audit trail says of it is for the maker alone. */
+  isPrivate?: boolean;
+};
 
 /** A row for what is known before any bytes are. */
 export function newFile(
@@ -59,6 +67,7 @@ export function newFile(
     sha256: null,
     status: "storing",
     token_hash: null,
+    audience: null,
     created_at: now,
     expires_at: now,
   };
@@ -67,6 +76,7 @@ export function newFile(
 type Bytes = {
   spooled: Spooled;
   action: AuditAction;
+  isPrivate?: boolean;
   /** What becomes of the row when the bytes cannot be stored. */
   otherwise: Partial<FileTable>;
 };
@@ -76,7 +86,7 @@ export async function storeBytes(
   context: Context,
   maker: Maker,
   storing: FileTable,
-  { spooled, action, otherwise }: Bytes,
+  { spooled, action, isPrivate = false, otherwise }: Bytes,
 ): Promise<UploadedFile> {
   const { db, fileStorage, clock, config } = context;
   const { size, sha256, imageType } = spooled;
@@ -93,7 +103,12 @@ export async function storeBytes(
     };
     const file = presentFile({ ...storing, ...columns });
     const details = { fileName: storing.name, size, sha256, runId: storing.run_id };
-    const event = auditEvent(now, maker, { action, target: storing.id, details });
+    const event = auditEvent(now, maker, {
+      action,
+      target: storing.id,
+      details,
+      ...(isPrivate ? { privateTo: maker.userId } : {}),
+    });
     const isKept = await commitWrite(context, maker, file, [
       { query: changeFile(db, storing, columns), mustChange: true },
       db.kysely.insertInto("audit_events").values(event).compile(),

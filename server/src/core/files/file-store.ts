@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
+import { isRunVisible } from "#core/run-visibility";
+import type { RunViewer } from "#core/run-visibility";
 import type { Database, FileTable } from "#db";
 
 /** The step that writes a file's row. */
@@ -25,12 +27,55 @@ export function changeFile(
 }
 
 /** Who looks. */
-export type FileViewer = { workspaceId: string; userId: string };
+export type FileViewer = RunViewer;
 
-/** What the run of a draft saved is its author's alone, as its record is. */
-function isTheirs({ userId }: FileViewer) {
-  return sql<boolean>`(files.run_id is null or files.user_id = ${userId} or not exists (
-    select 1 from runs where runs.id = files.run_id and runs.draft_id is not null))`;
+/**
+ * What a run saved is seen by whoever sees the run. What somebody uploaded is seen by all of the workspace, unless only
+ * private runs have taken it. Who made a file always sees it.
+ */
+export function isFileVisible(viewer: FileViewer) {
+  return sql<boolean>`(files.user_id = ${viewer.userId}
+    or (files.run_id is null and coalesce(files.audience, '') <> 'owner')
+    or exists (select 1 from runs where runs.id = files.run_id
+      and runs.workspace_id = ${viewer.workspaceId} and ${isRunVisible(viewer)}))`;
+}
+
+/**
+ * The steps that note which uploads of the viewer a run takes. Only private runs: then they are the viewer's alone, and so is
+ * what the audit trail says of them. Any other run shows them to the workspace, for its record names them.
+ */
+export function noteUse(
+  db: Database,
+  viewer: FileViewer,
+  { ids, isPrivate }: { ids: readonly string[]; isPrivate: boolean },
+): CompiledQuery[] {
+  const own = db.kysely
+    .updateTable("files")
+    .where("id", "in", ids)
+    .where("workspace_id", "=", viewer.workspaceId)
+    .where("user_id", "=", viewer.userId)
+    .where("run_id", "is", null);
+  if (!isPrivate) {
+    const isNew = sql<boolean>`coalesce(audience, '') <> 'workspace'`;
+    return [own.set({ audience: "workspace" }).where(isNew).compile()];
+  }
+  const ofThem = db.kysely
+    .selectFrom("files")
+    .select("id")
+    .where("id", "in", ids)
+    .where("user_id", "=", viewer.userId)
+    .where("audience", "=", "owner");
+  return [
+    own.set({ audience: "owner" }).where("audience", "is", null).compile(),
+    db.kysely
+      .updateTable("audit_events")
+      .set({ private_to: viewer.userId })
+      .where("target", "in", ofThem)
+      .where("workspace_id", "=", viewer.workspaceId)
+      .where("action", "in", ["file.create", "file.upload"])
+      .where("private_to", "is", null)
+      .compile(),
+  ];
 }
 
 /** A file that the viewer may open and that has not expired. */
@@ -46,7 +91,7 @@ export async function findReadyFile(
     .where("workspace_id", "=", viewer.workspaceId)
     .where("status", "=", "ready")
     .where("expires_at", ">", now)
-    .where(isTheirs(viewer))
+    .where(isFileVisible(viewer))
     .executeTakeFirst();
 }
 
@@ -63,7 +108,7 @@ export async function findReadyIds(
     .where("workspace_id", "=", viewer.workspaceId)
     .where("status", "=", "ready")
     .where("expires_at", ">", now)
-    .where(isTheirs(viewer))
+    .where(isFileVisible(viewer))
     .execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -2,7 +2,7 @@ import type { ErrorDetail } from "@toolhost/contract";
 import type { Context } from "#core/context";
 import { isId } from "#lib/ids";
 import { toPointer } from "#lib/pointer";
-import { findReadyIds } from "./file-store.ts";
+import { findReadyIds, noteUse } from "./file-store.ts";
 import type { FileViewer } from "./file-store.ts";
 
 const mostFiles = 100;
@@ -39,6 +39,15 @@ export async function checkInputFiles(
   return named
     .filter(({ value }) => !isUsable(value))
     .map(({ path }) => ({ path, message: "is not the id of a file that you may use" }));
+}
+
+/** Notes that a run takes these files, which decides who else may open those that the caller uploaded. */
+export async function noteFileUse(
+  { db }: Pick<Context, "db">,
+  viewer: FileViewer,
+  { ids, isPrivate }: { ids: ReadonlySet<string>; isPrivate: boolean },
+): Promise<void> {
+  if (ids.size > 0) await db.transact(noteUse(db, viewer, { ids: [...ids], isPrivate }));
 }
 
 /** The ids in the file fields of an input that was checked. */

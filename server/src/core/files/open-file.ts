@@ -22,7 +22,7 @@ export type OpenableFile = {
   open(range?: ByteRange): Promise<Readable>;
 };
 
-/** A file of the viewer's workspace, but for what others' drafts saved. Throws `file_not_found`, also for one that has expired. */
+/** A file of the viewer's workspace that is not another person's alone. Throws `file_not_found`, also for one that has expired. */
 export async function getFile(
   context: Context,
   viewer: FileViewer,

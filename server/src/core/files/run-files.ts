@@ -14,6 +14,7 @@ import { untilMark } from "./until-mark.ts";
 /** Whose run asks, which files it may open, and who is told of a file that it saved. */
 export type RunFiles = {
   runId: string;
+  isPrivate: boolean;
   maker: Maker;
   fileIds: ReadonlySet<string>;
   noteSaved: (fileId: string) => void;
@@ -27,7 +28,7 @@ const savesAtOnce = 4;
  */
 export function serveRunFiles(
   context: Context,
-  { runId, maker, fileIds, noteSaved }: RunFiles,
+  { runId, isPrivate, maker, fileIds, noteSaved }: RunFiles,
 ): (request: Request) => Promise<Response> {
   let saved = 0;
   // Bytes count for the workspace only once they have arrived, so a run may not collect many files at once.
@@ -38,7 +39,9 @@ export function serveRunFiles(
       throw new ServiceError("payload_too_large", `A run may save ${most} files.`);
     }
     saved += 1;
-    const reference = await slots.use(() => saveFile(context, { runId, maker }, request));
+    const reference = await slots.use(() =>
+      saveFile(context, { runId, isPrivate, maker }, request),
+    );
     noteSaved(reference.fileId);
     return Response.json(reference, { status: 201 });
   };
@@ -68,7 +71,7 @@ async function sendFile(context: Context, maker: Maker, id: string): Promise<Res
 
 async function saveFile(
   context: Context,
-  { runId, maker }: Pick<RunFiles, "runId" | "maker">,
+  { runId, isPrivate, maker }: Pick<RunFiles, "runId" | "isPrivate" | "maker">,
   request: Request,
 ): Promise<FileReference> {
   const { headers, body } = request;
@@ -76,7 +79,7 @@ async function saveFile(
   const bytes = untilMark(body ?? [], headers.get("x-file-end") ?? "");
   const spooled = await spool(context, bytes, context.config.UPLOAD_MAX_BYTES);
   try {
-    const file = await createFile(context, maker, info, { spooled, runId });
+    const file = await createFile(context, maker, info, { spooled, runId, isPrivate });
     const { fileId, fileName, mimeType, size } = file;
     const url = `${context.config.baseUrl}/api/v1/files/${fileId}`;
     return { fileId, fileName, mimeType, size, sha256: spooled.sha256, url };

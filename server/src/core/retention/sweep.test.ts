@@ -44,6 +44,7 @@ async function insertRuns(ids: readonly string[], status = "completed"): Promise
     logs_truncated: 0,
     cancel_requested: 0,
     attempt: 1,
+    is_private: 0,
   };
   const rest = { request_id: null, ip: null, output: null, error: null, progress: null };
   const times = { started_at: null, finished_at: null, duration_ms: null, cpu_ms: null };

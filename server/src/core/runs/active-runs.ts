@@ -2,6 +2,7 @@ import type { LogEntry, Progress, Redactor } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
 import type { HeldCredential } from "#core/credentials";
 import type { RunnableTool } from "#core/tools";
+import type { RunTable } from "#db";
 import type { Place } from "./admission.ts";
 import type { NewRun } from "./begin-store.ts";
 import type { RunOutcome } from "./run.ts";
@@ -41,6 +42,8 @@ export type ActiveRun = {
   deadline: number;
   /** The workspace that made its tool; empty until it is known. */
   toolHome: string;
+  /** Only the person who ran it sees it, and what it runs. */
+  isPrivate: boolean;
   /** Files that its tool may open and pass on. */
   fileIds: Set<string>;
 };
@@ -64,7 +67,7 @@ export type ActiveRuns = Map<string, ActiveRun>;
 
 /** A run of which nothing has happened yet. */
 export function createActiveRun(
-  run: { id: string; workspace_id: string; tool_name: string; attempt: number },
+  run: Pick<RunTable, "id" | "workspace_id" | "tool_name" | "attempt" | "is_private">,
   { isAwaitedElsewhere = false, within }: { isAwaitedElsewhere?: boolean; within?: Within },
 ): ActiveRun {
   const { parent, abort = new AbortController() } = within ?? {};
@@ -89,6 +92,7 @@ export function createActiveRun(
     isOver: false,
     deadline: Infinity,
     toolHome: "",
+    isPrivate: run.is_private === 1,
     fileIds: new Set(),
   };
 }

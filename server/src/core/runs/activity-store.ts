@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { isRunVisible } from "#core/run-visibility";
+import type { RunViewer } from "#core/run-visibility";
 import type { Database, RunTable } from "#db";
 import { indexRange } from "#db";
 
@@ -6,7 +8,7 @@ import { indexRange } from "#db";
 const latelyRuns = 1_000;
 
 /** Names of the tools of a workspace's latest runs. */
-export async function findNamesOfLate(db: Database, workspaceId: string): Promise<string[]> {
+export async function findNamesOfLate(db: Database, { workspaceId }: RunViewer): Promise<string[]> {
   const { isWithin, newestFirst } = indexRange(db, { columns: { workspace_id: workspaceId } });
   const late = db.kysely
     .selectFrom("runs")
@@ -25,19 +27,20 @@ export async function findNamesOfLate(db: Database, workspaceId: string): Promis
 
 export type LateRun = Pick<RunTable, "id" | "tool_name" | "status" | "started_at" | "duration_ms">;
 
-/** The latest runs of each of a workspace's tools, at most `limit` of each: one stretch of an index for each. */
+/** The latest runs of each of a workspace's tools that the viewer may see, at most `limit` of each: one stretch of an index for each. */
 export async function findLateRuns(
   db: Database,
-  workspaceId: string,
+  viewer: RunViewer,
   { names, limit }: { names: readonly string[]; limit: number },
 ): Promise<LateRun[]> {
   if (names.length === 0) return [];
   const stretches = names.map((name) => {
-    const columns = { workspace_id: workspaceId, tool_name: name };
+    const columns = { workspace_id: viewer.workspaceId, tool_name: name };
     const { isWithin, newestFirst } = indexRange(db, { columns });
     return sql`select * from (
       select id, tool_name, status, started_at, duration_ms from runs
-      where ${isWithin} and draft_id is null order by ${newestFirst} limit ${sql.lit(limit)}) as late`;
+      where ${isWithin} and draft_id is null and ${isRunVisible(viewer)}
+      order by ${newestFirst} limit ${sql.lit(limit)}) as late`;
   });
   const { rows } = await sql<LateRun>`${sql.join(stretches, sql` union all `)}`.execute(db.kysely);
   return rows;

@@ -25,6 +25,7 @@ const runColumns = [
   "attempt",
   "parent_run_id",
   "draft_id",
+  "is_private",
 ] as const satisfies readonly (keyof RunTable)[];
 
 /** A run as it begins. */

@@ -34,6 +34,7 @@ export type WorkableRun = Pick<
   | "attempt"
   | "parent_run_id"
   | "draft_id"
+  | "is_private"
 >;
 
 const storeIntervalMs = 1_000;

@@ -2,6 +2,7 @@ import type { LogLine, Run, RunSummary } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
+import { findHiddenRuns } from "#core/run-visibility";
 import type { RunTable } from "#db";
 import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
@@ -27,7 +28,9 @@ export async function findRunRow(
 
 /** The record of a run, with its latest progress while it works. */
 export async function getRun(context: Context, caller: Caller, runId: string): Promise<Run> {
-  const row = await findRunRow(context, caller, runId);
+  const [row] = await withoutHiddenParents(context, caller, [
+    await findRunRow(context, caller, runId),
+  ]);
   const run = presentRun(row, context.config.baseUrl);
   const latest = context.activeRuns.get(runId)?.progress;
   return run.status === "running" && latest !== undefined ? { ...run, progress: latest } : run;
@@ -43,13 +46,35 @@ export async function getRunList(
   filter: RunFilter,
   page: { limit: number; after: string | undefined },
 ): Promise<{ runs: RunSummary[]; next: string | undefined }> {
+  const { parentRunId } = filter;
+  if (parentRunId !== undefined) {
+    const hidden = await findHiddenRuns(context.db, caller, [parentRunId]);
+    if (hidden.has(parentRunId)) return { runs: [], next: undefined };
+  }
   const wanted = { ...page, limit: page.limit + 1 };
   const { rows, seenTo } = await listRuns(context.db, caller, filter, wanted);
   const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
   return {
-    runs: shown.map((row) => presentListedRun(row, context.config.baseUrl)),
+    runs: (await withoutHiddenParents(context, caller, shown)).map((row) =>
+      presentListedRun(row, context.config.baseUrl),
+    ),
     next: next ?? seenTo,
   };
+}
+
+/** A run that is seen may have been run for one that is not, since that one's tool became private later. */
+async function withoutHiddenParents<Rows extends readonly { parent_run_id: string | null }[]>(
+  { db }: Context,
+  caller: Caller,
+  rows: Rows,
+): Promise<Rows> {
+  const hidden = await findHiddenRuns(
+    db,
+    caller,
+    rows.flatMap(({ parent_run_id: id }) => id ?? []),
+  );
+  for (const row of rows) if (hidden.has(row.parent_run_id ?? "")) row.parent_run_id = null;
+  return rows;
 }
 
 /** What the run has logged, up to about a second ago while it works. */

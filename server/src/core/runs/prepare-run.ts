@@ -1,8 +1,8 @@
 import type { ErrorDetail } from "@toolhost/contract";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { checkInputFiles } from "#core/files";
-import { findRunnableTool } from "#core/tools";
+import { checkInputFiles, inputFileIds, noteFileUse } from "#core/files";
+import { findToolToRun } from "#core/tools";
 import type { RunnableTool } from "#core/tools";
 import { newId } from "#lib/ids";
 import type { NewRun, RunKey } from "./begin-store.ts";
@@ -22,21 +22,33 @@ type Asked = {
   fileIds?: ReadonlySet<string>;
   /** The workspace that must have made it; any when left out. */
   madeBy?: string | undefined;
+  /** The run that asks for it is private, and so is this one. */
+  isWithinPrivate?: boolean;
 };
 
 /** What a run is made of, checked: nothing is written yet. */
-export type PreparedRun = { tool: RunnableTool; input: Input };
+export type PreparedRun = {
+  tool: RunnableTool;
+  input: Input;
+  /** Only the caller sees the run. */
+  isPrivate: boolean;
+};
 
 /**
- * The live version of a tool with an input that it takes. Throws `tool_not_found`, `invalid_input`,
+ * The version of a tool that runs for the caller, with an input that it takes. Throws `tool_not_found`, `invalid_input`,
  * `credentials_missing`, and `unavailable` when no tool can run here.
  */
 export async function prepareRun(
   context: Context,
   caller: RunCaller,
-  { toolName, draft, input, fileIds, madeBy }: Asked,
+  { toolName, draft, input, fileIds, madeBy, isWithinPrivate = false }: Asked,
 ): Promise<PreparedRun> {
-  const tool = draft ?? (await findRunnableTool(context, caller, toolName));
+  const found =
+    draft === undefined
+      ? await findToolToRun(context, caller, toolName)
+      : { tool: draft, isPrivate: true };
+  const { tool } = found;
+  const isPrivate = found.isPrivate || isWithinPrivate;
   if (madeBy !== undefined && tool.workspaceId !== madeBy) {
     const message = "A tool of another workspace may run that workspace's tools and no others.";
     throw new ServiceError("forbidden", message);
@@ -47,7 +59,8 @@ export async function prepareRun(
   refuseIfWrong(await checkInputFiles(context, caller, { fileFields, input, fileIds }));
   const redact = await checkCredentials(context, caller, tool);
   checkReady(context);
-  return { tool, input: recordedInput(tool, { input, whole }, redact) };
+  await noteFileUse(context, caller, { ids: inputFileIds(fileFields, input), isPrivate });
+  return { tool, input: recordedInput(tool, { input, whole }, redact), isPrivate };
 }
 
 function refuseIfWrong(errors: readonly ErrorDetail[]): void {
@@ -73,7 +86,7 @@ type How = { isQueued: boolean; key: RunKey | undefined; parentRunId: string | n
 export function newRun(
   context: Context,
   caller: RunCaller,
-  { tool, input }: PreparedRun,
+  { tool, input, isPrivate }: PreparedRun,
   { isQueued, key, parentRunId }: How,
 ): NewRun {
   const id = newId();
@@ -99,5 +112,6 @@ export function newRun(
     attempt: 1,
     parent_run_id: parentRunId,
     draft_id: tool.draft === undefined ? null : tool.id,
+    is_private: isPrivate ? 1 : 0,
   };
 }

@@ -35,7 +35,13 @@ export async function runChild(
   const { fileIds, toolHome } = parent;
   // Whoever installs a stranger's tool trusts it with what it declares, and not with all their other tools.
   const madeBy = toolHome === caller.workspaceId ? undefined : toolHome;
-  const prepared = await prepareRun(context, caller, { toolName, input, fileIds, madeBy });
+  const prepared = await prepareRun(context, caller, {
+    toolName,
+    input,
+    fileIds,
+    madeBy,
+    isWithinPrivate: parent.isPrivate,
+  });
   const place = await findPlace(context, parent, abort.signal);
   const run = newRun(context, caller, prepared, {
     isQueued: false,

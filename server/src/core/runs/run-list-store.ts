@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
+import { isRunVisible } from "#core/run-visibility";
+import type { RunViewer } from "#core/run-visibility";
 import type { Database, RunTable, Schema } from "#db";
 import { indexRange } from "#db";
 import { idFloor, isId } from "#lib/ids";
-import { isVisible } from "./run-store.ts";
-import type { Viewer } from "./run-store.ts";
 
 /** What only the record of a run shows, or nothing does. */
 type Unlisted = "egress" | "credentials" | "sealed_input";
@@ -37,6 +37,7 @@ const listColumns = [
   "idempotency_id",
   "parent_run_id",
   "draft_id",
+  "is_private",
 ] as const satisfies readonly Exclude<keyof RunTable, "input" | "output" | Unlisted>[];
 
 function ifSmall(column: "input" | "output") {
@@ -79,7 +80,7 @@ const mostLookedThrough = 20_000;
  */
 export async function listRuns(
   db: Database,
-  viewer: Viewer,
+  viewer: RunViewer,
   filter: RunFilter,
   page: Page,
   lookedThrough = mostLookedThrough,
@@ -87,17 +88,17 @@ export async function listRuns(
   const { from, newestFirst } = stretchOf(db, viewer, filter, page.after);
   const rest = restOf(filter);
   if (rest.length === 0) {
-    const rows = listed(from.where(isVisible(viewer))).orderBy(newestFirst);
+    const rows = listed(from.where(isRunVisible(viewer))).orderBy(newestFirst);
     return { rows: await rows.limit(page.limit).execute(), seenTo: undefined };
   }
   const stretch = from
-    .select(["id", "via", "user_id", "tool_name", "draft_id"])
+    .select(["id", "via", "user_id", "tool_id", "tool_name", "draft_id", "is_private"])
     .orderBy(newestFirst)
     .limit(lookedThrough);
   const found = await db.kysely
     .selectFrom(stretch.as("runs"))
     .select("id")
-    .where(sql<boolean>`${sql.join([isVisible(viewer), ...rest], sql` and `)}`)
+    .where(sql<boolean>`${sql.join([isRunVisible(viewer), ...rest], sql` and `)}`)
     .orderBy("id", "desc")
     .limit(page.limit)
     .execute();
@@ -128,7 +129,7 @@ function listed(query: From) {
 }
 
 /** The stretch of an index that has all that is looked for, as far as indexes know it. */
-function stretchOf(db: Database, viewer: Viewer, filter: RunFilter, after: string | undefined) {
+function stretchOf(db: Database, viewer: RunViewer, filter: RunFilter, after: string | undefined) {
   const { toolName, status, parentRunId } = filter;
   const isOfParent = parentRunId !== undefined;
   const isOfDraft = !isOfParent && (filter.draft === true || filter.draftId !== undefined);

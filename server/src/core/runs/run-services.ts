@@ -21,6 +21,7 @@ export function servicesOf(
   const caller = callerOfRun(run);
   const files = serveRunFiles(context, {
     runId: run.id,
+    isPrivate: active.isPrivate,
     maker: caller,
     fileIds: active.fileIds,
     noteSaved: (fileId) => noteSaved(active, fileId),

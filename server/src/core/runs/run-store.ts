@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import type { Caller } from "#core/access";
+import { isRunVisible } from "#core/run-visibility";
+import type { RunViewer } from "#core/run-visibility";
 import type { AuditEventTable, Database, PreparedStatement, RunTable, SqlValue } from "#db";
 import { defineGuardedWrite } from "#db";
 import { noNode } from "./queue-store.ts";
@@ -35,6 +35,7 @@ const auditColumns = [
   "request_id",
   "ip",
   "details",
+  "private_to",
 ] as const satisfies readonly (keyof AuditEventTable)[];
 
 const logColumns = ["run_id", "chunk", "line_count", "body"] as const;
@@ -117,13 +118,10 @@ export async function insertLogChunk(
     .execute();
 }
 
-/** Who looks. */
-export type Viewer = Pick<Caller, "workspaceId" | "userId">;
-
 /** What a run of a workspace looks like to the service itself. */
 export async function findRun(
   db: Database,
-  { workspaceId }: Pick<Viewer, "workspaceId">,
+  { workspaceId }: Pick<RunViewer, "workspaceId">,
   runId: string,
 ): Promise<RunTable | undefined> {
   return db.kysely
@@ -134,15 +132,10 @@ export async function findRun(
     .executeTakeFirst();
 }
 
-/** The one rule of who sees a run: everybody in its workspace, but of a draft's run its author alone. */
-export function isVisible({ userId }: Viewer) {
-  return sql<boolean>`(draft_id is null or user_id = ${userId})`;
-}
-
 /** A run, if the viewer may see it. */
 export async function findVisibleRun(
   db: Database,
-  viewer: Viewer,
+  viewer: RunViewer,
   runId: string,
 ): Promise<RunTable | undefined> {
   return db.kysely
@@ -150,7 +143,7 @@ export async function findVisibleRun(
     .selectAll()
     .where("id", "=", runId)
     .where("workspace_id", "=", viewer.workspaceId)
-    .where(isVisible(viewer))
+    .where(isRunVisible(viewer))
     .executeTakeFirst();
 }
 

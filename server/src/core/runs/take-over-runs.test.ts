@@ -51,6 +51,7 @@ async function leaveRun(
     attempt: 1,
     parent_run_id: null,
     draft_id: null,
+    is_private: 0,
   };
   await insertRun(context.db, run, undefined, undefined);
   return id;

@@ -10,16 +10,16 @@ const mostRuns = 8;
 
 /**
  * The latest runs of tools that the caller sees, of those named or else of those that ran lately; whichever ran last
- * comes first. Runs of drafts are not among them.
+ * comes first. Runs of drafts are not among them, nor others' runs from when a tool was private.
  */
 export async function getToolActivity(
   { db }: Context,
   caller: Caller,
   wanted: readonly string[] | undefined,
 ): Promise<ToolActivity[]> {
-  const asked = wanted ?? (await findNamesOfLate(db, caller.workspaceId));
+  const asked = wanted ?? (await findNamesOfLate(db, caller));
   const names = await keepVisibleNames(db, caller, asked);
-  const rows = await findLateRuns(db, caller.workspaceId, {
+  const rows = await findLateRuns(db, caller, {
     names: names.slice(0, mostTools),
     limit: mostRuns,
   });

@@ -2,6 +2,7 @@ import type { LogLine, Progress, Run } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { holdStream } from "#core/limits";
+import { findHiddenRuns } from "#core/run-visibility";
 import { heldWhileRead } from "#lib/held-stream";
 import type { ActiveRun } from "./active-runs.ts";
 import { findRunRow, getRun } from "./get-run.ts";
@@ -55,6 +56,7 @@ async function* follow(
   let seen = after;
   let shown = "null";
   let lastNews = performance.now();
+  let lastCheck = performance.now();
   while (!signal.aborted && !context.cluster.isStopping) {
     const { lines, progress, ended } = await look(seen);
     for (const { place, line } of lines) {
@@ -69,13 +71,22 @@ async function* follow(
     }
     if (lines.length > 0 || text !== shown) lastNews = performance.now();
     shown = text;
+    if (performance.now() - lastCheck > quietMs) {
+      lastCheck = performance.now();
+      if (!(await isStillAllowed()) || !(await isStillVisible(context, caller, runId))) return;
+    }
     if (performance.now() - lastNews > quietMs) {
       lastNews = performance.now();
-      if (!(await isStillAllowed())) return;
       yield { kind: "quiet" };
     }
     await nextChange(context.activeRuns.get(runId), signal, lookIntervalMs);
   }
+}
+
+/** A run that works here is followed from memory, and its tool may become private meanwhile. */
+async function isStillVisible(context: Context, caller: Caller, runId: string): Promise<boolean> {
+  const hidden = await findHiddenRuns(context.db, caller, [runId]);
+  return hidden.size === 0;
 }
 
 type Seen = { lines: Placed[]; progress: Progress | null; ended: Run | undefined };

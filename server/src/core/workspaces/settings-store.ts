@@ -1,5 +1,8 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
+import { isFileVisible } from "#core/files";
+import { isRunVisible } from "#core/run-visibility";
+import type { RunViewer } from "#core/run-visibility";
 import type { Database, WorkspaceTable } from "#db";
 import { indexRange } from "#db";
 import { idFloor } from "#lib/ids";
@@ -34,27 +37,32 @@ export function setOwnSettings(db: Database, workspaceId: string, set: OwnSettin
 /** Runs of a day are counted so far and no further. */
 const mostCounted = 100_000;
 
-/** What a workspace uses at this moment, and its runs since a time. */
+/**
+ * What a workspace uses at this moment, and its runs since a time, as far as the viewer sees them: a count must not tell of
+ * somebody's private tools. The limits count everything.
+ */
 export async function findUsage(
   db: Database,
-  workspaceId: string,
+  viewer: RunViewer,
   { since, now }: { since: number; now: number },
 ) {
+  const { workspaceId } = viewer;
   const [runsToday, underWay, tools, members, files] = await Promise.all([
-    countRuns(db, workspaceId, since),
-    countUnderWay(db, workspaceId),
+    countRuns(db, viewer, since),
+    countUnderWay(db, viewer),
     db.kysely
       .selectFrom("tools")
       .select((select) => select.fn.countAll<number>().as("count"))
       .where("workspace_id", "=", workspaceId)
       .where("archived_at", "is", null)
+      .where(sql<boolean>`(visibility <> 'private' or owner_user_id = ${viewer.userId})`)
       .executeTakeFirstOrThrow(),
     db.kysely
       .selectFrom("members")
       .select((select) => select.fn.countAll<number>().as("count"))
       .where("workspace_id", "=", workspaceId)
       .executeTakeFirstOrThrow(),
-    countFiles(db, workspaceId, now),
+    countFiles(db, viewer, now),
   ]);
   return {
     runsToday,
@@ -67,9 +75,13 @@ export async function findUsage(
   };
 }
 
-async function countRuns(db: Database, workspaceId: string, since: number): Promise<number> {
-  const range = { columns: { workspace_id: workspaceId }, from: idFloor(since) };
-  const runs = db.kysely.selectFrom("runs").select("id").where(indexRange(db, range).isWithin);
+async function countRuns(db: Database, viewer: RunViewer, since: number): Promise<number> {
+  const range = { columns: { workspace_id: viewer.workspaceId }, from: idFloor(since) };
+  const runs = db.kysely
+    .selectFrom("runs")
+    .select("id")
+    .where(indexRange(db, range).isWithin)
+    .where(isRunVisible(viewer));
   const row = await db.kysely
     .selectFrom(runs.limit(mostCounted).as("today"))
     .select((select) => select.fn.countAll<number>().as("count"))
@@ -77,27 +89,29 @@ async function countRuns(db: Database, workspaceId: string, since: number): Prom
   return row.count;
 }
 
-async function countUnderWay(db: Database, workspaceId: string) {
+async function countUnderWay(db: Database, viewer: RunViewer) {
   return db.kysely
     .selectFrom("runs")
     .select([
       sql<number>`coalesce(sum(1 - queued), 0)`.as("at_work"),
       sql<number>`coalesce(sum(queued), 0)`.as("waiting"),
     ])
-    .where("workspace_id", "=", workspaceId)
+    .where("workspace_id", "=", viewer.workspaceId)
     .where("status", "=", sql.lit("running"))
+    .where(isRunVisible(viewer))
     .executeTakeFirstOrThrow();
 }
 
-async function countFiles(db: Database, workspaceId: string, now: number) {
+async function countFiles(db: Database, viewer: RunViewer, now: number) {
   return db.kysely
     .selectFrom("files")
     .select([
       sql<number>`count(*)`.as("count"),
       sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as("bytes"),
     ])
-    .where("workspace_id", "=", workspaceId)
+    .where("workspace_id", "=", viewer.workspaceId)
     .where("status", "=", "ready")
     .where("expires_at", ">", now)
+    .where(isFileVisible(viewer))
     .executeTakeFirstOrThrow();
 }

@@ -5,6 +5,7 @@ import { auditInsert } from "#core/audit";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite } from "#core/idempotency";
+import type { RunViewer } from "#core/run-visibility";
 import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";
 import { findOwnSettings, findUsage, setOwnSettings } from "./settings-store.ts";
 import type { OwnSettings } from "./settings-store.ts";
@@ -20,7 +21,7 @@ export async function getSettings(
   await enterWorkspace(context, caller, id, "members:list");
   const own = await findOwnSettings(context.db, id);
   if (own === undefined) throw workspaceNotFound();
-  return present(context, id, own);
+  return present(context, { workspaceId: id, userId: caller.userId }, own);
 }
 
 /**
@@ -46,7 +47,7 @@ export async function changeSettings(
     log_retention_days: logsDays,
     auto_accept_updates: autoAccept ? 1 : 0,
   };
-  const changed = await present(context, id, own);
+  const changed = await present(context, { workspaceId: id, userId: caller.userId }, own);
   const isChanged = await commitWrite(context, caller, changed, [
     { query: setOwnSettings(db, id, own), mustChange: true },
     auditInsert(context, insider, {
@@ -73,11 +74,11 @@ function checkShorter(path: string, days: number | null | undefined, server: num
 
 async function present(
   { config, db, clock }: Context,
-  workspaceId: string,
+  viewer: RunViewer,
   own: OwnSettings,
 ): Promise<WorkspaceSettings> {
   const now = clock.now();
-  const usage = await findUsage(db, workspaceId, { since: now - (now % dayMs), now });
+  const usage = await findUsage(db, viewer, { since: now - (now % dayMs), now });
   const runs = kept(config.RUN_RETENTION_DAYS, own.run_retention_days);
   const logs = kept(config.RUN_LOG_RETENTION_DAYS, own.log_retention_days);
   return {

@@ -1,0 +1,38 @@
+import { sql } from "kysely";
+import type { Database } from "#db";
+
+/** Who looks. */
+export type RunViewer = { workspaceId: string; userId: string };
+
+/**
+ * The one rule of who sees a run of their workspace, as a condition on the table or alias `runs`: everybody, except
+ * - a private run: of a draft, of a tool that was private at that time, or for such a run. Only the person who ran it does;
+ * - a run of a tool that is private now: only the person who ran it and the tool's author do.
+ */
+export function isRunVisible(viewer: RunViewer) {
+  return sql<boolean>`(runs.user_id = ${viewer.userId}
+    or (runs.is_private = 0 and runs.tool_id not in (${othersPrivateTools(viewer, "id")})))`;
+}
+
+/** Ids or names of the tools of the viewer's workspace that others keep private, archived ones too. */
+export function othersPrivateTools({ workspaceId, userId }: RunViewer, column: "id" | "name") {
+  // Said word for word as its index has it.
+  return sql`select ${sql.ref(`tools.${column}`)} from tools
+    where workspace_id = ${workspaceId} and visibility = 'private' and owner_user_id <> ${userId}`;
+}
+
+/** Of these runs, those on record that the viewer may not see. */
+export async function findHiddenRuns(
+  db: Database,
+  viewer: RunViewer,
+  runIds: readonly string[],
+): Promise<Set<string>> {
+  if (runIds.length === 0) return new Set();
+  const rows = await db.kysely
+    .selectFrom("runs")
+    .select("id")
+    .where("id", "in", runIds)
+    .where(sql<boolean>`not (workspace_id = ${viewer.workspaceId} and ${isRunVisible(viewer)})`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
