@@ -297,8 +297,20 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await title(page, "Weather report").waitFor();
     expect(await page.getByRole("tab", { name: "Source" }).count()).toBe(0);
     expect(await page.getByRole("button", { name: "Edit" }).count()).toBe(0);
+    const update = { title: "Weather forecast", allowedHosts: ["weather.example.com"] };
+    expectStatus(200, await server.call("PATCH", `/tools/${name}`, update));
     await go("/?show=installed");
-    await page.getByRole("list", { name: "Installed tools" }).getByText("Weather report").waitFor();
+    const installed = page.getByRole("list", { name: "Installed tools" });
+    await installed.getByText("update available").waitFor();
+    await installed.getByRole("link", { name: "Weather report", exact: true }).click();
+    await page.getByRole("button", { name: "Review update" }).click();
+    const review = page.getByRole("dialog");
+    await review.getByText("New hosts: weather.example.com").waitFor();
+    await review.getByText("The code did not change.").waitFor();
+    await checkAccessibility(page);
+    await review.getByRole("button", { name: "Accept update" }).click();
+    await title(page, "Weather forecast").waitFor();
+    expect(await page.getByText("Update available").count()).toBe(0);
 
     const hidden = await server.makeTool("export default async () => ({})", { title: "At home" });
     await go(`/tools/${hidden}`);

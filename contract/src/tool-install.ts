@@ -45,7 +45,7 @@ const toolChange = z
 export type ToolChange = z.infer<typeof toolChange>;
 
 /** A newer version of an installed tool, with its differences. */
-export const toolUpdate = z
+const toolUpdate = z
   .object({
     version: z.int(),
     publishedAt: z.iso.datetime(),

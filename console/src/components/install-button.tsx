@@ -6,16 +6,25 @@ import { wordsOf } from "#api/problem";
 import { Button } from "./button.tsx";
 import { showToast } from "./toasts.tsx";
 
-/** Lets everybody in the workspace use a public tool. */
-export function InstallButton({ tool }: { tool: Pick<Tool, "name" | "title"> }): ReactNode {
+/** Installs a public tool for the workspace, at the version that is shown. */
+export function InstallButton({
+  tool,
+}: {
+  tool: Pick<Tool, "name" | "title" | "version">;
+}): ReactNode {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => send<Tool>("POST", `/tools/${tool.name}/install`),
+    mutationFn: () =>
+      send<Tool>("POST", `/tools/${tool.name}/install`, { body: { version: tool.version } }),
     onSuccess: async () => {
       showToast(`${tool.title} is installed.`);
       await client.invalidateQueries({ queryKey: ["tools"] });
     },
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: async (error) => {
+      showToast(wordsOf(error), "bad");
+      // Another version may have been published, which has to be seen first.
+      await client.invalidateQueries({ queryKey: ["tools"] });
+    },
   });
   return (
     <Button

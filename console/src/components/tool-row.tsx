@@ -31,6 +31,7 @@ export function ToolRow({
             <bdi>{title}</bdi>
           </Link>
           <OriginBadge tool={tool} />
+          <UpdateBadge tool={tool} />
         </div>
         <p className="line-clamp-2 text-sm text-soft sm:line-clamp-1">
           <bdi>{description}</bdi>
@@ -52,6 +53,11 @@ export function ToolRow({
       </div>
     </div>
   );
+}
+
+/** Says that a newer version of an installed tool waits to be accepted. */
+export function UpdateBadge({ tool: { update } }: { tool: Pick<Tool, "update"> }): ReactNode {
+  return update === undefined ? null : <Badge tone="warn">update available</Badge>;
 }
 
 /** Whose a tool is and who sees it, where that is worth a word. */

@@ -9,6 +9,8 @@ export type ToolRights = {
   /** Take it away from everybody, or change who sees it. */
   archive: boolean;
   uninstall: boolean;
+  /** Accept a newer version of an installed tool. */
+  acceptUpdate: boolean;
 };
 
 /** The rights of somebody who sees the tool; nobody known has none. */
@@ -21,5 +23,6 @@ export function rightsTo(tool: Pick<Tool, "installed" | "mine">, me: Me | undefi
     duplicate: mayBuild && isOwn,
     archive: mayBuild && isOwn && (tool.mine === true || isAdmin(me.workspace.role)),
     uninstall: mayBuild && !isOwn,
+    acceptUpdate: mayBuild && !isOwn,
   };
 }

@@ -34,6 +34,7 @@ const words: Readonly<Record<string, string>> = {
   "session.revoke": "Ended a session",
   "tool.approval_withdraw": "Withdrew an approval",
   "tool.approve": "Approved a tool",
+  "tool.accept_update": "Accepted an update",
   "tool.archive": "Archived a tool",
   "tool.create": "Made a tool",
   "tool.install": "Installed a tool",

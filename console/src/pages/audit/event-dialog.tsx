@@ -28,7 +28,15 @@ export function EventDialog({
         <Fact label="Who">{who}</Fact>
         {means === undefined ? null : <Fact label="With">{means}</Fact>}
         <Fact label="When">{new Date(at).toLocaleString()}</Fact>
-        <Fact label="On what">{action.startsWith("run.") ? <RunLink id={target} /> : target}</Fact>
+        <Fact label="On what">
+          {event.hidden === true ? (
+            "Another person's draft or private tool"
+          ) : action.startsWith("run.") ? (
+            <RunLink id={target} />
+          ) : (
+            target
+          )}
+        </Fact>
         <Fact label="Outcome">{outcome}</Fact>
         <Fact label="Via">{ip === null ? via : `${via}, from ${ip}`}</Fact>
         <Fact label="Request">{requestId ?? "none"}</Fact>

@@ -4,16 +4,20 @@ import type { AuditEvent } from "@toolhost/contract";
 const names = ["name", "toolName", "client", "chatUser"];
 const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);
 
-type Subject = Pick<AuditEvent, "action" | "actor" | "target" | "details" | "workspaceId">;
+type Subject = Pick<
+  AuditEvent,
+  "action" | "actor" | "target" | "details" | "workspaceId" | "hidden"
+>;
 
 /**
  * What was acted on and how, in one line: by its name where the event tells one, and by its id only where there is nothing
  * else to say. `nameOf` puts names to people.
  */
 export function subjectOf(
-  { action, actor, target, details, workspaceId }: Subject,
+  { action, actor, target, details, workspaceId, hidden }: Subject,
   nameOf: (userId: string) => string,
 ): string {
+  if (hidden === true) return "Private";
   const isPerson = action.startsWith("member.");
   const scalars = Object.entries(details).flatMap(([name, value]) =>
     typeof value === "string" || typeof value === "number" || typeof value === "boolean"

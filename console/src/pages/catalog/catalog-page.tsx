@@ -18,7 +18,7 @@ export function CatalogPage(): ReactNode {
   return (
     <Page
       title="Catalog"
-      lead="Tools that people of this server make public. An installed one runs in this workspace, with its credentials, at the version that its author has live."
+      lead="Tools that people of this server make public. An installed tool runs in this workspace with its credentials, and stays on its version until you accept an update."
     >
       <SearchField
         label="Search the catalog"

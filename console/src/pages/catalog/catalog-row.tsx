@@ -7,6 +7,7 @@ import { Badge } from "#components/badges";
 import { LinkButton } from "#components/button";
 import { InstallButton } from "#components/install-button";
 import { ToolMenu } from "#components/tool-menu";
+import { UpdateBadge } from "#components/tool-row";
 import { rightsTo } from "#lib/rights";
 
 /** A public tool: what it asks for, and whether it is here already. */
@@ -30,6 +31,7 @@ export function CatalogRow({ tool, mayInstall }: { tool: Tool; mayInstall: boole
             <span className="font-medium">{title}</span>
           )}
           {installed === true ? <Badge tone="strong">installed</Badge> : null}
+          <UpdateBadge tool={tool} />
           {installed === undefined ? <Badge>from this workspace</Badge> : null}
         </div>
         <p className="line-clamp-3 text-sm text-soft">{description}</p>

@@ -10,6 +10,7 @@ import { LimitsCard } from "./limits-card.tsx";
 import { WorkspaceName } from "./workspace-name.tsx";
 import { NewWorkspaceCard } from "./new-workspace-card.tsx";
 import { RetentionCard } from "./retention-card.tsx";
+import { UpdatesCard } from "./updates-card.tsx";
 import { UsageCard } from "./usage-card.tsx";
 
 /** What is set for the workspace, what it uses, and its end. */
@@ -58,6 +59,7 @@ function Measured({
     <>
       <UsageCard usage={data.usage} limits={data.limits} />
       <RetentionCard workspaceId={workspaceId} retention={data.retention} isManaged={isManaged} />
+      <UpdatesCard workspaceId={workspaceId} isOn={data.autoAcceptUpdates} isManaged={isManaged} />
       <LimitsCard limits={data.limits} />
     </>
   );

@@ -25,7 +25,8 @@ export function Differences({
   );
 }
 
-function Difference({
+/** How one part of a tool changed, line by line. */
+export function Difference({
   label,
   before,
   after,

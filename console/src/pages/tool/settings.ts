@@ -38,7 +38,7 @@ function toJson(value: object): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 
-const labels: Readonly<Record<string, string>> = {
+export const labels: Readonly<Record<string, string>> = {
   title: "Title",
   description: "Description",
   inputSchema: "Input schema",

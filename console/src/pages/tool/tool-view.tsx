@@ -17,6 +17,7 @@ import { lazyPage } from "#lib/lazy-page";
 import { rightsTo } from "#lib/rights";
 import type { ToolRights } from "#lib/rights";
 import { RunTab } from "./run-tab.tsx";
+import { UpdateNotice } from "./update-notice.tsx";
 
 // Most people come to run the tool; the rest is loaded when somebody is about to look at it.
 const DocumentationTab = lazyPage(() => import("./documentation-tab.tsx"), "DocumentationTab");
@@ -61,6 +62,9 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
         <Badge>version {version}</Badge>
         <OriginBadge tool={tool} />
       </p>
+      {tool.update === undefined ? null : (
+        <UpdateNotice tool={tool} mayAccept={rights.acceptUpdate} />
+      )}
       <Tabs
         label={title}
         tabs={tabs}
