@@ -35,13 +35,14 @@ export async function findHidden(
   return new Set(hidden.map(({ row }) => row.id));
 }
 
+const isText = (value: unknown) => typeof value === "string";
+
 /** The tool and the run that an event is about, as far as it says so. */
 function aboutOf({ action, target, details }: AuditEventTable): {
   toolName?: string | undefined;
   runId?: string | undefined;
 } {
   const { toolName, runId } = JSON.parse(details) as { toolName?: unknown; runId?: unknown };
-  const isText = (value: unknown) => typeof value === "string";
   return {
     toolName: action.startsWith("tool.") ? target : isText(toolName) ? toolName : undefined,
     runId: action === "run.cancel" ? target : isText(runId) ? runId : undefined,
