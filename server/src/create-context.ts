@@ -24,6 +24,8 @@ import {
 } from "#core/runs";
 import type { Admission, RunQueue } from "#core/runs";
 import { createToolIndexes } from "#core/tools";
+import { createValidation } from "#core/validation";
+import type { Validation } from "#core/validation";
 import { openDatabase } from "#db";
 import type { Database } from "#db";
 import { systemClock } from "#lib/clock";
@@ -47,13 +49,17 @@ const outboundMaxBytes = 1024 * 1024;
  * `firstStart` is what a first start on an empty embedded database made.
  */
 export async function createContext(config: Config, log: Log) {
+  const validation = openValidation(config);
   const { database: db, prepared } = await openDatabase(
     config,
     (error) => log.error({ err: error }, "a database connection broke"),
     // Only once the folder is ours: two starts must make neither two keys nor two owners.
     async () => {
       const keys = await readEncryptionKeys(config);
-      return { envelopes: createEnvelopes(...keys), firstStart: await makeFirstStart(config, log) };
+      return {
+        envelopes: createEnvelopes(...keys),
+        firstStart: await makeFirstStart(config, log, validation),
+      };
     },
   );
   const { envelopes, firstStart } = prepared;
@@ -76,6 +82,7 @@ export async function createContext(config: Config, log: Log) {
     authorizationServer: openAuthorizationServer(config, db, log, rootSecret, () => context),
     runnableTools: createLruMap(500),
     toolIndexes: createToolIndexes(),
+    validation,
     buildSlots: createSlots(Math.max(1, Math.min(4, availableParallelism() - 1))),
     // Megabytes each.
     packageTypes: createLruMap(6),
@@ -150,6 +157,14 @@ function openAdmission(config: Config, queue: RunQueue): Admission {
     onLeave: () => {
       if (!queue.isEmpty()) queue.kick();
     },
+  });
+}
+
+function openValidation(config: Config): Validation {
+  return createValidation({
+    size: config.WORKER_PROCESSES,
+    jobCpuMs: config.WORKER_JOB_CPU_MS,
+    cpuMsPerMinute: config.WORKSPACE_WORKER_CPU_MS_PER_MINUTE,
   });
 }
 

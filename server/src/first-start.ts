@@ -10,6 +10,7 @@ import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import { createMailer } from "#core/mail";
 import { createTool } from "#core/tools";
+import type { Validation } from "#core/validation";
 import { databaseFile, migrate, openSqlite } from "#db";
 import type { Database } from "#db";
 import { systemClock } from "#lib/clock";
@@ -42,7 +43,11 @@ const exampleSlug = "text-statistics";
  * yet. Everything is made aside and put in place at the end, so a start that is cut short leaves nothing
  * behind and the next one is the first.
  */
-export async function makeFirstStart(config: Config, log: Log): Promise<FirstStart | undefined> {
+export async function makeFirstStart(
+  config: Config,
+  log: Log,
+  validation: Validation,
+): Promise<FirstStart | undefined> {
   if (config.DATABASE_URL !== undefined || existsSync(databaseFile(config.dataDir)))
     return undefined;
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
@@ -50,7 +55,7 @@ export async function makeFirstStart(config: Config, log: Log): Promise<FirstSta
   await Promise.all(["", "-wal", "-shm"].map((suffix) => rm(draftFile + suffix, { force: true })));
   const db = openSqlite(draftFile);
   await migrate(db);
-  const made = await fill(db, config, log);
+  const made = await fill(db, config, log, validation);
   await db.close();
   const { exampleTool: _, exampleInput: __, toolCount: ___, ...firstRun } = made;
   await writePrivateFile(
@@ -61,7 +66,12 @@ export async function makeFirstStart(config: Config, log: Log): Promise<FirstSta
   return made;
 }
 
-async function fill(db: Database, config: Config, log: Log): Promise<FirstStart> {
+async function fill(
+  db: Database,
+  config: Config,
+  log: Log,
+  validation: Validation,
+): Promise<FirstStart> {
   // Nobody signs in here, so nothing is signed with it.
   const rootSecret = randomBytes(32);
   const mailer = createMailer(config, log);
@@ -87,7 +97,7 @@ async function fill(db: Database, config: Config, log: Log): Promise<FirstStart>
     requestId: newId(),
     ip: null,
   };
-  const context = { config, db, log, clock: systemClock, buildSlots: createSlots(1) };
+  const context = { config, db, log, clock: systemClock, buildSlots: createSlots(1), validation };
   const tools = await installStarterTools(context, caller);
   const example = tools.find(({ slug }) => slug === exampleSlug) ?? tools[0];
   if (example === undefined) throw new Error("There are no starter tools");

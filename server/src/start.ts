@@ -80,6 +80,7 @@ export async function startService(given: Config): Promise<Service> {
       ]);
       await Promise.all(tasks.map((task) => task.stop()));
       await signals?.close();
+      context.validation.stop();
       await context.sandbox.stop();
       await settleConnections(context);
       await context.outbound.close();

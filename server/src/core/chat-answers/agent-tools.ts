@@ -167,9 +167,11 @@ async function checkInput(
   tool: Skill,
   { input, attached }: Asked,
 ): Promise<void> {
-  const { validateInput } = await findRunnableTool(context, caller, tool.name);
+  const { inputSchema } = await findRunnableTool(context, caller, tool.name);
   const whole = { ...input, ...standIns(tool, Object.keys(attached), newId) };
-  const errors = validateInput(whole, JSON.stringify(whole).length);
+  const given = { value: whole, text: JSON.stringify(whole) };
+  const { workspaceId } = caller;
+  const { errors } = await context.validation.checkInput(workspaceId, inputSchema, given);
   const [first] = errors;
   if (first === undefined) return;
   throw new ServiceError("invalid_input", `${first.path || "The input"} ${first.message}.`, {

@@ -67,9 +67,11 @@ export async function checkForm(
   const fileNames = [...Object.keys(filled.files), ...Object.keys(asked.attached)];
   const [first] = names;
   const input = { ...filled.input, ...standIns(tool, fileNames, newId) };
-  const { validateInput } = await findRunnableTool(context, caller, tool.name);
-  const problems = validateInput(input, JSON.stringify(input).length);
-  return problems.flatMap(({ path, message }) => {
+  const { inputSchema } = await findRunnableTool(context, caller, tool.name);
+  const given = { value: input, text: JSON.stringify(input) };
+  const { workspaceId } = caller;
+  const { errors } = await context.validation.checkInput(workspaceId, inputSchema, given);
+  return errors.flatMap(({ path, message }) => {
     const [name = "", ...within] = path.split("/").slice(1).map(unescaped);
     if (fileNames.includes(name)) return [];
     const place = within.length === 0 ? "" : `${within.join(" › ")}: `;

@@ -67,8 +67,11 @@ export async function shownInput(
   { caller }: Turn,
   { toolName, input }: Asked,
 ): Promise<string> {
-  const { hideMarked } = await findRunnableTool(context, caller, toolName);
-  return plainJson(hideMarked === undefined ? input : hideMarked(input));
+  const { inputSchema } = await findRunnableTool(context, caller, toolName);
+  const given = { value: input, text: JSON.stringify(input) };
+  const { workspaceId } = caller;
+  const { shown } = await context.validation.checkInput(workspaceId, inputSchema, given);
+  return plainJson(shown);
 }
 
 /** An input as people judge it: its fields as JSON, and the names of its files. */

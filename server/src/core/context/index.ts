@@ -17,6 +17,7 @@ import type {
   RunQueue,
 } from "#core/runs";
 import type { KeptPackageTypes, RunnableTool, ToolIndexes } from "#core/tools";
+import type { Validation } from "#core/validation";
 import type { CredentialTable, Database } from "#db";
 import type { Clock } from "#lib/clock";
 import type { Envelopes } from "#lib/envelope";
@@ -26,7 +27,10 @@ import type { Seal } from "#lib/seal";
 import type { Slots } from "#lib/slots";
 
 /** The part that saving tools and keys needs, which is there before a sandbox is. */
-export type AuthoringContext = Pick<Context, "config" | "db" | "clock" | "log" | "buildSlots">;
+export type AuthoringContext = Pick<
+  Context,
+  "config" | "db" | "clock" | "log" | "buildSlots" | "validation"
+>;
 
 /** What core functions work with. Made once, in `start.ts`; a test makes its own. */
 export type Context = {
@@ -53,6 +57,8 @@ export type Context = {
   /** Versions that ran lately, ready for the next run. */
   runnableTools: LruMap<string, RunnableTool>;
   toolIndexes: ToolIndexes;
+  /** Checks schemas and inputs that others wrote. */
+  validation: Validation;
   /** Package installations at once. */
   buildSlots: Slots;
   /** Types of npm packages that were read lately, for those who write tools. */

@@ -54,13 +54,20 @@ export async function prepareRun(
     throw new ServiceError("forbidden", message);
   }
   const whole = JSON.stringify(input);
-  refuseIfWrong(tool.validateInput(input, whole.length));
+  const { workspaceId } = caller;
+  const asked = { value: input, text: whole };
+  const { errors, shown } = await context.validation.checkInput(
+    workspaceId,
+    tool.inputSchema,
+    asked,
+  );
+  refuseIfWrong(errors);
   const { fileFields } = tool.definition;
   refuseIfWrong(await checkInputFiles(context, caller, { fileFields, input, fileIds }));
   const redact = await checkCredentials(context, caller, tool);
   checkReady(context);
   await noteFileUse(context, caller, { ids: inputFileIds(fileFields, input), isPrivate });
-  return { tool, input: recordedInput(tool, { input, whole }, redact), isPrivate };
+  return { tool, input: recordedInput({ input, shown, whole }, redact), isPrivate };
 }
 
 function refuseIfWrong(errors: readonly ErrorDetail[]): void {

@@ -1,22 +1,19 @@
 import type { Redactor } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
-import { hidden } from "#core/tools";
-import type { RunnableTool } from "#core/tools";
+import { hidden } from "#core/validation";
 import type { RunTable } from "#db";
 
 /** An input as JSON text: as the run's tool gets it, and as the run's record shows it. */
 export type Input = { whole: string; shown: string };
 
 /**
- * Takes out of an input what its record must not show: what the schema marks as secret, and the values of the
- * run's own credentials, should somebody have sent one along.
+ * An input as it is kept: `shown` is it without what the schema marks as secret, and the values of the run's own
+ * credentials are taken out as well, should somebody have sent one along.
  */
 export function recordedInput(
-  tool: RunnableTool,
-  { input, whole }: { input: unknown; whole: string },
+  { input, shown, whole }: { input: unknown; shown: unknown; whole: string },
   redact: Redactor,
 ): Input {
-  const shown = tool.hideMarked === undefined ? input : tool.hideMarked(input);
   const isClean = redact(whole) === whole;
   if (isClean && shown === input) return { whole, shown: whole };
   return { whole, shown: JSON.stringify(isClean ? shown : cleaned(shown, redact)) };

@@ -31,7 +31,7 @@ export async function buildDraft(
   draft: DraftPlace,
   definition: ToolDraft,
 ): Promise<number> {
-  checkDefinition(definition);
+  await checkDefinition(context, draft, definition);
   const { source, rest } = splitDraft(definition);
   const digest = sha256(JSON.stringify([source, rest]));
   for (let attempt = 0; attempt < attempts; attempt++) {

@@ -1,16 +1,24 @@
 import type { ErrorDetail, ToolDraft } from "@toolhost/contract";
+import type { Caller } from "#core/access";
+import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { checkInputSchema, compileInputSchema } from "./input-schema.ts";
 
-/** Throws `invalid_tool` with everything that is wrong with a tool's declarations; its code is not looked at. */
-export function checkDefinition(draft: ToolDraft): void {
-  const schemaErrors = checkInputSchema(draft.inputSchema);
+/**
+ * Throws `invalid_tool` with everything that is wrong with a tool's declarations, and `rate_limited` as `Validation`
+ * does. The code is not looked at.
+ */
+export async function checkDefinition(
+  { validation }: Pick<AuthoringContext, "validation">,
+  { workspaceId }: Pick<Caller, "workspaceId">,
+  draft: ToolDraft,
+): Promise<void> {
+  const { inputSchema, examples } = draft;
+  const inputs = examples.map(({ input }) => input);
   const errors = [
-    ...schemaErrors,
+    ...(await validation.checkDefinition(workspaceId, inputSchema, inputs)),
     ...checkOutputNames(draft),
     ...checkFileFields(draft),
     ...checkExposure(draft),
-    ...(schemaErrors.length === 0 ? checkExamples(draft) : []),
   ];
   const [first] = errors;
   if (first === undefined) return;
@@ -74,16 +82,5 @@ function checkFileFields({ fileFields, inputSchema }: ToolDraft): ErrorDetail[] 
             message: `"${field}" is no property of the input schema`,
           },
         ],
-  );
-}
-
-function checkExamples({ examples, inputSchema }: ToolDraft): ErrorDetail[] {
-  if (examples.length === 0) return [];
-  const validate = compileInputSchema(inputSchema);
-  return examples.flatMap(({ input }, index) =>
-    validate(input, 0).map((error) => ({
-      ...error,
-      path: `/examples/${index}/input${error.path}`,
-    })),
   );
 }

@@ -25,7 +25,7 @@ export async function createTool(
   draft: ToolDraft,
   modulesDir?: string,
 ): Promise<ToolDetail> {
-  checkDefinition(draft);
+  await checkDefinition(context, caller, draft);
   const bundle = await buildTool(context, draft.source, modulesDir);
   const created = await insertNewTool(context, caller, { draft, bundle, also: [] });
   if (created === undefined) throw lostKey();

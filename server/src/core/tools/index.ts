@@ -17,6 +17,5 @@ export { getTool, getToolList, getVersions } from "./get-tool.ts";
 export { getVersion } from "./get-version.ts";
 export type { KeptPackageTypes } from "./package-types.ts";
 export { getPackageTypes } from "./package-types.ts";
-export { hidden } from "./secret-fields.ts";
 export { draftName, toolUrl } from "./tool.ts";
 export { approveTool, getApprovals, planApproval, withdrawApproval } from "./tool-approvals.ts";

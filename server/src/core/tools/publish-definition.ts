@@ -45,7 +45,7 @@ export async function publishDefinition(
   { draft, definition, current, also, inherited }: Publication,
 ): Promise<ToolDetail | undefined> {
   if (current !== undefined) checkMayShow(caller, current, definition.visibility);
-  checkDefinition(definition);
+  await checkDefinition(context, caller, definition);
   const bundle = await bundleOfDraft(context, draft, definition.source);
   return current === undefined
     ? insertNewTool(context, caller, { draft: definition, bundle, also, inherited })

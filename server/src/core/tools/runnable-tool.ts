@@ -3,11 +3,9 @@ import type { ToolSource } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { toolNotFound } from "./get-tool.ts";
+import { prepareSchema } from "#core/validation";
+import type { InputSchema } from "#core/validation";
 import type { ToolVersionTable } from "#db";
-import { compileInputSchema } from "./input-schema.ts";
-import type { InputValidator } from "./input-schema.ts";
-import { createInputHider } from "./secret-fields.ts";
-import type { InputHider } from "./secret-fields.ts";
 import { findDraftBuild } from "./draft-version-store.ts";
 import { findUsedTool, findVersion } from "./tool-store.ts";
 import { readDefinition } from "./tool.ts";
@@ -31,9 +29,7 @@ export type RunnableTool = {
     | "limits"
     | "confirm"
   >;
-  validateInput: InputValidator;
-  /** Undefined where the schema marks nothing as secret. */
-  hideMarked: InputHider | undefined;
+  inputSchema: InputSchema;
   bundle: { id: string; module: string };
   sourceMap: string;
   sourceFile: string;
@@ -115,8 +111,7 @@ function toRunnable(place: Omit<Place, "isDraft">, row: Row): RunnableTool {
       limits,
       confirm,
     },
-    validateInput: compileInputSchema(definition.inputSchema),
-    hideMarked: createInputHider(definition.inputSchema),
+    inputSchema: prepareSchema(definition.inputSchema),
     bundle: { id: row.bundle_hash, module: row.bundle },
     sourceMap: row.source_map,
     sourceFile: source.language === "typescript" ? "tool.ts" : "tool.js",

@@ -28,7 +28,7 @@ export async function updateTool(
   return changeLiveTool(context, caller, name, async (current) => {
     const draft: ToolDraft = { ...toDraft(current), ...withoutUndefined(patch) };
     checkMayShow(caller, current, draft.visibility);
-    checkDefinition(draft);
+    await checkDefinition(context, caller, draft);
     const live = await findVersion(context.db, current.id, current.version);
     const isSameSource =
       live !== undefined && JSON.stringify(draft.source) === JSON.stringify(current.source);

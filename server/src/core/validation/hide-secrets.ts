@@ -1,43 +1,48 @@
 import type { JsonObject } from "@toolhost/contract";
-import { boundTime, TookTooLongError } from "#lib/bounded";
 import { isJsonObject } from "#lib/json-object";
+import { spend } from "./meter.ts";
+import { createMatcher } from "./pattern.ts";
+import type { Matcher } from "./pattern.ts";
+import { anchorsOf, resolveReference } from "./schema-walk.ts";
 
 /** What stands in a record where the input had a secret. */
 export const hidden = "[redacted]";
 
-/** An input without what its schema marks as secret. Nothing is left of one that cannot be looked through. */
-export type InputHider = (input: unknown) => unknown;
-
-const limitMs = 250;
+/** An input without what its schema marks as secret. Nothing is left of one that is nested too deeply. Throws `TooCostlyError`. */
+export type SecretHider = (input: unknown) => unknown;
 
 /**
  * Hides what a schema marks by `writeOnly: true` or `format: "password"`, wherever the mark may apply: in doubt,
  * such as in an alternative that the input did not take, it is hidden. Undefined for a schema without marks.
  */
-export function createInputHider(schema: JsonObject): InputHider | undefined {
+export function createSecretHider(schema: JsonObject): SecretHider | undefined {
   if (!someWithin(schema, isMarked)) return undefined;
-  const anchors = new Map<string, object>();
-  someWithin(schema, (part) => {
-    for (const name of [part["$anchor"], part["$dynamicAnchor"]]) {
-      if (typeof name === "string") anchors.set(name, part);
-    }
-    return false;
-  });
-  const look = (reference: string) => resolve(schema, anchors, reference);
+  const anchors = anchorsOf(schema);
+  const matchers = new Map<string, Matcher>();
+  const look: Look = {
+    up: (reference) => resolveReference(schema, anchors, reference),
+    matches: (pattern, name) => {
+      const matcher = matchers.get(pattern) ?? createMatcher(pattern);
+      matchers.set(pattern, matcher);
+      return matcher.test(name);
+    },
+  };
   return (input) => {
     try {
-      // A reference may lead in circles, and a pattern may take for ever.
-      const shown = boundTime(limitMs, () => hide(input, [schema], look));
+      const shown = hide(input, [schema], look);
       return typeof shown === "object" ? shown : {};
     } catch (error) {
-      if (error instanceof TookTooLongError || error instanceof RangeError) return {};
+      if (error instanceof RangeError) return {};
       throw error;
     }
   };
 }
 
 type Part = Record<string, unknown>;
-type Look = (reference: string) => unknown;
+type Look = {
+  up: (reference: string) => unknown;
+  matches: (pattern: string, name: string) => boolean;
+};
 
 function isMarked(part: Part): boolean {
   return part["writeOnly"] === true || part["format"] === "password";
@@ -62,7 +67,7 @@ function hide(value: unknown, schemas: readonly unknown[], look: Look): unknown 
       name,
       hide(
         item,
-        parts.flatMap((part) => ofProperty(part, name)),
+        parts.flatMap((part) => ofProperty(part, name, look)),
         look,
       ),
     ]),
@@ -80,6 +85,8 @@ function applying(schemas: readonly unknown[], look: Look): Part[] | undefined {
     const schema = open.pop();
     if (!isJsonObject(schema) || found.has(schema)) continue;
     found.add(schema);
+    // Looking at a schema here takes about as long as ten of the meter's units.
+    spend(10);
     for (const keyword of inPlace) {
       const below = schema[keyword];
       if (Array.isArray(below)) open.push(...(below as unknown[]));
@@ -88,7 +95,7 @@ function applying(schemas: readonly unknown[], look: Look): Part[] | undefined {
     }
     for (const reference of [schema["$ref"], schema["$dynamicRef"]]) {
       if (typeof reference !== "string") continue;
-      const target = look(reference);
+      const target = look.up(reference);
       if (target === undefined) return undefined;
       open.push(target);
     }
@@ -102,11 +109,11 @@ function ofItem(part: Part, index: number): unknown[] {
   return [own, part["contains"], part["unevaluatedItems"]];
 }
 
-function ofProperty(part: Part, name: string): unknown[] {
+function ofProperty(part: Part, name: string, look: Look): unknown[] {
   const properties = part["properties"];
   const isNamed = isJsonObject(properties) && Object.hasOwn(properties, name);
   const patterns = Object.entries(part["patternProperties"] ?? {}).filter(([pattern]) =>
-    new RegExp(pattern, "u").test(name),
+    look.matches(pattern, name),
   );
   const isKnown = isNamed || patterns.length > 0;
   return [
@@ -115,24 +122,6 @@ function ofProperty(part: Part, name: string): unknown[] {
     ...(isKnown ? [] : [part["additionalProperties"]]),
     part["unevaluatedProperties"],
   ];
-}
-
-function resolve(
-  schema: JsonObject,
-  anchors: ReadonlyMap<string, object>,
-  reference: string,
-): unknown {
-  if (reference === "#") return schema;
-  if (!reference.startsWith("#")) return undefined;
-  if (!reference.startsWith("#/")) return anchors.get(reference.slice(1));
-  let place: unknown = schema;
-  for (const token of reference.slice(2).split("/")) {
-    const name = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof place !== "object" || place === null || !Object.hasOwn(place, name))
-      return undefined;
-    place = (place as Part)[name];
-  }
-  return place;
 }
 
 /** Whether something holds for any object within a schema. */

@@ -1,0 +1,58 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ErrorDetail, JsonObject } from "@toolhost/contract";
+import { compileSchema } from "./compile-schema.ts";
+import { maxErrors, problemAt } from "./error-details.ts";
+import { TooCostlyError } from "./meter.ts";
+import { escapePointer } from "./schema-walk.ts";
+
+const draft = "https://json-schema.org/draft/2020-12/schema";
+
+/** Checks schemas against the meta-schema of their dialect. Made once, since making it takes 30 ms. */
+const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: true });
+
+/**
+ * What is wrong with a schema as JSON Schema 2020-12, with the line and column in the schema as it stands with two
+ * spaces of indent. Takes time with the schema's size and more.
+ */
+export function checkSchema(schema: JsonObject, isCounted = false): ErrorDetail[] {
+  if ("$schema" in schema && schema["$schema"] !== draft) {
+    return [problemAt(schema, "/$schema", `must be "${draft}", or left out`)];
+  }
+  if (schema["type"] !== "object") {
+    return [problemAt(schema, "/type", 'must be "object": a tool\'s input is an object')];
+  }
+  const checkMeta = metaAjv.getSchema(draft);
+  if (checkMeta !== undefined && checkMeta(schema) !== true) {
+    return (checkMeta.errors ?? [])
+      .slice(0, maxErrors)
+      .map((error) => problemAt(schema, error.instancePath, error.message ?? "is not valid"));
+  }
+  try {
+    compileSchema(schema, { allErrors: true, isCounted })({});
+    return [];
+  } catch (error) {
+    if (error instanceof TooCostlyError) throw error;
+    if (error instanceof RangeError) {
+      return [problemAt(schema, "", "is too large or nested too deeply to be compiled")];
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    return [problemAt(schema, placeOfReference(schema, message), message)];
+  }
+}
+
+/** The pointer to the reference that a compiler's message quotes, or to the schema itself. */
+function placeOfReference(schema: JsonObject, message: string): string {
+  const visit = (value: unknown, pointer: string): string | undefined => {
+    if (typeof value !== "object" || value === null) return undefined;
+    for (const [name, member] of Object.entries(value)) {
+      const place = `${pointer}/${escapePointer(name)}`;
+      const isQuoted = typeof member === "string" && member !== "" && message.includes(member);
+      if (isQuoted && (name === "$ref" || name === "$dynamicRef" || name === "pattern"))
+        return place;
+      const found = visit(member, place);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return visit(schema, "") ?? "";
+}

@@ -1,0 +1,57 @@
+import type { ErrorObject } from "ajv/dist/2020.js";
+import type { ErrorDetail, JsonObject } from "@toolhost/contract";
+import { pointerParts, positionIn } from "#lib/json-position";
+import { escapePointer } from "./schema-walk.ts";
+
+export const maxErrors = 100;
+const maxShownValues = 20;
+const maxShownLength = 1_000;
+/** Finding a line in a larger schema takes longer than it is worth. */
+const maxPositionLength = 64 * 1024;
+
+/** What ajv found wrong with an input, in words. */
+export function toDetails(errors: readonly ErrorObject[]): ErrorDetail[] {
+  return (
+    errors
+      // What an alternative says stands in the error of its branches already.
+      .filter(({ keyword }) => keyword !== "if")
+      .slice(0, maxErrors)
+      .map((error) => toDetail(error))
+  );
+}
+
+function toDetail({ instancePath, keyword, params, message }: ErrorObject): ErrorDetail {
+  const below = (name: unknown) => `${instancePath}/${escapePointer(String(name))}`;
+  if (keyword === "required")
+    return { path: below(params["missingProperty"]), message: "is required" };
+  if (keyword === "additionalProperties" || keyword === "unevaluatedProperties") {
+    const name = params["additionalProperty"] ?? params["unevaluatedProperty"];
+    return { path: below(name), message: "is not a field of this tool" };
+  }
+  if (keyword === "enum") {
+    return { path: instancePath, message: `must be one of ${list(params["allowedValues"])}` };
+  }
+  if (keyword === "const") {
+    return { path: instancePath, message: `must be ${shortened(params["allowedValue"])}` };
+  }
+  return { path: instancePath, message: (message ?? "is not valid").slice(0, maxShownLength) };
+}
+
+function list(values: unknown): string {
+  const all: unknown[] = Array.isArray(values) ? values : [];
+  const shown = shortened(all.slice(0, maxShownValues));
+  const rest = all.length - maxShownValues;
+  return rest > 0 ? `${shown} or ${rest} other values` : shown;
+}
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
+}
+
+/** A problem of a schema, with its line and column where the schema is short enough to look for them. */
+export function problemAt(schema: JsonObject, pointer: string, message: string): ErrorDetail {
+  const problem = { path: `/inputSchema${pointer}`, message, file: "inputSchema.json" };
+  if (JSON.stringify(schema).length > maxPositionLength) return { path: problem.path, message };
+  return { ...problem, ...positionIn(schema, pointerParts(pointer)) };
+}

@@ -1,0 +1,5 @@
+export { hidden } from "./hide-secrets.ts";
+export type { InputSchema } from "./prepare-schema.ts";
+export { prepareSchema } from "./prepare-schema.ts";
+export type { CheckedInput, Validation } from "./validation.ts";
+export { createValidation } from "./validation.ts";

@@ -1,0 +1,34 @@
+import { spend } from "./meter.ts";
+
+/** How much work one character of a key is, in units of the meter. */
+const perCharacter = 1 / 8;
+
+/**
+ * A text that two JSON values share exactly when they are equal, whatever the order of members. Undefined where it
+ * would have more than `maxLength` characters. Throws `TooCostlyError` as `spend` does.
+ */
+export function jsonKey(value: unknown, maxLength = Infinity): string | undefined {
+  if (typeof value !== "object" || value === null) {
+    if (typeof value === "string" && value.length > maxLength) return undefined;
+    const key = JSON.stringify(value) ?? "";
+    spend(1 + key.length * perCharacter);
+    return key.length > maxLength ? undefined : key;
+  }
+  spend(1);
+  const parts: string[] = [];
+  let left = maxLength;
+  const add = (prefix: string, member: unknown): boolean => {
+    const key = jsonKey(member, left);
+    if (key === undefined) return false;
+    parts.push(prefix + key);
+    left -= prefix.length + key.length + 1;
+    return left >= 0;
+  };
+  if (Array.isArray(value)) {
+    return value.every((item) => add("", item)) ? `[${parts.join()}]` : undefined;
+  }
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return members.every(([name, member]) => add(`${JSON.stringify(name)}:`, member))
+    ? `{${parts.join()}}`
+    : undefined;
+}

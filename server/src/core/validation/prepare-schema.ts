@@ -1,0 +1,124 @@
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import type { ErrorDetail, JsonObject } from "@toolhost/contract";
+import { sha256 } from "#lib/hash";
+import { isJsonObject } from "#lib/json-object";
+import { compileSchema } from "./compile-schema.ts";
+import { toDetails } from "./error-details.ts";
+import { createSecretHider } from "./hide-secrets.ts";
+import type { SecretHider } from "./hide-secrets.ts";
+import { metered, TooCostlyError } from "./meter.ts";
+import { anchorsOf, walkSchemas } from "./schema-walk.ts";
+
+/** A tool's input schema, ready to check inputs. Compiled when it is first used. */
+export type InputSchema = {
+  schema: JsonObject;
+  text: string;
+  key: string;
+  /** Compiled in this process; the others are in processes that can be killed. */
+  isSmall: boolean;
+  validateAll?: ValidateFunction;
+  validateFirst?: ValidateFunction;
+  hide?: SecretHider | "none";
+};
+
+const maxTextLength = 16 * 1024;
+const maxObjects = 150;
+/** Up to here all that is wrong is told at once, and nothing is counted where schemas cannot multiply. */
+const maxPlainSize = 8 * 1024;
+/** Some two milliseconds. */
+const maxUnits = 40_000;
+
+const multiplying = [
+  "$ref",
+  "$dynamicRef",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "if",
+  "contains",
+  "propertyNames",
+  "patternProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "dependentSchemas",
+];
+
+export function prepareSchema(schema: JsonObject): InputSchema {
+  const text = JSON.stringify(schema);
+  return { schema, text, key: sha256(text), isSmall: isSmall(schema, text) };
+}
+
+/** Whether compiling a schema takes a few milliseconds at most, whatever it says. */
+export function isSmall(schema: JsonObject, text = JSON.stringify(schema)): boolean {
+  if (text.length > maxTextLength || countObjects(schema, maxObjects) > maxObjects) return false;
+  const anchors = anchorsOf(schema);
+  // What is not where schemas usually are would go uncounted.
+  const isKnown = (reference: unknown) =>
+    reference === undefined ||
+    (typeof reference === "string" && /^#(?:$|\/)/.test(reference)) ||
+    (typeof reference === "string" && anchors.has(reference.slice(1)));
+  return [...walkSchemas(schema)].every(
+    ({ schema: part, isElsewhere = false, pointer }) =>
+      isKnown(part["$ref"]) &&
+      isKnown(part["$dynamicRef"]) &&
+      !isElsewhere &&
+      (pointer === "" || !("$id" in part)),
+  );
+}
+
+/** Objects anywhere in a value, whatever they mean there. Stops counting beyond `limit`. */
+function countObjects(value: unknown, limit: number): number {
+  const open: unknown[] = [value];
+  let count = 0;
+  while (open.length > 0 && count <= limit) {
+    const next = open.pop();
+    if (typeof next !== "object" || next === null) continue;
+    if (isJsonObject(next)) count += 1;
+    open.push(...Object.values(next));
+  }
+  return count;
+}
+
+/**
+ * What is wrong with an input, and the input without secrets, found in this process. Undefined where that is too much work for
+ * it, and where more is wrong with a large input than it tells.
+ */
+export function checkHere(
+  prepared: InputSchema,
+  input: unknown,
+  size: number,
+): { errors: ErrorDetail[]; shown: unknown } | undefined {
+  if (!prepared.isSmall) return undefined;
+  try {
+    return metered(maxUnits, () => {
+      const validate = validatorFor(prepared, size);
+      const isValid = validate(input);
+      if (!isValid && validate !== prepared.validateAll) return undefined;
+      const hide = (prepared.hide ??= createSecretHider(prepared.schema) ?? "none");
+      return {
+        errors: isValid ? [] : toDetails(validate.errors ?? []),
+        shown: hide === "none" ? input : hide(input),
+      };
+    });
+  } catch (error) {
+    if (error instanceof TooCostlyError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function validatorFor(prepared: InputSchema, size: number): ValidateFunction {
+  const { schema } = prepared;
+  if (size > maxPlainSize) {
+    return (prepared.validateFirst ??= compileSchema(schema, {
+      allErrors: false,
+      isCounted: true,
+    }));
+  }
+  return (prepared.validateAll ??= compileSchema(schema, {
+    allErrors: true,
+    isCounted: [...walkSchemas(schema)].some(({ schema: part }) =>
+      multiplying.some((keyword) => keyword in part),
+    ),
+  }));
+}

@@ -1,0 +1,123 @@
+import type { JsonObject } from "@toolhost/contract";
+import { isJsonObject } from "#lib/json-object";
+
+/** Keywords of JSON Schema 2020-12 that hold one schema, a list of them, or an object of them. */
+const schemaKeywords = [
+  "items",
+  "contains",
+  "additionalProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "propertyNames",
+  "not",
+  "if",
+  "then",
+  "else",
+  "contentSchema",
+];
+const listKeywords = ["allOf", "anyOf", "oneOf", "prefixItems"];
+const mapKeywords = ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"];
+
+/** A schema within another. */
+export type SubSchema = {
+  schema: JsonObject;
+  pointer: string;
+  depth: number;
+  /** No keyword holds it, and a reference leads to it. */
+  isElsewhere?: boolean;
+};
+
+/**
+ * The schema and all within it, each after what holds it, then what references lead to elsewhere in the document.
+ * Values of `enum`, `const` and such are no schemas.
+ */
+export function* walkSchemas(root: JsonObject): Generator<SubSchema> {
+  const open: SubSchema[] = [{ schema: root, pointer: "", depth: 0 }];
+  const seen = new Set<JsonObject>();
+  const references: string[] = [];
+  for (;;) {
+    const current = open.pop() ?? followOne(root, references, seen);
+    if (current === undefined) return;
+    const { schema } = current;
+    if (seen.has(schema)) continue;
+    seen.add(schema);
+    yield current;
+    if (typeof schema["$ref"] === "string") references.push(schema["$ref"]);
+    for (const below of subSchemas(current)) open.push(below);
+  }
+}
+
+/** What a reference leads to that no keyword does, such as `#/components/place`. */
+function followOne(
+  root: JsonObject,
+  references: string[],
+  seen: ReadonlySet<JsonObject>,
+): SubSchema | undefined {
+  for (let next = references.pop(); next !== undefined; next = references.pop()) {
+    if (!next.startsWith("#/")) continue;
+    const target = resolveReference(root, new Map(), next);
+    if (isJsonObject(target) && !seen.has(target))
+      return { schema: target, pointer: next.slice(1), depth: 1, isElsewhere: true };
+  }
+  return undefined;
+}
+
+function* subSchemas({ schema, pointer, depth }: SubSchema): Generator<SubSchema> {
+  const below = (value: unknown, place: string): SubSchema[] =>
+    isJsonObject(value) ? [{ schema: value, pointer: pointer + place, depth: depth + 1 }] : [];
+  for (const keyword of schemaKeywords) yield* below(schema[keyword], `/${keyword}`);
+  for (const keyword of listKeywords) {
+    const list = schema[keyword];
+    if (!Array.isArray(list)) continue;
+    for (const [at, value] of list.entries()) yield* below(value, `/${keyword}/${at}`);
+  }
+  for (const keyword of mapKeywords) {
+    const map = schema[keyword];
+    if (!isJsonObject(map)) continue;
+    for (const name of Object.keys(map))
+      yield* below(map[name], `/${keyword}/${escapePointer(name)}`);
+  }
+}
+
+/** A name as a part of a JSON pointer (RFC 6901). */
+export function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Schemas by the names that references give them. */
+export function anchorsOf(root: JsonObject): ReadonlyMap<string, JsonObject> {
+  const anchors = new Map<string, JsonObject>();
+  for (const { schema } of walkSchemas(root)) {
+    for (const name of [schema["$anchor"], schema["$dynamicAnchor"]]) {
+      if (typeof name === "string") anchors.set(name, schema);
+    }
+  }
+  return anchors;
+}
+
+/** What a reference within the document means; undefined where it leads nowhere. */
+export function resolveReference(
+  root: JsonObject,
+  anchors: ReadonlyMap<string, JsonObject>,
+  reference: string,
+): unknown {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#")) return undefined;
+  if (!reference.startsWith("#/")) return anchors.get(reference.slice(1));
+  let place: unknown = root;
+  for (const token of reference.slice(2).split("/")) {
+    const name = decode(token).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof place !== "object" || place === null || !Object.hasOwn(place, name))
+      return undefined;
+    place = (place as Record<string, unknown>)[name];
+  }
+  return place;
+}
+
+function decode(token: string): string {
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+}

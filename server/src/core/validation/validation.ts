@@ -1,0 +1,160 @@
+import type { ErrorDetail, JsonObject } from "@toolhost/contract";
+import { ServiceError } from "#core/errors";
+import { createCpuBudget } from "#lib/cpu-budget";
+import type { CpuBudget } from "#lib/cpu-budget";
+import {
+  BudgetSpentError,
+  createProcessPool,
+  JobStoppedError,
+  PoolStoppedError,
+} from "#lib/process-pool";
+import type { Job, ProcessPool } from "#lib/process-pool";
+import { checkParsedDefinition } from "./jobs.ts";
+import type { InputVerdict, JobFailure, ValidationJob } from "./jobs.ts";
+import { metered, TooCostlyError } from "./meter.ts";
+import { checkHere, isSmall } from "./prepare-schema.ts";
+import type { InputSchema } from "./prepare-schema.ts";
+import { checkSchemaLimits } from "./schema-limits.ts";
+
+/** An input as it was checked: `shown` is what its record may show, the very input where nothing is secret. */
+export type CheckedInput = { errors: ErrorDetail[]; shown: unknown };
+
+/**
+ * Checks schemas and inputs that others wrote. What is small is done at once in this process; the rest in processes
+ * that are killed when they take too long, on the CPU time of the workspace that asks. All throw `rate_limited` when
+ * that is used up.
+ */
+export type Validation = {
+  /** All that is wrong with an input schema, or else with inputs that are to fit it. */
+  checkDefinition(
+    workspaceId: string,
+    schema: JsonObject,
+    examples: readonly unknown[],
+  ): Promise<ErrorDetail[]>;
+  /** `text` is the input as JSON. */
+  checkInput(
+    workspaceId: string,
+    schema: InputSchema,
+    input: { value: unknown; text: string },
+  ): Promise<CheckedInput>;
+  /** The canonical JSON (RFC 8785) of a text that says a value. */
+  canonicalize(workspaceId: string, text: string): Promise<string>;
+  /** Counts time that a workspace's request took of this process. */
+  charge(workspaceId: string, ms: number): void;
+  stats: ProcessPool["stats"];
+  stop(): void;
+};
+
+type Settings = { size: number; jobCpuMs: number; cpuMsPerMinute: number };
+
+const memoryMb = 512;
+/** Less is not worth counting. */
+const leastChargeMs = 2;
+/** Some five milliseconds. */
+const maxExampleUnits = 100_000;
+
+export function createValidation({ size, jobCpuMs, cpuMsPerMinute }: Settings): Validation {
+  const budget = createCpuBudget(cpuMsPerMinute);
+  const script = new URL("worker.ts", import.meta.url);
+  const pool = createProcessPool({ script, size, jobCpuMs, memoryMb, budget });
+  const run = (workspaceId: string, job: ValidationJob, shared?: Job["shared"]) =>
+    runJob(pool, workspaceId, { message: job, shared });
+  const tooMuch = `takes more than ${jobCpuMs} ms of CPU time to check`;
+  return {
+    async checkDefinition(workspaceId, schema, examples) {
+      const errors = checkSchemaLimits(schema);
+      if (errors.length > 0) return errors;
+      const known = checkSmallDefinition(budget, workspaceId, schema, examples);
+      if (known !== undefined) return known;
+      const texts = { schema: JSON.stringify(schema), examples: JSON.stringify(examples) };
+      const found = await run(workspaceId, { kind: "definition", ...texts });
+      if (found === stopped) {
+        return [
+          { path: "/inputSchema", message: `${tooMuch}. Make the schema or its examples simpler` },
+        ];
+      }
+      return found as ErrorDetail[];
+    },
+    async checkInput(workspaceId, schema, { value, text }) {
+      const here = chargeFor(budget, workspaceId, () => checkHere(schema, value, text.length));
+      if (here !== undefined) return here;
+      const shared = { key: schema.key, text: schema.text };
+      const found = await run(workspaceId, { kind: "input", input: text }, shared);
+      if (found === stopped) {
+        const message = `${tooMuch} against the tool's schema. Send a smaller input, or simplify the schema`;
+        return { errors: [{ path: "", message }], shown: {} };
+      }
+      const { errors, shown } = found as InputVerdict;
+      return { errors, shown: shown === undefined ? value : (JSON.parse(shown) as unknown) };
+    },
+    async canonicalize(workspaceId, text) {
+      const found = await run(workspaceId, { kind: "canonicalize", text });
+      if (found === stopped) {
+        throw new ServiceError("invalid_request", "The body is too intricate to be read.");
+      }
+      return found as string;
+    },
+    charge: (workspaceId, ms) => chargeMs(budget, workspaceId, ms),
+    stats: () => pool.stats(),
+    stop: () => pool.stop(),
+  };
+}
+
+/** Undefined for what is too much for this process. */
+function checkSmallDefinition(
+  budget: CpuBudget,
+  workspaceId: string,
+  schema: JsonObject,
+  examples: readonly unknown[],
+): ErrorDetail[] | undefined {
+  if (!isSmall(schema) || JSON.stringify(examples).length > 16 * 1024) return undefined;
+  try {
+    return chargeFor(budget, workspaceId, () =>
+      metered(maxExampleUnits, () => checkParsedDefinition(schema, examples, true)),
+    );
+  } catch (error) {
+    if (error instanceof TooCostlyError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function chargeFor<T>(budget: CpuBudget, workspaceId: string, work: () => T): T {
+  const before = performance.now();
+  try {
+    return work();
+  } finally {
+    chargeMs(budget, workspaceId, performance.now() - before);
+  }
+}
+
+function chargeMs(budget: CpuBudget, workspaceId: string, ms: number): void {
+  if (ms >= leastChargeMs) budget.charge(workspaceId, ms);
+}
+
+const stopped = Symbol("stopped");
+
+async function runJob(pool: ProcessPool, workspaceId: string, job: Job): Promise<unknown> {
+  try {
+    const result = await pool.run(workspaceId, job);
+    const { failure } = (result ?? {}) as Partial<JobFailure>;
+    if (failure === undefined) return result;
+    if (failure === "too_deep") return stopped;
+    if (failure !== "timeout") throw new Error(`A validation job failed: ${failure}`);
+    throw new ServiceError("unavailable", "The server is too busy to check this. Try again.", {
+      retryAfterSeconds: 5,
+    });
+  } catch (error) {
+    if (error instanceof JobStoppedError) return stopped;
+    if (error instanceof PoolStoppedError) {
+      throw new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 1 });
+    }
+    if (!(error instanceof BudgetSpentError)) throw error;
+    const { retryAfterSeconds } = error;
+    const sentence =
+      "This workspace has used up its CPU time for checking schemas and large inputs.";
+    throw new ServiceError("rate_limited", `${sentence} Try again in ${retryAfterSeconds} s.`, {
+      retryAfterSeconds,
+      cause: error,
+    });
+  }
+}

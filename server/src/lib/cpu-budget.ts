@@ -1,0 +1,43 @@
+/** CPU time that each subject may use: what is not used is saved up to a minute's worth. */
+export type CpuBudget = {
+  /** Seconds until the subject may use more; 0 when it may now. */
+  waitSeconds(subject: string): number;
+  /** Takes time that was used, also beyond what was left. */
+  charge(subject: string, ms: number): void;
+};
+
+type Account = { leftMs: number; at: number };
+
+const minuteMs = 60_000;
+const maxIdleAccounts = 1_000;
+
+/** With 0 as `msPerMinute` nothing is limited. */
+export function createCpuBudget(msPerMinute: number, now = () => performance.now()): CpuBudget {
+  const accounts = new Map<string, Account>();
+  const leftOf = ({ leftMs, at }: Account) =>
+    Math.min(msPerMinute, leftMs + ((now() - at) * msPerMinute) / minuteMs);
+
+  function forgetIdle(): void {
+    for (const [subject, account] of accounts) {
+      if (leftOf(account) >= msPerMinute) accounts.delete(subject);
+    }
+  }
+
+  return {
+    waitSeconds(subject) {
+      const account = accounts.get(subject);
+      const left = account === undefined ? msPerMinute : leftOf(account);
+      if (msPerMinute === 0 || left > 0) return 0;
+      // Until a twentieth is there again, or whoever waited would be sent away with the next request.
+      const missingMs = msPerMinute / 20 - left;
+      return Math.max(1, Math.ceil((missingMs * minuteMs) / msPerMinute / 1_000));
+    },
+    charge(subject, ms) {
+      if (msPerMinute === 0) return;
+      const account = accounts.get(subject);
+      const left = account === undefined ? msPerMinute : leftOf(account);
+      accounts.set(subject, { leftMs: left - ms, at: now() });
+      if (accounts.size > maxIdleAccounts) forgetIdle();
+    },
+  };
+}

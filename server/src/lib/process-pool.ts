@@ -1,0 +1,294 @@
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { CpuBudget } from "./cpu-budget.ts";
+
+/** A job was stopped: it used more CPU time or memory than a job may. No other job is affected. */
+export class JobStoppedError extends Error {
+  override name = "JobStoppedError";
+}
+
+/** The subject has used up its CPU time, or has too many jobs waiting. */
+export class BudgetSpentError extends Error {
+  override name = "BudgetSpentError";
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super("The CPU time is used up");
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The service is stopping. */
+export class PoolStoppedError extends Error {
+  override name = "PoolStoppedError";
+}
+
+/** What the process of a pool answers. `forgotten` names texts that it no longer holds. */
+export type JobReply = { result: unknown; cpuMs: number; forgotten: readonly string[] };
+
+/** A text that a process holds after it was sent once. */
+export type SharedText = { key: string; text: string };
+
+export type Job = {
+  message: Readonly<Record<string, unknown>>;
+  shared?: SharedText | undefined;
+};
+
+/** Processes that do work which may take long, and can be killed in the middle of it. */
+export type ProcessPool = {
+  /** Does one job for a subject. Throws `JobStoppedError`, `BudgetSpentError`, and what broke the process. */
+  run(subject: string, job: Job): Promise<unknown>;
+  stats(): { processes: number; busy: number; waiting: number; stopped: number };
+  stop(): void;
+};
+
+type Options = {
+  script: URL;
+  size: number;
+  jobCpuMs: number;
+  memoryMb: number;
+  budget: CpuBudget;
+};
+
+type Pending = {
+  subject: string;
+  job: Job;
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+};
+
+type Worker = {
+  child: ChildProcess;
+  isReady: boolean;
+  current: Pending | undefined;
+  held: Set<string>;
+  /** CPU time of the process when its job began. */
+  baseMs: number;
+  timer: NodeJS.Timeout | undefined;
+};
+
+const checkMs = 50;
+const maxWaitingPerSubject = 100;
+const maxFailedStarts = 5;
+const msPerTick = 10;
+
+/**
+ * Jobs of one subject run one after another, and subjects take turns, so that none waits for more than the job that
+ * each of the others has under way. A process starts when there is a job for it, and has less priority than the service.
+ */
+export function createProcessPool(options: Options): ProcessPool {
+  return new Pool(options);
+}
+
+class Pool implements ProcessPool {
+  readonly #options: Options;
+  readonly #workers = new Set<Worker>();
+  /** A Map iterates in insertion order: a subject that had its turn goes to the end. */
+  readonly #waiting = new Map<string, Pending[]>();
+  #stoppedJobs = 0;
+  #failedStarts = 0;
+  #isStopped = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  run(subject: string, job: Job): Promise<unknown> {
+    const waitSeconds = this.#options.budget.waitSeconds(subject);
+    const queue = this.#waiting.get(subject) ?? [];
+    if (waitSeconds > 0 || queue.length >= maxWaitingPerSubject) {
+      return Promise.reject(new BudgetSpentError(Math.max(1, waitSeconds)));
+    }
+    if (this.#isStopped) return Promise.reject(new PoolStoppedError("The pool is stopped"));
+    return new Promise((resolve, reject) => {
+      queue.push({ subject, job, resolve, reject });
+      this.#waiting.set(subject, queue);
+      this.#dispatch();
+    });
+  }
+
+  stats() {
+    return {
+      processes: this.#workers.size,
+      busy: [...this.#workers].filter(({ current }) => current !== undefined).length,
+      waiting: [...this.#waiting.values()].reduce((sum, queue) => sum + queue.length, 0),
+      stopped: this.#stoppedJobs,
+    };
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const worker of this.#workers) {
+      const pending = release(worker);
+      worker.child.kill("SIGKILL");
+      pending?.reject(new PoolStoppedError("The pool is stopped"));
+    }
+    this.#workers.clear();
+    this.#rejectAll(new PoolStoppedError("The pool is stopped"));
+  }
+
+  #start(): void {
+    const { script, memoryMb } = this.#options;
+    const child = fork(fileURLToPath(script), [], {
+      serialization: "advanced",
+      // Neither settings nor secrets of the service are any business of it.
+      env: {},
+      execArgv: [`--max-old-space-size=${memoryMb}`, "--no-warnings"],
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    const worker: Worker = {
+      child,
+      isReady: false,
+      current: undefined,
+      held: new Set(),
+      baseMs: 0,
+      timer: undefined,
+    };
+    this.#workers.add(worker);
+    lowerPriority(child);
+    child.on("message", (reply) => this.#receive(worker, reply as JobReply | "ready"));
+    child.on("error", () => this.#lose(worker));
+    child.on("exit", () => this.#lose(worker));
+    child.unref();
+  }
+
+  #receive(worker: Worker, reply: JobReply | "ready"): void {
+    if (reply === "ready") {
+      worker.isReady = true;
+      this.#failedStarts = 0;
+      // Only a job keeps the service alive.
+      worker.child.channel?.unref();
+    } else {
+      const pending = release(worker);
+      for (const key of reply.forgotten) worker.held.delete(key);
+      if (pending !== undefined) {
+        this.#options.budget.charge(pending.subject, reply.cpuMs);
+        pending.resolve(reply.result);
+      }
+    }
+    this.#dispatch();
+  }
+
+  /** The process is gone: by itself for want of memory, or by our hand. */
+  #lose(worker: Worker): void {
+    if (!this.#workers.delete(worker)) return;
+    const pending = release(worker);
+    if (!worker.isReady) this.#failedStarts += 1;
+    if (pending !== undefined) {
+      this.#stoppedJobs += 1;
+      this.#options.budget.charge(pending.subject, this.#options.jobCpuMs);
+      pending.reject(new JobStoppedError("The job used too much memory"));
+    }
+    if (this.#failedStarts < maxFailedStarts) this.#dispatch();
+    else this.#rejectAll(new Error("The worker process does not start"));
+  }
+
+  #rejectAll(error: Error): void {
+    this.#failedStarts = 0;
+    const all = [...this.#waiting.values()].flat();
+    this.#waiting.clear();
+    for (const { reject } of all) reject(error);
+  }
+
+  #dispatch(): void {
+    while (this.#waiting.size > 0 && !this.#isStopped) {
+      const subject = this.#nextSubject();
+      if (subject === undefined) return;
+      const workers = [...this.#workers];
+      const free = workers.find(({ isReady, current }) => isReady && current === undefined);
+      if (free === undefined) {
+        const starting = workers.filter(({ isReady }) => !isReady).length;
+        if (workers.length < this.#options.size && starting < this.#waiting.size) this.#start();
+        return;
+      }
+      this.#assign(free, subject);
+    }
+  }
+
+  /** Of several processes, one is always left for the others. */
+  #nextSubject(): string | undefined {
+    const busy = [...this.#workers].flatMap(({ current }) =>
+      current === undefined ? [] : [current.subject],
+    );
+    const most = Math.max(1, this.#options.size - 1);
+    return this.#waiting
+      .keys()
+      .find((subject) => busy.filter((one) => one === subject).length < most);
+  }
+
+  #assign(worker: Worker, subject: string): void {
+    const queue = this.#waiting.get(subject) ?? [];
+    const pending = queue.shift();
+    this.#waiting.delete(subject);
+    if (queue.length > 0) this.#waiting.set(subject, queue);
+    if (pending === undefined) return;
+    const waitSeconds = this.#options.budget.waitSeconds(subject);
+    if (waitSeconds > 0) {
+      pending.reject(new BudgetSpentError(waitSeconds));
+      return;
+    }
+    worker.current = pending;
+    worker.baseMs = cpuMsOf(worker.child);
+    worker.timer = setInterval(() => this.#check(worker), checkMs);
+    worker.child.channel?.ref();
+    send(worker, pending.job);
+  }
+
+  /** CPU time and not the clock decides: on a busy machine a job may wait for long and do nothing. */
+  #check(worker: Worker): void {
+    const { jobCpuMs, budget } = this.#options;
+    const used = cpuMsOf(worker.child) - worker.baseMs;
+    if (used <= jobCpuMs || worker.current === undefined) return;
+    const { subject, reject } = worker.current;
+    release(worker);
+    this.#workers.delete(worker);
+    worker.child.kill("SIGKILL");
+    this.#stoppedJobs += 1;
+    budget.charge(subject, used);
+    reject(new JobStoppedError(`The job used more than ${jobCpuMs} ms of CPU time`));
+    this.#dispatch();
+  }
+}
+
+function release(worker: Worker): Pending | undefined {
+  clearInterval(worker.timer);
+  const { current } = worker;
+  worker.current = undefined;
+  worker.child.channel?.unref();
+  return current;
+}
+
+function send({ child, held }: Worker, { message, shared }: Job): void {
+  if (shared === undefined) {
+    child.send(message);
+    return;
+  }
+  const { key, text } = shared;
+  const isHeld = held.has(key);
+  held.add(key);
+  child.send({ ...message, sharedKey: key, ...(isHeld ? {} : { sharedText: text }) });
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It is gone already, which its end says.
+  }
+}
+
+/** CPU time of a process since its start; where the system does not say, time itself. */
+function cpuMsOf({ pid }: ChildProcess): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is the command in parentheses and may hold spaces.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+  } catch {
+    return performance.now();
+  }
+}
