@@ -16,9 +16,10 @@ import { createRest, readBytes, toProblemResponse } from "#rest";
 import type { Door, Metrics } from "#rest";
 import { chargeAnonymous } from "./charge-anonymous.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
+import type { LoopWatch } from "./watch-loop.ts";
 
 /** The whole application: every door, and what operators look at. */
-export function createApp(context: Context, metrics: Metrics): Hono<Door> {
+export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): Hono<Door> {
   const app = new Hono<Door>();
   const isTrustedProxy = createNetworks(context.config.TRUSTED_PROXIES);
   app.use(async (c, next) => {
@@ -28,6 +29,8 @@ export function createApp(context: Context, metrics: Metrics): Hono<Door> {
     const origin = { requestId: newId(), ip: clientAddress(peer, forwardedFor, isTrustedProxy) };
     c.set("origin", origin);
     c.set("route", "other");
+    const { method } = c.req;
+    loop.noteRequest({ requestId: origin.requestId, method, route: () => c.get("route") });
     await next();
     // A replay carries the id of the request that it answers again.
     if (!c.res.headers.has("x-request-id")) c.res.headers.set("x-request-id", origin.requestId);

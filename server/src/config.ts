@@ -123,6 +123,7 @@ const settings = z.object({
   ...capSettings,
   ...concurrencySettings,
   ...connectionSettings,
+  EVENT_LOOP_ALARM_MS: whole(0, 60_000).default(250),
   WORKER_PROCESSES: whole(1, 64).default(2),
   WORKER_JOB_CPU_MS: whole(100, 60_000).default(2_000),
   WORKSPACE_WORKER_CPU_MS_PER_MINUTE: limit.default(20_000),

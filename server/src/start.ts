@@ -19,6 +19,7 @@ import { listenForMetrics } from "./serve-metrics.ts";
 import { withPort } from "./config.ts";
 import type { Config } from "./config.ts";
 import { createContext } from "./create-context.ts";
+import { watchLoop } from "./watch-loop.ts";
 import type { FirstStart } from "./first-start.ts";
 
 /** A running service. */
@@ -60,7 +61,9 @@ export async function startService(given: Config): Promise<Service> {
     startChatWorker(context);
     const streams = startChatStreams(context);
     const metrics = createMetrics(context);
-    const app = createApp(context, metrics);
+    const loop = watchLoop(log, config.EVENT_LOOP_ALARM_MS);
+    loop.onLook = (delay) => metrics.observeLoop(delay);
+    const app = createApp(context, metrics, loop);
     const { METRICS_PORT } = config;
     const metricsDoor =
       METRICS_PORT === undefined
@@ -68,6 +71,7 @@ export async function startService(given: Config): Promise<Service> {
         : await listenForMetrics({ ...config, METRICS_PORT }, metrics);
     door.fetch = (request, env) => app.fetch(request, env);
     const stop = async () => {
+      loop.stop();
       server.close();
       server.closeIdleConnections();
       // Connections that live on may still bring requests.

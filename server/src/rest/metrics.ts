@@ -5,6 +5,7 @@ import { countWaitingRuns } from "#core/runs";
 
 /** Figures about this process in the Prometheus text format. */
 export type Metrics = {
+  observeLoop(delay: { delayMs: number; cpuMs: number }): void;
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
   render(): Promise<{ contentType: string; text: string }>;
 };
@@ -59,11 +60,52 @@ export function createMetrics(context: Context): Metrics {
     () => context.sandbox.stats().started,
   );
   gauge("sandbox_killed_total", "Sandbox processes killed.", () => context.sandbox.stats().killed);
+  gauge("worker_processes", "Processes that check schemas and inputs.", () => {
+    return context.validation.stats().processes;
+  });
+  gauge("worker_jobs_waiting", "Jobs that wait for such a process.", () => {
+    return context.validation.stats().waiting;
+  });
+  gauge("worker_jobs_stopped_total", "Jobs that were stopped for their CPU time or memory.", () => {
+    return context.validation.stats().stopped;
+  });
   return {
+    observeLoop: createLoopMetrics(registry),
     observeRequest: ({ method, route, status, seconds }) => {
       requests.inc({ method, route, status: String(status) });
       durations.observe({ method, route }, seconds);
     },
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+function createLoopMetrics(registry: Registry): Metrics["observeLoop"] {
+  const delays = new Histogram({
+    name: "toolhost_event_loop_delay_seconds",
+    help: "How much later than due the event loop came to a timer, every 20 ms.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  const longest = { delayMs: 0, cpuMs: 0 };
+  const gauge = (name: string, help: string, field: keyof typeof longest) =>
+    new Gauge({
+      name: `toolhost_event_loop_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(longest[field] / 1_000);
+        longest[field] = 0;
+      },
+    });
+  gauge("delay_max_seconds", "The longest such delay since the last scrape.", "delayMs");
+  gauge(
+    "cpu_max_seconds",
+    "Most CPU time between two looks at the event loop since the last scrape.",
+    "cpuMs",
+  );
+  return ({ delayMs, cpuMs }) => {
+    delays.observe(delayMs / 1_000);
+    longest.delayMs = Math.max(longest.delayMs, delayMs);
+    longest.cpuMs = Math.max(longest.cpuMs, cpuMs);
   };
 }

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { hostileDraft, hostileRequests, hostileTools } from "./hostile-corpus.ts";
+import type { HostileRequest } from "./hostile-corpus.ts";
+
+/** What a request did to the service, in milliseconds. */
+export type Effect = {
+  name: string;
+  status: number;
+  tookMs: number;
+  /** Most CPU time that the event loop spent on one turn. */
+  cpuMs: number;
+  /** The longest that the event loop kept everybody waiting. */
+  delayMs: number;
+};
+
+type Target = { baseUrl: string; apiKey: string };
+
+/** Sends a request and gives its status; 0 when the connection broke. */
+export async function sendHostile(
+  { baseUrl, apiKey }: Target,
+  { method, path, body, headers = {} }: HostileRequest,
+): Promise<number> {
+  const answer = await fetch(baseUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      ...(method === "GET" ? {} : { "idempotency-key": randomUUID() }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Sends a request while nothing else is asked, and says what it did. */
+export async function measureHostile(target: Target, request: HostileRequest): Promise<Effect> {
+  await readLoop(target);
+  const before = performance.now();
+  const status = await sendHostile(target, request);
+  const tookMs = performance.now() - before;
+  // What goes on after the answer counts as well.
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  return { name: request.name, status, tookMs, ...(await readLoop(target)) };
+}
+
+/** The longest turn and delay since this was read last. */
+export async function readLoop({ baseUrl }: Target): Promise<{ cpuMs: number; delayMs: number }> {
+  const text = await (await fetch(`${baseUrl}/metrics`)).text();
+  const read = (name: string) =>
+    1_000 *
+    Number(new RegExp(`^toolhost_event_loop_${name}_max_seconds (\\S+)$`, "m").exec(text)?.[1]);
+  return { cpuMs: read("cpu"), delayMs: read("delay") };
+}
+
+/** The whole corpus for this service, with the tools that it needs saved there. */
+export async function prepareHostile(target: Target): Promise<HostileRequest[]> {
+  const runs: HostileRequest[] = [];
+  for (const [title, { schema, inputs }] of Object.entries(hostileTools)) {
+    const name = await saveTool(target, { title, schema });
+    for (const [what, input] of Object.entries(inputs)) {
+      const body = JSON.stringify(input);
+      const about = `${title}, ${what}`;
+      runs.push(
+        { name: `run: ${about}`, method: "POST", path: `/api/v1/run/${name}`, body },
+        {
+          name: `run by MCP: ${about}`,
+          method: "POST",
+          path: "/api/mcp",
+          headers: { accept: "application/json, text/event-stream" },
+          body: JSON.stringify({
+            jsonrpc: "2.0",
+            id: 1,
+            method: "tools/call",
+            params: {
+              name: "service_execute_tool",
+              arguments: { tool_name: name, arguments: input },
+            },
+          }),
+        },
+      );
+    }
+    runs.push(
+      { name: `documentation: ${title}`, method: "GET", path: `/api/v1/skill/${name}` },
+      { name: `tool: ${title}`, method: "GET", path: `/api/v1/tools/${name}` },
+      {
+        name: `change: ${title}`,
+        method: "PATCH",
+        path: `/api/v1/tools/${name}`,
+        body: JSON.stringify({ description: "Changed." }),
+      },
+    );
+  }
+  return [...hostileRequests(), ...runs];
+}
+
+async function saveTool(
+  { baseUrl, apiKey }: Target,
+  { title, schema }: { title: string; schema: unknown },
+): Promise<string> {
+  const answer = await fetch(`${baseUrl}/api/v1/tools`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      "idempotency-key": randomUUID(),
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ ...hostileDraft(schema), title }),
+  });
+  const text = await answer.text();
+  const name = /"name":"([^"]+)"/.exec(text)?.[1];
+  if (answer.status !== 201 || name === undefined) {
+    throw new Error(`The tool ${title} was answered ${answer.status}: ${text.slice(0, 500)}`);
+  }
+  return name;
+}
