@@ -84,6 +84,7 @@ export async function prepareHostile(target: Target): Promise<HostileRequest[]> 
     runs.push(
       { name: `documentation: ${title}`, method: "GET", path: `/api/v1/skill/${name}` },
       { name: `tool: ${title}`, method: "GET", path: `/api/v1/tools/${name}` },
+      { name: `types: ${title}`, method: "GET", path: `/api/v1/tools/${name}/types` },
       {
         name: `change: ${title}`,
         method: "PATCH",

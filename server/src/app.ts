@@ -18,6 +18,9 @@ import { chargeAnonymous } from "./charge-anonymous.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
 import type { LoopWatch } from "./watch-loop.ts";
 
+/** What people and apps send to sign in is short, and the libraries that read it look at it more than once. */
+const maxFormBytes = 64 * 1024;
+
 /** The whole application: every door, and what operators look at. */
 export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): Hono<Door> {
   const app = new Hono<Door>();
@@ -60,7 +63,7 @@ export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): 
   app.all("/api/auth/*", async (c) =>
     answerAuth(
       context,
-      await withBoundedBody(c.req.raw, context.config.BODY_MAX_BYTES),
+      await withBoundedBody(c.req.raw, Math.min(context.config.BODY_MAX_BYTES, maxFormBytes)),
       c.get("origin"),
     ),
   );

@@ -15,19 +15,29 @@ export class StrictJsonError extends Error {
   }
 }
 
-const deepest = 100;
+/** How much a text may hold: values cost many times their length to work with, and arrays and objects most. */
+export type JsonLimits = { values: number; containers: number };
+
+const maxDepth = 100;
+/** Fewer digits make no number that is too large. */
+const maxDigits = 300;
 
 /**
  * The value of JSON text that can be kept and given back unchanged (I-JSON, RFC 7493). Throws
- * `StrictJsonError` for any other text.
+ * `StrictJsonError` for any other text, and for what holds more than the limits, before it is parsed.
  */
-export function parseStrictJson(text: string): unknown {
-  if (depthOf(text) > deepest) {
-    throw new StrictJsonError(`is nested more than ${deepest} deep`);
+export function parseStrictJson(text: string, limits?: JsonLimits): unknown {
+  const shape = scan(text);
+  if (shape.depth > maxDepth) throw new StrictJsonError(`is nested more than ${maxDepth} deep`);
+  if (limits !== undefined && shape.values > limits.values) {
+    throw new StrictJsonError(`holds more than ${limits.values} values`);
+  }
+  if (limits !== undefined && shape.containers > limits.containers) {
+    throw new StrictJsonError(`holds more than ${limits.containers} arrays and objects`);
   }
   const value = parse(text);
-  // Few texts can hold either, so few are walked.
-  if (/\\u[dD][89a-fA-F]|[eE]\+?\d{3}|\d{300}/.test(text)) checkValues(value, []);
+  // Few texts can hold what is refused, so few are walked.
+  if (shape.isSuspect) checkValue(value);
   return value;
 }
 
@@ -40,33 +50,94 @@ function parse(text: string): unknown {
   }
 }
 
-/** How deep arrays and objects are nested, without recursion. */
-function depthOf(text: string): number {
+type Shape = {
+  depth: number;
+  /** Values and names, roughly. */
+  values: number;
+  containers: number;
+  /** It may hold half a surrogate pair, or a number that is too large. */
+  isSuspect: boolean;
+};
+
+const code = (character: string) => character.charCodeAt(0);
+const quote = code('"');
+const backslash = code("\\");
+const [openBrace, openBracket] = [code("{"), code("[")];
+const [closeBrace, closeBracket] = [code("}"), code("]")];
+const [comma, colon] = [code(","), code(":")];
+const [zero, nine] = [code("0"), code("9")];
+const letterE = code("e");
+const letterD = code("d");
+/** Makes an ASCII letter lower-case. */
+const lower = 0x20;
+
+/** One look at each character, without recursion, whether the text is JSON or not. */
+function scan(text: string): Shape {
+  const shape = { depth: 0, values: 1, containers: 0, isSuspect: false };
   let depth = 0;
-  let most = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (isInString) {
-      if (character === "\\") index += 1;
-      else if (character === '"') isInString = false;
-    } else if (character === '"') isInString = true;
-    else if (character === "{" || character === "[") most = Math.max(most, ++depth);
-    else if (character === "}" || character === "]") depth -= 1;
+  let digits = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character >= zero && character <= nine) {
+      digits += 1;
+      if (digits >= maxDigits) shape.isSuspect = true;
+      continue;
+    }
+    digits = 0;
+    if (character === quote) index = endOfString(text, index, shape);
+    else if (character === openBrace || character === openBracket) {
+      depth += 1;
+      shape.containers += 1;
+      shape.values += 1;
+      if (depth > shape.depth) shape.depth = depth;
+    } else if (character === closeBrace || character === closeBracket) depth -= 1;
+    else if (character === comma || character === colon) shape.values += 1;
+    else if ((character | lower) === letterE && !shape.isSuspect) {
+      shape.isSuspect = /^\+?\d{3}/.test(text.slice(index + 1, index + 5));
+    }
   }
-  return most;
+  return shape;
+}
+
+function endOfString(text: string, start: number, shape: Shape): number {
+  let index = start + 1;
+  for (; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character === quote) break;
+    if (character !== backslash) continue;
+    index += 1;
+    // A pair is written \ud83d\ude00, and so is half of one.
+    if (text.charCodeAt(index) === code("u") && (text.charCodeAt(index + 1) | lower) === letterD) {
+      shape.isSuspect = true;
+    }
+  }
+  return index;
 }
 
 /** Refuses what JSON text can say and a JSON value cannot hold without loss. */
-function checkValues(value: unknown, path: readonly string[]): void {
-  const refuse = (what: string): never => {
-    throw new StrictJsonError(`holds ${what}`, toPointer(path));
-  };
-  if (typeof value === "string" && !value.isWellFormed()) refuse("half a surrogate pair");
-  if (typeof value === "number" && !Number.isFinite(value)) refuse("a number that is too large");
-  if (typeof value !== "object" || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
-    if (!name.isWellFormed()) refuse("a name with half a surrogate pair");
-    checkValues(member, [...path, name]);
+function checkValue(value: unknown): void {
+  const problem = findProblem(value);
+  if (problem === undefined) return;
+  throw new StrictJsonError(`holds ${problem.what}`, toPointer(problem.path.toReversed()));
+}
+
+/** What is wrong, with the names that lead to it from the inside out. */
+type Problem = { what: string; path: string[] };
+
+function findProblem(value: unknown): Problem | undefined {
+  if (typeof value === "string") {
+    return value.isWellFormed() ? undefined : { what: "half a surrogate pair", path: [] };
   }
+  if (typeof value === "number") {
+    return Number.isFinite(value) ? undefined : { what: "a number that is too large", path: [] };
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const name in value) {
+    if (!name.isWellFormed()) return { what: "a name with half a surrogate pair", path: [] };
+    const problem = findProblem((value as Record<string, unknown>)[name]);
+    if (problem === undefined) continue;
+    problem.path.push(name);
+    return problem;
+  }
+  return undefined;
 }

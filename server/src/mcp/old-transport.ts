@@ -72,7 +72,7 @@ export function createOldTransport(endpoint: Endpoint): OldTransport {
   };
   const receive = async ({ request, caller, noteLimits }: Posted, streamId: string) => {
     noteLimits(await takeRequest(context, caller));
-    const body = await readBody(context, request);
+    const body = await readBody(context, request, caller);
     const stream = streams.get(streamId);
     const credential = credentialOf(caller);
     if (stream !== undefined) {

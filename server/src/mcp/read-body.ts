@@ -1,13 +1,19 @@
+import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { parseStrictJson, StrictJsonError } from "#lib/strict-json";
-import { readBytes } from "#rest";
+import { inputLimits } from "#core/validation";
+import { StrictJsonError } from "#lib/strict-json";
+import { readBytes, subjectOf } from "#rest";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The JSON of a request. Throws `unsupported_media_type`, `payload_too_large`, and `RpcError` for what is no JSON. */
-export async function readBody({ config }: Context, request: Request): Promise<unknown> {
+export async function readBody(
+  { config, validation }: Context,
+  request: Request,
+  caller: Caller,
+): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") {
     throw new ServiceError(
@@ -17,8 +23,9 @@ export async function readBody({ config }: Context, request: Request): Promise<u
   }
   const bytes = await readBytes(request, config.BODY_MAX_BYTES);
   try {
-    return parseStrictJson(decoder.decode(bytes));
+    return validation.parseJson(subjectOf(caller), decoder.decode(bytes), inputLimits);
   } catch (error) {
+    if (error instanceof ServiceError) throw error;
     const why = error instanceof StrictJsonError ? `it ${error.message}` : "it is not UTF-8";
     throw new RpcError(rpcCodes.parseError, `Parse error: ${why}`, { httpStatus: 400 });
   }

@@ -26,7 +26,7 @@ export async function servePost(endpoint: Endpoint, posted: Posted): Promise<Res
   noteLimits(await takeRequest(endpoint.context, caller));
   let body: unknown;
   try {
-    body = await readBody(endpoint.context, request);
+    body = await readBody(endpoint.context, request, caller);
     if (Array.isArray(body)) return await serveBatch(endpoint, posted, body);
     const message = readMessage(body);
     const era = eraOf(message, request.headers);

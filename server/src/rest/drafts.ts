@@ -162,6 +162,7 @@ export const draftRoutes = [
     scope: "tools:write",
     audit: "run.create",
     takesKey: true,
+    takesInput: true,
     requestHeaders: [preferHeader],
     params: draftParams,
     body: z.unknown().meta({ description: "The tool's input, as the draft's inputSchema says." }),

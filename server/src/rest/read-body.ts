@@ -1,5 +1,11 @@
+import { noWorkspace } from "#core/access";
+import type { Caller } from "#core/access";
+import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { parseStrictJson, StrictJsonError } from "#lib/strict-json";
+import { largeText } from "#core/validation";
+import { StrictJsonError } from "#lib/strict-json";
+import type { JsonLimits } from "#lib/strict-json";
+import type { ReceivedBody } from "./route.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -7,17 +13,28 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  * The JSON body of a request. Throws `unsupported_media_type`, `payload_too_large`, or `invalid_request`
  * for what is no JSON that can be kept and given back unchanged (I-JSON, RFC 7493).
  */
-export async function readJsonBody(request: Request, limitBytes: number): Promise<unknown> {
+export async function readJsonBody(
+  context: Context,
+  caller: Caller,
+  request: Request,
+  limits: JsonLimits,
+): Promise<ReceivedBody> {
   checkIsJson(request);
-  return parse(decode(await readBytes(request, limitBytes)));
+  const bytes = await readBytes(request, context.config.BODY_MAX_BYTES);
+  return parseBody(context, caller, bytes, limits);
 }
 
-/** The same for a body that may be left out; then it is undefined. */
-export async function readOptionalJsonBody(request: Request, limitBytes: number): Promise<unknown> {
-  const bytes = await readBytes(request, limitBytes);
-  if (bytes.byteLength === 0) return undefined;
+/** The same for a body that may be left out; then its value is undefined. */
+export async function readOptionalJsonBody(
+  context: Context,
+  caller: Caller,
+  request: Request,
+  limits: JsonLimits,
+): Promise<ReceivedBody> {
+  const bytes = await readBytes(request, context.config.BODY_MAX_BYTES);
+  if (bytes.byteLength === 0) return { value: undefined };
   checkIsJson(request);
-  return parse(decode(bytes));
+  return parseBody(context, caller, bytes, limits);
 }
 
 function checkIsJson(request: Request): void {
@@ -28,6 +45,26 @@ function checkIsJson(request: Request): void {
       "Send JSON, with Content-Type: application/json.",
     );
   }
+}
+
+async function parseBody(
+  context: Context,
+  caller: Caller,
+  bytes: Uint8Array,
+  limits: JsonLimits,
+): Promise<ReceivedBody> {
+  const text = decode(bytes);
+  const subject = subjectOf(caller);
+  const value = explained(() => context.validation.parseJson(subject, text, limits));
+  // The fingerprint of the request is made of the canonical text, which takes longer than reading it.
+  const canonical =
+    text.length < largeText ? undefined : await context.validation.canonicalize(subject, text);
+  return { value, canonical };
+}
+
+/** Who pays with CPU time for a caller's large requests. */
+export function subjectOf({ workspaceId, userId }: Caller): string {
+  return workspaceId === noWorkspace ? userId : workspaceId;
 }
 
 /** The body's bytes. Throws `payload_too_large` as soon as it is known to have more than `limit`. */
@@ -70,9 +107,9 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parse(text: string): unknown {
+function explained(parse: () => unknown): unknown {
   try {
-    return parseStrictJson(text);
+    return parse();
   } catch (cause) {
     if (!(cause instanceof StrictJsonError)) throw cause;
     const { message, reason, path } = cause;

@@ -8,6 +8,7 @@ import { ServiceError } from "#core/errors";
 import { spool, tooLarge } from "#core/files";
 import type { Spooled } from "#core/files";
 import { holdUpload } from "#core/limits";
+import { jsonLimits } from "#core/validation";
 import { readJsonBody } from "./read-body.ts";
 import type { ReceivedBody } from "./route.ts";
 
@@ -24,10 +25,10 @@ export async function readUpload(
   request: Request,
   caller: Caller,
 ): Promise<ReceivedBody> {
-  const { BODY_MAX_BYTES, UPLOAD_MAX_BYTES } = context.config;
+  const { UPLOAD_MAX_BYTES } = context.config;
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data *;/i.test(type)) {
-    return { value: await readJsonBody(request, BODY_MAX_BYTES) };
+    return readJsonBody(context, caller, request, jsonLimits);
   }
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > UPLOAD_MAX_BYTES + formOverheadBytes) throw tooLarge(UPLOAD_MAX_BYTES);

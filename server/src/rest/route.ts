@@ -24,6 +24,8 @@ export type ReceivedBody = {
   value: unknown;
   /** Stands for the body in the request's fingerprint; `value` itself without it. */
   fingerprint?: unknown;
+  /** Its canonical JSON, where making that took another process. */
+  canonical?: string | undefined;
   /** Bytes that came with it. They are discarded after the answer, unless the handler made a file of them. */
   upload?: Spooled;
 };
@@ -81,6 +83,8 @@ type Common = {
   readBody?: (context: Context, request: Request, caller: Caller) => Promise<ReceivedBody>;
   /** Bodies that it takes beside JSON: schemas by media type. */
   otherBodies?: Readonly<Record<string, object>>;
+  /** The body is a tool's input, which may hold more values than what people write. */
+  takesInput?: boolean;
   /** Answers bytes of any type, and parts of them. */
   isBinary?: boolean;
   /** A request without a body is taken as well; `body` then says what stands for it. */

@@ -22,6 +22,7 @@ export const runRoutes = [
     scope: "mcp:execute",
     audit: "run.create",
     takesKey: true,
+    takesInput: true,
     requestHeaders: [preferHeader],
     params: z.object({ toolName: z.string().meta({ description: "The tool's name." }) }),
     body: z.unknown().meta({ description: "The tool's input, as its inputSchema says." }),

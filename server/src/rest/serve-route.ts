@@ -15,9 +15,13 @@ import { takeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { toPointer } from "#lib/pointer";
 import { toKept, toResponse, toStream } from "./answer.ts";
+import { inputLimits, jsonLimits } from "#core/validation";
 import { readJsonBody, readOptionalJsonBody } from "./read-body.ts";
 import type { Answer, ReceivedBody, Route } from "./route.ts";
 import { readKey, serveWrite } from "./serve-write.ts";
+
+const maxErrors = 100;
+const maxQueryParameters = 50;
 
 type Incoming = {
   request: Request;
@@ -48,17 +52,15 @@ export async function serveRoute(
       : toStream({ ...answer, stream: answer.stream });
   }
   readKey(request.headers);
-  const {
-    value: body,
-    upload,
-    fingerprint = body,
-  } = await readBody(context, route, request, caller);
+  const received = await readBody(context, route, request, caller);
+  const { value: body, upload, fingerprint = body, canonical } = received;
   try {
     return await serveWrite(context, route, {
       caller,
       headers: request.headers,
       path: url.pathname,
       body: fingerprint,
+      canonicalBody: canonical,
       handle: (writer, key) =>
         handle(context, route, incoming, { caller: writer, body, upload, key }),
     });
@@ -74,9 +76,10 @@ async function readBody(
   caller: Caller,
 ): Promise<ReceivedBody> {
   if (route.readBody !== undefined) return route.readBody(context, request, caller);
-  const limit = context.config.BODY_MAX_BYTES;
+  if (route.body === undefined) return { value: undefined };
+  const limits = route.takesInput === true ? inputLimits : jsonLimits;
   const read = route.isBodyOptional === true ? readOptionalJsonBody : readJsonBody;
-  return { value: route.body && (await read(request, limit)) };
+  return read(context, caller, request, limits);
 }
 
 type Asked = {
@@ -195,8 +198,13 @@ function readQuery(url: URL): Record<string, string | string[]> {
     throw new ServiceError("invalid_request", "A query parameter holds a NUL character.");
   }
   const query: Record<string, string | string[]> = {};
-  for (const name of new Set(url.searchParams.keys())) {
-    const values = url.searchParams.getAll(name);
+  const named = Map.groupBy(url.searchParams, ([name]) => name);
+  if (named.size > maxQueryParameters) {
+    const message = `A request may have ${maxQueryParameters} query parameters.`;
+    throw new ServiceError("invalid_request", message);
+  }
+  for (const [name, entries] of named) {
+    const values = entries.map(([, value]) => value);
     query[name] = values.length > 1 ? values : (values[0] ?? "");
   }
   return query;
@@ -205,9 +213,10 @@ function readQuery(url: URL): Record<string, string | string[]> {
 function parse(schema: z.ZodType, value: unknown, what: "body" | "query" | "path"): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const errors: ErrorDetail[] = result.error.issues.flatMap((issue) =>
+  const issues = result.error.issues.slice(0, maxErrors);
+  const errors: ErrorDetail[] = issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({
+      ? issue.keys.slice(0, maxErrors).map((key) => ({
           path: toPointer([...issue.path, key]),
           message: "is not a field of this request",
         }))
@@ -218,6 +227,6 @@ function parse(schema: z.ZodType, value: unknown, what: "body" | "query" | "path
   const place =
     what === "body" ? `The body ${at && `at ${at} `}` : `The ${what} parameter ${at.slice(1)} `;
   throw new ServiceError("invalid_request", `${place}is not valid: ${first?.message}.`, {
-    errors: errors.slice(0, 100),
+    errors: errors.slice(0, maxErrors),
   });
 }

@@ -22,6 +22,7 @@ type Write = {
   path: string;
   /** The body as it came, before any check of its shape. */
   body: unknown;
+  canonicalBody?: string | undefined;
   /** Checks the request and calls the handler. */
   handle: (caller: Caller, key: KeyedRequest | undefined) => Promise<Answer<unknown>>;
 };
@@ -35,6 +36,7 @@ export async function serveWrite(context: Context, route: Route, write: Write): 
     method: route.method,
     path: write.path,
     body: write.body,
+    canonicalBody: write.canonicalBody,
   });
   // Again only when the record that stood in the way ran out at that moment.
   for (let attempt = 0; attempt < 3; attempt++) {

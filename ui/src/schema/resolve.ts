@@ -9,15 +9,24 @@ const mostSteps = 300;
  * A schema with its `$ref`s within the document followed and its `allOf` put together, as far as a form needs it.
  * A reference that leads nowhere, or round in a circle, counts as a schema that allows everything.
  */
-export function resolveSchema(root: JsonObject, schema: Json | undefined): JsonObject {
-  return follow({ root, left: mostSteps }, schema, deepest);
+export function resolveSchema(
+  root: JsonObject,
+  schema: Json | undefined,
+  work: MergeWork = { left: maxMerged },
+): JsonObject {
+  return follow({ root, left: mostSteps, work }, schema, deepest);
 }
 
-type Budget = { root: JsonObject; left: number };
+/** Members that may still be put together: what many references have in common is copied for each. */
+export type MergeWork = { left: number };
+
+const maxMerged = 20_000;
+
+type Budget = { root: JsonObject; left: number; work: MergeWork };
 
 function follow(budget: Budget, schema: Json | undefined, depth: number): JsonObject {
   budget.left -= 1;
-  if (!isObject(schema) || depth === 0 || budget.left < 0) return {};
+  if (!isObject(schema) || depth === 0 || budget.left < 0 || budget.work.left < 0) return {};
   const { $ref: reference, allOf, ...rest } = schema;
   const parts: JsonObject[] = [];
   if (typeof reference === "string") {
@@ -26,7 +35,19 @@ function follow(budget: Budget, schema: Json | undefined, depth: number): JsonOb
   if (Array.isArray(allOf)) {
     for (const part of allOf.slice(0, mostSteps)) parts.push(follow(budget, part, depth - 1));
   }
-  return parts.length === 0 ? rest : [...parts, rest].reduce(merge);
+  if (parts.length === 0) return rest;
+  let merged: JsonObject = {};
+  for (const part of [...parts, rest]) {
+    merged = merge(merged, part);
+    budget.work.left -= sizeOf(merged);
+    if (budget.work.left < 0) break;
+  }
+  return merged;
+}
+
+function sizeOf({ properties, required }: JsonObject): number {
+  const names = Array.isArray(required) ? required.length : 0;
+  return 1 + names + (isObject(properties) ? Object.keys(properties).length : 0);
 }
 
 /** Both of them hold; where they speak of the same, the later one is shown. */
@@ -47,9 +68,22 @@ export function findReference(root: JsonObject, reference: string): Json | undef
   if (reference.startsWith("#/")) return findByPointer(root, reference.slice(2));
   const definitions = own(root, "$defs");
   if (!reference.startsWith("#") || !isObject(definitions)) return undefined;
-  return Object.values(definitions).find(
-    (one) => isObject(one) && one["$anchor"] === reference.slice(1),
-  );
+  return anchorsOf(definitions).get(reference.slice(1));
+}
+
+const knownAnchors = new WeakMap<JsonObject, ReadonlyMap<string, Json>>();
+
+/** Definitions by their anchors; looked for once, since each reference asks. */
+function anchorsOf(definitions: JsonObject): ReadonlyMap<string, Json> {
+  const known = knownAnchors.get(definitions);
+  if (known !== undefined) return known;
+  const anchors = new Map<string, Json>();
+  for (const one of Object.values(definitions)) {
+    const anchor = isObject(one) ? one["$anchor"] : undefined;
+    if (typeof anchor === "string" && !anchors.has(anchor)) anchors.set(anchor, one);
+  }
+  knownAnchors.set(definitions, anchors);
+  return anchors;
 }
 
 function findByPointer(root: JsonObject, pointer: string): Json | undefined {

@@ -1,16 +1,22 @@
 const longestPattern = 200;
 const longestText = 256;
+const maxWays = 5_000_000;
 
 /**
  * Whether a text matches a schema's pattern; undefined where finding out could take for ever. The pattern is
  * somebody else's and runs where nothing can stop it, so only such are tried whose time has a small bound: no
- * repeated groups, no references back, and few repetitions. The server checks the others.
+ * repeated groups, no references back, and few ways in which it can match. The server checks the others.
  */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
   if (pattern.length > longestPattern || text.length > longestText) return undefined;
   const plain = pattern.replaceAll(/\\[^\d]/g, "x").replaceAll(/\[(?:[^\]\\]|\\.)*\]/g, "x");
-  if (/\)[*+{]|\\\d|\(\?/.test(plain)) return undefined;
-  if ((plain.match(/[*+]|\{\d+,\d*\}/g) ?? []).length > 3) return undefined;
+  if (/\)[*+{?]|\\\d|\(\?/.test(plain)) return undefined;
+  // Each repetition and each alternative multiplies the ways in which a text can match.
+  const repetitions = (plain.match(/[*+]|\{\d+,\d*\}/g) ?? []).length;
+  const choices = (plain.match(/\?|\|/g) ?? []).length;
+  const starts = plain.startsWith("^") ? 0 : 1;
+  const ways = (text.length + 1) ** (repetitions + starts) * 2 ** choices;
+  if (ways > maxWays) return undefined;
   try {
     return new RegExp(pattern, "u").test(text);
   } catch {

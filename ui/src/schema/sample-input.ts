@@ -1,11 +1,14 @@
 import { fromEntries, isObject, numberAt, own } from "../json.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { resolveSchema } from "./resolve.ts";
+import type { MergeWork } from "./resolve.ts";
 
 const deepest = 6;
 /** References may double at each step, so their number is bounded and not their depth alone. */
 const mostSteps = 500;
 const mostItems = 5;
+/** Members put together for all of a sample. */
+const maxMerged = 100_000;
 
 /** Stands where the id of a file belongs that has been uploaded before. */
 export const sampleFileId = "FILE_ID";
@@ -23,7 +26,8 @@ type SampledTool = {
  */
 export function sampleInput({ inputSchema, fileFields, examples }: SampledTool): JsonObject {
   const input =
-    examples[0]?.input ?? sampleObject({ root: inputSchema, left: mostSteps }, inputSchema, 0);
+    examples[0]?.input ??
+    sampleObject({ root: inputSchema, left: mostSteps, work: { left: maxMerged } }, inputSchema, 0);
   const files = fileFields
     .filter((name) => Object.hasOwn(input, name))
     .map((name) => [name, Array.isArray(input[name]) ? [sampleFileId] : sampleFileId] as const);
@@ -35,7 +39,7 @@ export function needsFile(input: JsonObject): boolean {
   return JSON.stringify(input).includes(JSON.stringify(sampleFileId));
 }
 
-type Budget = { root: JsonObject; left: number };
+type Budget = { root: JsonObject; left: number; work: MergeWork };
 
 function listAt(schema: JsonObject, name: string): Json[] {
   const value = own(schema, name);
@@ -43,11 +47,11 @@ function listAt(schema: JsonObject, name: string): Json[] {
 }
 
 function sampleObject(budget: Budget, schema: JsonObject, depth: number): JsonObject {
-  const { required, properties } = resolve(budget.root, schema);
+  const { required, properties } = resolve(budget, schema);
   const known = isObject(properties) ? properties : {};
-  const names = (Array.isArray(required) ? required : []).filter(
-    (name) => typeof name === "string",
-  );
+  const names = (Array.isArray(required) ? required : [])
+    .filter((name) => typeof name === "string")
+    .slice(0, mostSteps);
   return fromEntries(
     names.map((name) => [name, sampleOf(budget, own(known, name) ?? {}, depth + 1)] as const),
   );
@@ -56,7 +60,7 @@ function sampleObject(budget: Budget, schema: JsonObject, depth: number): JsonOb
 function sampleOf(budget: Budget, given: Json | undefined, depth: number): Json {
   budget.left -= 1;
   if (budget.left < 0) return {};
-  const schema = resolve(budget.root, given);
+  const schema = resolve(budget, given);
   if (schema["const"] !== undefined) return schema["const"];
   const [first] = [...listAt(schema, "examples"), ...listAt(schema, "enum")];
   if (first !== undefined) return first;
@@ -136,15 +140,15 @@ function sampleText(schema: JsonObject): string {
 }
 
 /** As it counts: with references followed, parts put together, and of alternatives the first that is something. */
-function resolve(root: JsonObject, given: Json | undefined): JsonObject {
-  let schema = resolveSchema(root, given);
+function resolve({ root, work }: Budget, given: Json | undefined): JsonObject {
+  let schema = resolveSchema(root, given, work);
   for (let step = 0; step < deepest; step += 1) {
     const { oneOf, anyOf, ...rest } = schema;
     const chosen = [oneOf, anyOf].flatMap((alternatives) =>
       Array.isArray(alternatives) && alternatives.length > 0 ? [firstOf(alternatives)] : [],
     );
     if (chosen.length === 0) return schema;
-    schema = resolveSchema(root, { ...rest, allOf: chosen });
+    schema = resolveSchema(root, { ...rest, allOf: chosen }, work);
   }
   return schema;
 }

@@ -25,6 +25,9 @@ export const brokerTools: readonly BrokerTool[] = [
   checkRunBroker,
 ];
 
+/** More than are shown. */
+const maxIssues = 100;
+
 const byName = new Map(brokerTools.map((tool) => [tool.name, tool]));
 
 /**
@@ -80,7 +83,7 @@ async function explained(
 }
 
 function toDetails({ issues }: z.ZodError): ErrorDetail[] {
-  return issues.map(({ path, message }) => ({
+  return issues.slice(0, maxIssues).map(({ path, message }) => ({
     path: toPointer(path),
     message: message.endsWith("received undefined") ? "is required" : `is wrong: ${message}`,
   }));

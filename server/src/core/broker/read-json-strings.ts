@@ -1,3 +1,4 @@
+import { parseStrictJson } from "#lib/strict-json";
 import type { JsonObject } from "@toolhost/contract";
 import { isJsonObject } from "#lib/json-object";
 
@@ -38,7 +39,7 @@ function readString(text: string, schema: JsonObject): unknown {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseStrictJson(text);
   } catch {
     return undefined;
   }

@@ -17,9 +17,9 @@ export function readDefinition(
   const kept = current === undefined ? {} : { visibility: current.visibility };
   const parsed = toolDraft.safeParse({ ...kept, ...written });
   if (parsed.success) return parsed.data;
-  const errors: ErrorDetail[] = parsed.error.issues.flatMap((issue) =>
+  const errors: ErrorDetail[] = parsed.error.issues.slice(0, mostErrors).flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({
+      ? issue.keys.slice(0, mostErrors).map((key) => ({
           path: toPointer([...issue.path, key]),
           message: "is not a field of a tool",
         }))

@@ -24,15 +24,18 @@ export type KeptAnswer = {
   body: string | null;
 };
 
-/** What a key in flight or kept is asked with. `body` is any JSON value, undefined where there is none. */
+/**
+ * What a key in flight or kept is asked with. `body` is any JSON value, undefined where there is none;
+ * `canonicalBody` is its canonical JSON, where that was made already.
+ */
 export function keyedRequest(
   { answerSeal }: Pick<Context, "answerSeal">,
   caller: Caller,
   key: string,
-  request: { method: string; path: string; body: unknown },
+  request: { method: string; path: string; body: unknown; canonicalBody?: string | undefined },
 ): KeyedRequest {
-  const { method, path, body } = request;
-  const text = body === undefined ? "" : (canonicalize(body) ?? "");
+  const { method, path, body, canonicalBody } = request;
+  const text = canonicalBody ?? (body === undefined ? "" : (canonicalize(body) ?? ""));
   return {
     recordId: `${namespaceOf(caller)}/${key.toLowerCase()}`,
     workspaceId: caller.workspaceId,

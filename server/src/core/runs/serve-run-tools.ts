@@ -3,7 +3,8 @@ import type { RunResult } from "@toolhost/contract";
 import type { Service } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { parseStrictJson, StrictJsonError } from "#lib/strict-json";
+import { StrictJsonError } from "#lib/strict-json";
+import { inputLimits } from "#core/validation";
 import type { ActiveRun, StartRun } from "./active-runs.ts";
 import type { RunCaller } from "./run-caller.ts";
 import { runChild } from "./run-child.ts";
@@ -32,7 +33,7 @@ export function serveRunTools(
       refuseIfOver(parent, signal);
       parent.calls.add(call);
       const name = toolNameOf(request);
-      const input = await readInput(request, context.config.BODY_MAX_BYTES);
+      const input = await readInput(context, caller, request);
       return answer(await runChild(context, { parent, caller, abort, start }, name, input));
     } catch (error) {
       return refuse(context, parent.id, error);
@@ -68,7 +69,12 @@ function toolNameOf({ url }: Request): string {
   }
 }
 
-async function readInput({ body }: Request, mostBytes: number): Promise<unknown> {
+async function readInput(
+  { config, validation }: Context,
+  { workspaceId }: RunCaller,
+  { body }: Request,
+): Promise<unknown> {
+  const mostBytes = config.BODY_MAX_BYTES;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
@@ -79,7 +85,7 @@ async function readInput({ body }: Request, mostBytes: number): Promise<unknown>
     chunks.push(chunk);
   }
   try {
-    return parseStrictJson(Buffer.concat(chunks).toString());
+    return validation.parseJson(workspaceId, Buffer.concat(chunks).toString(), inputLimits);
   } catch (cause) {
     if (!(cause instanceof StrictJsonError)) throw cause;
     throw new ServiceError("invalid_request", `The input ${cause.message}.`, { cause });

@@ -50,6 +50,8 @@ export function wordsToCompare(query: string): string[][] {
 function splitWords(text: string): string[] {
   const plain = text
     .normalize("NFKC")
+    // A single character may become eighteen.
+    .slice(0, Math.max(1_000, text.length * 2))
     .replace(caseChange, " ")
     .toLowerCase()
     .replace(apostrophes, "");

@@ -60,8 +60,9 @@ function frontMatter({ name, description }: ToolRecord): string {
 }
 
 function renderInputs(schema: JsonObject, fileFields: readonly string[]): string {
+  const required = new Set(requiredOf(schema));
   const rows = propertiesOf(schema).map(([field, property]) => {
-    const isRequired = requiredOf(schema).includes(field);
+    const isRequired = required.has(field);
     const notes = [
       text(property["description"]),
       Array.isArray(property["enum"]) ? `One of ${JSON.stringify(property["enum"])}.` : "",

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SearchResults, ToolMatch } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
@@ -8,6 +9,8 @@ import { listTools } from "./tool-list-store.ts";
 import { findChangedTools, findToolsById } from "./tool-store.ts";
 import { presentFor, toRecord } from "./tool.ts";
 import type { ToolRow } from "./tool.ts";
+
+const toolsAtOnce = 10;
 
 /** A workspace's search index and the revision of its tools that it holds. */
 type WorkspaceIndex = {
@@ -51,14 +54,20 @@ async function catchUp(
   workspaceId: string,
   index: WorkspaceIndex,
 ): Promise<void> {
-  for (const row of await findChangedTools(context.db, workspaceId, index.revision)) {
-    if (row.archived_at === null) {
-      put(index, row, row.visibility === "private" ? row.owner_user_id : null);
-    } else {
-      remove(index, row.id);
+  // Definitions may be large, so few are read at once, and others have their turn in between.
+  for (let isMore = true; isMore; await nextTurn()) {
+    const page = { after: index.revision, limit: toolsAtOnce };
+    const rows = await findChangedTools(context.db, workspaceId, page);
+    for (const row of rows) {
+      if (row.archived_at === null) {
+        put(index, row, row.visibility === "private" ? row.owner_user_id : null);
+      } else {
+        remove(index, row.id);
+      }
+      // Only as far as was really read: a change that commits meanwhile is read the next time.
+      index.revision = Math.max(index.revision, row.revision);
     }
-    // Only as far as was really read: a change that commits meanwhile is read the next time.
-    index.revision = Math.max(index.revision, row.revision);
+    isMore = rows.length === toolsAtOnce;
   }
 }
 
@@ -109,7 +118,11 @@ export async function searchTools(
     const owner = index.owners.get(id);
     return owner === null || owner === caller.userId;
   };
-  const found = queries.map((query) => index.ranker.search(query, limit, mayUse));
+  const found: ReturnType<ToolRanker["search"]>[] = [];
+  for (const query of queries) {
+    found.push(index.ranker.search(query, limit, mayUse));
+    await nextTurn();
+  }
   const ids = [...new Set(found.flat().map(({ id }) => id))];
   const records = (await findToolsById(context.db, caller, ids)).map(toRecord);
   const byId = new Map(records.map((record) => [record.id, record]));

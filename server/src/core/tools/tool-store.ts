@@ -185,13 +185,15 @@ export async function findToolsById(
 export async function findChangedTools(
   db: Database,
   workspaceId: string,
-  after: number,
+  { after, limit }: { after: number; limit: number },
 ): Promise<(ToolRow & Pick<ToolTable, "archived_at" | "revision">)[]> {
   // The index holds everybody's tools and is asked with a filter, so this one look has no viewer.
   return liveTools(db)
     .select(["tools.archived_at", "tools.revision"])
     .where("tools.workspace_id", "=", workspaceId)
     .where("tools.revision", ">", after)
+    .orderBy("tools.revision")
+    .limit(limit)
     .execute();
 }
 

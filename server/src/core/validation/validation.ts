@@ -1,3 +1,4 @@
+import { threadCpuUsage } from "node:process";
 import type { ErrorDetail, JsonObject } from "@toolhost/contract";
 import { ServiceError } from "#core/errors";
 import { createCpuBudget } from "#lib/cpu-budget";
@@ -9,6 +10,8 @@ import {
   PoolStoppedError,
 } from "#lib/process-pool";
 import type { Job, ProcessPool } from "#lib/process-pool";
+import { parseStrictJson } from "#lib/strict-json";
+import type { JsonLimits } from "#lib/strict-json";
 import { checkParsedDefinition } from "./jobs.ts";
 import type { InputVerdict, JobFailure, ValidationJob } from "./jobs.ts";
 import { metered, TooCostlyError } from "./meter.ts";
@@ -39,8 +42,10 @@ export type Validation = {
   ): Promise<CheckedInput>;
   /** The canonical JSON (RFC 8785) of a text that says a value. */
   canonicalize(workspaceId: string, text: string): Promise<string>;
-  /** Counts time that a workspace's request took of this process. */
-  charge(workspaceId: string, ms: number): void;
+  /**
+   * Reads the JSON of a request, and counts what a large one takes against the workspace. Throws `StrictJsonError`.
+   */
+  parseJson(workspaceId: string, text: string, limits: JsonLimits): unknown;
   stats: ProcessPool["stats"];
   stop(): void;
 };
@@ -50,6 +55,10 @@ type Settings = { size: number; jobCpuMs: number; cpuMsPerMinute: number };
 const memoryMb = 512;
 /** Less is not worth counting. */
 const leastChargeMs = 2;
+/** From here on a text is worth another process, and is counted. */
+export const largeText = 64 * 1024;
+/** Writing and answering what was parsed takes about as long again, and again. */
+const workAfterParsing = 3;
 /** Some five milliseconds. */
 const maxExampleUnits = 100_000;
 
@@ -94,7 +103,11 @@ export function createValidation({ size, jobCpuMs, cpuMsPerMinute }: Settings): 
       }
       return found as string;
     },
-    charge: (workspaceId, ms) => chargeMs(budget, workspaceId, ms),
+    parseJson(workspaceId, text, limits) {
+      if (text.length < largeText) return parseStrictJson(text, limits);
+      refuseWhenSpent(budget.waitSeconds(workspaceId));
+      return chargeFor(budget, workspaceId, () => parseStrictJson(text, limits), workAfterParsing);
+    },
     stats: () => pool.stats(),
     stop: () => pool.stop(),
   };
@@ -118,17 +131,19 @@ function checkSmallDefinition(
   }
 }
 
-function chargeFor<T>(budget: CpuBudget, workspaceId: string, work: () => T): T {
-  const before = performance.now();
+function chargeFor<T>(budget: CpuBudget, workspaceId: string, work: () => T, factor = 1): T {
+  const before = cpuMsOfThread();
   try {
     return work();
   } finally {
-    chargeMs(budget, workspaceId, performance.now() - before);
+    const ms = cpuMsOfThread() - before;
+    if (ms >= leastChargeMs) budget.charge(workspaceId, ms * factor);
   }
 }
 
-function chargeMs(budget: CpuBudget, workspaceId: string, ms: number): void {
-  if (ms >= leastChargeMs) budget.charge(workspaceId, ms);
+function cpuMsOfThread(): number {
+  const { user, system } = threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 const stopped = Symbol("stopped");
@@ -149,12 +164,17 @@ async function runJob(pool: ProcessPool, workspaceId: string, job: Job): Promise
       throw new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 1 });
     }
     if (!(error instanceof BudgetSpentError)) throw error;
-    const { retryAfterSeconds } = error;
-    const sentence =
-      "This workspace has used up its CPU time for checking schemas and large inputs.";
-    throw new ServiceError("rate_limited", `${sentence} Try again in ${retryAfterSeconds} s.`, {
-      retryAfterSeconds,
-      cause: error,
-    });
+    throw spent(error.retryAfterSeconds);
   }
+}
+
+function refuseWhenSpent(waitSeconds: number): void {
+  if (waitSeconds > 0) throw spent(waitSeconds);
+}
+
+function spent(retryAfterSeconds: number): ServiceError {
+  const sentence = "This workspace has used up its CPU time for schemas and large requests.";
+  return new ServiceError("rate_limited", `${sentence} Try again in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  });
 }
