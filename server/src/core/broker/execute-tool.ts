@@ -62,7 +62,7 @@ async function runAsMeant(
 ): Promise<BrokerAnswer> {
   const { inputSchema: schema } = await getSkill(context, caller, toolName);
   const read = readJsonStrings(input, schema) as JsonObject;
-  if (JSON.stringify(read) === JSON.stringify(input)) {
+  if (read === input) {
     return explainArguments(toolName, errors, { schema, isHosted: true });
   }
   try {

@@ -5,25 +5,31 @@ import { isJsonObject } from "#lib/json-object";
 /**
  * Agents send values as JSON in a string now and then. Where a schema asks for another type than text and the
  * string is JSON of that type, this puts the value in its place, and a lone text into a list of texts; whatever
- * else stays as it is.
+ * else stays as it is. The very same value where nothing is read.
  */
 export function readJsonStrings(value: unknown, schema: unknown): unknown {
   if (!isJsonObject(schema)) return value;
   const read = typeof value === "string" ? readString(value, schema) : value;
   if (isJsonObject(read)) return readFields(read, schema["properties"]);
-  if (Array.isArray(read) && isJsonObject(schema["items"])) {
-    return read.map((item) => readJsonStrings(item, schema["items"]));
-  }
+  if (Array.isArray(read) && isJsonObject(schema["items"])) return readItems(read, schema["items"]);
   return read;
 }
 
+function readItems(list: readonly unknown[], schema: unknown): readonly unknown[] {
+  const items = list.map((item) => readJsonStrings(item, schema));
+  return items.every((item, index) => item === list[index]) ? list : items;
+}
+
+/** Looks at the fields that the schema names alone, for there may be many others. */
 function readFields(value: JsonObject, properties: unknown): JsonObject {
   if (!isJsonObject(properties)) return value;
-  const entries = Object.entries(value).map(([name, member]) => [
-    name,
-    Object.hasOwn(properties, name) ? readJsonStrings(member, properties[name]) : member,
-  ]);
-  return Object.fromEntries(entries) as JsonObject;
+  const changed = Object.entries(properties).flatMap(([name, schema]) => {
+    if (!Object.hasOwn(value, name)) return [];
+    const read = readJsonStrings(value[name], schema);
+    return read === value[name] ? [] : [[name, read] as const];
+  });
+  if (changed.length === 0) return value;
+  return Object.fromEntries([...Object.entries(value), ...changed]) as JsonObject;
 }
 
 function readString(text: string, schema: JsonObject): unknown {

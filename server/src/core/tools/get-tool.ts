@@ -4,6 +4,7 @@ import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { cutPage } from "#lib/page";
+import { readToolPage } from "./tool-page.ts";
 import { findInstall } from "./install-store.ts";
 import { checkMayChange } from "./tool-rights.ts";
 import { listTools } from "./tool-list-store.ts";
@@ -62,8 +63,9 @@ export async function getToolList(
     origin?: ToolOrigin | undefined;
   },
 ): Promise<{ tools: Tool[]; next: string | undefined }> {
-  const rows = await listTools(context.db, caller, { ...page, limit: page.limit + 1 });
-  const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
+  const { shown, next } = await readToolPage(page, (part) =>
+    listTools(context.db, caller, { ...page, ...part }),
+  );
   return {
     tools: shown.map((row) => presentFor(caller, toRecord(row), context.config.baseUrl)),
     next,

@@ -5,7 +5,6 @@ import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite } from "#core/idempotency";
-import { cutPage } from "#lib/page";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
 import { holdPublic } from "./hold-version.ts";
@@ -20,6 +19,7 @@ import {
 import type { CatalogRow } from "./install-store.ts";
 import { versionNotLive } from "./publish-definition.ts";
 import { capInstalls } from "./tool-caps.ts";
+import { readToolPage } from "./tool-page.ts";
 import { presentFor, toRecord } from "./tool.ts";
 
 /** A page of the tools that any workspace of this server may install, newest first, each at its live version. */
@@ -28,8 +28,9 @@ export async function getCatalog(
   caller: Caller,
   page: { limit: number; after: string | undefined; text: string | undefined },
 ): Promise<{ tools: Tool[]; next: string | undefined }> {
-  const rows = await listCatalog(context.db, caller, { ...page, limit: page.limit + 1 });
-  const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
+  const { shown, next } = await readToolPage(page, (part) =>
+    listCatalog(context.db, caller, { ...page, ...part }),
+  );
   return { tools: shown.map((row) => present(context, caller, row)), next };
 }
 

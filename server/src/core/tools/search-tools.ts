@@ -6,6 +6,7 @@ import { createBm25Ranker } from "#core/search";
 import type { ToolRanker } from "#core/search";
 import { findInstalledTools, findToolsRevisions } from "./install-store.ts";
 import { listTools } from "./tool-list-store.ts";
+import { readToolPage, readToolsById } from "./tool-page.ts";
 import { findChangedTools, findToolsById } from "./tool-store.ts";
 import { presentFor, toRecord } from "./tool.ts";
 import type { ToolRow } from "./tool.ts";
@@ -106,8 +107,10 @@ export async function searchTools(
   limit: number,
 ): Promise<SearchResults> {
   if (queries.length === 0) {
-    const rows = await listTools(context.db, caller, { limit, after: undefined, text: undefined });
-    const matches = rows.map((row) => ({
+    const { shown } = await readToolPage({ limit, after: undefined }, (part) =>
+      listTools(context.db, caller, { ...part, text: undefined }),
+    );
+    const matches = shown.map((row) => ({
       ...presentFor(caller, toRecord(row), context.config.baseUrl),
       score: 1,
     }));
@@ -124,7 +127,8 @@ export async function searchTools(
     await nextTurn();
   }
   const ids = [...new Set(found.flat().map(({ id }) => id))];
-  const records = (await findToolsById(context.db, caller, ids)).map(toRecord);
+  const rows = await readToolsById(ids, (some) => findToolsById(context.db, caller, some));
+  const records = rows.map(toRecord);
   const byId = new Map(records.map((record) => [record.id, record]));
   const results = queries.map((query, position) => ({
     query,

@@ -1,0 +1,39 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { readPage } from "#lib/page";
+import type { ToolRow } from "./tool.ts";
+
+/** Characters of definitions in one answer. Each of them may have half a megabyte. */
+const maxSize = 2 * 1024 * 1024;
+const toolsAtOnce = 25;
+
+type Page = { limit: number; after: string | undefined };
+
+/** A page of tools, with fewer of them than were asked for where their definitions are large. */
+export function readToolPage<Row extends ToolRow>(
+  { limit, after }: Page,
+  read: (page: Page) => Promise<Row[]>,
+): Promise<{ shown: Row[]; next: string | undefined }> {
+  const sizeOf = ({ definition }: Row) => definition.length;
+  return readPage({ limit, after, read, placeOf: ({ id }) => id, sizeOf }, maxSize);
+}
+
+/** Tools by their ids, the first ones first, as many as an answer holds. */
+export async function readToolsById<Row extends ToolRow>(
+  ids: readonly string[],
+  read: (ids: readonly string[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  let left = maxSize;
+  for (let at = 0; at < ids.length && left > 0; at += toolsAtOnce) {
+    const rows = await read(ids.slice(at, at + toolsAtOnce));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const id of ids.slice(at, at + toolsAtOnce)) {
+      const row = byId.get(id);
+      if (row === undefined || left < 0) continue;
+      left -= row.definition.length;
+      found.push(row);
+    }
+    await nextTurn();
+  }
+  return found;
+}
