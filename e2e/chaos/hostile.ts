@@ -1,27 +1,118 @@
 import process from "node:process";
+import { openSecondWorkspace } from "../src/second-workspace.ts";
+import { measureHostile, prepareHostile, readLoop, sendHostile } from "../src/send-hostile.ts";
+import type { HostileRequest } from "../src/hostile-corpus.ts";
 import { startServer } from "../src/server.ts";
-import { measureHostile, prepareHostile } from "../src/send-hostile.ts";
+import type { Server } from "../src/server.ts";
 
 /**
- * What each request of the hostile corpus does to the event loop, longest first: `npm run chaos:hostile`. Words
- * after it keep the requests whose names hold one of them.
+ * `npm run chaos:hostile`: one workspace sends the hostile corpus as fast as its limits let it, and another one runs a tool.
+ * With `-- --each` what each request does to the event loop, longest first; words after it keep requests with such names.
  */
-const words = process.argv.slice(2);
-const server = await startServer({ WORKSPACE_WORKER_CPU_MS_PER_MINUTE: "0" });
-try {
-  const requests = (await prepareHostile(server)).filter(
-    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
-  );
-  const effects = [];
-  for (const request of requests) effects.push(await measureHostile(server, request));
-  const format = (ms: number) => ms.toFixed(0).padStart(7);
-  process.stdout.write("    CPU   delay    took  status  request\n");
-  for (const effect of effects.toSorted((one, other) => other.cpuMs - one.cpuMs)) {
-    const { name, status, tookMs, cpuMs, delayMs } = effect;
-    process.stdout.write(
-      `${[cpuMs, delayMs, tookMs].map(format).join(" ")}     ${status}  ${name}\n`,
+const [mode, ...words] = process.argv.slice(2);
+await (mode === "--each" ? measureEach() : measureLoad());
+
+async function measureEach(): Promise<void> {
+  const server = await startServer({ WORKSPACE_WORKER_CPU_MS_PER_MINUTE: "0" });
+  try {
+    const requests = (await prepareHostile(server)).filter(
+      ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
     );
+    const effects = [];
+    for (const request of requests) effects.push(await measureHostile(server, request));
+    const format = (ms: number) => ms.toFixed(0).padStart(7);
+    print("    CPU   delay    took  status  request");
+    for (const effect of effects.toSorted((one, other) => other.cpuMs - one.cpuMs)) {
+      const { name, status, tookMs, cpuMs, delayMs } = effect;
+      print(`${[cpuMs, delayMs, tookMs].map(format).join(" ")}     ${status}  ${name}`);
+    }
+  } finally {
+    await server.stop();
   }
-} finally {
-  await server.stop();
+}
+
+async function measureLoad(): Promise<void> {
+  const server = await startServer({
+    RATE_LIMIT_REQUESTS_PER_MINUTE: "600",
+    RATE_LIMIT_RUNS_PER_MINUTE: "300",
+    NODE_MAX_CONCURRENT_RUNS: "16",
+  });
+  try {
+    const requests = await prepareHostile(server);
+    const second = await openSecondWorkspace(server);
+    const run: HostileRequest = {
+      name: "a run",
+      method: "POST",
+      path: `/api/v1/run/${second.tool}`,
+      body: "{}",
+    };
+    const health: HostileRequest = { name: "healthz", method: "GET", path: "/healthz" };
+    const quiet = await follow(server, { health, run: [second, run] }, 10_000);
+    const [loud, statuses] = await Promise.all([
+      follow(server, { health, run: [second, run] }, 60_000),
+      attack(server, requests, 60_000),
+    ]);
+    print(`while nothing else is asked: ${describe(quiet)}`);
+    print(`during the attack:           ${describe(loud)}`);
+    print(`the attack was answered:     ${JSON.stringify(statuses)}`);
+    const { cpuMs, delayMs } = await readLoop(server);
+    print(`longest turn: ${cpuMs.toFixed(0)} ms of CPU, longest delay ${delayMs.toFixed(0)} ms`);
+  } finally {
+    await server.stop();
+  }
+}
+
+type Waits = { health: number[]; run: number[] };
+type Followed = {
+  health: HostileRequest;
+  run: readonly [Parameters<typeof sendHostile>[0], HostileRequest];
+};
+
+/** How long `/healthz` and the other workspace's runs take meanwhile. */
+async function follow(server: Server, { health, run }: Followed, ms: number): Promise<Waits> {
+  const end = performance.now() + ms;
+  const ask = async (pauseMs: number, send: () => Promise<number>) => {
+    const waits = [];
+    while (performance.now() < end) {
+      const before = performance.now();
+      await send();
+      waits.push(performance.now() - before);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    return waits;
+  };
+  const [healthWaits, runWaits] = await Promise.all([
+    ask(20, () => sendHostile(server, health)),
+    ask(300, () => sendHostile(...run)),
+  ]);
+  return { health: healthWaits, run: runWaits };
+}
+
+/** Sends the corpus round and round, eight requests at once. */
+async function attack(server: Server, requests: readonly HostileRequest[], ms: number) {
+  const end = performance.now() + ms;
+  const counts: Record<string, number> = {};
+  let next = 0;
+  const lane = async () => {
+    while (performance.now() < end) {
+      const request = requests[next++ % requests.length];
+      if (request === undefined) return;
+      const status = await sendHostile(server, request).catch(() => 0);
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, lane));
+  return counts;
+}
+
+function describe({ health, run }: Waits): string {
+  const at = (waits: number[], share: number) =>
+    waits.toSorted((one, other) => one - other)[Math.floor(waits.length * share)] ?? 0;
+  const show = (waits: number[]) =>
+    `p50 ${at(waits, 0.5).toFixed(0)} ms, p99 ${at(waits, 0.99).toFixed(0)} ms, max ${at(waits, 0.9999).toFixed(0)} ms`;
+  return `/healthz ${show(health)}; runs ${show(run)}`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

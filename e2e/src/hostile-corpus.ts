@@ -308,8 +308,8 @@ const queries: Record<string, string> = {
   "the same parameter": many(2_500, () => "q=a").join("&"),
 };
 
-/** All requests that need no tool of their own. */
-export function hostileRequests(): HostileRequest[] {
+/** All requests that need no tool of their own; `isShort` sends each body by one route only. */
+export function hostileRequests(isShort: boolean): HostileRequest[] {
   const save = (name: string, body: unknown): HostileRequest => ({
     name: `save a tool: ${name}`,
     method: "POST",
@@ -334,33 +334,37 @@ export function hostileRequests(): HostileRequest[] {
   return [
     ...Object.entries(schemas).map(([name, schema]) => save(name, draftOf(schema))),
     ...Object.entries(definitions).map(([name, draft]) => save(name, draft)),
-    ...Object.entries(bodies).flatMap(([name, body]) => [
-      { name: `a tool of ${name}`, method: "POST", path: "/api/v1/tools", body },
-      {
-        name: `a draft of ${name}`,
-        method: "POST",
-        path: "/api/v1/drafts",
-        body: `{"definition":{"a":${body}}}`,
-      },
-      { name: `a credential of ${name}`, method: "POST", path: "/api/v1/credentials", body },
-      { name: `an API key of ${name}`, method: "POST", path: "/api/v1/api-keys", body },
-      mcp(name, body),
-      mcp(
-        `arguments of ${name}`,
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"service_execute_tool","arguments":{"tool_name":"x","arguments":{"a":${body}}}}}`,
-      ),
-      mcp(
-        `arguments in a text of ${name}`,
-        JSON.stringify(
-          call("tools/call", {
-            name: "service_execute_tool",
-            arguments: JSON.stringify({ tool_name: "x", arguments: body }).slice(0, 500_000),
-          }),
+    ...Object.entries(bodies).flatMap(([name, body], position) => {
+      const routes = [
+        { name: `a tool of ${name}`, method: "POST", path: "/api/v1/tools", body },
+        {
+          name: `a draft of ${name}`,
+          method: "POST",
+          path: "/api/v1/drafts",
+          body: `{"definition":{"a":${body}}}`,
+        },
+        { name: `a credential of ${name}`, method: "POST", path: "/api/v1/credentials", body },
+        { name: `an API key of ${name}`, method: "POST", path: "/api/v1/api-keys", body },
+        mcp(name, body),
+        mcp(
+          `arguments of ${name}`,
+          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"service_execute_tool","arguments":{"tool_name":"x","arguments":{"a":${body}}}}}`,
         ),
-      ),
-      { name: `sign-in of ${name}`, method: "POST", path: "/api/auth/sign-in/email", body },
-      { name: `registration of ${name}`, method: "POST", path: "/oauth/register", body },
-    ]),
+        mcp(
+          `arguments in a text of ${name}`,
+          JSON.stringify(
+            call("tools/call", {
+              name: "service_execute_tool",
+              arguments: JSON.stringify({ tool_name: "x", arguments: body }).slice(0, 500_000),
+            }),
+          ),
+        ),
+        { name: `sign-in of ${name}`, method: "POST", path: "/api/auth/sign-in/email", body },
+        { name: `registration of ${name}`, method: "POST", path: "/oauth/register", body },
+      ];
+      const [chosen = routes[0]] = routes.slice(position % routes.length);
+      return isShort && chosen !== undefined ? [chosen] : routes;
+    }),
     ...Object.entries(schemas).map(([name, schema]) => ({
       name: `a draft: ${name}`,
       method: "POST",

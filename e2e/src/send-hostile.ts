@@ -13,7 +13,8 @@ export type Effect = {
   delayMs: number;
 };
 
-type Target = { baseUrl: string; apiKey: string };
+/** A service, and the key of whoever asks it. */
+export type Target = { baseUrl: string; apiKey: string };
 
 /** Sends a request and gives its status; 0 when the connection broke. */
 export async function sendHostile(
@@ -55,7 +56,10 @@ export async function readLoop({ baseUrl }: Target): Promise<{ cpuMs: number; de
 }
 
 /** The whole corpus for this service, with the tools that it needs saved there. */
-export async function prepareHostile(target: Target): Promise<HostileRequest[]> {
+export async function prepareHostile(
+  target: Target,
+  { isShort = false }: { isShort?: boolean } = {},
+): Promise<HostileRequest[]> {
   const runs: HostileRequest[] = [];
   for (const [title, { schema, inputs }] of Object.entries(hostileTools)) {
     const name = await saveTool(target, { title, schema });
@@ -93,7 +97,7 @@ export async function prepareHostile(target: Target): Promise<HostileRequest[]> 
       },
     );
   }
-  return [...hostileRequests(), ...runs];
+  return [...hostileRequests(isShort), ...runs];
 }
 
 async function saveTool(
