@@ -83,14 +83,12 @@ async function runWhile(
 ): Promise<number[]> {
   const statuses: number[] = [];
   const request = { name: "a run", method: "POST", path: `/api/v1/run/${tool}`, body: "{}" };
-  const working = work();
-  let isDone = false;
-  const done = () => {
-    isDone = true;
-  };
-  working.then(done, done);
+  const state = { isDone: false };
+  const working = work().finally(() => {
+    state.isDone = true;
+  });
   do statuses.push(await sendHostile(target, request));
-  while (!isDone);
+  while (!state.isDone);
   await working;
   return statuses;
 }

@@ -20,7 +20,6 @@ async function measureEach(): Promise<void> {
     );
     const effects = [];
     for (const request of requests) effects.push(await measureHostile(server, request));
-    const format = (ms: number) => ms.toFixed(0).padStart(7);
     print("    CPU   delay    took  status  request");
     for (const effect of effects.toSorted((one, other) => other.cpuMs - one.cpuMs)) {
       const { name, status, tookMs, cpuMs, delayMs } = effect;
@@ -106,11 +105,17 @@ async function attack(server: Server, requests: readonly HostileRequest[], ms: n
 }
 
 function describe({ health, run }: Waits): string {
-  const at = (waits: number[], share: number) =>
-    waits.toSorted((one, other) => one - other)[Math.floor(waits.length * share)] ?? 0;
-  const show = (waits: number[]) =>
-    `p50 ${at(waits, 0.5).toFixed(0)} ms, p99 ${at(waits, 0.99).toFixed(0)} ms, max ${at(waits, 0.9999).toFixed(0)} ms`;
   return `/healthz ${show(health)}; runs ${show(run)}`;
+}
+
+function show(waits: readonly number[]): string {
+  const sorted = waits.toSorted((one, other) => one - other);
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(0.9999)} ms`;
+}
+
+function format(ms: number): string {
+  return ms.toFixed(0).padStart(7);
 }
 
 function print(line: string): void {

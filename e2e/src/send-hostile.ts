@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { hostileDraft, hostileRequests, hostileTools } from "./hostile-corpus.ts";
+import { hostileRequests } from "./hostile-corpus.ts";
 import type { HostileRequest } from "./hostile-corpus.ts";
+import { hostileTools } from "./hostile-tools.ts";
+import { hostileDraft } from "./hostile-values.ts";
 
 /** What a request did to the service, in milliseconds. */
 export type Effect = {

@@ -3,7 +3,7 @@ import type { LoopDelay } from "#lib/event-loop";
 import type { Log } from "#lib/log";
 
 /** A request that came in lately: the route that it matched is known a moment later. */
-export type SeenRequest = { requestId: string; method: string; route: () => string };
+type SeenRequest = { requestId: string; method: string; route: () => string };
 
 /** Follows how long the event loop keeps everybody waiting. */
 export type LoopWatch = {

@@ -27,10 +27,10 @@ export class PoolStoppedError extends Error {
 }
 
 /** What the process of a pool answers. `forgotten` names texts that it no longer holds. */
-export type JobReply = { result: unknown; cpuMs: number; forgotten: readonly string[] };
+type JobReply = { result: unknown; cpuMs: number; forgotten: readonly string[] };
 
 /** A text that a process holds after it was sent once. */
-export type SharedText = { key: string; text: string };
+type SharedText = { key: string; text: string };
 
 export type Job = {
   message: Readonly<Record<string, unknown>>;

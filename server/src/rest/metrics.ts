@@ -60,15 +60,7 @@ export function createMetrics(context: Context): Metrics {
     () => context.sandbox.stats().started,
   );
   gauge("sandbox_killed_total", "Sandbox processes killed.", () => context.sandbox.stats().killed);
-  gauge("worker_processes", "Processes that check schemas and inputs.", () => {
-    return context.validation.stats().processes;
-  });
-  gauge("worker_jobs_waiting", "Jobs that wait for such a process.", () => {
-    return context.validation.stats().waiting;
-  });
-  gauge("worker_jobs_stopped_total", "Jobs that were stopped for their CPU time or memory.", () => {
-    return context.validation.stats().stopped;
-  });
+  addWorkerMetrics(context, gauge);
   return {
     observeLoop: createLoopMetrics(registry),
     observeRequest: ({ method, route, status, seconds }) => {
@@ -108,4 +100,18 @@ function createLoopMetrics(registry: Registry): Metrics["observeLoop"] {
     longest.delayMs = Math.max(longest.delayMs, delayMs);
     longest.cpuMs = Math.max(longest.cpuMs, cpuMs);
   };
+}
+
+type AddGauge = (name: string, help: string, read: () => number) => void;
+
+function addWorkerMetrics({ validation }: Context, gauge: AddGauge): void {
+  gauge("worker_processes", "Processes that check schemas and inputs.", () => {
+    return validation.stats().processes;
+  });
+  gauge("worker_jobs_waiting", "Jobs that wait for such a process.", () => {
+    return validation.stats().waiting;
+  });
+  gauge("worker_jobs_stopped_total", "Jobs that were stopped for their CPU time or memory.", () => {
+    return validation.stats().stopped;
+  });
 }

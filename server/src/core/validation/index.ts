@@ -2,5 +2,5 @@ export { inputLimits, jsonLimits } from "./json-limits.ts";
 export { hidden } from "./hide-secrets.ts";
 export type { InputSchema } from "./prepare-schema.ts";
 export { prepareSchema } from "./prepare-schema.ts";
-export type { CheckedInput, Validation } from "./validation.ts";
+export type { Validation } from "./validation.ts";
 export { createValidation, largeText } from "./validation.ts";

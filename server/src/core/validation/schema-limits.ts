@@ -4,7 +4,7 @@ import { anchorsOf, escapePointer, resolveReference, walkSchemas } from "./schem
 import type { SubSchema } from "./schema-walk.ts";
 
 /** Bounds of an input schema. Far above what people write and what generators make of an API. */
-export const schemaLimits = {
+const schemaLimits = {
   bytes: 512 * 1024,
   schemas: 4_000,
   depth: 50,

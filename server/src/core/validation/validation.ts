@@ -20,7 +20,7 @@ import type { InputSchema } from "./prepare-schema.ts";
 import { checkSchemaLimits } from "./schema-limits.ts";
 
 /** An input as it was checked: `shown` is what its record may show, the very input where nothing is secret. */
-export type CheckedInput = { errors: ErrorDetail[]; shown: unknown };
+type CheckedInput = { errors: ErrorDetail[]; shown: unknown };
 
 /**
  * Checks schemas and inputs that others wrote. What is small is done at once in this process; the rest in processes
