@@ -7,6 +7,7 @@ import {
   apiAddress,
   encryptionKey,
   hostList,
+  limit,
   networkList,
   originList,
   schemeList,
