@@ -1,5 +1,6 @@
 const longestPattern = 200;
 const longestText = 256;
+const maxRepetitions = 3;
 const maxWays = 5_000_000;
 
 /**
@@ -16,7 +17,7 @@ export function matchesPattern(pattern: string, text: string): boolean | undefin
   const choices = (plain.match(/\?|\|/g) ?? []).length;
   const starts = plain.startsWith("^") ? 0 : 1;
   const ways = (text.length + 1) ** (repetitions + starts) * 2 ** choices;
-  if (ways > maxWays) return undefined;
+  if (repetitions > maxRepetitions || ways > maxWays) return undefined;
   try {
     return new RegExp(pattern, "u").test(text);
   } catch {

@@ -156,5 +156,8 @@ describe("patterns", () => {
       expect([pattern, matchesPattern(pattern, "aaaa")]).toEqual([pattern, undefined]);
     }
     expect(matchesPattern("a", "a".repeat(300))).toBeUndefined();
+    const doubling = `${"a?".repeat(60)}${"a".repeat(60)}`;
+    expect(matchesPattern(doubling, "a".repeat(60))).toBeUndefined();
+    expect(matchesPattern("a*a*a*b", "a".repeat(250))).toBeUndefined();
   });
 });
