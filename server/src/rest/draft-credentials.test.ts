@@ -70,10 +70,13 @@ describe("the credentials of a draft", () => {
     expect((await run(id, headers)).body.status).toBe("completed");
     expect(received).toEqual(["Bearer my-own-secret"]);
     const { body: events } = await test.call("GET", `/audit-events?action=tool.approve`);
+    // The owner of the workspace reads that it happened, and not what the draft asks for.
     expect(events[0]).toMatchObject({
       target: `draft-${id}`,
-      details: { draft: true, owner: "user", credentials: "OWN_KEY", version: 1 },
+      hidden: true,
+      details: { draft: true },
     });
+    expect(JSON.stringify(events[0])).not.toContain("OWN_KEY");
   });
 
   it("are the workspace's only where saving by the same person would give them", async () => {

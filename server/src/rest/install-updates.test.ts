@@ -272,11 +272,6 @@ describe("automatic acceptance", () => {
     ["a wildcard host", { allowedHosts: ["*.example.com"] }, "hosts"],
     ["a credential", { credentials: [...first.credentials, { name: "OTHER" }] }, "credentials"],
     ["wider credential hosts", { credentials: [{ name: "SUN_KEY" }] }, "credentials"],
-    [
-      "the value itself",
-      { credentials: [{ ...first.credentials[0], name: "SUN_KEY", expose: true }] },
-      "expose",
-    ],
     ["more memory", { limits: { memoryMb: 128 } }, "limits"],
     ["no limit of memory", { limits: {} }, "limits"],
     ["more time", { timeoutMs: 6_000 }, "limits"],

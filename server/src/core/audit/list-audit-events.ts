@@ -40,8 +40,8 @@ export async function readEvents(
   };
 }
 
-/** Ids that reveal nothing and cannot be guessed. */
-const opaqueDetails = ["draftId", "runId", "parentRunId"] as const;
+/** That it is about a draft, and ids, which cannot be guessed: they reveal nothing. */
+const opaqueDetails = ["draft", "draftId", "runId", "parentRunId"] as const;
 
 /**
  * An event without what it says of something that the viewer may not see. The id of the request goes too: nobody can guess it,
@@ -66,9 +66,9 @@ function presentHidden(row: AuditEventTable): AuditEvent {
   };
 }
 
-/** Whether the target is a tool's name, which tells its title. All others are ids. */
-function isName({ action }: AuditEventTable): boolean {
-  return action.startsWith("tool.");
+/** Whether the target is a tool's name, which tells its title. All others are ids, also in the name of a draft. */
+function isName({ action, target }: AuditEventTable): boolean {
+  return action.startsWith("tool.") && !target.startsWith("draft-");
 }
 
 function presentEvent(row: AuditEventTable): AuditEvent {
