@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import type { Machine } from "./machine.ts";
+import type { Host } from "./machine.ts";
 import type { Attempt } from "./probe.ts";
 import type { IsolationLayer } from "./types.ts";
 
 /** What to do about a layer that did not work, as exactly as this machine allows. */
-export function adviceFor(machine: Machine, attempts: readonly Attempt[]): string {
+export function adviceFor(machine: Pick<Host, "programs">, attempts: readonly Attempt[]): string {
   const layers = [...new Set(attempts.map(({ layer }) => layer))];
   return layers.map((layer) => adviceForLayer(layer, machine, attempts)).join(" ");
 }
@@ -17,7 +17,7 @@ export function problemOf(attempts: readonly Attempt[]): string {
 
 function adviceForLayer(
   layer: IsolationLayer,
-  machine: Machine,
+  machine: Pick<Host, "programs">,
   attempts: readonly Attempt[],
 ): string {
   const { bwrap, prlimit, setpriv, unshare } = machine.programs;

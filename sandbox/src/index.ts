@@ -8,6 +8,9 @@ export type { Redactor } from "./egress/redaction.ts";
 export { createRedactor } from "./egress/redaction.ts";
 export type { HostReceipt } from "./egress/receipt.ts";
 export { SandboxUnavailableError } from "./errors.ts";
+export type { Jail } from "./jail/jail.ts";
+export { createJail, JailUnavailableError } from "./jail/jail.ts";
+export type { JailExit, JailProcess } from "./jail/jail-process.ts";
 export { createSandbox } from "./sandbox.ts";
 export type {
   ExecuteRequest,

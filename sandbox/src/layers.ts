@@ -55,14 +55,22 @@ function limitsFor({ machine, dataBytes }: Launch): string[] {
   return [need(machine, "prlimit"), ...data, "--nofile=2048", "--fsize=0", "--core=0"];
 }
 
-function need(machine: Machine, program: keyof Machine["programs"]): string {
+/** The path of a program. Throws when it is not installed. */
+export function need(
+  machine: Pick<Machine, "programs">,
+  program: keyof Machine["programs"],
+): string {
   const path = machine.programs[program];
   if (path === undefined) throw new Error(`The program ${program} is not installed`);
   return path;
 }
 
 function user({ machine, dropRoot }: Launch): string[] {
-  if (dropRoot !== true) return [];
+  return dropRoot === true ? unprivileged(machine) : [];
+}
+
+/** Gives up root for an unprivileged user. */
+export function unprivileged(machine: Pick<Machine, "programs">): string[] {
   return [need(machine, "setpriv"), `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
 }
 
@@ -111,8 +119,8 @@ function appFiles(machine: Machine, slot: Slot): (readonly [string, string])[] {
   ];
 }
 
-// The loader's cache is not there to name folders that it does not search by itself.
-function libraryPath(machine: Machine): string {
+/** The folders of the libraries: the loader's cache, which names them, is not there. */
+export function libraryPath(machine: Pick<Machine, "libraries">): string {
   return [...new Set(machine.libraries.map((path) => dirname(path)))].join(":");
 }
 

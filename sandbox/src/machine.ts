@@ -8,9 +8,11 @@ import { promisify } from "node:util";
 type Programs = Record<"bwrap" | "prlimit" | "setpriv" | "unshare", string | undefined>;
 
 /** What this machine offers a sandbox. */
-export type Machine = {
-  workerd: string;
-  /** Shared libraries and the loader that workerd needs, and nothing else. */
+export type Machine = Host & { workerd: string };
+
+/** What this machine offers a program behind a layer. */
+export type Host = {
+  /** Shared libraries and the loader that the program needs, and nothing else. */
   libraries: string[];
   programs: Programs;
   isRoot: boolean;
@@ -30,13 +32,21 @@ const SYSTEM_FOLDERS = [
 
 /** Looks at the machine; throws with words for the operator where no layer at all can work. */
 export async function inspectMachine(): Promise<Machine> {
-  if (process.platform !== "linux") {
-    throw new Error(`Tools run on Linux only, and this machine runs ${process.platform}`);
-  }
+  refuseOtherSystems();
   const workerd = findWorkerd();
+  return { workerd, ...(await inspectHost(workerd)) };
+}
+
+function refuseOtherSystems(): void {
+  if (process.platform === "linux") return;
+  throw new Error(`Tools run on Linux only, and this machine runs ${process.platform}`);
+}
+
+/** Looks at what a program needs of this machine to run behind a layer. Throws as `inspectMachine` does. */
+export async function inspectHost(program: string): Promise<Host> {
+  refuseOtherSystems();
   return {
-    workerd,
-    libraries: await librariesOf(workerd),
+    libraries: await librariesOf(program),
     programs: {
       bwrap: findProgram("bwrap"),
       prlimit: findProgram("prlimit"),

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { chown } from "node:fs/promises";
 import { Agent } from "node:http";
@@ -11,6 +11,7 @@ import { commandFor, CONTROL_FD, LISTEN_NAME, NOBODY, STATUS_FD } from "./layers
 import type { Launch } from "./layers.ts";
 import { LineSorter } from "./logs.ts";
 import type { Parked } from "./parking.ts";
+import { spawnClean } from "./spawn-clean.ts";
 import type { ToolCode } from "./types.ts";
 
 const START_MS = 15_000;
@@ -157,20 +158,13 @@ async function handOver(paths: string[]): Promise<void> {
 }
 
 function launch(launching: Launch, filterPath: string): ChildProcess {
-  const { program, args } = commandFor(launching);
-  const nothing = openSync("/dev/null", "r");
+  const stdio: ("ignore" | "pipe" | number)[] = ["ignore", "pipe", "pipe", "pipe"];
   const filter = launching.layer === "bwrap" ? openSync(filterPath, "r") : undefined;
+  if (filter !== undefined) stdio.push(filter, "pipe");
   try {
-    const stdio: ("ignore" | "pipe" | number)[] = ["ignore", "pipe", "pipe", "pipe"];
-    if (filter !== undefined) stdio.push(filter, "pipe");
-    for (const fd of launching.machine.strayDescriptors) {
-      // Covered rather than closed, which `spawn` cannot do.
-      while (stdio.length <= fd) stdio.push("ignore");
-      if (stdio[fd] === "ignore") stdio[fd] = nothing;
-    }
-    return spawn(program, args, { stdio, env: {}, cwd: "/" });
+    const { strayDescriptors } = launching.machine;
+    return spawnClean(commandFor(launching), { stdio, strayDescriptors });
   } finally {
-    closeSync(nothing);
     if (filter !== undefined) closeSync(filter);
   }
 }
