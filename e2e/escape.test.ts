@@ -17,6 +17,8 @@ type Declared = {
   packages?: Record<string, { manifest?: object; files: PackageFiles }>;
   /** The words with which saving it is refused; it is saved without them. */
   refused?: string;
+  /** Whether it may be saved as well as refused; its run then ends as declared. */
+  mayBeSaved?: boolean;
   /** How its run ends; the words are regular expressions. */
   ends?: { says: string } | { code: string; message?: string };
   /** Whether it has the credential `KEY`. */
@@ -26,6 +28,8 @@ type Declared = {
 
 /** What no answer may hold: the content of files of this machine, and the credential. */
 const SECRETS = /hunter2|root:x:/;
+/** What no error of a build may name: files of this machine, or of the jail that it was in. */
+const PLACES = /\.so\b|ld-linux|script\.cjs|x86_64|\/(?:etc|usr|proc|tmp|home|root)\/(?!passwd)/;
 /** Words that stand for text that is too long, or that no tool's own text may hold. */
 const IN_CODE: Record<string, () => string> = {
   DEEPLY_NESTED: () => `${"!".repeat(500_000)}1`,
@@ -36,6 +40,11 @@ const IN_PACKAGES: Record<string, () => string> = {
   DEEPLY_NESTED: () => `${"(".repeat(500_000)}1${")".repeat(500_000)}`,
   VERY_LONG: () => "x".repeat(2_000_000),
   LOAD: () => "import",
+  SEARCHES: () => {
+    const up = Array.from({ length: 60 }, (_, at) => "../".repeat(at + 1));
+    const patterns = up.map((path) => `require("./${path}" + n + "/" + n + ".js")`);
+    return `module.exports = (n) => [${patterns.join(", ")}];`;
+  },
 };
 
 const KEY = "hunter2-is-the-key";
@@ -137,10 +146,12 @@ describe("a tool that attacks what builds it", () => {
     async ({ code, attempt }) => {
       const answer = await save(code, attempt);
       expect(answer.text).not.toMatch(SECRETS);
-      if (attempt.refused !== undefined) {
+      const isSaved = answer.status === 201 && attempt.mayBeSaved === true;
+      if (attempt.refused !== undefined || (attempt.mayBeSaved === true && !isSaved)) {
         expect(answer.body).toMatchObject({ code: "invalid_tool" });
-        expect(answer.text).toMatch(new RegExp(attempt.refused));
+        expect(answer.text).toMatch(new RegExp(attempt.refused ?? ""));
         expect(answer.text).not.toContain(server.workDir);
+        expect(answer.text).not.toMatch(PLACES);
       } else {
         await expectRun(expectStatus(201, answer).body.name, attempt.ends ?? { says: "refused" });
       }

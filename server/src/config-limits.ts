@@ -12,6 +12,7 @@ export const rateSettings = {
   RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: limit.default(6_000),
   RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: limit.default(3_000),
   RATE_LIMIT_ANONYMOUS_REQUESTS_PER_MINUTE: limit.default(1_200),
+  RATE_LIMIT_BUILDS_PER_MINUTE: limit.default(300),
   RATE_LIMIT_SIGN_INS_PER_MINUTE: limit.default(60),
   RATE_LIMIT_FAILED_SIGN_INS_PER_MINUTE: limit.default(10),
   RATE_LIMIT_MAILS_PER_MINUTE: limit.default(20),

@@ -19,6 +19,8 @@ import {
   connectionSettings,
   rateSettings,
 } from "./config-limits.ts";
+import { readNpmConfig } from "./npm-config.ts";
+import type { NpmConfig } from "./npm-config.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -144,6 +146,10 @@ const settings = z.object({
   BODY_MAX_BYTES: whole(1_024, 64 * megabyte).default(megabyte),
   BUILD_TIMEOUT_MS: whole(1_000, 900_000).default(120_000),
   BUILD_MAX_MB: whole(1, 4_096).default(200),
+  BUILD_MAX_FILES: whole(1, 1_000_000).default(60_000),
+  BUILD_SLOTS: whole(1, 64).default(4),
+  BUILD_CACHE_MAX_MB: whole(0, 1_048_576).default(1_024),
+  WORKSPACE_MAX_QUEUED_BUILDS: whole(0, 100_000).default(100),
   BUNDLE_MAX_BYTES: whole(1_024, 64 * megabyte).default(4 * megabyte),
   SHUTDOWN_GRACE_MS: whole(0, 600_000).default(20_000),
   AUDIT_SEAL_INTERVAL_MS: whole(50, 60_000).default(1_000),
@@ -208,6 +214,8 @@ export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL"> & {
   mcpUrl: string;
   /** True when only programs on this machine can reach the server. */
   isLoopback: boolean;
+  /** Where npm packages come from. */
+  npm: NpmConfig;
 };
 
 /** A setting has a value the service cannot work with. Its message is one line for the operator. */
@@ -247,24 +255,23 @@ export function readConfig(
     baseUrl,
     mcpUrl: MCP_URL ?? baseUrl,
     isLoopback: isLoopbackHost(rest.HOST),
+    npm: npmConfig(given),
   };
+}
+
+function npmConfig(given: Readonly<Record<string, string | undefined>>): NpmConfig {
+  try {
+    return readNpmConfig(given);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`Wrong npm configuration: ${why}.`, { cause: error });
+  }
 }
 
 /** The configuration once the port is known, for `PORT=0`. */
 export function withPort(config: Config, port: number): Config {
   const follow = (url: string) => (url === "http://localhost:0" ? `http://localhost:${port}` : url);
   return { ...config, PORT: port, baseUrl: follow(config.baseUrl), mcpUrl: follow(config.mcpUrl) };
-}
-
-/** What child processes that we trust, such as npm, need of our environment to work. */
-export function childEnvironment(): Record<string, string> {
-  const kept =
-    /^(?:PATH|LANG|LC_.*|TMPDIR|(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|npm_config_(?:registry|cafile|userconfig|globalconfig|proxy|https_proxy|noproxy|strict_ssl))$/i;
-  const environment: Record<string, string> = {};
-  for (const [name, value] of Object.entries(process.env)) {
-    if (value !== undefined && kept.test(name)) environment[name] = value;
-  }
-  return environment;
 }
 
 function readEnvironment(): Readonly<Record<string, string | undefined>> {

@@ -1,9 +1,9 @@
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createOutbound, createSandbox } from "@toolhost/sandbox";
 import type { Sandbox } from "@toolhost/sandbox";
 import { createChatPlatforms } from "#bot";
 import { createPeople } from "#core/access";
+import { createBuilder } from "#core/builds";
 import { createChat } from "#core/chat";
 import { createResponder } from "#core/chat-answers";
 import type { Context } from "#core/context";
@@ -34,7 +34,6 @@ import { newId } from "#lib/ids";
 import type { Log } from "#lib/log";
 import { createLruMap } from "#lib/lru";
 import { createSeal } from "#lib/seal";
-import { createSlots } from "#lib/slots";
 import { keepAlive } from "./background-tasks.ts";
 import type { Config } from "./config.ts";
 import { readEncryptionKeys } from "./encryption-key.ts";
@@ -83,7 +82,7 @@ export async function createContext(config: Config, log: Log) {
     runnableTools: createLruMap(500),
     toolIndexes: createToolIndexes(),
     validation,
-    buildSlots: createSlots(Math.max(1, Math.min(4, availableParallelism() - 1))),
+    builder: createBuilder(config, log),
     // Megabytes each.
     packageTypes: createLruMap(6),
     limits: createLimits({ config, db }),

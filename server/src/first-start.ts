@@ -9,7 +9,7 @@ import { createApiKey, createPeople, findMemberships, scopesOfRole } from "#core
 import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import { createMailer } from "#core/mail";
-import { createTool } from "#core/tools";
+import { createShippedTool } from "#core/tools";
 import type { Validation } from "#core/validation";
 import { databaseFile, migrate, openSqlite } from "#db";
 import type { Database } from "#db";
@@ -17,7 +17,6 @@ import { systemClock } from "#lib/clock";
 import { newId, randomToken } from "#lib/ids";
 import type { Log } from "#lib/log";
 import { writePrivateFile } from "#lib/private-file";
-import { createSlots } from "#lib/slots";
 
 /** What a first start makes, as `first-run.json` holds it. */
 type FirstRun = {
@@ -97,7 +96,7 @@ async function fill(
     requestId: newId(),
     ip: null,
   };
-  const context = { config, db, log, clock: systemClock, buildSlots: createSlots(1), validation };
+  const context = { config, db, log, clock: systemClock, validation };
   const tools = await installStarterTools(context, caller);
   const example = tools.find(({ slug }) => slug === exampleSlug) ?? tools[0];
   if (example === undefined) throw new Error("There are no starter tools");
@@ -126,7 +125,7 @@ async function installStarterTools(
   const installed: Installed[] = [];
   for (const { slug, draft } of await readStarterTools()) {
     const parsed = toolDraft.parse(draft);
-    const { name } = await createTool(context, caller, parsed, modulesDir);
+    const { name } = await createShippedTool(context, caller, parsed, modulesDir);
     installed.push({ slug, name, input: parsed.examples[0]?.input ?? {} });
   }
   return installed;

@@ -58,6 +58,7 @@ export async function startService(given: Config): Promise<Service> {
     const { context, firstStart } = await createContext(config, log);
     const signals = hearSignals(context);
     const tasks = startTasks(context);
+    context.builder.warmUp();
     startChatWorker(context);
     const streams = startChatStreams(context);
     const metrics = createMetrics(context);
@@ -85,7 +86,7 @@ export async function startService(given: Config): Promise<Service> {
       await Promise.all(tasks.map((task) => task.stop()));
       await signals?.close();
       context.validation.stop();
-      await context.sandbox.stop();
+      await Promise.all([context.sandbox.stop(), context.builder.stop()]);
       await settleConnections(context);
       await context.outbound.close();
       await context.mailer.close();

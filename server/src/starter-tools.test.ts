@@ -4,7 +4,7 @@ import { plainUpstream } from "@toolhost/sandbox/testing";
 import type { Upstream } from "@toolhost/sandbox/testing";
 import { modulesDir, readStarterTools } from "@toolhost/starter-tools";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTool } from "#core/tools";
+import { createShippedTool } from "#core/tools";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
@@ -46,7 +46,7 @@ async function install(slug: string, from = "", to = ""): Promise<string> {
     requestId: "request",
     ip: null,
   };
-  return (await createTool(test.service.context, caller, draft, modulesDir)).name;
+  return (await createShippedTool(test.service.context, caller, draft, modulesDir)).name;
 }
 
 const run = async (name: string, input: unknown) =>

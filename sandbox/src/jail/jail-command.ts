@@ -72,8 +72,11 @@ function parentBound({ machine, dropRoot }: JailLaunch): string[] {
 function limits({ machine, limits: { memoryBytes, cpuSeconds, folderBytes } }: JailLaunch) {
   return [
     need(machine, "prlimit"),
-    ...[`--data=${memoryBytes}`, `--cpu=${cpuSeconds}`, `--fsize=${folderBytes}`],
-    ...["--nofile=1024", "--core=0"],
+    `--data=${memoryBytes}`,
+    `--cpu=${cpuSeconds}`,
+    `--fsize=${folderBytes}`,
+    "--nofile=1024",
+    "--core=0",
   ];
 }
 
@@ -122,8 +125,17 @@ function mounted(launch: JailLaunch): string[] {
   } = launch;
   const spaces = ["--user", "--map-root-user", "--net", "--pid", "--ipc", "--uts", "--mount"];
   return [
-    ...[need(machine, "unshare"), ...spaces, "--fork", "--kill-child=KILL"],
-    ...["/bin/sh", "-c", mountScript, "jail", folder, `${folderBytes}`, `${maxProcesses}`],
+    need(machine, "unshare"),
+    ...spaces,
+    "--fork",
+    "--kill-child=KILL",
+    "/bin/sh",
+    "-c",
+    mountScript,
+    "jail",
+    folder,
+    `${folderBytes}`,
+    `${maxProcesses}`,
     ...filesOf(launch).flat(),
     "--",
     ...nodeLine(launch),

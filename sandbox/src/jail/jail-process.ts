@@ -1,6 +1,6 @@
 import { execFile, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { Readable, Writable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
 import { promisify } from "node:util";
 import { need } from "../layers.ts";
 import { spawnClean } from "../spawn-clean.ts";

@@ -23,7 +23,7 @@ export type JailOptions = {
   environment: JailProgram["environment"];
   limits: JailLimits;
   /** Settles when the script in a new process says that it works. */
-  untilReady(process: JailProcess): Promise<void>;
+  untilReady: (process: JailProcess) => Promise<void>;
 };
 
 /** Starts processes that see none of this machine but their program, behind one layer that works here. */

@@ -148,8 +148,8 @@ export const draftRoutes = [
     status: 200,
     response: packageTypes,
     errors: ["not_found", "invalid_tool", "unavailable"],
-    handle: async ({ context, caller, params }) => ({
-      body: await getDraftPackageTypes(context, caller, params.id),
+    handle: async ({ context, caller, params, signal }) => ({
+      body: await getDraftPackageTypes(context, caller, params.id, signal),
     }),
   }),
   defineRoute({
@@ -176,9 +176,9 @@ export const draftRoutes = [
       "credentials_missing",
       "quota_exceeded",
     ],
-    handle: async ({ context, caller, params, ...asked }) => {
+    handle: async ({ context, caller, params, signal, ...asked }) => {
       const { request, headers } = readRunRequest(context, caller, asked);
-      return { body: await runDraft(context, caller, params.id, request), headers };
+      return { body: await runDraft(context, caller, params.id, request, signal), headers };
     },
   }),
   defineRoute({
@@ -228,8 +228,8 @@ export const draftRoutes = [
     status: 201,
     response: toolDetail,
     errors: ["not_found", "tool_not_found", "invalid_tool", "draft_changed", "version_not_live"],
-    handle: async ({ context, caller, params, body }) => ({
-      body: await publishDraft(context, caller, params.id, body),
+    handle: async ({ context, caller, params, body, signal }) => ({
+      body: await publishDraft(context, caller, params.id, body, signal),
     }),
     // Version 1 is that of a new tool.
     statusOf: ({ version }) => (version === 1 ? 201 : 200),

@@ -27,7 +27,7 @@ export function createMetrics(context: Context): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers: [registry],
   });
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+  const gauge: AddGauge = (name, help, read) =>
     new Gauge({
       name: `toolhost_${name}`,
       help,
@@ -51,6 +51,7 @@ export function createMetrics(context: Context): Metrics {
   gauge("uploads_open", "Uploads whose bytes arrive in this process.", () =>
     context.holds.count("uploads"),
   );
+  observeBuilds(context, registry, gauge);
   gauge("nodes", "Nodes that live, as this one sees it.", () => context.cluster.size);
   gauge("sandbox_processes", "Sandbox processes alive.", () => context.sandbox.stats().processes);
   gauge("sandbox_leased", "Sandbox processes at work.", () => context.sandbox.stats().leased);
@@ -70,6 +71,8 @@ export function createMetrics(context: Context): Metrics {
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 }
+
+type AddGauge = (name: string, help: string, read: () => number | Promise<number>) => void;
 
 function createLoopMetrics(registry: Registry): Metrics["observeLoop"] {
   const delays = new Histogram({
@@ -102,8 +105,6 @@ function createLoopMetrics(registry: Registry): Metrics["observeLoop"] {
   };
 }
 
-type AddGauge = (name: string, help: string, read: () => number) => void;
-
 function addWorkerMetrics({ validation }: Context, gauge: AddGauge): void {
   gauge("worker_processes", "Processes that check schemas and inputs.", () => {
     return validation.stats().processes;
@@ -114,4 +115,24 @@ function addWorkerMetrics({ validation }: Context, gauge: AddGauge): void {
   gauge("worker_jobs_stopped_total", "Jobs that were stopped for their CPU time or memory.", () => {
     return validation.stats().stopped;
   });
+}
+
+function observeBuilds({ builder }: Context, registry: Registry, gauge: AddGauge): void {
+  const durations = new Histogram({
+    name: "toolhost_build_duration_seconds",
+    help: "Time from asking for a build to its end, waiting included.",
+    labelNames: ["lane", "outcome"],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+    registers: [registry],
+  });
+  builder.onBuild(({ lane, outcome, seconds }) => durations.observe({ lane, outcome }, seconds));
+  for (const lane of ["plain", "packages"] as const) {
+    const what = lane === "plain" ? "without npm packages" : "with npm packages";
+    gauge(`builds_${lane}_running`, `Builds ${what} under way.`, () => {
+      return builder.stats()[lane].running;
+    });
+    gauge(`builds_${lane}_queued`, `Builds ${what} waiting for a slot.`, () => {
+      return builder.stats()[lane].queued;
+    });
+  }
 }

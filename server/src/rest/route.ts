@@ -57,6 +57,8 @@ export type RouteRequest<
   noteLimits: (state: LimitState) => void;
   /** The request's address, for links to the next page. */
   url: URL;
+  /** Aborts when the client goes away. */
+  signal: AbortSignal;
 };
 
 type Common = {

@@ -109,6 +109,7 @@ async function handle(
     noteLimits,
     isStillAllowed: () => isAllowed(context, route, request, caller),
     url,
+    signal: request.signal,
   };
   const answer = await route.handle(parsed as never);
   const headers = route.headersOf?.(answer.body as never, context);

@@ -74,8 +74,8 @@ export const toolRoutes = [
     status: 201,
     response: toolDetail,
     errors: ["invalid_tool", "unavailable"],
-    handle: async ({ context, caller, body }) => ({
-      body: await createTool(context, caller, body),
+    handle: async ({ context, caller, body, signal }) => ({
+      body: await createTool(context, caller, body, signal),
     }),
     headersOf: ({ name }, { config }) => ({ location: `${config.baseUrl}/api/v1/tools/${name}` }),
   }),
@@ -107,8 +107,8 @@ export const toolRoutes = [
     status: 200,
     response: toolDetail,
     errors: ["tool_not_found", "invalid_tool", "unavailable"],
-    handle: async ({ context, caller, params, body }) => ({
-      body: await updateTool(context, caller, params.name, body),
+    handle: async ({ context, caller, params, body, signal }) => ({
+      body: await updateTool(context, caller, params.name, body, signal),
     }),
   }),
   defineRoute({

@@ -68,6 +68,7 @@ const withoutRates = {
   RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: "0",
   RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: "0",
   RATE_LIMIT_ANONYMOUS_REQUESTS_PER_MINUTE: "0",
+  RATE_LIMIT_BUILDS_PER_MINUTE: "0",
   RATE_LIMIT_SIGN_INS_PER_MINUTE: "0",
   RATE_LIMIT_FAILED_SIGN_INS_PER_MINUTE: "0",
   RATE_LIMIT_MAILS_PER_MINUTE: "0",
@@ -93,6 +94,7 @@ export async function startTestService(
       AUDIT_SEAL_INTERVAL_MS: "200",
       ...withoutRates,
       ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+      ...npmVariables(),
       ...settings,
     }),
   );
@@ -127,6 +129,12 @@ export async function startTestService(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** How this machine reaches a registry. */
+function npmVariables(): Record<string, string | undefined> {
+  const names = Object.keys(process.env).filter((name) => /^npm_config_/i.test(name));
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }
 
 /** A draft of a tool that takes and returns any object. */

@@ -1,6 +1,7 @@
 import type { Outbound, Sandbox } from "@toolhost/sandbox";
 import type { Config } from "#config";
 import type { People } from "#core/access";
+import type { Builder } from "#core/builds";
 import type { Chat } from "#core/chat";
 import type { FileStorage } from "#core/files";
 import type { Holds, Limits } from "#core/limits";
@@ -24,13 +25,12 @@ import type { Envelopes } from "#lib/envelope";
 import type { Log } from "#lib/log";
 import type { LruMap } from "#lib/lru";
 import type { Seal } from "#lib/seal";
-import type { Slots } from "#lib/slots";
 
 /** The part that saving tools and keys needs, which is there before a sandbox is. */
-export type AuthoringContext = Pick<
-  Context,
-  "config" | "db" | "clock" | "log" | "buildSlots" | "validation"
->;
+export type AuthoringContext = Pick<Context, "config" | "db" | "clock" | "log" | "validation">;
+
+/** The part that building tools needs. */
+export type BuildingContext = AuthoringContext & Pick<Context, "builder" | "limits">;
 
 /** What core functions work with. Made once, in `start.ts`; a test makes its own. */
 export type Context = {
@@ -59,8 +59,8 @@ export type Context = {
   toolIndexes: ToolIndexes;
   /** Checks schemas and inputs that others wrote. */
   validation: Validation;
-  /** Package installations at once. */
-  buildSlots: Slots;
+  /** Builds what people write. */
+  builder: Builder;
   /** Types of npm packages that were read lately, for those who write tools. */
   packageTypes: LruMap<string, KeptPackageTypes>;
   /** Rate limits and quotas. */

@@ -1,7 +1,7 @@
 import { toolDependencies } from "@toolhost/contract";
 import type { JsonObject, PackageTypes } from "@toolhost/contract";
 import type { Caller } from "#core/access";
-import type { AuthoringContext, Context } from "#core/context";
+import type { BuildingContext, Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { getPackageTypes } from "#core/tools";
 import { isJsonObject } from "#lib/json-object";
@@ -13,15 +13,17 @@ import { findOwnDraft } from "./drafts.ts";
  * cannot be installed, and `unavailable`.
  */
 export async function getDraftPackageTypes(
-  context: AuthoringContext & Pick<Context, "packageTypes">,
+  context: BuildingContext & Pick<Context, "packageTypes">,
   caller: Caller,
   id: string,
+  signal?: AbortSignal,
 ): Promise<PackageTypes> {
   const row = await findOwnDraft(context, caller, id);
   const { source } = JSON.parse(row.definition) as JsonObject;
   const written = isJsonObject(source) ? (source["dependencies"] ?? {}) : {};
   const { data, error } = toolDependencies.safeParse(written);
-  if (data !== undefined) return getPackageTypes(context, caller.workspaceId, data);
+  if (data !== undefined)
+    return getPackageTypes(context, { workspaceId: caller.workspaceId, signal }, data);
   const errors = error.issues.slice(0, 100).map(({ path, message }) => ({
     path: toPointer(["source", "dependencies", ...path]),
     message,

@@ -1,6 +1,6 @@
 import type { DraftPublication, ToolDetail } from "@toolhost/contract";
 import type { Caller } from "#core/access";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext, BuildingContext } from "#core/context";
 import { lostKey } from "#core/idempotency";
 import { findToolToChange, publishDefinition, versionNotLive } from "#core/tools";
 import { checkRevision } from "./draft.ts";
@@ -17,10 +17,11 @@ import { readDefinition } from "./read-definition.ts";
  * the tool and the caller does not name the version that is live.
  */
 export async function publishDraft(
-  context: AuthoringContext,
+  context: BuildingContext,
   caller: Caller,
   id: string,
   { revision, baseVersion }: DraftPublication,
+  signal?: AbortSignal,
 ): Promise<ToolDetail> {
   const row = await findOwnDraft(context, caller, id);
   checkRevision(row, revision);
@@ -33,6 +34,7 @@ export async function publishDraft(
     current,
     inherited: inheritedBy(definition, consentOf(row, current)),
     also: [{ query: end, mustChange: true }],
+    signal,
   });
   if (published !== undefined) return published;
   // Why nothing changed: the draft was saved or ended meanwhile, or the tool has another version.

@@ -23,6 +23,7 @@ export async function runDraft(
   caller: Caller,
   id: string,
   request: Request,
+  signal?: AbortSignal,
 ): Promise<RunResult> {
   // Code that runs may run tools as well.
   requireScope(caller, "mcp:execute");
@@ -31,7 +32,7 @@ export async function runDraft(
   const current =
     row.tool_name === null ? undefined : await findToolToChange(context, caller, row.tool_name);
   const definition = readDefinition(row.definition, current);
-  const version = await buildDraft(context, placeOf(row), definition);
+  const version = await buildDraft(context, placeOf(row), definition, signal);
   const name = row.tool_name ?? draftName(id);
   const draft = await findRunnableVersion(context, { id, name, version, isDraft: true });
   await approveDraft(context, caller, draft, consentOf(row, current));

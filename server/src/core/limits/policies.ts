@@ -51,6 +51,11 @@ export const policies = {
     window: "minute",
     what: "requests without a valid credential a minute from one address",
   },
+  builds: {
+    setting: "RATE_LIMIT_BUILDS_PER_MINUTE",
+    window: "minute",
+    what: "builds a minute for one workspace",
+  },
   "sign-ins": {
     setting: "RATE_LIMIT_SIGN_INS_PER_MINUTE",
     window: "minute",

@@ -1,10 +1,10 @@
 import type { ToolDraft, ToolSource } from "@toolhost/contract";
-import type { AuthoringContext } from "#core/context";
+import type { Bundle } from "#core/builds";
+import type { BuildingContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { DraftVersionTable } from "#db";
 import { sha256 } from "#lib/hash";
 import { buildTool } from "./build-tool.ts";
-import type { Bundle } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { findNewestBuild, insertBuild, touchBuild } from "./draft-version-store.ts";
 import { pruneBuilds } from "./tool-caps.ts";
@@ -27,9 +27,10 @@ const attempts = 5;
  * tool, so nothing lists it or makes it live. Throws `invalid_tool` with everything that is wrong.
  */
 export async function buildDraft(
-  context: AuthoringContext,
+  context: BuildingContext,
   draft: DraftPlace,
   definition: ToolDraft,
+  signal?: AbortSignal,
 ): Promise<number> {
   await checkDefinition(context, draft, definition);
   const { source, rest } = splitDraft(definition);
@@ -41,7 +42,7 @@ export async function buildDraft(
       const touch = { query: touchBuild(context.db, newest, now), mustChange: true } as const;
       if (await context.db.transact([touch])) return newest.version;
     } else {
-      const bundle = await bundleOf(context, draft, definition.source, newest);
+      const bundle = await bundleOf(context, draft, definition.source, { newest, signal });
       const version = (newest?.version ?? 0) + 1;
       const row = { ...buildRow(draft, { version, digest, source, rest }, bundle), used_at: now };
       const insert = { query: insertBuild(context.db, row), mustChange: true } as const;
@@ -81,24 +82,32 @@ function buildRow(
 
 /** The bundle of a draft's code: that of its last run or of its tool while the code is the same. */
 export async function bundleOfDraft(
-  context: AuthoringContext,
+  context: BuildingContext,
   draft: DraftPlace,
   source: ToolSource,
+  signal?: AbortSignal,
 ): Promise<Bundle> {
   const newest = await findNewestBuild(context.db, draft.id);
-  return bundleOf(context, draft, source, newest);
+  return bundleOf(context, draft, source, { newest, signal });
 }
 
+type Circumstances = {
+  newest: DraftVersionTable | undefined;
+  signal: AbortSignal | undefined;
+};
+
 async function bundleOf(
-  context: AuthoringContext,
-  { base }: DraftPlace,
+  context: BuildingContext,
+  { base, workspaceId }: DraftPlace,
   source: ToolSource,
-  newest: DraftVersionTable | undefined,
+  { newest, signal }: Circumstances,
 ): Promise<Bundle> {
   const text = JSON.stringify(source);
   if (newest?.source === text) return toBundle(newest);
   const live = base && (await findVersion(context.db, base.toolId, base.version));
-  return live?.source === text ? toBundle(live) : buildTool(context, source);
+  return live?.source === text
+    ? toBundle(live)
+    : buildTool(context, { workspaceId }, source, signal);
 }
 
 type Built = Pick<DraftVersionTable, "bundle" | "bundle_hash" | "source_map">;

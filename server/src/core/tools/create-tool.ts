@@ -2,12 +2,13 @@ import type { ApprovalNeeds, ToolDetail, ToolDraft } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { approveBySaving } from "#core/approvals";
 import { auditInsert } from "#core/audit";
-import type { AuthoringContext } from "#core/context";
+import { buildShippedTool } from "#core/builds";
+import type { Bundle } from "#core/builds";
+import type { AuthoringContext, BuildingContext } from "#core/context";
 import { commitWrite, lostKey } from "#core/idempotency";
 import { newId } from "#lib/ids";
 import type { TransactionStep } from "#db";
 import { buildTool } from "./build-tool.ts";
-import type { Bundle } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { makeToolName } from "./tool-name.ts";
 import { countChange, insertTool, insertVersion } from "./tool-store.ts";
@@ -17,16 +18,37 @@ import { contentOf, versionRow } from "./version-row.ts";
 
 /**
  * Saves a new tool as version 1, live at once. Throws `invalid_tool`, with every problem found, when its
- * schema or its code is not sound, and `quota_exceeded`. `modulesDir` lets tools that ship with the service use its packages.
+ * schema or its code is not sound, `quota_exceeded`, and what building throws.
  */
 export async function createTool(
+  context: BuildingContext,
+  caller: Caller,
+  draft: ToolDraft,
+  signal?: AbortSignal,
+): Promise<ToolDetail> {
+  await checkDefinition(context, caller, draft);
+  const bundle = await buildTool(context, caller, draft.source, signal);
+  return saveNewTool(context, caller, draft, bundle);
+}
+
+/** Saves a tool that ships with the service, whose packages are in a folder of ours. */
+export async function createShippedTool(
   context: AuthoringContext,
   caller: Caller,
   draft: ToolDraft,
-  modulesDir?: string,
+  modulesDir: string,
 ): Promise<ToolDetail> {
   await checkDefinition(context, caller, draft);
-  const bundle = await buildTool(context, draft.source, modulesDir);
+  const place = { folder: modulesDir, maxBytes: context.config.BUNDLE_MAX_BYTES };
+  return saveNewTool(context, caller, draft, await buildShippedTool(draft.source, place));
+}
+
+async function saveNewTool(
+  context: AuthoringContext,
+  caller: Caller,
+  draft: ToolDraft,
+  bundle: Bundle,
+): Promise<ToolDetail> {
   const created = await insertNewTool(context, caller, { draft, bundle, also: [] });
   if (created === undefined) throw lostKey();
   return created;

@@ -1,42 +1,32 @@
 import type { PackageTypes } from "@toolhost/contract";
-import type { AuthoringContext, Context } from "#core/context";
+import type { Requester } from "#core/builds";
+import type { BuildingContext, Context } from "#core/context";
+import { takePoints } from "#core/limits";
 import { sha256 } from "#lib/hash";
-import { withDependencies } from "./install-dependencies.ts";
-import { readPackageTypes } from "./read-package-types.ts";
 
-/** Types that were read lately in this process, by workspace and packages. */
-export type KeptPackageTypes = {
-  answer: Promise<PackageTypes>;
-  at: number;
-  isFailed: boolean;
-};
+/** Types that were read recently in this process, by workspace and packages. */
+export type KeptPackageTypes = { types: PackageTypes; at: number };
 
-/** So long a range is taken for the version that it meant. */
-const keptMs = 3_600_000;
+/** How long a range is taken for the version that it meant. */
+const ttlMs = 3_600_000;
 
 /**
- * The types of packages, as building a tool would install them. Installing takes seconds, so answers are kept for an hour, and
- * who asks meanwhile waits for the same. Throws what installing throws.
+ * The types of packages, as a tool would be built with them. That takes seconds, so they are cached for an hour.
+ * Throws what building throws.
  */
-export function getPackageTypes(
-  context: AuthoringContext & Pick<Context, "packageTypes">,
-  workspaceId: string,
+export async function getPackageTypes(
+  context: BuildingContext & Pick<Context, "packageTypes">,
+  requester: Requester,
   dependencies: Readonly<Record<string, string>>,
 ): Promise<PackageTypes> {
-  const names = Object.keys(dependencies);
-  if (names.length === 0) return Promise.resolve({ packages: [], files: [] });
+  if (Object.keys(dependencies).length === 0) return { packages: [], files: [] };
+  const { workspaceId } = requester;
   const key = sha256(JSON.stringify([workspaceId, Object.entries(dependencies)]));
   const now = context.clock.now();
   const known = context.packageTypes.get(key);
-  if (known !== undefined && !known.isFailed && now - known.at < keptMs) return known.answer;
-  const answer = context.buildSlots.use(() =>
-    withDependencies(context, dependencies, (folder) => readPackageTypes(folder, names)),
-  );
-  const kept = { answer, at: now, isFailed: false };
-  context.packageTypes.set(key, kept);
-  // Whoever asked is told; whoever asks next has it tried again.
-  answer.catch(() => {
-    kept.isFailed = true;
-  });
-  return answer;
+  if (known !== undefined && now - known.at < ttlMs) return known.types;
+  await takePoints(context, "builds", workspaceId);
+  const types = await context.builder.readTypes(requester, { ...dependencies });
+  context.packageTypes.set(key, { types, at: now });
+  return types;
 }

@@ -1,6 +1,6 @@
 import type { ApprovalNeeds, ToolDetail, ToolDraft } from "@toolhost/contract";
 import type { Caller } from "#core/access";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext, BuildingContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { TransactionStep } from "#db";
 import { bundleOfDraft } from "./build-draft.ts";
@@ -21,6 +21,7 @@ type Publication = {
   also: readonly TransactionStep[];
   /** What the caller did not write, which publishing does not approve. */
   inherited: ApprovalNeeds | undefined;
+  signal?: AbortSignal | undefined;
 };
 
 /** A tool that the caller may change. Throws `tool_not_found`, `forbidden`. */
@@ -40,13 +41,13 @@ export async function findToolToChange(
  * and `forbidden` where the caller may not show the tool so.
  */
 export async function publishDefinition(
-  context: AuthoringContext,
+  context: BuildingContext,
   caller: Caller,
-  { draft, definition, current, also, inherited }: Publication,
+  { draft, definition, current, also, inherited, signal }: Publication,
 ): Promise<ToolDetail | undefined> {
   if (current !== undefined) checkMayShow(caller, current, definition.visibility);
   await checkDefinition(context, caller, definition);
-  const bundle = await bundleOfDraft(context, draft, definition.source);
+  const bundle = await bundleOfDraft(context, draft, definition.source, signal);
   return current === undefined
     ? insertNewTool(context, caller, { draft: definition, bundle, also, inherited })
     : saveVersion(context, caller, current, { draft: definition, bundle, also, inherited });

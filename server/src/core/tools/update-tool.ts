@@ -2,11 +2,11 @@ import type { ApprovalNeeds, ToolDetail, ToolDraft, ToolPatch } from "@toolhost/
 import type { Caller } from "#core/access";
 import { approveBySaving, needsOf } from "#core/approvals";
 import { auditInsert } from "#core/audit";
-import type { AuthoringContext } from "#core/context";
+import type { Bundle } from "#core/builds";
+import type { AuthoringContext, BuildingContext } from "#core/context";
 import { commitWrite } from "#core/idempotency";
 import type { ToolVersionTable, TransactionStep } from "#db";
 import { buildTool } from "./build-tool.ts";
-import type { Bundle } from "./build-tool.ts";
 import { changeLiveTool } from "./change-live-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { pruneVersions } from "./tool-caps.ts";
@@ -20,10 +20,11 @@ import { versionRow, withVersion } from "./version-row.ts";
  * build, nothing changes. Throws `tool_not_found`, `invalid_tool`.
  */
 export async function updateTool(
-  context: AuthoringContext,
+  context: BuildingContext,
   caller: Caller,
   name: string,
   patch: ToolPatch,
+  signal?: AbortSignal,
 ): Promise<ToolDetail> {
   return changeLiveTool(context, caller, name, async (current) => {
     const draft: ToolDraft = { ...toDraft(current), ...withoutUndefined(patch) };
@@ -32,7 +33,9 @@ export async function updateTool(
     const live = await findVersion(context.db, current.id, current.version);
     const isSameSource =
       live !== undefined && JSON.stringify(draft.source) === JSON.stringify(current.source);
-    const bundle = isSameSource ? toBundle(live) : await buildTool(context, draft.source);
+    const bundle = isSameSource
+      ? toBundle(live)
+      : await buildTool(context, caller, draft.source, signal);
     const inherited = inheritedBy(patch, needsOf(current.definition));
     return saveVersion(context, caller, current, { draft, bundle, also: [], inherited });
   });

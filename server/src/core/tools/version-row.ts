@@ -4,7 +4,7 @@ import type { AuthoringContext } from "#core/context";
 import type { ToolVersionTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { newId } from "#lib/ids";
-import type { Bundle } from "./build-tool.ts";
+import type { Bundle } from "#core/builds";
 import { presentToolDetail, readDefinition } from "./tool.ts";
 import type { SourcedTool, ToolDefinition } from "./tool.ts";
 

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { packageTypesLimits } from "@toolhost/contract";
 import { afterAll, expect, test } from "vitest";
 import { readPackageTypes } from "./read-package-types.ts";
 
@@ -31,7 +32,7 @@ test("gives declarations and what finds them, of the packages named and of those
     "@scope/b/index.d.ts": "export {};",
     ".package-lock.json": "{}",
   });
-  const { packages, files } = await readPackageTypes(folder, ["a"]);
+  const { packages, files } = await readPackageTypes(folder, ["a"], packageTypesLimits);
   expect(packages).toEqual([{ name: "a", version: "1.2.3", types: "there" }]);
   expect(Object.fromEntries(files.map(({ path, text }) => [path, text]))).toEqual({
     "node_modules/a/package.json": '{"version":"1.2.3","types":"x.d.ts"}',
@@ -51,7 +52,11 @@ test("tells packages without types from those whose types come by another packag
     "@types/s__typed/package.json": manifest("9.0.0"),
     "@types/s__typed/index.d.ts": "export {};",
   });
-  const { packages } = await readPackageTypes(folder, ["plain", "@s/typed", "missing"]);
+  const { packages } = await readPackageTypes(
+    folder,
+    ["plain", "@s/typed", "missing"],
+    packageTypesLimits,
+  );
   expect(packages).toEqual([
     { name: "plain", version: "1.0.0", types: "none" },
     { name: "@s/typed", version: "1.0.0", types: "there" },
@@ -75,7 +80,7 @@ test("follows no link, and reads no manifest that is none", async () => {
   symlinkSync(root, join(folder, "node_modules/linked"));
   rmSync(join(folder, "node_modules/b/package.json"));
   symlinkSync(secret, join(folder, "node_modules/b/package.json"));
-  const { files } = await readPackageTypes(folder, ["a", "b", "c", "linked"]);
+  const { files } = await readPackageTypes(folder, ["a", "b", "c", "linked"], packageTypesLimits);
   expect(files.map(({ path }) => path)).toEqual([
     "node_modules/a/index.d.ts",
     "node_modules/b/index.d.ts",

@@ -1,6 +1,5 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packageTypesLimits } from "@toolhost/contract";
 import type { PackageTypes } from "@toolhost/contract";
 import { isJsonObject } from "#lib/json-object";
 
@@ -35,7 +34,7 @@ type Room = { files: number; bytes: number };
 export async function readPackageTypes(
   folder: string,
   named: readonly string[],
-  limits: Room = packageTypesLimits,
+  limits: Room,
 ): Promise<PackageTypes> {
   const room = { ...limits };
   const files: File[] = [];

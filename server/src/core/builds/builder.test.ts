@@ -3,20 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readConfig } from "#config";
-import type { AuthoringContext } from "#core/context";
-import { createSlots } from "#lib/slots";
-import { buildTool } from "./build-tool.ts";
+import { createLog } from "#lib/log";
+import { createBuilder } from "./builder.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "build-test-"));
-afterAll(() => rmSync(dataDir, { recursive: true }));
+const builder = createBuilder(readConfig({ DATA_DIR: dataDir }), createLog("fatal"));
+afterAll(async () => {
+  await builder.stop();
+  rmSync(dataDir, { recursive: true });
+});
 
-// Building touches neither database nor clock.
-const context = {
-  config: readConfig({ DATA_DIR: dataDir }),
-  buildSlots: createSlots(2),
-} as AuthoringContext;
-
-const build = (code: string) => buildTool(context, { language: "javascript", code });
+const requester = { workspaceId: "workspace" };
+const build = (code: string) => builder.bundle(requester, { language: "javascript", code });
 
 test("reads no file that a source map comment names", async () => {
   const path = join(dataDir, "secret.txt");
@@ -34,7 +32,7 @@ test("keeps where the code of a bundle comes from", async () => {
   expect(JSON.parse(sourceMap)).toMatchObject({ sources: ["tool.js"] });
 });
 
-test("goes on for everybody else when one tool's code ends the builder", async () => {
+test("builds other tools while the code of one ends its build", async () => {
   const depth = 400_000;
   const deep = `export default ${"(".repeat(depth)}1${")".repeat(depth)}`;
   const builds = [deep, "export default () => 1", "export default () => 2"].map(build);
@@ -50,11 +48,11 @@ test("goes on for everybody else when one tool's code ends the builder", async (
   expect((await build("export default () => 3")).code).toContain("3");
 });
 
-test("gives the builder no more memory than it may have", async () => {
+test("gives a build no more memory than it may have", async () => {
   const doubling = (members: number) => {
     const rest = Array.from({ length: members }, (_, i) => `v${i + 1} = \`\${v${i}}\${v${i}}\``);
     const code = `enum A { v0 = "0123456789abcdef", ${rest.join(", ")} }; export default () => A.v1`;
-    return buildTool(context, { language: "typescript", code });
+    return builder.bundle(requester, { language: "typescript", code });
   };
   expect((await doubling(3)).code).toContain("0123456789abcdef0123456789abcdef");
   for (const members of [24, 40]) {

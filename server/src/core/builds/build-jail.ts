@@ -1,0 +1,72 @@
+import { createRequire } from "node:module";
+import { chmod, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createJail } from "@toolhost/sandbox";
+import type { Jail, JailProcess } from "@toolhost/sandbox";
+import { build, stop } from "esbuild";
+import type { Config } from "#config";
+
+const megabyte = 1024 * 1024;
+
+/** Go's and V8's own threads follow from these and not from the number of cores. */
+const environment = { GOMAXPROCS: "2", UV_THREADPOOL_SIZE: "2" };
+const nodeFlags = ["--max-old-space-size=640", "--v8-pool-size=1"];
+
+/** Finds a layer for builds, and starts the first process behind it. Throws `JailUnavailableError`. */
+export async function openBuildJail(
+  config: Config,
+  folder: string,
+): Promise<{ jail: Jail; first: JailProcess }> {
+  await mkdir(folder, { recursive: true, mode: 0o711 });
+  // Earlier versions made it for this user alone; builds may run as another.
+  await chmod(folder, 0o711);
+  return createJail({
+    runtimeDir: join(folder, "jail"),
+    isolation: config.SANDBOX_ISOLATION,
+    script: await bundleWorker(),
+    programs: { ESBUILD_BINARY_PATH: esbuildBinary() },
+    nodeFlags,
+    environment,
+    limits: {
+      memoryBytes: 1024 * megabyte,
+      cpuSeconds: Math.ceil(Math.min(60_000, config.BUILD_TIMEOUT_MS) / 1_000),
+      // Small files take whole pages.
+      folderBytes: 2 * config.BUILD_MAX_MB * megabyte,
+      maxProcesses: 64,
+    },
+    untilReady: ({ output }) => {
+      // Its first message is that it is ready; the bytes stay for whoever reads the messages.
+      return new Promise<void>((resolve) => {
+        output.once("readable", () => {
+          if (output.readableLength > 0) resolve();
+        });
+      });
+    },
+  });
+}
+
+/** All that a build runs as one file, so that a jail needs no folder of modules. */
+async function bundleWorker(): Promise<string> {
+  try {
+    const { outputFiles } = await build({
+      entryPoints: [join(import.meta.dirname, "worker/main.ts")],
+      bundle: true,
+      write: false,
+      platform: "node",
+      format: "cjs",
+      target: "node24",
+      minify: true,
+      logLevel: "silent",
+    });
+    return outputFiles[0]?.text ?? "";
+  } finally {
+    await stop();
+  }
+}
+
+function esbuildBinary(): string {
+  const { resolve } = createRequire(import.meta.url);
+  const { resolve: resolveBeside } = createRequire(resolve("esbuild"));
+  const manifest = resolveBeside(`@esbuild/${process.platform}-${process.arch}/package.json`);
+  return join(dirname(manifest), "bin/esbuild");
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { createBuildQueue } from "./build-queue.ts";
+
+const staying = new AbortController().signal;
+
+/** Enters and says when that was granted. */
+function enter(queue: ReturnType<typeof createBuildQueue>, workspace: string, signal = staying) {
+  const entry = { leave: undefined as (() => void) | undefined, entering: Promise.resolve() };
+  entry.entering = queue.enter(workspace, signal).then((leave) => {
+    entry.leave = leave;
+  });
+  return entry;
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const granted = (entries: ReturnType<typeof enter>[]) =>
+  entries.map(({ leave }) => leave !== undefined);
+
+describe("the queue of builds", () => {
+  it("gives one workspace no more than half of the slots, and leaves none to wait for another's line", async () => {
+    const queue = createBuildQueue(4, 100);
+    const greedy = Array.from({ length: 10 }, () => enter(queue, "greedy"));
+    const others = ["a", "b"].map((workspace) => enter(queue, workspace));
+    await settled();
+    expect(granted(greedy).filter(Boolean)).toHaveLength(2);
+    expect(granted(others)).toEqual([true, true]);
+    expect(queue.stats()).toEqual({ running: 4, queued: 8 });
+  });
+
+  it("gives a free slot to the workspaces in turn, whoever has the longer line", async () => {
+    const queue = createBuildQueue(1, 100);
+    const order: string[] = [];
+    const run = async (workspace: string) => {
+      const leave = await queue.enter(workspace, staying);
+      order.push(workspace);
+      await settled();
+      leave();
+    };
+    await Promise.all(["a", "a", "a", "a", "b", "b", "c"].map(run));
+    expect(order).toEqual(["a", "b", "c", "a", "b", "a", "a"]);
+  });
+
+  it("forgets those who leave while they wait", async () => {
+    const queue = createBuildQueue(1, 100);
+    const first = enter(queue, "a");
+    const leaving = new AbortController();
+    const left = enter(queue, "b", leaving.signal);
+    const last = enter(queue, "c");
+    await settled();
+    leaving.abort(new Error("gone"));
+    await expect(left.entering).rejects.toThrow("gone");
+    expect(queue.stats()).toEqual({ running: 1, queued: 1 });
+    first.leave?.();
+    await last.entering;
+    last.leave?.();
+    last.leave?.();
+    expect(queue.stats()).toEqual({ running: 0, queued: 0 });
+  });
+
+  it("refuses more than may wait of one workspace, and of no other", async () => {
+    const queue = createBuildQueue(1, 2);
+    const entries = ["a", "a", "a"].map((workspace) => enter(queue, workspace));
+    await expect(queue.enter("a", staying)).rejects.toMatchObject({
+      code: "rate_limited",
+      retryAfterSeconds: 10,
+    });
+    entries.push(enter(queue, "b"));
+    for (const entry of [entries[0], entries[3], entries[1], entries[2]]) {
+      await entry?.entering;
+      entry?.leave?.();
+    }
+    expect(queue.stats()).toEqual({ running: 0, queued: 0 });
+  });
+});

@@ -1,0 +1,29 @@
+import type { ToolSource } from "@toolhost/contract";
+import { sha256 } from "#lib/hash";
+import type { Bundle } from "./builder.ts";
+import { toServiceError } from "./explain-failure.ts";
+import { bundle } from "./worker/bundle.ts";
+import { RefusedError } from "./worker/messages.ts";
+
+/**
+ * Bundles a tool that ships with the service, in this process and with the packages of a folder of ours. For no
+ * other code: esbuild reads whatever it is led to.
+ */
+export async function buildShippedTool(
+  { dependencies = {}, ...source }: ToolSource,
+  { folder, maxBytes }: { folder: string; maxBytes: number },
+): Promise<Bundle> {
+  try {
+    const declared = Object.keys(dependencies);
+    const { code, sourceMap } = await bundle({
+      source,
+      declared,
+      folder,
+      maxBytes,
+      isShipped: true,
+    });
+    return { code, hash: sha256(code), sourceMap };
+  } catch (error) {
+    throw error instanceof RefusedError ? toServiceError(error) : error;
+  }
+}

@@ -1,0 +1,155 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { packageTypesLimits } from "@toolhost/contract";
+import type { PackageTypes, ToolSource } from "@toolhost/contract";
+import type { Config } from "#config";
+import { ServiceError } from "#core/errors";
+import { sha256 } from "#lib/hash";
+import type { Log } from "#lib/log";
+import { createBuildQueue } from "./build-queue.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { createRegistry } from "./registry.ts";
+import type { Registry } from "./registry.ts";
+import { serveBuild } from "./serve-build.ts";
+import type { Built } from "./serve-build.ts";
+import { createSpares } from "./spares.ts";
+import type { Spares } from "./spares.ts";
+import { createTarballCache } from "./tarball-cache.ts";
+import type { BuildJob, BuildLimits } from "./worker/messages.ts";
+
+/** A tool as the sandbox runs it: one ES module. */
+export type Bundle = {
+  code: string;
+  /** SHA-256 of the code. */
+  hash: string;
+  /** Source map (version 3) from the bundle to the author's file. */
+  sourceMap: string;
+};
+
+/** Builds with npm packages, which may take long, have slots of their own. */
+export type Lane = "packages" | "plain";
+
+export type BuildOutcome = "built" | "refused" | "unavailable" | "cancelled" | "failed";
+type BuildListener = (build: { lane: Lane; outcome: BuildOutcome; seconds: number }) => void;
+
+/** For whom a build is, and the end of their interest in it. */
+export type Requester = { workspaceId: string; signal?: AbortSignal | undefined };
+
+/** Builds tools, each in a process of its own that sees nothing of this machine and is thrown away. */
+export type Builder = {
+  /** Throws `invalid_tool` with file, line and column of each error, `rate_limited` and `unavailable`. */
+  bundle(requester: Requester, source: ToolSource): Promise<Bundle>;
+  /** The declarations of packages, as a tool would be built with them. Throws the same. */
+  readTypes(requester: Requester, dependencies: Record<string, string>): Promise<PackageTypes>;
+  /** Has a process ready for the first build. Nothing depends on it. */
+  warmUp(): void;
+  stats(): Record<Lane, { running: number; queued: number }>;
+  /** Calls a listener after each build. */
+  onBuild(listener: BuildListener): void;
+  stop(): Promise<void>;
+};
+
+const megabyte = 1024 * 1024;
+/** A tool's own code is small: whatever takes so long has no honest end. */
+const plainTimeoutMs = 20_000;
+const maxPackages = 1_000;
+
+export function createBuilder(config: Config, log: Log): Builder {
+  const folder = join(config.dataDir, "builds");
+  const cache = createTarballCache(join(folder, "packages"), config.BUILD_CACHE_MAX_MB * megabyte);
+  const registry = createRegistry(config.npm, cache);
+  const spares = createSpares(config, folder, log);
+  const createQueue = () =>
+    createBuildQueue(config.BUILD_SLOTS, config.WORKSPACE_MAX_QUEUED_BUILDS);
+  const queues = { packages: createQueue(), plain: createQueue() };
+  const stopping = new AbortController();
+  const listeners: BuildListener[] = [];
+
+  const run = async (requester: Requester, job: BuildJob): Promise<Built> => {
+    const lane: Lane = Object.keys(job.dependencies).length > 0 ? "packages" : "plain";
+    const timeoutMs = lane === "packages" ? config.BUILD_TIMEOUT_MS : plainTimeoutMs;
+    const { workspaceId, signal = stopping.signal } = requester;
+    const leaving = AbortSignal.any([stopping.signal, signal]);
+    const startedAt = performance.now();
+    let outcome: BuildOutcome = "built";
+    try {
+      const leave = await queues[lane].enter(workspaceId, leaving);
+      try {
+        const place = { spares, registry, maxDownloadBytes: config.BUILD_MAX_MB * megabyte };
+        return await runBuild(place, job, { lane, leaving, timeoutMs });
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      const explained = explainFailure(error, { leaving, timeoutMs });
+      outcome = explained.outcome;
+      throw explained.error;
+    } finally {
+      const seconds = (performance.now() - startedAt) / 1_000;
+      for (const listener of listeners) listener({ lane, outcome, seconds });
+    }
+  };
+
+  return {
+    bundle: async (requester, { dependencies = {}, ...source }) => {
+      const limits = limitsOf(config);
+      const built = await run(requester, { kind: "bundle", source, dependencies, limits });
+      if (built.kind !== "bundle") throw new Error("A build made something else");
+      const { code, sourceMap } = built;
+      return { code, hash: sha256(code), sourceMap };
+    },
+    readTypes: async (requester, dependencies) => {
+      const source = { language: "javascript", code: "" } as const;
+      const job: BuildJob = { kind: "types", source, dependencies, limits: limitsOf(config) };
+      const built = await run(requester, job);
+      if (built.kind !== "types") throw new Error("A build made something else");
+      return built.types;
+    },
+    warmUp: () => {
+      spares.warmUp();
+      removeOldFolders(config);
+    },
+    stats: () => ({ packages: queues.packages.stats(), plain: queues.plain.stats() }),
+    onBuild: (listener) => void listeners.push(listener),
+    stop: async () => {
+      const options = { retryAfterSeconds: 5 };
+      stopping.abort(new ServiceError("unavailable", "The service is stopping.", options));
+      await Promise.all([spares.stop(), registry.close()]);
+    },
+  };
+}
+
+type Place = { spares: Spares; registry: Registry; maxDownloadBytes: number };
+type Terms = { lane: Lane; leaving: AbortSignal; timeoutMs: number };
+
+async function runBuild(
+  { spares, registry, maxDownloadBytes }: Place,
+  job: BuildJob,
+  { lane, leaving, timeoutMs }: Terms,
+): Promise<Built> {
+  const process = await spares.take(lane);
+  try {
+    // The time counts from here: waiting for a slot takes nothing of it.
+    const signal = AbortSignal.any([leaving, AbortSignal.timeout(timeoutMs)]);
+    return await serveBuild(process, job, { registry, maxDownloadBytes, signal });
+  } finally {
+    process.kill();
+  }
+}
+
+function limitsOf(config: Config): BuildLimits {
+  return {
+    packages: maxPackages,
+    files: config.BUILD_MAX_FILES,
+    unpackedBytes: config.BUILD_MAX_MB * megabyte,
+    bundleBytes: config.BUNDLE_MAX_BYTES,
+    types: { ...packageTypesLimits },
+  };
+}
+
+/** What earlier versions installed packages with, and never emptied. */
+function removeOldFolders({ dataDir }: Config): void {
+  for (const name of ["npm-cache", "builds/empty"]) {
+    rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {});
+  }
+}

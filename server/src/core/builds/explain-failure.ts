@@ -1,0 +1,52 @@
+import { ServiceError } from "#core/errors";
+import type { BuildOutcome } from "./builder.ts";
+import { RegistryError } from "./registry-error.ts";
+import { RefusedError, refusePackages } from "./worker/messages.ts";
+
+type Circumstances = {
+  /** Aborted when nobody waits for the build any longer. */
+  leaving: AbortSignal;
+  timeoutMs: number;
+};
+
+/** What is said to whoever asked for a build that did not succeed, and what it counts as. */
+export function explainFailure(
+  error: unknown,
+  { leaving, timeoutMs }: Circumstances,
+): { error: unknown; outcome: BuildOutcome } {
+  if (leaving.aborted) {
+    const { reason } = leaving as { reason: unknown };
+    const shown =
+      reason instanceof ServiceError ? reason : unavailable("The request was cancelled.");
+    return { error: shown, outcome: "cancelled" };
+  }
+  if (error instanceof ServiceError) return { error, outcome: "unavailable" };
+  if (error instanceof RefusedError) return { error: toServiceError(error), outcome: "refused" };
+  if (error instanceof RegistryError) {
+    if (error.kind !== "unavailable") {
+      return { error: toServiceError(refusePackages(error.message)), outcome: "refused" };
+    }
+    const message = `${error.message} Try again.`;
+    return { error: unavailable(message, error), outcome: "unavailable" };
+  }
+  if (error instanceof DOMException && error.name === "TimeoutError") {
+    const message = `The tool was not built within ${timeoutMs} ms.`;
+    const refused = new RefusedError([{ path: "/source", message }]);
+    return { error: toServiceError(refused), outcome: "refused" };
+  }
+  return { error, outcome: "failed" };
+}
+
+function unavailable(message: string, cause?: unknown): ServiceError {
+  return new ServiceError("unavailable", message, { retryAfterSeconds: 30, cause });
+}
+
+/** The first problem is the message, with its place. */
+export function toServiceError({ problems }: RefusedError): ServiceError {
+  const [first] = problems;
+  const { file, line, column } = first ?? {};
+  const isPlaced = file !== undefined && file !== "package.json";
+  const place = isPlaced ? `${file}:${line}:${column}: ` : "";
+  const message = `${place}${first?.message ?? "The tool does not build"}`;
+  return new ServiceError("invalid_tool", message, { errors: problems });
+}

@@ -1,0 +1,3 @@
+export type { Builder, Bundle, Requester } from "./builder.ts";
+export { createBuilder } from "./builder.ts";
+export { buildShippedTool } from "./build-shipped-tool.ts";

@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import { Agent, EnvHttpProxyAgent } from "undici";
+import type { Dispatcher } from "undici";
+import type { Config } from "#config";
+import { createLruMap } from "#lib/lru";
+import { openDownload } from "./download.ts";
+import { parseIntegrity } from "./integrity.ts";
+import type { Integrity } from "./integrity.ts";
+import { RegistryError } from "./registry-error.ts";
+import type { CacheWriter, TarballCache } from "./tarball-cache.ts";
+
+/** Who gets what is downloaded, chunk by chunk. */
+export type Sink = {
+  write(chunk: Buffer): Promise<void>;
+  /** What was written until now is void. */
+  restart(): Promise<void>;
+};
+
+type Fetching = {
+  signal: AbortSignal;
+  /** Called with the bytes of each chunk that is downloaded; throws when they are too many. */
+  charge: (bytes: number) => void;
+};
+
+/** The configured npm registry, and no other host. All it says is hostile and is not read here. */
+export type Registry = {
+  /** Writes the metadata of a package and says how it is encoded. Throws `RegistryError`. */
+  packument(name: string, sink: Sink, fetching: Fetching): Promise<"gzip" | "identity">;
+  /** Writes an archive. It has the given digest when this settles. Throws `RegistryError`. */
+  tarball(wanted: Tarball, sink: Sink, fetching: Fetching): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Tarball = { name: string; url: string; integrity: string };
+
+type Packument = { at: number; encoding: "gzip" | "identity"; chunks: readonly Buffer[] };
+
+const maxPackumentBytes = 24 * 1024 * 1024;
+const packumentTtlMs = 60_000;
+const cachedPackuments = 50;
+/** A larger one is fetched each time. */
+const maxCachedPackumentBytes = 512 * 1024;
+const npmjs = "registry.npmjs.org";
+
+/** How the registry is reached. */
+type Access = {
+  dispatcher: Dispatcher;
+  registryOf: (name: string) => URL;
+  headersFor: (url: URL) => Record<string, string>;
+};
+
+export function createRegistry(npm: Config["npm"], cache: TarballCache): Registry {
+  const access = createAccess(npm);
+  const packuments = createLruMap<string, Packument>(cachedPackuments);
+  return {
+    packument: async (name, sink, fetching) => {
+      const known = packuments.get(name);
+      if (known !== undefined && performance.now() - known.at < packumentTtlMs) {
+        for (const chunk of known.chunks) await sink.write(chunk);
+        return known.encoding;
+      }
+      const packument = await receivePackument(access, name, sink, fetching);
+      if (packument.isSmall) packuments.set(name, packument);
+      return packument.encoding;
+    },
+    tarball: async (wanted, sink, fetching) => {
+      const integrity = parseIntegrity(wanted.integrity);
+      if (integrity === undefined) {
+        const message = `The registry names no digest for the package "${wanted.name}".`;
+        throw new RegistryError("refused", message);
+      }
+      if (await sendCached(cache, integrity, sink)) return;
+      const { dispatcher, registryOf, headersFor } = access;
+      const url = tarballUrl(registryOf(wanted.name), wanted);
+      const what = `the package "${wanted.name}"`;
+      const headers = headersFor(url);
+      const { body } = await openDownload({ dispatcher, url, headers, what, ...fetching });
+      await receive({ name: wanted.name, body, integrity, cache }, sink);
+    },
+    close: () => access.dispatcher.destroy(),
+  };
+}
+
+function createAccess(npm: Config["npm"]): Access {
+  return {
+    dispatcher: createDispatcher(npm),
+    registryOf: (name) => new URL(npm.scopes[name.split("/")[0] ?? ""] ?? npm.registry),
+    headersFor: (url) => {
+      const address = url.href.slice(url.protocol.length);
+      const known = Object.entries(npm.authorizations);
+      const fitting = known.filter(([prefix]) => address.startsWith(prefix));
+      const [longest] = fitting.toSorted(([a], [b]) => b.length - a.length);
+      return { "user-agent": "toolhost", ...(longest && { authorization: longest[1] }) };
+    },
+  };
+}
+
+async function receivePackument(
+  { dispatcher, registryOf, headersFor }: Access,
+  name: string,
+  sink: Sink,
+  { signal, charge }: Fetching,
+): Promise<Packument & { isSmall: boolean }> {
+  const url = new URL(name.replace("/", "%2f"), registryOf(name));
+  let bytes = 0;
+  const { headers, body } = await openDownload({
+    dispatcher,
+    url,
+    headers: {
+      ...headersFor(url),
+      accept: "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8",
+      "accept-encoding": "gzip",
+    },
+    what: `the metadata of the package "${name}"`,
+    signal,
+    charge: (count) => {
+      bytes += count;
+      if (bytes > maxPackumentBytes) throw tooLarge(name);
+      charge(count);
+    },
+  });
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) {
+    if (bytes <= maxCachedPackumentBytes) chunks.push(chunk);
+    await sink.write(chunk);
+  }
+  return {
+    at: performance.now(),
+    encoding: headers["content-encoding"] === "gzip" ? "gzip" : "identity",
+    chunks,
+    isSmall: bytes <= maxCachedPackumentBytes,
+  };
+}
+
+function createDispatcher({
+  httpProxy,
+  httpsProxy,
+  noProxy,
+  ca,
+  strictSsl,
+}: Config["npm"]): Dispatcher {
+  const tls = { ...(ca === undefined ? {} : { ca }), rejectUnauthorized: strictSsl };
+  const options = { connect: { ...tls, timeout: 10_000 }, connections: 16, allowH2: false };
+  if (httpProxy === "" && httpsProxy === "") return new Agent(options);
+  return new EnvHttpProxyAgent({ ...options, httpProxy, httpsProxy, noProxy, requestTls: tls });
+}
+
+function tooLarge(name: string): RegistryError {
+  return new RegistryError("refused", `The metadata of the package "${name}" is too large.`);
+}
+
+/** Where an archive is. Mirrors may name the public registry, for which npm takes the configured one. */
+function tarballUrl(registry: URL, { name, url: text }: Tarball): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.host === npmjs && registry.host !== npmjs) {
+    return new URL(`.${url.pathname}`, registry);
+  }
+  if (url?.origin === registry.origin && url.username === "" && url.password === "") return url;
+  const message = `The package "${name}" is not on the configured registry but on another host.`;
+  throw new RegistryError("refused", message);
+}
+
+/** Sends what the cache has. False when it has nothing, or something else than it should. */
+async function sendCached(cache: TarballCache, integrity: Integrity, sink: Sink): Promise<boolean> {
+  const chunks = await cache.read(integrity);
+  if (chunks === undefined) return false;
+  const hash = createHash(integrity.algorithm);
+  try {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      await sink.write(chunk);
+    }
+    if (hash.digest("hex") === integrity.hex) return true;
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+  }
+  await cache.remove(integrity);
+  await sink.restart();
+  return false;
+}
+
+type Receiving = {
+  name: string;
+  body: AsyncIterable<Buffer>;
+  integrity: Integrity;
+  cache: TarballCache;
+};
+
+async function receive({ name, body, integrity, cache }: Receiving, sink: Sink): Promise<void> {
+  const hash = createHash(integrity.algorithm);
+  // A disk that is full costs speed and nothing else.
+  let entry: CacheWriter | undefined = await cache.write(integrity).catch(() => undefined);
+  try {
+    for await (const chunk of body) {
+      hash.update(chunk);
+      await entry?.write(chunk).catch(async () => {
+        await entry?.discard().catch(() => {});
+        entry = undefined;
+      });
+      await sink.write(chunk);
+    }
+    if (hash.digest("hex") !== integrity.hex) {
+      const message = `The archive of the package "${name}" does not have the digest that the registry names.`;
+      throw new RegistryError("refused", message);
+    }
+    const complete = entry;
+    entry = undefined;
+    await complete?.commit().catch(() => {});
+  } finally {
+    await entry?.discard().catch(() => {});
+  }
+}

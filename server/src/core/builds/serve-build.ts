@@ -1,0 +1,222 @@
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { packageTypes } from "@toolhost/contract";
+import type { PackageTypes } from "@toolhost/contract";
+import type { JailProcess } from "@toolhost/sandbox";
+import { z } from "zod";
+import type { Registry, Sink } from "./registry.ts";
+import { RegistryError } from "./registry-error.ts";
+import { encodeFrame, readFrames } from "./worker/frames.ts";
+import type { BuildJob, HostMessage } from "./worker/messages.ts";
+import { RefusedError, refusePackages } from "./worker/messages.ts";
+
+/** What a build made. */
+export type Built =
+  | { kind: "bundle"; code: string; sourceMap: string }
+  | { kind: "types"; types: PackageTypes };
+
+type Options = {
+  registry: Registry;
+  maxDownloadBytes: number;
+  signal: AbortSignal;
+};
+
+const maxName = 214;
+const name = z
+  .string()
+  .max(maxName)
+  .regex(/^(?:@[A-Za-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/);
+const id = z.number().int().min(1).max(1_000_000);
+
+const message = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("ready") }),
+  z.strictObject({ type: z.literal("packument"), id, name }),
+  z.strictObject({
+    type: z.literal("tarball"),
+    id,
+    name,
+    url: z.string().max(2_000),
+    integrity: z.string().max(2_000),
+  }),
+  z.strictObject({ type: z.literal("bundle"), codeBytes: z.number().int().min(0) }),
+  z.strictObject({ type: z.literal("types") }),
+  z.strictObject({ type: z.literal("refused") }),
+]);
+type Message = z.infer<typeof message>;
+type Wish = Extract<Message, { id: number }>;
+
+const problems = z
+  .array(
+    z.strictObject({
+      path: z.string().max(200),
+      message: z.string().max(1_000),
+      file: z.string().max(1_000).optional(),
+      line: z.number().int().optional(),
+      column: z.number().int().optional(),
+    }),
+  )
+  .min(1)
+  .max(100);
+
+const headerBytes = 8 * 1024;
+const maxWishesAtOnce = 12;
+const maxWishes = 10_000;
+/** Declarations as JSON: twice what they are as text, and a package's manifests. */
+const typesFactor = 3;
+const closeMs = 1_000;
+
+/**
+ * Gives a build its job and what it asks of the registry, and takes its result. What the build says is hostile.
+ * Throws `RefusedError`, `RegistryError` and the signal's reason.
+ */
+export async function serveBuild(
+  process: JailProcess,
+  job: BuildJob,
+  { registry, maxDownloadBytes, signal }: Options,
+): Promise<Built> {
+  const stopping = new AbortController();
+  const all = AbortSignal.any([signal, stopping.signal]);
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason as Error);
+  signal.addEventListener("abort", onAbort, { once: true });
+  const wishes = createWishes({ registry, maxDownloadBytes, signal: all }, process, reject);
+  try {
+    signal.throwIfAborted();
+    void send(process, { type: "build" }, all, Buffer.from(JSON.stringify(job)));
+    return await Promise.race([talk(process, job, wishes), failed]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    stopping.abort();
+    failed.catch(() => {});
+  }
+}
+
+async function talk(process: JailProcess, job: BuildJob, wish: (wish: Wish) => void) {
+  const { bundleBytes, types } = job.limits;
+  const bodyBytes = job.kind === "bundle" ? 5 * bundleBytes : typesFactor * types.bytes;
+  for await (const { header, body } of readFrames(process.output, { headerBytes, bodyBytes })) {
+    const said = message.parse(header);
+    if (said.type === "packument" || said.type === "tarball") wish(said);
+    else if (said.type !== "ready") return readResult(job, said, body);
+  }
+  throw await explainEnd(process);
+}
+
+function readResult(job: BuildJob, said: Exclude<Message, Wish>, body: Buffer): Built {
+  if (said.type === "refused") throw new RefusedError(asProblems(JSON.parse(body.toString())));
+  if (said.type === "types" && job.kind === "types") {
+    return { kind: "types", types: packageTypes.parse(JSON.parse(body.toString())) };
+  }
+  if (said.type !== "bundle" || job.kind !== "bundle") {
+    throw new Error(`A build answered ${said.type} to a job of ${job.kind}`);
+  }
+  const code = body.toString("utf8", 0, said.codeBytes);
+  return { kind: "bundle", code, sourceMap: body.toString("utf8", said.codeBytes) };
+}
+
+function asProblems(value: unknown) {
+  return problems.parse(value).map(({ path, message: text, file, line, column }) => ({
+    path,
+    message: text,
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+  }));
+}
+
+/** A build that ends without a word was ended by the limits of its memory or CPU time. */
+async function explainEnd({ exited }: JailProcess): Promise<Error> {
+  const end = await Promise.race([exited, sleep(closeMs, undefined, { ref: false })]);
+  const isBug = end?.code === 1 && !/heap|memory/i.test(end.stderr);
+  if (isBug) return new Error(`A build failed: ${end.stderr}`);
+  const text = "The tool needs more memory or computing time than a build may take.";
+  return new RefusedError([{ path: "/source", message: text }]);
+}
+
+/** Grants what a build asks for, some at once, until it has asked for too much. */
+function createWishes(
+  { registry, maxDownloadBytes, signal }: Options,
+  process: JailProcess,
+  onFailure: (error: unknown) => void,
+): (wish: Wish) => void {
+  const waiting: Wish[] = [];
+  let working = 0;
+  let count = 0;
+  let bytesLeft = maxDownloadBytes;
+  const charge = (bytes: number) => {
+    bytesLeft -= bytes;
+    if (bytesLeft < 0) throw tooLarge(maxDownloadBytes);
+  };
+  const next = () => {
+    const wish = working < maxWishesAtOnce ? waiting.shift() : undefined;
+    if (wish === undefined || signal.aborted) return;
+    working += 1;
+    grant(registry, process, wish, { signal, charge })
+      .catch(onFailure)
+      .finally(() => {
+        working -= 1;
+        next();
+      });
+    next();
+  };
+  return (wish) => {
+    count += 1;
+    if (count > maxWishes) onFailure(refusePackages("The packages need too many others."));
+    else {
+      waiting.push(wish);
+      next();
+    }
+  };
+}
+
+type Fetching = Parameters<Registry["packument"]>[2];
+
+async function grant(
+  registry: Registry,
+  process: JailProcess,
+  wish: Wish,
+  fetching: Fetching,
+): Promise<void> {
+  const { signal } = fetching;
+  const { id: wishId } = wish;
+  const say = (header: HostMessage, body?: Buffer) => send(process, header, signal, body);
+  const sink: Sink = {
+    write: (chunk) => say({ type: "data", id: wishId }, chunk),
+    restart: () => say({ type: "restart", id: wishId }),
+  };
+  try {
+    const encoding =
+      wish.type === "packument"
+        ? await registry.packument(wish.name, sink, fetching)
+        : await registry.tarball(wish, sink, fetching).then(() => "identity" as const);
+    await say({ type: "end", id: wishId, encoding });
+  } catch (error) {
+    if (!(error instanceof RegistryError) || error.kind !== "not_found") throw error;
+    await say({ type: "not_found", id: wishId });
+  }
+}
+
+async function send(
+  { input }: JailProcess,
+  header: HostMessage,
+  signal: AbortSignal,
+  body?: Buffer,
+): Promise<void> {
+  signal.throwIfAborted();
+  if (input.write(encodeFrame(header, body))) return;
+  // All who wait share one listener.
+  let drain = drains.get(input);
+  if (drain === undefined) {
+    drain = once(input, "drain", { signal }).finally(() => drains.delete(input));
+    drains.set(input, drain);
+  }
+  await drain;
+}
+
+const drains = new WeakMap<Writable, Promise<unknown>>();
+
+function tooLarge(bytes: number): RefusedError {
+  const megabytes = Math.round(bytes / 1024 / 1024);
+  return refusePackages(`The packages take more than ${megabytes} MB. Use smaller ones.`);
+}

@@ -1,0 +1,104 @@
+import { JailUnavailableError } from "@toolhost/sandbox";
+import type { Jail, JailProcess } from "@toolhost/sandbox";
+import type { Config } from "#config";
+import { ServiceError } from "#core/errors";
+import type { Log } from "#lib/log";
+import { openBuildJail } from "./build-jail.ts";
+import type { Lane } from "./builder.ts";
+
+/** Processes for builds, started ahead since starting one takes longer than most builds. */
+export type Spares = {
+  /** A process for one build. Throws `unavailable` where none can be had. */
+  take(lane: Lane): Promise<JailProcess>;
+  warmUp(): void;
+  stop(): Promise<void>;
+};
+
+const spareCount = 2;
+
+export function createSpares(config: Config, folder: string, log: Log): Spares {
+  const ready: Promise<JailProcess>[] = [];
+  const alive = new Set<JailProcess>();
+  let opening: Promise<Jail> | undefined;
+  const stopping = new AbortController();
+
+  const open = async (): Promise<Jail> => {
+    const { jail, first } = await openBuildJail(config, folder);
+    const { layer, advice } = jail;
+    log.debug({ layer }, "builds are ready");
+    if (layer === "process" && !config.isLoopback) {
+      log.warn(
+        { advice },
+        "tools with npm packages cannot be built without bubblewrap or namespaces",
+      );
+    }
+    keep(Promise.resolve(first));
+    return jail;
+  };
+
+  const getJail = (): Promise<Jail> => {
+    opening ??= open().catch((error: unknown) => {
+      // Something on this machine may change.
+      opening = undefined;
+      throw explain(error, log);
+    });
+    return opening;
+  };
+
+  const keep = (process: Promise<JailProcess>): void => {
+    ready.push(process);
+    // One that does not start is found out when it is taken.
+    process.then(watch, () => {});
+  };
+
+  const watch = (process: JailProcess): void => {
+    if (stopping.signal.aborted) process.kill();
+    alive.add(process);
+    void process.exited.then(() => alive.delete(process));
+  };
+
+  const refill = (jail: Jail): void => {
+    while (!stopping.signal.aborted && ready.length < spareCount) keep(jail.start());
+  };
+
+  return {
+    take: async (lane) => {
+      const jail = await getJail();
+      if (lane === "packages" && jail.layer === "process" && !config.isLoopback)
+        throw noPackages(jail);
+      const spare = await ready.shift()?.catch(() => undefined);
+      refill(jail);
+      if (spare?.isGone() === false) return spare;
+      const started = await jail.start();
+      watch(started);
+      return started;
+    },
+    warmUp: () => void getJail().then(refill, () => {}),
+    stop: async () => {
+      stopping.abort();
+      await opening?.catch(() => {});
+      await Promise.allSettled(ready);
+      for (const process of alive) process.kill();
+      await Promise.all([...alive].map(({ exited }) => exited));
+    },
+  };
+}
+
+function explain(error: unknown, log: Log): unknown {
+  if (!(error instanceof JailUnavailableError)) return error;
+  log.error({ problem: error.message }, "no tool can be built here");
+  const message = "This server cannot build tools. Its log says what to install.";
+  return new ServiceError("unavailable", message, { retryAfterSeconds: 60, cause: error });
+}
+
+function noPackages({ advice }: Jail): ServiceError {
+  const message =
+    "This server cannot build tools with npm packages: builds are not isolated from it, and others can reach it.";
+  return new ServiceError(
+    "unavailable",
+    `${message} ${advice ?? "Install bubblewrap and set SANDBOX_ISOLATION=auto."}`,
+    {
+      retryAfterSeconds: 60,
+    },
+  );
+}

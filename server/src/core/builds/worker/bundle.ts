@@ -1,0 +1,135 @@
+import { Buffer } from "node:buffer";
+import { context as esbuild } from "esbuild";
+import type { BuildFailure, Message } from "esbuild";
+import { confineImports } from "./confine-imports.ts";
+import type { Confinement } from "./confine-imports.ts";
+import { findComputedImport } from "./computed-imports.ts";
+import { RefusedError } from "./messages.ts";
+import type { BuildProblem } from "./messages.ts";
+
+export type BundleRequest = Confinement & {
+  source: { language: "typescript" | "javascript"; code: string };
+  maxBytes: number;
+};
+
+/** A tool as one ES module, and the source map (version 3) from it to the author's file. */
+export type BundledCode = { code: string; sourceMap: string };
+
+const maxProblems = 50;
+const maxMessageLength = 1_000;
+/** A map is larger than its code, and it is stored with each version. */
+const maxMapFactor = 4;
+
+/**
+ * Bundles a tool's code with the packages in a folder. Throws `RefusedError` with file, line and column of each
+ * error. esbuild reads whatever it finds on the disk, so code that is not ours belongs into a jail.
+ */
+export async function bundle(request: BundleRequest): Promise<BundledCode> {
+  const { source, folder } = request;
+  const file = source.language === "typescript" ? "tool.ts" : "tool.js";
+  try {
+    const loader = source.language === "typescript" ? "ts" : "js";
+    const place = await findComputedImport(source.code, loader, file);
+    if (place !== undefined) {
+      const message = "import and require must name a package in quotes, not compute its name";
+      throw new RefusedError([{ path: "/source/code", message, file, ...place }]);
+    }
+    return await runBuild(request, file);
+  } catch (error) {
+    if (isBuildFailure(error)) {
+      const problems = error.errors.slice(0, maxProblems);
+      throw new RefusedError(problems.map((message) => toProblem(message, file, folder)));
+    }
+    if (!isProcessGone(error)) throw error;
+    const message = "the code is nested too deeply, or grows too large, to be built";
+    throw new RefusedError([{ path: "/source/code", message }]);
+  }
+}
+
+async function runBuild(request: BundleRequest, file: string): Promise<BundledCode> {
+  const { source, folder, maxBytes } = request;
+  const build = await esbuild({
+    stdin: {
+      contents: withoutSourceMap(source.code),
+      sourcefile: file,
+      loader: source.language === "typescript" ? "ts" : "js",
+      resolveDir: folder,
+    },
+    absWorkingDir: folder,
+    outfile: "tool.bundle.js",
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    conditions: ["workerd", "worker", "browser", "import", "default"],
+    target: "es2024",
+    // Packages keep their names and no comments; the author's own code keeps its shape for stack traces.
+    legalComments: "none",
+    sourcemap: "external",
+    sourcesContent: false,
+    logLevel: "silent",
+    logLimit: maxProblems,
+    tsconfigRaw: "{}",
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [confineImports(request)],
+  });
+  try {
+    const { metafile, outputFiles } = await build.rebuild();
+    const output = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint);
+    if (output !== undefined && !output.exports.includes("default")) throw noDefault(file);
+    const code = outputFiles.find(({ path }) => path.endsWith(".js"))?.text ?? "";
+    const sourceMap = outputFiles.find(({ path }) => path.endsWith(".map"))?.text ?? "";
+    if (
+      Buffer.byteLength(code) > maxBytes ||
+      Buffer.byteLength(sourceMap) > maxMapFactor * maxBytes
+    ) {
+      const message = `the bundle is larger than ${maxBytes} bytes`;
+      throw new RefusedError([{ path: "/source/dependencies", message }]);
+    }
+    return { code, sourceMap };
+  } finally {
+    await build.dispose();
+  }
+}
+
+/** The tool's own code with an empty source map. A map that it brings would name places that it does not have. */
+function withoutSourceMap(code: string): string {
+  return `${code}\n//# sourceMappingURL=data:application/json,{}`;
+}
+
+function noDefault(file: string): RefusedError {
+  const message = "has no default export; export default async (input, ctx) => output";
+  return new RefusedError([{ path: "/source/code", message, file, line: 1, column: 1 }]);
+}
+
+function toProblem({ text, location }: Message, file: string, folder: string): BuildProblem {
+  return {
+    path: "/source/code",
+    message: text.replaceAll(`${folder}/`, "").replaceAll(folder, ".").slice(0, maxMessageLength),
+    file: location?.file === undefined || location.file === "" ? file : packageFile(location.file),
+    line: location?.line ?? 1,
+    // esbuild counts columns from 0, people from 1.
+    column: (location?.column ?? 0) + 1,
+  };
+}
+
+/** A file's name without where on this machine it is. */
+function packageFile(path: string): string {
+  const inside = path.lastIndexOf("node_modules/");
+  const shown = inside === -1 ? (path.split("/").at(-1) ?? path) : path.slice(inside);
+  return shown.slice(0, maxMessageLength);
+}
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && "errors" in error && Array.isArray(error.errors);
+}
+
+/** Code that is nested deeply enough, or that grows while it is folded, ends esbuild's process. */
+function isProcessGone(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /^The service (?:was stopped|is no longer running)/.test(error.message)
+  );
+}

@@ -1,0 +1,86 @@
+import { isBuiltin } from "node:module";
+import { normalize } from "node:path";
+import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from "esbuild";
+
+const builtinNamespace = "node-builtin";
+/** What packages import for bundlers that make more than code of it. */
+const asset =
+  /\.(?:css|s[ac]ss|less|svg|png|jpe?g|gif|webp|html?|wasm|node|txt|md|woff2?|ttf|vue|svelte|[jt]sx)$/;
+
+export type Confinement = {
+  folder: string;
+  declared: readonly string[];
+  /** Whether it is our own tool, whose packages may be in any folder above it. */
+  isShipped?: boolean;
+};
+
+/**
+ * Lets a tool import the packages that it declares, and those what they find in the build's `node_modules`; Node's
+ * own modules stay imports. All else is refused with words for its author. What keeps files of the machine out is
+ * that a build sees none.
+ */
+export function confineImports({ folder, declared, isShipped }: Confinement): Plugin {
+  const packages = isShipped === true ? undefined : `${folder}/node_modules/`;
+  return {
+    name: "confine-imports",
+    setup: (build) => {
+      build.onResolve({ filter: /.*/ }, (args) => {
+        if (args.kind === "entry-point") return undefined;
+        if (args.namespace === builtinNamespace) return { path: args.path, external: true };
+        if (isBuiltin(args.path)) return resolveBuiltin(args);
+        if (args.path.startsWith("/") || args.path.includes(":")) return refuse(args.path);
+        if (isOfTool(args)) return names(declared, args.path) ? undefined : refuse(args.path);
+        return refusePackageFile(args, packages);
+      });
+      build.onLoad({ filter: /.*/, namespace: builtinNamespace }, ({ path }) => ({
+        contents: `export * from ${JSON.stringify(path)}; export { default } from ${JSON.stringify(path)};`,
+        loader: "js",
+      }));
+      // A computed path is taken for a pattern, with every file that it matches, and asks no plugin before it is read.
+      build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) =>
+        packages === undefined || path.startsWith(packages) ? undefined : refuseOutside(),
+      );
+    },
+  };
+}
+
+function refuseOutside(): OnLoadResult {
+  const text = "a package imports files outside of it by a computed path, which is not allowed";
+  return { errors: [{ text }] };
+}
+
+/** `require("node:x")` becomes a module, for an ES module has no `require` when it runs. */
+function resolveBuiltin(args: OnResolveArgs): OnResolveResult {
+  const path = args.path.startsWith("node:") ? args.path : `node:${args.path}`;
+  return args.kind === "require-call"
+    ? { path, namespace: builtinNamespace }
+    : { path, external: true };
+}
+
+function isOfTool({ importer }: OnResolveArgs): boolean {
+  return !importer.includes("/node_modules/");
+}
+
+function names(declared: readonly string[], path: string): boolean {
+  return declared.some((name) => path === name || path.startsWith(`${name}/`));
+}
+
+function refusePackageFile(
+  { path, resolveDir }: OnResolveArgs,
+  packages: string | undefined,
+): OnResolveResult | undefined {
+  if (packages === undefined || !/^\.\.?(?:\/|$)/.test(path)) return undefined;
+  const shown = path.slice(0, 200);
+  if (!normalize(`${resolveDir}/${path}/`).startsWith(packages)) {
+    return { errors: [{ text: `import "${shown}" is not allowed: it leads out of the packages` }] };
+  }
+  if (!asset.test(path)) return undefined;
+  return {
+    errors: [{ text: `import "${shown}" is not allowed: a tool is made of code and JSON` }],
+  };
+}
+
+function refuse(path: string): OnResolveResult {
+  const advice = /^[./]|:/.test(path) ? "a tool is one file" : "add it to the tool's dependencies";
+  return { errors: [{ text: `import "${path.slice(0, 200)}" is not allowed: ${advice}` }] };
+}

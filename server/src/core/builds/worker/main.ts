@@ -1,0 +1,77 @@
+import { Buffer } from "node:buffer";
+import { setPriority } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { stop, transform } from "esbuild";
+import { bundle } from "./bundle.ts";
+import { RefusedError, refusePackages } from "./messages.ts";
+import type { BuildJob } from "./messages.ts";
+import { readPackageTypes } from "./read-package-types.ts";
+import { resolveTree } from "./resolve-tree.ts";
+import { openLink } from "./service-link.ts";
+import type { ServiceLink } from "./service-link.ts";
+import { unpack } from "./unpack.ts";
+
+/** One build: it gets one job, asks the service for packages, answers once and ends. */
+async function work(): Promise<void> {
+  // esbuild's process is there before there is anything to build.
+  await transform("");
+  const link = openLink(process.stdin, process.stdout);
+  const job = await link.job;
+  try {
+    await serve(link, job);
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    await link.finish({ type: "refused" }, Buffer.from(JSON.stringify(error.problems)));
+  }
+  process.exit(0);
+}
+
+/** Builds with packages take what the service, runs and other builds leave of the machine. */
+const nicenessWithPackages = 10;
+
+async function serve(link: ServiceLink, job: BuildJob): Promise<void> {
+  const folder = process.cwd();
+  const declared = Object.keys(job.dependencies);
+  if (declared.length > 0) await install(link, job, folder);
+  if (job.kind === "types") {
+    const types = await readPackageTypes(folder, declared, job.limits.types);
+    await link.finish({ type: "types" }, Buffer.from(JSON.stringify(types)));
+    return;
+  }
+  const maxBytes = job.limits.bundleBytes;
+  const { code, sourceMap } = await bundle({ source: job.source, declared, folder, maxBytes });
+  const [codeBytes, mapBytes] = [Buffer.from(code), Buffer.from(sourceMap)];
+  await link.finish(
+    { type: "bundle", codeBytes: codeBytes.length },
+    Buffer.concat([codeBytes, mapBytes]),
+  );
+}
+
+async function install(link: ServiceLink, job: BuildJob, folder: string): Promise<void> {
+  const { limits } = job;
+  // esbuild's threads have the priority that it was started with.
+  await stop();
+  setPriority(nicenessWithPackages);
+  const tree = await resolveTree(job.dependencies, (name) => link.packument(name), limits.packages);
+  const archives = new Map<string, Promise<Buffer | undefined>>();
+  const archiveOf = ({ name, dist }: (typeof tree)[number]["manifest"]) => {
+    const key = JSON.stringify([name, dist]);
+    const archive = archives.get(key) ?? link.tarball(name, dist);
+    archives.set(key, archive);
+    return archive;
+  };
+  for (const { manifest } of tree) archiveOf(manifest).catch(() => {});
+  const max = { files: limits.files, bytes: limits.unpackedBytes };
+  const room = { ...max, max };
+  for (const { folder: place, manifest } of tree) {
+    const archive = await archiveOf(manifest);
+    if (archive === undefined) {
+      const { name, version } = manifest;
+      throw refusePackages(`The registry has no archive of the package ${name} ${version}.`);
+    }
+    await unpack(manifest.name, archive, { folder: join(folder, place), kind: job.kind, room });
+  }
+}
+
+void work();
