@@ -151,7 +151,7 @@ describe("a tool that attacks what builds it", () => {
         expect(answer.body).toMatchObject({ code: "invalid_tool" });
         expect(answer.text).toMatch(new RegExp(attempt.refused ?? ""));
         expect(answer.text).not.toContain(server.workDir);
-        expect(answer.text).not.toMatch(PLACES);
+        if (attempt.packages !== undefined) expect(answer.text).not.toMatch(PLACES);
       } else {
         await expectRun(expectStatus(201, answer).body.name, attempt.ends ?? { says: "refused" });
       }

@@ -1,12 +1,15 @@
+import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { chmod, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { createJail } from "@toolhost/sandbox";
 import type { Jail, JailProcess } from "@toolhost/sandbox";
-import { build, stop } from "esbuild";
 import type { Config } from "#config";
 
+const run = promisify(execFile);
 const megabyte = 1024 * 1024;
+const maxWorkerBytes = 16 * megabyte;
 
 /** Go's and V8's own threads follow from these and not from the number of cores. */
 const environment = { GOMAXPROCS: "2", UV_THREADPOOL_SIZE: "2" };
@@ -45,23 +48,17 @@ export async function openBuildJail(
   });
 }
 
+let worker: Promise<string> | undefined;
+
 /** All that a build runs as one file, so that a jail needs no folder of modules. */
 async function bundleWorker(): Promise<string> {
-  try {
-    const { outputFiles } = await build({
-      entryPoints: [join(import.meta.dirname, "worker/main.ts")],
-      bundle: true,
-      write: false,
-      platform: "node",
-      format: "cjs",
-      target: "node24",
-      minify: true,
-      logLevel: "silent",
-    });
-    return outputFiles[0]?.text ?? "";
-  } finally {
-    await stop();
-  }
+  const entry = join(import.meta.dirname, "worker/main.ts");
+  const flags = ["--bundle", "--platform=node", "--format=cjs", "--minify", "--log-level=error"];
+  // A process of its own: that of esbuild's client would stay, and may be in use.
+  worker ??= run(esbuildBinary(), [entry, ...flags], { maxBuffer: maxWorkerBytes }).then(
+    ({ stdout }) => stdout,
+  );
+  return worker;
 }
 
 function esbuildBinary(): string {
