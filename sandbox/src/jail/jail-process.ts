@@ -1,5 +1,5 @@
 import { execFile, type ChildProcess } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { Readable, type Writable } from "node:stream";
 import { promisify } from "node:util";
 import { need } from "../layers.ts";
@@ -35,6 +35,7 @@ export async function startProcess(
   { filterPath, untilReady, onEnd }: Options,
 ): Promise<JailProcess> {
   const child = spawnJail(launch, filterPath);
+  if (child.pid !== undefined) preferWhenMemoryIsShort(child.pid);
   const jail = wrap(child, onEnd);
   const timer = setTimeout(() => jail.kill(), START_MS);
   const gone = jail.exited.then(({ code, signal, stderr }) => {
@@ -49,6 +50,15 @@ export async function startProcess(
   } finally {
     clearTimeout(timer);
     gone.catch(() => {});
+  }
+}
+
+/** Where the machine runs out of memory, the kernel ends a jail first, and never the service for one. */
+function preferWhenMemoryIsShort(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
+  } catch {
+    // It is gone, and says why elsewhere.
   }
 }
 

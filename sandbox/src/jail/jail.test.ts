@@ -1,0 +1,168 @@
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../test-sandbox.ts";
+import type { IsolationLayer } from "../types.ts";
+import { createJail, type Jail } from "./jail.ts";
+import type { JailProcess } from "./jail-process.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Runs one line of code that it is told, and says what came of it. */
+const SCRIPT = `
+const write = (value) => process.stdout.write(JSON.stringify(value) + "\\n");
+write("ready");
+process.stdin.once("data", async (code) => {
+  try {
+    write({ gave: await eval("(async () => {" + code + "})()") ?? null });
+  } catch (error) {
+    write({ threw: error.code ?? error.message });
+  }
+});`;
+
+const root = mkdtempSync(join(tmpdir(), "jail-test-"));
+const secret = join(root, "secret.txt");
+writeFileSync(secret, "hunter2");
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function line({ output }: JailProcess): Promise<unknown> {
+  const [chunk] = (await once(output, "data")) as [Buffer];
+  return JSON.parse(chunk.toString());
+}
+
+describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isolation) => {
+  let jail: Jail;
+  const started: JailProcess[] = [];
+  beforeAll(async () => {
+    const made = await createJail({
+      runtimeDir: join(root, isolation),
+      isolation,
+      script: SCRIPT,
+      programs: { HELPER: "/bin/true" },
+      nodeFlags: [],
+      environment: { GREETING: "hello" },
+      limits: {
+        memoryBytes: 1_024 * MEBIBYTE,
+        cpuSeconds: 2,
+        folderBytes: 4 * MEBIBYTE,
+        maxProcesses: 40,
+      },
+      untilReady: async (process) => {
+        await line(process);
+      },
+    });
+    jail = made.jail;
+    started.push(made.first);
+  });
+  afterAll(() => {
+    for (const process of started) process.kill();
+  });
+
+  async function run(code: string): Promise<unknown> {
+    const process = await jail.start();
+    started.push(process);
+    process.input.write(code);
+    const end = process.exited.then(({ code: status, signal }) => ({ ended: signal ?? status }));
+    return Promise.race([line(process), end]);
+  }
+
+  test("shows nothing of the machine but the program", async () => {
+    const look = `const { readdirSync } = require("node:fs"); return readdirSync("/").sort();`;
+    const { gave } = (await run(look)) as { gave: string[] };
+    expect(gave).toEqual(expect.arrayContaining(["HELPER", "node", "script.cjs", "work"]));
+    expect(
+      gave.filter((name) => !/^(?:HELPER|node|script\.cjs|work|lib\w*|usr)$/.test(name)),
+    ).toEqual([]);
+    for (const path of [secret, "/etc/passwd", "/proc/self/environ", "/dev/zero", root, "/tmp"]) {
+      expect(
+        await run(`return require("node:fs").readFileSync(${JSON.stringify(path)}, "utf8")`),
+      ).toEqual({
+        threw: "ENOENT",
+      });
+    }
+  });
+
+  test("has an environment of its own, and no capability", async () => {
+    const { gave } = (await run("return process.env")) as { gave: Record<string, string> };
+    expect(gave).toMatchObject({ GREETING: "hello", HELPER: "/HELPER" });
+    expect(
+      Object.keys(gave).filter(
+        (name) => !/^(?:GREETING|HELPER|LD_LIBRARY_PATH|PATH|PWD)$/.test(name),
+      ),
+    ).toEqual([]);
+    expect(await run("return process.getuid()")).toEqual({ gave: 65_534 });
+    expect(await run("process.chdir('/'); process.setuid(0)")).toMatchObject({
+      threw: expect.any(String),
+    });
+  });
+
+  test("writes to its folder alone, and no more than that may hold", async () => {
+    const write = (path: string, bytes: number) =>
+      run(`require("node:fs").writeFileSync("${path}", Buffer.alloc(${bytes})); return "written"`);
+    expect(await write("/work/a", 1_000)).toEqual({ gave: "written" });
+    expect(await write("/a", 1)).toEqual({ threw: "EROFS" });
+    expect(await write("/script.cjs", 1)).toEqual({ threw: "EROFS" });
+    expect(await write("/work/a", 5 * MEBIBYTE)).toMatchObject({
+      threw: expect.stringMatching(/ENOSPC|EFBIG/),
+    });
+    // What one wrote, no other sees.
+    expect(await run('return require("node:fs").readdirSync("/work")')).toEqual({ gave: [] });
+  });
+
+  test("has no network", async () => {
+    const connect = `return new Promise((resolve) => {
+      const socket = require("node:net").connect(80, "1.1.1.1");
+      socket.on("connect", () => resolve("connected")).on("error", ({ code }) => resolve(code));
+    });`;
+    expect(await run(connect)).toEqual({ gave: expect.stringMatching(/ENETUNREACH|EPERM|EACCES/) });
+  });
+
+  test("ends when it takes too much memory or CPU time", { timeout: 60_000 }, async () => {
+    const memory = "const all = []; for (;;) all.push(Buffer.alloc(10_000_000, 1));";
+    const told = await run(memory);
+    expect(told).not.toHaveProperty("gave");
+    expect(await run("for (;;);")).toMatchObject({ ended: expect.anything() });
+  });
+
+  test("starts no more processes than it may have", async () => {
+    const fork = `const { spawn } = require("node:child_process"); let count = 0;
+      for (let at = 0; at < 60; at++) {
+        await new Promise((resolve) => {
+          const child = spawn("/node", ["-e", "setTimeout(() => {}, 60000)"], { stdio: "ignore" });
+          child.on("spawn", () => { count += 1; resolve(); }).on("error", resolve);
+        });
+      }
+      return count;`;
+    const answer = (await run(fork)) as { gave?: number };
+    expect(answer.gave ?? 0).toBeLessThan(40);
+  });
+
+  test("is gone with everything in it when it is killed", async () => {
+    const process = await jail.start();
+    process.kill();
+    expect(await process.exited).toMatchObject({ signal: "SIGKILL" });
+    await until(() => process.isGone());
+    expect(existsSync(secret)).toBe(true);
+  });
+});
+
+test("a jail that no layer can hold says what to do", async () => {
+  const making = createJail({
+    runtimeDir: join(root, "broken"),
+    isolation: "bwrap",
+    script: "process.exit(3)",
+    programs: {},
+    nodeFlags: [],
+    environment: {},
+    limits: {
+      memoryBytes: 1_024 * MEBIBYTE,
+      cpuSeconds: 2,
+      folderBytes: MEBIBYTE,
+      maxProcesses: 40,
+    },
+    untilReady: () => new Promise(() => {}),
+  });
+  await expect(making).rejects.toThrow(/ended with code 3/);
+});
