@@ -59,9 +59,11 @@ export function createBuilder(config: Config, log: Log): Builder {
   const cache = createTarballCache(join(folder, "packages"), config.BUILD_CACHE_MAX_MB * megabyte);
   const registry = createRegistry(config.npm, cache);
   const spares = createSpares(config, folder, log);
-  const createQueue = () =>
-    createBuildQueue(config.BUILD_SLOTS, config.WORKSPACE_MAX_QUEUED_BUILDS);
-  const queues = { packages: createQueue(), plain: createQueue() };
+  const { BUILD_SLOTS: slots, WORKSPACE_MAX_QUEUED_BUILDS: queued } = config;
+  const queues = {
+    packages: createBuildQueue(slots, queued),
+    plain: createBuildQueue(slots, queued),
+  };
   const stopping = new AbortController();
   const listeners: BuildListener[] = [];
 
@@ -92,8 +94,8 @@ export function createBuilder(config: Config, log: Log): Builder {
 
   return {
     bundle: async (requester, { dependencies = {}, ...source }) => {
-      const limits = limitsOf(config);
-      const built = await run(requester, { kind: "bundle", source, dependencies, limits });
+      const job: BuildJob = { kind: "bundle", source, dependencies, limits: limitsOf(config) };
+      const built = await run(requester, job);
       if (built.kind !== "bundle") throw new Error("A build made something else");
       const { code, sourceMap } = built;
       return { code, hash: sha256(code), sourceMap };
@@ -112,11 +114,14 @@ export function createBuilder(config: Config, log: Log): Builder {
     stats: () => ({ packages: queues.packages.stats(), plain: queues.plain.stats() }),
     onBuild: (listener) => void listeners.push(listener),
     stop: async () => {
-      const options = { retryAfterSeconds: 5 };
-      stopping.abort(new ServiceError("unavailable", "The service is stopping.", options));
+      stopping.abort(isStopping());
       await Promise.all([spares.stop(), registry.close()]);
     },
   };
+}
+
+function isStopping(): ServiceError {
+  return new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 5 });
 }
 
 type Place = { spares: Spares; registry: Registry; maxDownloadBytes: number };
