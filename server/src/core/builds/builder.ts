@@ -56,14 +56,9 @@ const maxPackages = 1_000;
 
 export function createBuilder(config: Config, log: Log): Builder {
   const folder = join(config.dataDir, "builds");
-  const cache = createTarballCache(join(folder, "packages"), config.BUILD_CACHE_MAX_MB * megabyte);
-  const registry = createRegistry(config.npm, cache);
+  const registry = openRegistry(config, join(folder, "packages"));
   const spares = createSpares(config, folder, log);
-  const { BUILD_SLOTS: slots, WORKSPACE_MAX_QUEUED_BUILDS: queued } = config;
-  const queues = {
-    packages: createBuildQueue(slots, queued),
-    plain: createBuildQueue(slots, queued),
-  };
+  const queues = createQueues(config);
   const stopping = new AbortController();
   const listeners: BuildListener[] = [];
 
@@ -117,6 +112,17 @@ export function createBuilder(config: Config, log: Log): Builder {
       stopping.abort(isStopping());
       await Promise.all([spares.stop(), registry.close()]);
     },
+  };
+}
+
+function openRegistry({ npm, BUILD_CACHE_MAX_MB }: Config, folder: string): Registry {
+  return createRegistry(npm, createTarballCache(folder, BUILD_CACHE_MAX_MB * megabyte));
+}
+
+function createQueues({ BUILD_SLOTS, WORKSPACE_MAX_QUEUED_BUILDS }: Config) {
+  return {
+    packages: createBuildQueue(BUILD_SLOTS, WORKSPACE_MAX_QUEUED_BUILDS),
+    plain: createBuildQueue(BUILD_SLOTS, WORKSPACE_MAX_QUEUED_BUILDS),
   };
 }
 

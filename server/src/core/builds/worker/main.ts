@@ -28,7 +28,7 @@ async function work(): Promise<void> {
 }
 
 /** Builds with packages take what the service, runs and other builds leave of the machine. */
-const nicenessWithPackages = 10;
+const nicenessWithPackages = 5;
 
 async function serve(link: ServiceLink, job: BuildJob): Promise<void> {
   const folder = process.cwd();
