@@ -208,10 +208,19 @@ async function send(
   // All who wait share one listener.
   let drain = drains.get(input);
   if (drain === undefined) {
-    drain = once(input, "drain", { signal }).finally(() => drains.delete(input));
+    drain = untilDrained(input, signal).finally(() => drains.delete(input));
     drains.set(input, drain);
   }
   await drain;
+}
+
+/** A build that ends before it has read everything says why by its result, or by its end. */
+async function untilDrained(input: Writable, signal: AbortSignal): Promise<void> {
+  try {
+    await once(input, "drain", { signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+  }
 }
 
 const drains = new WeakMap<Writable, Promise<unknown>>();
