@@ -450,7 +450,7 @@ describe("a run", () => {
     });
     expect(added.status).toBe(201);
     await test.callAsOwner("POST", `/tools/${tool}/approvals`, { owner: "workspace", version: 1 });
-    await press(slack, team, { user, message, label: "Run again" });
+    // The service may go on before the person could press Run again.
     const done = await answer(ts, 2);
     expect(wordsOf(done)).not.toContain("gadget-secret");
     expect(await runsOf(tool)).toHaveLength(1);
