@@ -100,6 +100,42 @@ describe("a credential", () => {
     expect(received[0]).toContain(secret);
   });
 
+  it("is seen only by code that its owner approved or wrote", async () => {
+    await keep({ exposable: true });
+    const tool = await make(isExposed);
+    const { apiKey } = await test.addPerson(test.workspaceId, "builder");
+    const asColleague = { authorization: `Bearer ${apiKey}` };
+    const patch = (body: object, headers?: Record<string, string>) =>
+      test.call("PATCH", `/tools/${tool}`, body, headers);
+    const prints = (mark: string) => ({
+      source: {
+        language: "javascript",
+        code: `export default (_, ctx) => ({ ${mark}: [...ctx.credentials.SEEN_KEY].toReversed().join("") })`,
+      },
+    });
+    expect((await patch({ title: "Renamed" }, asColleague)).status).toBe(200);
+    expect((await run(tool)).body.output).toEqual({ length: secret.length });
+    expect((await patch(prints("a"), asColleague)).status).toBe(200);
+    const refused = await run(tool);
+    expect(refused.body.missing).toMatchObject([
+      {
+        reason: "not_approved",
+        new: { credentials: [{ name: "SEEN_KEY", hosts: [], expose: true }], allowedHosts: [] },
+      },
+    ]);
+    // Who changes only the title has not written the code.
+    expect((await patch({ title: "Renamed again" })).status).toBe(200);
+    expect((await run(tool)).status).toBe(422);
+    const approvals = await test.call("GET", `/tools/${tool}/approvals`);
+    expect(approvals.body.approvals[0]).toMatchObject({ owner: "user", covered: false });
+    const request = { version: 4, owner: "user" };
+    const approved = await test.call("POST", `/tools/${tool}/approvals`, request);
+    expect(approved.body.approvals[0]).toMatchObject({ owner: "user", covered: true });
+    expect((await run(tool)).body.status).toBe("completed");
+    expect((await patch(prints("b"))).status).toBe(200);
+    expect((await run(tool)).body.output).toHaveProperty("b");
+  });
+
   it("is seen by no tool of another workspace, whatever its owner allows and approves", async () => {
     await keep({ exposable: true });
     const { apiKey } = await test.addPerson(await test.addWorkspace(), "owner");

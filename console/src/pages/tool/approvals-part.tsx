@@ -66,7 +66,8 @@ function ExposeNote({ needs }: { needs: Needs }): ReactNode {
   return (
     <p className="text-sm text-bad">
       The tool’s code sees the value of {names.join(", ")} and can send or show it in ways that the
-      service cannot recognise. Approve it only if you trust everybody who can change the tool.
+      service cannot recognise. Approve it only if you trust the code of this version. If somebody
+      else changes the code, you are asked again.
     </p>
   );
 }

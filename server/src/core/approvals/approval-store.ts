@@ -11,14 +11,35 @@ export async function findApprovals(
   db: Database,
   viewer: Viewer,
   toolId: string,
-): Promise<ToolApprovalTable[]> {
+): Promise<ApprovalRow[]> {
   return db.kysely
-    .selectFrom("tool_approvals")
-    .selectAll()
-    .where("tool_id", "=", toolId)
-    .where("workspace_id", "=", viewer.workspaceId)
-    .where("owner_user_id", "in", [viewer.userId, workspaceOwner])
+    .selectFrom("tool_approvals as a")
+    .leftJoin("tool_versions as v", (join) =>
+      join.onRef("v.tool_id", "=", "a.tool_id").onRef("v.version", "=", "a.version"),
+    )
+    .selectAll("a")
+    .select("v.bundle_hash as approved_code")
+    .where("a.tool_id", "=", toolId)
+    .where("a.workspace_id", "=", viewer.workspaceId)
+    .where("a.owner_user_id", "in", [viewer.userId, workspaceOwner])
     .execute();
+}
+
+/** An approval, and the hash of the code of the version that was approved; null for a version that is gone. */
+export type ApprovalRow = ToolApprovalTable & { approved_code: string | null };
+
+/** Hash of the code of a tool's version; empty for a version that is gone. */
+export async function findCodeHash(
+  db: Database,
+  { id, version }: { id: string; version: number },
+): Promise<string> {
+  const row = await db.kysely
+    .selectFrom("tool_versions")
+    .select("bundle_hash")
+    .where("tool_id", "=", id)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  return row?.bundle_hash ?? "";
 }
 
 /** Writes an approval, replacing the one before. */

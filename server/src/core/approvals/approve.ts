@@ -12,7 +12,8 @@ import {
   putSavedApproval,
   workspaceOwner,
 } from "./approval-store.ts";
-import { beyond, isAdded, isNothing, needsOf } from "./needs.ts";
+import type { ApprovalRow } from "./approval-store.ts";
+import { approvedFor, beyond, isAdded, isNothing, needsOf } from "./needs.ts";
 
 /** A version of a tool, as far as an approval of it goes. */
 export type ApprovedVersion = {
@@ -28,11 +29,6 @@ type By = Pick<Caller, "userId" | "workspaceId" | "actor" | "via" | "ip"> & {
   requestId: string | null;
 };
 type Writing = Pick<AuthoringContext, "db" | "clock">;
-
-/** What an approval covers, as it is kept. */
-export function readNeeds(text: string): ApprovalNeeds {
-  return JSON.parse(text) as ApprovalNeeds;
-}
 
 /** Whose credentials an approval is about, as rows name them. */
 export function ownerIdOf({ userId }: Pick<Caller, "userId">, owner: CredentialOwner): string {
@@ -53,9 +49,12 @@ export function checkMayApprove({ role }: Caller, owner: CredentialOwner): void 
 
 /** A version that is being saved. */
 type SavedVersion = ApprovedVersion & {
+  /** Hash of the code as it was built. */
+  codeHash: string;
   /**
    * The declarations that the saver took over instead of writing them, such as those of a colleague's version that
-   * they change only the title of: saving approves nothing of them.
+   * they change only the title of: saving approves nothing of them. Code that the saver wrote sees what it exposes by
+   * their doing, so then `expose` is not among them.
    */
   inherited?: ApprovalNeeds | undefined;
 };
@@ -87,7 +86,7 @@ export async function approveBySaving(
   const verdicts = owners.map((owner) => {
     const ownerId = ownerIdOf(caller, owner);
     const row = before.find(({ owner_user_id }) => owner_user_id === ownerId);
-    return { owner, verdict: judgeSave(needs, { row, inherited: saved.inherited }) };
+    return { owner, verdict: judgeSave(needs, { row, ...saved }) };
   });
   const steps = verdicts
     .filter(({ verdict }) => verdict === "new")
@@ -101,16 +100,17 @@ export async function approveBySaving(
 }
 
 type Known = {
-  row: Pick<ToolApprovalTable, "needs" | "how"> | undefined;
-  inherited: ApprovalNeeds | undefined;
+  row: Pick<ApprovalRow, "needs" | "how" | "approved_code"> | undefined;
+  codeHash: string;
+  inherited?: ApprovalNeeds | undefined;
 };
 
 /** Whether what a save asks for is approved already (`known`), is approved by the save (`new`), or is not (`open`). */
 export function judgeSave(
   needs: ApprovalNeeds,
-  { row, inherited }: Known,
+  { row, codeHash, inherited }: Known,
 ): "known" | "new" | "open" {
-  const unapproved = beyond(needs, row === undefined ? undefined : readNeeds(row.needs));
+  const unapproved = beyond(needs, approvedFor(codeHash, row));
   if (isNothing(unapproved)) return "known";
   if (row?.how === "withdrawn") return "open";
   return isAdded(unapproved, beyond(needs, inherited)) ? "new" : "open";

@@ -49,7 +49,7 @@ export type DraftConsent = {
 export async function approveDraft(
   context: Writing,
   caller: Caller,
-  version: ApprovedVersion,
+  version: ApprovedVersion & { bundle: { id: string } },
   consent: DraftConsent,
 ): Promise<void> {
   const needs = needsOf(version.definition);
@@ -63,7 +63,10 @@ export async function approveDraft(
     if (isNothing(beyond(needs, consent.approved))) return 1;
     const ownerId = ownerIdOf(caller, owner);
     const row = rows.find(({ owner_user_id }) => owner_user_id === ownerId);
-    return judgeSave(needs, { row, inherited: consent.inherited }) === "open" ? 0 : 1;
+    return judgeSave(needs, { row, codeHash: version.bundle.id, inherited: consent.inherited }) ===
+      "open"
+      ? 0
+      : 1;
   };
   const administers = mayDo(caller.role, "credentials:share");
   await change(context, caller, version, flags, {

@@ -5,10 +5,10 @@ export {
   approveBySaving,
   checkMayApprove,
   ownerIdOf,
-  readNeeds,
   withdrawalSteps,
 } from "./approve.ts";
 export type { DraftConsent } from "./draft-approvals.ts";
 export { approveDraft, findDraftApprovals } from "./draft-approvals.ts";
-export { findApprovals } from "./approval-store.ts";
-export { beyond, isNothing, needsOf } from "./needs.ts";
+export type { ApprovalRow } from "./approval-store.ts";
+export { findApprovals, findCodeHash } from "./approval-store.ts";
+export { approvedFor, beyond, isNothing, needsOf, readNeeds, withoutExposure } from "./needs.ts";

@@ -41,6 +41,31 @@ export function beyond(needs: ApprovalNeeds, approved: ApprovalNeeds | undefined
   };
 }
 
+/**
+ * What an approval covers of a version with this code. That code sees a value was approved of the code that was there
+ * to be judged, so other code does not see it.
+ */
+export function approvedFor(
+  codeHash: string,
+  row: { needs: string; approved_code: string | null } | undefined,
+): ApprovalNeeds | undefined {
+  if (row === undefined) return undefined;
+  const approved = readNeeds(row.needs);
+  return row.approved_code === codeHash ? approved : withoutExposure(approved);
+}
+
+export function withoutExposure({ credentials, allowedHosts }: ApprovalNeeds): ApprovalNeeds {
+  return {
+    credentials: credentials.map((credential) => ({ ...credential, expose: false })),
+    allowedHosts,
+  };
+}
+
+/** What an approval covers, as it is stored. */
+export function readNeeds(text: string): ApprovalNeeds {
+  return JSON.parse(text) as ApprovalNeeds;
+}
+
 export function isNothing({ credentials, allowedHosts }: ApprovalNeeds): boolean {
   return credentials.length === 0 && allowedHosts.length === 0;
 }

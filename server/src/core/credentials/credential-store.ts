@@ -71,6 +71,8 @@ export async function findByNames(
 /** A credential with what its owner approved for a tool; null where they have decided nothing. */
 export type CredentialForTool = Pick<CredentialTable, (typeof columns)[number]> & {
   approved_needs: string | null;
+  /** Hash of the code of the version that was approved. */
+  approved_code: string | null;
 };
 
 /** The viewer's own credentials and the workspace's of these names, each with its owner's approval of a tool. */
@@ -119,10 +121,12 @@ function forTool(names: number): PreparedStatement {
   const value = "(select ?)";
   const statement = {
     name: `find_credentials_for_tool_${names}`,
-    text: `select ${columns.map((column) => `c.${column}`).join(", ")}, a.needs as approved_needs
+    text: `select ${columns.map((column) => `c.${column}`).join(", ")}, a.needs as approved_needs,
+        v.bundle_hash as approved_code
       from credentials c
       left join tool_approvals a on a.workspace_id = c.workspace_id
         and a.owner_user_id = c.owner_user_id and a.tool_id = ${value}
+      left join tool_versions v on v.tool_id = a.tool_id and v.version = a.version
       where c.workspace_id = ${value} and c.owner_user_id in (${value}, ${value})
         and c.name in (${Array.from({ length: names }, () => value).join(", ")})`,
   };

@@ -1,5 +1,5 @@
 import type { ApprovalNeeds, CredentialOwner } from "@toolhost/contract";
-import { beyond, findDraftApprovals, isNothing, needsOf, readNeeds } from "#core/approvals";
+import { approvedFor, beyond, findDraftApprovals, isNothing, needsOf } from "#core/approvals";
 import type { ApprovedVersion } from "#core/approvals";
 import { freshen, settingsOf } from "#core/connections";
 import type { Context } from "#core/context";
@@ -28,8 +28,8 @@ export type Lack = {
 
 type Released = { found: Map<string, CredentialTable>; lacks: Lack[] };
 
-/** A version of a tool, and the workspace that made it. */
-export type RequestingVersion = ApprovedVersion & { workspaceId: string };
+/** A version of a tool, the workspace that made it, and its code, whose id is its hash. */
+export type RequestingVersion = ApprovedVersion & { workspaceId: string; bundle: { id: string } };
 
 /**
  * The credentials that a version of a tool gets for the viewer: their own before the workspace's, fit for use,
@@ -56,7 +56,7 @@ export async function findReleased(
     const notExposable: Lack = { name, reason: "not_exposable", owner, isForeign, new: nothing };
     // No approval changes that, so none is asked for.
     if (isForeign && exposed.has(name)) return [notExposable];
-    const approved = row.approved_needs === null ? undefined : readNeeds(row.approved_needs);
+    const approved = approvedFor(tool.bundle.id, toApproval(row));
     const more = byAuthor?.owners.has(owner) === true ? nothing : beyond(needs, approved);
     if (!isNothing(more)) return [{ name, reason: "not_approved", owner, isForeign, new: more }];
     return exposed.has(name) && row.exposable !== 1 ? [notExposable] : [];
@@ -71,6 +71,10 @@ export async function findReleased(
     ...missing(names, there, isForeign),
   ];
   return { found, lacks };
+}
+
+function toApproval({ approved_needs: needs, approved_code }: CredentialForTool) {
+  return needs === null ? undefined : { needs, approved_code };
 }
 
 /** The tool whose approvals hold for a version: a draft's are those of the tool that it changes. */

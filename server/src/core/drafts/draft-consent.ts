@@ -1,6 +1,13 @@
 import type { ApprovalNeeds, DraftApprovals, ToolDraft } from "@toolhost/contract";
 import type { Caller } from "#core/access";
-import { approvalEvent, beyond, isNothing, needsOf, readNeeds } from "#core/approvals";
+import {
+  approvalEvent,
+  beyond,
+  isNothing,
+  needsOf,
+  readNeeds,
+  withoutExposure,
+} from "#core/approvals";
 import type { DraftConsent } from "#core/approvals";
 import type { AuthoringContext } from "#core/context";
 import { commitWrite, lostKey } from "#core/idempotency";
@@ -11,15 +18,29 @@ import type { DraftRow } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";
 import { readDefinition } from "./read-definition.ts";
 
-type Declared = { definition: Pick<ToolDraft, "credentials" | "allowedHosts"> };
+type Declared = {
+  definition: Pick<ToolDraft, "credentials" | "allowedHosts">;
+  source: ToolDraft["source"];
+};
 
 /** What the author of a draft has done that gives it credentials. `current` is the tool that it changes. */
-export function consentOf(row: DraftRow, current: Declared | undefined): DraftConsent {
+export function consentOf(
+  row: DraftRow,
+  { source }: Pick<ToolDraft, "source">,
+  current: Declared | undefined,
+): DraftConsent {
   return {
     isSavedWithRight: row.saved_with_right === 1,
-    inherited: current === undefined ? parse(row.inherited_needs) : needsOf(current.definition),
+    inherited: current === undefined ? parse(row.inherited_needs) : inheritedFrom(current, source),
     approved: parse(row.approved_needs),
   };
+}
+
+/** What a draft takes over from its tool. Code that its author wrote sees values by their doing. */
+function inheritedFrom(current: Declared, source: ToolDraft["source"]): ApprovalNeeds {
+  const needs = needsOf(current.definition);
+  const isSameSource = JSON.stringify(current.source) === JSON.stringify(source);
+  return isSameSource ? needs : withoutExposure(needs);
 }
 
 /** What publishing a definition must not approve, as its author has neither written nor approved it. */

@@ -32,7 +32,7 @@ export async function publishDraft(
     draft: placeOf(row),
     definition,
     current,
-    inherited: inheritedBy(definition, consentOf(row, current)),
+    inherited: inheritedBy(definition, consentOf(row, definition, current)),
     also: [{ query: end, mustChange: true }],
     signal,
   });

@@ -89,6 +89,7 @@ export async function insertNewTool(
     name,
     version: 1,
     definition: draft,
+    codeHash: bundle.hash,
     inherited,
   });
   const place = { toolId: id, version: 1, now, isVouched };

@@ -36,6 +36,7 @@ export async function restoreTool(
       name,
       version,
       definition,
+      codeHash: restored.bundle_hash,
       inherited: isOwn ? undefined : needsOf(definition),
     });
     const row = {

@@ -6,11 +6,14 @@ import type {
   ToolApprovals,
 } from "@toolhost/contract";
 import type { Caller } from "#core/access";
+import type { ApprovalRow } from "#core/approvals";
 import {
   approval,
+  approvedFor,
   beyond,
   checkMayApprove,
   findApprovals,
+  findCodeHash,
   isNothing,
   needsOf,
   ownerIdOf,
@@ -20,7 +23,7 @@ import {
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite } from "#core/idempotency";
-import type { ToolApprovalTable, TransactionStep } from "#db";
+import type { TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { findToolRecord } from "./get-tool.ts";
 import { holdUsedVersion } from "./hold-version.ts";
@@ -36,7 +39,9 @@ export async function getApprovals(
 ): Promise<ToolApprovals> {
   const record = await findToolRecord(context, caller, name);
   const tool = await describe(context, caller, record);
-  return present(tool, record, caller, await findApprovals(context.db, caller, record.id));
+  const codeHash = await findCodeHash(context.db, record);
+  const rows = await findApprovals(context.db, caller, record.id);
+  return present(tool, { ...record, codeHash }, caller, rows);
 }
 
 /**
@@ -56,7 +61,11 @@ export async function approveTool(
   const { row, steps } = approval(context, caller, record, owner);
   const others = rows.filter(({ owner_user_id }) => owner_user_id !== row.owner_user_id);
   const tool = await describe(context, caller, record);
-  const after = present(tool, record, caller, [...others, row]);
+  const codeHash = await findCodeHash(context.db, record);
+  const after = present(tool, { ...record, codeHash }, caller, [
+    ...others,
+    { ...row, approved_code: codeHash },
+  ]);
   const isApproved = await commitWrite(context, caller, after, [
     { query: holdUsedVersion(context.db, caller, record), mustChange: true },
     ...steps,
@@ -115,15 +124,15 @@ async function describe(
 
 function present(
   tool: ToolApprovals["tool"],
-  { version, definition }: ToolRecord,
+  { version, definition, codeHash }: ToolRecord & { codeHash: string },
   caller: Caller,
-  rows: readonly ToolApprovalTable[],
+  rows: readonly ApprovalRow[],
 ): ToolApprovals {
   const wanted = needsOf(definition);
   const approvals = (["user", "workspace"] as const).map((owner): ToolApproval => {
     const row = rows.find(({ owner_user_id }) => owner_user_id === ownerIdOf(caller, owner));
     const approved = row === undefined ? undefined : readNeeds(row.needs);
-    const more = beyond(wanted, approved);
+    const more = beyond(wanted, approvedFor(codeHash, row));
     return {
       owner,
       covered: wanted.credentials.length === 0 || isNothing(more),

@@ -1,6 +1,6 @@
 import type { ApprovalNeeds, ToolDetail, ToolDraft, ToolPatch } from "@toolhost/contract";
 import type { Caller } from "#core/access";
-import { approveBySaving, needsOf } from "#core/approvals";
+import { approveBySaving, needsOf, withoutExposure } from "#core/approvals";
 import { auditInsert } from "#core/audit";
 import type { Bundle } from "#core/builds";
 import type { AuthoringContext, BuildingContext } from "#core/context";
@@ -36,7 +36,8 @@ export async function updateTool(
     const bundle = isSameSource
       ? toBundle(live)
       : await buildTool(context, caller, draft.source, signal);
-    const inherited = inheritedBy(patch, needsOf(current.definition));
+    const declared = inheritedBy(patch, needsOf(current.definition));
+    const inherited = isSameSource ? declared : declared && withoutExposure(declared);
     return saveVersion(context, caller, current, { draft, bundle, also: [], inherited });
   });
 }
@@ -84,6 +85,7 @@ export async function saveVersion(
     name,
     version,
     definition: draft,
+    codeHash: bundle.hash,
     inherited,
   });
   const row = versionRow(caller, { toolId: id, version, now, isVouched }, draft, bundle);
