@@ -31,6 +31,7 @@ export function startTasks(context: Context) {
     (error) => log.error({ err: error }, "taking waiting runs failed"),
   );
   queue.kick();
+  context.builder.warmUp();
   return [
     task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
     task("writing the use of keys", 10_000, () => flushKeyUse(context)),

@@ -14,13 +14,17 @@ import {
   whole,
 } from "./config-values.ts";
 import {
+  buildSettings,
   capSettings,
   concurrencySettings,
   connectionSettings,
   rateSettings,
 } from "./config-limits.ts";
+import { ConfigError } from "./config-error.ts";
 import { readNpmConfig } from "./npm-config.ts";
 import type { NpmConfig } from "./npm-config.ts";
+
+export { ConfigError };
 
 const megabyte = 1024 * 1024;
 
@@ -144,13 +148,7 @@ const settings = z.object({
   RUN_MAX_SAVED_FILES: whole(0, 100_000).default(100),
   FILE_RETENTION_HOURS: whole(1, 876_000).default(168),
   BODY_MAX_BYTES: whole(1_024, 64 * megabyte).default(megabyte),
-  BUILD_TIMEOUT_MS: whole(1_000, 900_000).default(120_000),
-  BUILD_MAX_MB: whole(1, 4_096).default(200),
-  BUILD_MAX_FILES: whole(1, 1_000_000).default(60_000),
-  BUILD_SLOTS: whole(1, 64).default(4),
-  BUILD_CACHE_MAX_MB: whole(0, 1_048_576).default(1_024),
-  WORKSPACE_MAX_QUEUED_BUILDS: whole(0, 100_000).default(100),
-  BUNDLE_MAX_BYTES: whole(1_024, 64 * megabyte).default(4 * megabyte),
+  ...buildSettings,
   SHUTDOWN_GRACE_MS: whole(0, 600_000).default(20_000),
   AUDIT_SEAL_INTERVAL_MS: whole(50, 60_000).default(1_000),
   RUN_RETENTION_DAYS: whole(0, 36_500).default(90),
@@ -218,11 +216,6 @@ export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL"> & {
   npm: NpmConfig;
 };
 
-/** A setting has a value the service cannot work with. Its message is one line for the operator. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
-}
-
 /**
  * Reads the settings from the environment, and from `.env` in the working folder where that sets what
  * the environment does not. Throws `ConfigError` naming every wrong value.
@@ -255,17 +248,8 @@ export function readConfig(
     baseUrl,
     mcpUrl: MCP_URL ?? baseUrl,
     isLoopback: isLoopbackHost(rest.HOST),
-    npm: npmConfig(given),
+    npm: readNpmConfig(given),
   };
-}
-
-function npmConfig(given: Readonly<Record<string, string | undefined>>): NpmConfig {
-  try {
-    return readNpmConfig(given);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`Wrong npm configuration: ${why}.`, { cause: error });
-  }
 }
 
 /** The configuration once the port is known, for `PORT=0`. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ConfigError } from "./config-error.ts";
 
 /** Where npm packages come from, as the operator's npm is configured. */
 export type NpmConfig = {
@@ -25,7 +26,7 @@ const globalFiles = ["/etc/npmrc", "/usr/etc/npmrc", "/usr/local/etc/npmrc"];
 
 /**
  * Reads `npm_config_…` variables over the user's `.npmrc` over the machine's, of which only what says where packages
- * are and how to get there. Throws when the registry's address is none.
+ * are and how to get there. Throws `ConfigError` when the address of a registry is none.
  */
 export function readNpmConfig(environment: Environment): NpmConfig {
   const fromEnvironment = readVariables(environment);
@@ -114,7 +115,7 @@ function authorizationsIn(settings: Settings): Record<string, string> {
 function address(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new Error(`The npm registry must be an http or https address (it is "${text}")`);
+    throw new ConfigError(`The npm registry must be an http or https address (it is "${text}").`);
   }
   url.hash = "";
   url.search = "";

@@ -58,7 +58,6 @@ export async function startService(given: Config): Promise<Service> {
     const { context, firstStart } = await createContext(config, log);
     const signals = hearSignals(context);
     const tasks = startTasks(context);
-    context.builder.warmUp();
     startChatWorker(context);
     const streams = startChatStreams(context);
     const metrics = createMetrics(context);

@@ -40,7 +40,7 @@ async function install(slug: string, from = "", to = ""): Promise<string> {
     userId: String(userId),
     workspaceId: test.workspaceId,
     role: "owner" as const,
-    scopes: new Set<never>(),
+    scopes: new Set(["credentials:write"] as const),
     actor: { userId: String(userId) },
     via: "console" as const,
     requestId: "request",

@@ -51,7 +51,6 @@ export function createMetrics(context: Context): Metrics {
   gauge("uploads_open", "Uploads whose bytes arrive in this process.", () =>
     context.holds.count("uploads"),
   );
-  observeBuilds(context, registry, gauge);
   gauge("nodes", "Nodes that live, as this one sees it.", () => context.cluster.size);
   gauge("sandbox_processes", "Sandbox processes alive.", () => context.sandbox.stats().processes);
   gauge("sandbox_leased", "Sandbox processes at work.", () => context.sandbox.stats().leased);
@@ -61,7 +60,7 @@ export function createMetrics(context: Context): Metrics {
     () => context.sandbox.stats().started,
   );
   gauge("sandbox_killed_total", "Sandbox processes killed.", () => context.sandbox.stats().killed);
-  addWorkerMetrics(context, gauge);
+  addWorkerMetrics(context, registry, gauge);
   return {
     observeLoop: createLoopMetrics(registry),
     observeRequest: ({ method, route, status, seconds }) => {
@@ -105,7 +104,9 @@ function createLoopMetrics(registry: Registry): Metrics["observeLoop"] {
   };
 }
 
-function addWorkerMetrics({ validation }: Context, gauge: AddGauge): void {
+function addWorkerMetrics(context: Context, registry: Registry, gauge: AddGauge): void {
+  observeBuilds(context, registry, gauge);
+  const { validation } = context;
   gauge("worker_processes", "Processes that check schemas and inputs.", () => {
     return validation.stats().processes;
   });
