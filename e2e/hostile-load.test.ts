@@ -35,16 +35,19 @@ async function longestTurn(request: HostileRequest): Promise<number> {
 }
 
 describe("one request below the limit on bodies", () => {
-  it.each([0, 1, 2, 3, 4, 5, 6, 7])("keeps nobody else waiting (part %s of the corpus)", async (part) => {
-    const sent = requests.filter((_, index) => index % 8 === part);
-    expect(sent.length).toBeGreaterThan(10);
-    const slow = [];
-    for (const request of sent) {
-      const cpuMs = await longestTurn(request);
-      if (cpuMs > maxTurnMs) slow.push({ name: request.name, cpuMs });
-    }
-    expect(slow).toEqual([]);
-  });
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])(
+    "keeps nobody else waiting (part %s of the corpus)",
+    async (part) => {
+      const sent = requests.filter((_, index) => index % 8 === part);
+      expect(sent.length).toBeGreaterThan(10);
+      const slow = [];
+      for (const request of sent) {
+        const cpuMs = await longestTurn(request);
+        if (cpuMs > maxTurnMs) slow.push({ name: request.name, cpuMs });
+      }
+      expect(slow).toEqual([]);
+    },
+  );
 });
 
 describe("a workspace that sends nothing but hostile requests", () => {

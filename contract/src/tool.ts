@@ -33,13 +33,9 @@ const text = (max: number) =>
     .max(max)
     .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, "must not hold control characters");
 
-type Json = z.infer<ReturnType<typeof z.json>>;
-export type JsonObject = { [name: string]: Json };
+export type JsonObject = { [name: string]: z.infer<ReturnType<typeof z.json>> };
 
-/**
- * A JSON object, kept as it was sent. What it holds came from JSON, so it is not looked through again: that takes ten
- * times as long as parsing it.
- */
+/** A JSON object, kept as it was sent. It came from JSON, and to look through it again takes longer than parsing. */
 export const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.any());
 
 /** Types that a property of a tool's output may declare. `any` accepts every JSON value. */

@@ -79,3 +79,11 @@ export const buildSettings = {
   WORKSPACE_MAX_QUEUED_BUILDS: whole(0, 100_000).default(100),
   BUNDLE_MAX_BYTES: whole(1_024, 64 * megabyte).default(4 * megabyte),
 };
+
+/** What checks schemas and inputs in other processes, and the alarm of the event loop. */
+export const workerSettings = {
+  EVENT_LOOP_ALARM_MS: whole(0, 60_000).default(250),
+  WORKER_PROCESSES: whole(1, 64).default(2),
+  WORKER_JOB_CPU_MS: whole(100, 60_000).default(2_000),
+  WORKSPACE_WORKER_CPU_MS_PER_MINUTE: limit.default(20_000),
+};

@@ -7,7 +7,6 @@ import {
   apiAddress,
   encryptionKey,
   hostList,
-  limit,
   networkList,
   originList,
   schemeList,
@@ -19,6 +18,7 @@ import {
   concurrencySettings,
   connectionSettings,
   rateSettings,
+  workerSettings,
 } from "./config-limits.ts";
 import { ConfigError } from "./config-error.ts";
 import { readNpmConfig } from "./npm-config.ts";
@@ -130,10 +130,7 @@ const settings = z.object({
   ...capSettings,
   ...concurrencySettings,
   ...connectionSettings,
-  EVENT_LOOP_ALARM_MS: whole(0, 60_000).default(250),
-  WORKER_PROCESSES: whole(1, 64).default(2),
-  WORKER_JOB_CPU_MS: whole(100, 60_000).default(2_000),
-  WORKSPACE_WORKER_CPU_MS_PER_MINUTE: limit.default(20_000),
+  ...workerSettings,
   FILE_STORAGE: z.enum(["local", "s3"]).default("local"),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default("us-east-1"),
