@@ -50,6 +50,14 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 /** All that was sent, as text. */
+/** Writes each character, all of them ASCII, as an escape. */
+function escaped(text: string, prefix: string, digits: number): string {
+  return Array.from(
+    text,
+    (one) => prefix + one.charCodeAt(0).toString(16).padStart(digits, "0"),
+  ).join("");
+}
+
 function reflected({ request, body }: Asked): string {
   return JSON.stringify({ url: request.url, headers: request.headers, body });
 }
@@ -75,6 +83,12 @@ const answers: Readonly<Record<string, (asked: Asked) => unknown>> = {
   "/pieces": (asked) =>
     pipeline(Readable.from(reflected(asked)), asked.response).catch(() => undefined),
   "/base64": (asked) => asked.response.end(Buffer.from(reflected(asked)).toString("base64")),
+  "/wrapped-base64": (asked) => {
+    const encoded = Buffer.from(reflected(asked)).toString("base64url");
+    asked.response.end(encoded.replace(/.{7}/g, "$&\r\n  "));
+  },
+  "/unicode-escapes": (asked) => asked.response.end(escaped(reflected(asked), "\\u", 4)),
+  "/percent-encoded": (asked) => asked.response.end(escaped(reflected(asked), "%", 2)),
   "/url-encoded": (asked) => asked.response.end(encodeURIComponent(reflected(asked))),
   "/hex": (asked) => asked.response.end(Buffer.from(reflected(asked)).toString("hex")),
   "/header-name": ({ request, response }) =>

@@ -1,74 +1,115 @@
-import type { Transform } from "node:stream";
+import { Transform } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { meter } from "./meter.ts";
 import { RefusedError } from "./refusal.ts";
-import { replaceStream } from "./replace-stream.ts";
-import { written, type SecretsOfRun } from "./secrets.ts";
+import type { NamedValue } from "./secret-patterns.ts";
+import type { SecretMatch } from "./secret-match.ts";
+import { createSecretScanner } from "./secret-scanner.ts";
+import type { SecretsOfRun } from "./secrets.ts";
 
-/** Shorter ones stand in many a text by chance. */
-const SHORTEST = 4;
-
-/** What stands where a secret was. */
+/** What replaces a secret. */
 const mark = (name: string) => `[redacted ${name}]`;
 
-/** Every way in which hosts and tools are likely to write a value. */
-function spellings(value: string): string[] {
-  const bytes = Buffer.from(value);
-  const hex = bytes.toString("hex");
-  const json = written(value, "json");
-  return [
-    value,
-    written(value, "url"),
-    // As forms write it (application/x-www-form-urlencoded).
-    new URLSearchParams([["", value]]).toString().slice(1),
-    json,
-    asciiJson(json),
-    // JSON that stands in a text of JSON, as a host's log of what it was sent would.
-    written(json, "json"),
-    written(asciiJson(json), "json"),
-    bytes.toString("base64"),
-    bytes.toString("base64url"),
-    ...withinBase64(bytes),
-    hex,
-    hex.toUpperCase(),
-  ];
-}
-
-/** JSON as libraries write it that keep to ASCII. */
-function asciiJson(json: string): string {
-  return json.replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-/** The part of a value's base64 that does not depend on what stands before and after it, as in Basic. */
-function withinBase64(bytes: Buffer): string[] {
-  return [0, 1, 2].map((shift) => {
-    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
-    const first = Math.ceil((shift * 8) / 6);
-    const last = Math.floor(((shift + bytes.length) * 8) / 6);
-    return encoded.slice(first, last);
-  });
-}
-
-type Needle = { find: string; put: string };
-
-function needlesOf(secrets: readonly { name: string; value: string }[]): Needle[] {
-  return secrets.flatMap(({ name, value }) =>
-    [...new Set(spellings(value))]
-      .filter((spelling) => spelling.length >= SHORTEST || spelling === value)
-      .map((find) => ({ find, put: mark(name) })),
-  );
-}
-
 /** Takes secrets out of texts. */
-export type Redactor = (text: string) => string;
+export type Redactor = {
+  (text: string): string;
+  /** The same, with a pause for other work after each part of a long text. */
+  inParts?: (text: string) => Promise<string>;
+};
 
-/** A function that puts a mark where a secret stands in a text, however it is written. */
-export function createRedactor(secrets: readonly { name: string; value: string }[]): Redactor {
-  const needles = needlesOf(secrets).toSorted((one, other) => other.find.length - one.find.length);
-  return (text) => needles.reduce((rest, { find, put }) => rest.replaceAll(find, () => put), text);
+/** Bytes that are searched at once: some milliseconds for the slowest text. */
+const PART_BYTES = 32 * 1024;
+
+const scratch = Buffer.alloc(256 * 1024);
+
+/** A text as UTF-8, good until the next call: a buffer for each would cost more than the search. */
+function bytesOf(text: string): Buffer {
+  if (text.length * 3 > scratch.length) return Buffer.from(text);
+  return scratch.subarray(0, scratch.write(text));
+}
+
+/** A function that replaces each secret in a text with a mark, however the secret is written. */
+export function createRedactor(secrets: readonly NamedValue[]): Redactor {
+  const redact = (text: string) => {
+    const bytes = bytesOf(text);
+    return replaced(text, createSecretScanner(secrets).end(bytes), bytes.length);
+  };
+  const inParts = async (text: string) => {
+    const bytes = Buffer.from(text);
+    if (bytes.length <= PART_BYTES) return redact(text);
+    const scanner = createSecretScanner(secrets);
+    const matches: SecretMatch[] = [];
+    for (let at = 0; at < bytes.length; at += PART_BYTES) {
+      for (const match of scanner.write(bytes.subarray(at, at + PART_BYTES))) matches.push(match);
+      await setImmediate();
+    }
+    return replaced(text, [...matches, ...scanner.end()], bytes.length);
+  };
+  return Object.assign(redact, { inParts });
+}
+
+/** Redacts a text that may be long without keeping other work waiting. */
+export async function redactInParts(redact: Redactor, text: string): Promise<string> {
+  return redact.inParts === undefined ? redact(text) : redact.inParts(text);
+}
+
+function replaced(text: string, matches: readonly SecretMatch[], byteLength: number): string {
+  if (matches.length === 0) return text;
+  const isAscii = byteLength === text.length;
+  const offsets = isAscii ? matches : offsetsIn(text, matches);
+  let clean = "";
+  let at = 0;
+  for (const { from, to, name } of offsets) {
+    clean += text.slice(at, from) + mark(name);
+    at = to;
+  }
+  return clean + text.slice(at);
+}
+
+/** Matches by their offsets in a text, given those in its UTF-8. */
+function offsetsIn(text: string, matches: readonly SecretMatch[]): SecretMatch[] {
+  let at = 0;
+  let bytes = 0;
+  const goTo = (offset: number) => {
+    while (bytes < offset) {
+      const codePoint = text.codePointAt(at) ?? 0;
+      bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x1_0000 ? 3 : 4;
+      at += codePoint < 0x1_0000 ? 1 : 2;
+    }
+    return at;
+  };
+  return matches.map(({ from, to, name }) => ({ from: goTo(from), to: goTo(to), name }));
+}
+
+/** The same bytes with a mark in place of each secret. */
+function redactStream(secrets: readonly NamedValue[]): Transform {
+  const scanner = createSecretScanner(secrets);
+  let held: Buffer = Buffer.alloc(0);
+  let start = 0;
+  const pass = (bytes: Buffer, matches: readonly SecretMatch[]): Buffer => {
+    const all = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+    const parts: Buffer[] = [];
+    let at = start;
+    for (const { from, to, name } of matches) {
+      parts.push(all.subarray(at - start, from - start), Buffer.from(mark(name)));
+      at = to;
+    }
+    parts.push(all.subarray(at - start, scanner.settledTo - start));
+    held = Buffer.from(all.subarray(scanner.settledTo - start));
+    start = scanner.settledTo;
+    return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+  };
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const clean = pass(chunk, scanner.write(chunk));
+      done(null, clean.length === 0 ? null : clean);
+    },
+    flush(done) {
+      const clean = pass(Buffer.alloc(0), scanner.end());
+      done(null, clean.length === 0 ? null : clean);
+    },
+  });
 }
 
 /**
@@ -81,11 +122,7 @@ export function redactionOf(
   host: string,
   mostBytes: number,
 ): Transform[] {
-  const replacements = needlesOf(secrets).map(({ find, put }) => ({
-    find: Buffer.from(find),
-    put: Buffer.from(put),
-  }));
-  const clean = replaceStream(replacements);
+  const clean = redactStream(secrets);
   if (packing === undefined || packing === "" || packing === "identity") return [clean];
   const unpacker = UNPACKERS[packing]?.();
   if (unpacker !== undefined) {

@@ -1,4 +1,4 @@
-import { createRedactor } from "@toolhost/sandbox";
+import { createRedactor, redactInParts } from "@toolhost/sandbox";
 import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
 import { freshenAgain } from "#core/connections";
 import type { Context } from "#core/context";
@@ -78,6 +78,8 @@ export function followSecrets(context: Context, opened: readonly OpenCredential[
       }
       return secrets;
     },
-    redact: (text) => redact(text),
+    redact: Object.assign((text: string) => redact(text), {
+      inParts: (text: string) => redactInParts(redact, text),
+    }),
   };
 }

@@ -79,7 +79,8 @@ export async function executeRun(
       ...report,
     });
     const raw = await context.sandbox.execute(request);
-    const result = credentials.held.length === 0 ? raw : redactResult(raw, credentials.redact);
+    const result =
+      credentials.held.length === 0 ? raw : await redactResult(raw, credentials.redact);
     const isInterrupted = result.status === "cancelled" && signal.reason === interruption;
     return isInterrupted ? { ...result, ...interrupted } : result;
   } catch (error) {

@@ -57,7 +57,7 @@ describe("a value without secrets", () => {
   });
 });
 
-test("a log loses its secrets line by line", () => {
+test("a log loses its secrets line by line", async () => {
   const entry = (message: string) => ({ at: 1, level: "info" as const, message });
   const usage = {
     logsTruncated: false,
@@ -69,6 +69,27 @@ test("a log loses its secrets line by line", () => {
     secretUse: [],
   };
   const logs = [entry("one"), entry('two se"cret-value'), entry("three")];
-  const result = redactResult({ status: "cancelled", logs, ...usage }, redact);
+  const result = await redactResult({ status: "cancelled", logs, ...usage }, redact);
   expect(result.logs.map(({ message }) => message)).toEqual(["one", "two [redacted KEY]", "three"]);
+});
+
+test("a long output is redacted while other work goes on", async () => {
+  const outputJson = JSON.stringify(["\\".repeat(1_000_000), 'a se"cret-value'.repeat(10_000)]);
+  const usage = {
+    logs: [],
+    logsTruncated: false,
+    cpuMs: 0,
+    durationMs: 0,
+    waitMs: 0,
+    reused: false,
+    egress: [],
+    secretUse: [],
+  };
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  const result = await redactResult({ status: "completed", outputJson, ...usage }, redact);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(5);
+  const output: unknown = result.status === "completed" ? JSON.parse(result.outputJson) : undefined;
+  expect(output).toEqual(["\\".repeat(1_000_000), "a [redacted KEY]".repeat(10_000)]);
 });

@@ -1,19 +1,21 @@
 import { randomInt } from "node:crypto";
+import { redactInParts } from "@toolhost/sandbox";
 import type { ExecuteResult, Redactor } from "@toolhost/sandbox";
 
-/** A result as it may be kept and shown: without the values of the run's credentials. */
-export function redactResult(result: ExecuteResult, redact: Redactor): ExecuteResult {
-  const messages = redactTexts(
-    result.logs.map(({ message }) => message),
-    redact,
-  );
+/** A result as it may be stored and shown: without the values of the run's credentials. */
+export async function redactResult(
+  result: ExecuteResult,
+  redact: Redactor,
+): Promise<ExecuteResult> {
+  const messages = await redactLogs(result, redact);
   const logs = result.logs.map((entry, at) => ({ ...entry, message: messages[at] ?? "" }));
   if (result.status === "completed") {
     const output = JSON.parse(result.outputJson) as unknown;
-    const clean = redactValue(output, redact);
-    return clean === output
+    const texts = textsIn(output, []);
+    const clean = await redactTextsInParts(texts, redact);
+    return clean === texts
       ? { ...result, logs }
-      : { ...result, logs, outputJson: JSON.stringify(clean) };
+      : { ...result, logs, outputJson: JSON.stringify(withTexts(output, reader(clean))) };
   }
   if (result.status === "cancelled") return { ...result, logs };
   const { stack, ...error } = result.error;
@@ -28,33 +30,54 @@ export function redactResult(result: ExecuteResult, redact: Redactor): ExecuteRe
   };
 }
 
+function redactLogs({ logs }: ExecuteResult, redact: Redactor): Promise<readonly string[]> {
+  return redactTextsInParts(
+    logs.map(({ message }) => message),
+    redact,
+  );
+}
+
 /**
  * A JSON value without secrets in its texts and names; the sandbox bounds their depth. The very same value where
  * there are none.
  */
 export function redactValue(value: unknown, redact: Redactor): unknown {
   const texts = textsIn(value, []);
-  const clean = redactTexts(texts, redact);
-  if (clean === texts) return value;
-  let at = 0;
-  const next = () => clean[at++] ?? "";
-  return withTexts(value, next);
+  const { joined, split } = join(texts);
+  const clean = redact(joined);
+  if (clean === joined) return value;
+  return withTexts(value, reader(split(clean) ?? texts.map((text) => redact(text))));
+}
+
+/** Texts without secrets, the very same list where there are none. Other work goes on meanwhile. */
+async function redactTextsInParts(
+  texts: readonly string[],
+  redact: Redactor,
+): Promise<readonly string[]> {
+  const { joined, split } = join(texts);
+  const clean = await redactInParts(redact, joined);
+  if (clean === joined) return texts;
+  return split(clean) ?? texts.map((text) => redact(text));
 }
 
 /**
- * Texts without secrets, looked into all at once: an output may hold millions, and each look costs. The very
- * same list where there are none.
+ * Texts as one, since an output may have millions and each search costs. Nobody can write a separator that is chosen
+ * afterwards; should a text contain it after all, `split` says so.
  */
-function redactTexts(texts: readonly string[], redact: Redactor): readonly string[] {
-  // Nobody can write what is chosen afterwards, and should one text hold it after all, each is looked into.
+function join(texts: readonly string[]) {
   const separator = String.fromCharCode(
     ...Array.from({ length: 3 }, () => randomInt(0xe000, 0xf8ff)),
   );
-  const joined = texts.join(separator);
-  const clean = redact(joined);
-  if (clean === joined) return texts;
-  const parts = clean.split(separator);
-  return parts.length === texts.length ? parts : texts.map(redact);
+  const split = (text: string) => {
+    const parts = text.split(separator);
+    return parts.length === texts.length ? parts : undefined;
+  };
+  return { joined: texts.join(separator), split };
+}
+
+function reader(texts: readonly string[]): () => string {
+  let at = 0;
+  return () => texts[at++] ?? "";
 }
 
 /** Texts and names of members in the order in which `withTexts` asks for them. */

@@ -1,0 +1,214 @@
+import { Automaton, BREAK, SKIP, type Pattern } from "./automaton.ts";
+import { ESCAPE_STARTS } from "./escapes.ts";
+import { CONTINUES, pairIndex, STARTS } from "./pair-search.ts";
+import { written } from "./secrets.ts";
+
+/** A value to find, and the name to report it by. */
+export type NamedValue = { name: string; value: string };
+
+/** One way to read a text: which symbol each byte is, and what is looked for in these symbols. */
+export type Lane = Alphabet & {
+  automaton: Automaton;
+  /** One bit, another for each lane. */
+  bit: number;
+};
+
+type Alphabet = {
+  /** Of each byte. */
+  symbols: Uint8Array;
+  /** Of each symbol. */
+  bytesOf: readonly (readonly number[])[];
+};
+
+/** All that is derived from values before a text is read. */
+export type SecretPatterns = {
+  lanes: readonly Lane[];
+  /** Made when first asked for. By two bytes as one number: whether a spelling or an escape may begin with them, or continue after its first. */
+  pairs: () => Uint8Array;
+  /** By a byte: the bits of the lanes in which something begins with it, and another if an escape does. */
+  starts: Uint8Array;
+};
+
+/** Shorter spellings other than the value itself occur in many a text by chance. */
+const MIN_ENCODED_LENGTH = 4;
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const HEX = "0123456789abcdef";
+
+/** Spaces and plus signs are one symbol: forms write the one as the other. */
+const text = alphabetOf((symbols) => {
+  // Neither of the two highest bytes occurs in UTF-8.
+  for (let byte = 0; byte < BREAK; byte += 1) symbols[byte] = byte;
+  setEach(symbols, "+", 0x20);
+});
+const base64 = alphabetOf((symbols) => {
+  for (const [value, digit] of Array.from(BASE64).entries()) symbols[digit.charCodeAt(0)] = value;
+  setEach(symbols, "-", 62);
+  setEach(symbols, "_", 63);
+  setEach(symbols, " \t\r\n", SKIP);
+});
+const hex = alphabetOf((symbols) => {
+  for (const [value, digit] of Array.from(HEX).entries()) {
+    setEach(symbols, digit + digit.toUpperCase(), value);
+  }
+  setEach(symbols, " \t\r\n:-", SKIP);
+});
+
+/** Beside the bits of lanes. */
+const STARTS_ESCAPE = 8;
+/** The bits of all lanes. */
+export const ALL_LANES = 7;
+
+const compiled = new WeakMap<readonly NamedValue[], SecretPatterns>();
+
+/** The patterns of values, made once for each list. */
+export function patternsOf(secrets: readonly NamedValue[]): SecretPatterns {
+  return compiled.getOrInsertComputed(secrets, compile);
+}
+
+function compile(secrets: readonly NamedValue[]): SecretPatterns {
+  const named = secrets
+    .filter(({ value }) => value !== "")
+    .map(({ name, value }) => ({ name, bytes: Buffer.from(value), inner: innerSpellings(value) }));
+  const inBase64 = named.flatMap(({ name, inner }) =>
+    inner.flatMap(base64Of).map((spelling) => patternOf(name, base64, spelling)),
+  );
+  const inHex = named.map(({ name, bytes }) =>
+    patternOf(name, hex, Buffer.from(bytes.toString("hex"))),
+  );
+  const lanes = [
+    laneOf(
+      1,
+      text,
+      named.map(({ name, bytes }) => patternOf(name, text, bytes)),
+    ),
+    laneOf(2, base64, inBase64.filter(isLong)),
+    laneOf(4, hex, inHex.filter(isLong)),
+  ];
+  let pairs: Uint8Array | undefined;
+  return { lanes, pairs: () => (pairs ??= pairsOf(lanes)), starts: startsOf(lanes) };
+}
+
+function isLong({ symbols }: Pattern): boolean {
+  return symbols.length >= MIN_ENCODED_LENGTH;
+}
+
+/** How a value may have been written before it was encoded as base64. */
+function innerSpellings(value: string): Buffer[] {
+  const json = written(value, "json");
+  const spellings = [
+    value,
+    json,
+    asciiJson(json),
+    written(value, "url"),
+    new URLSearchParams([["", value]]).toString().slice(1),
+  ];
+  return [...new Set(spellings)].map((spelling) => Buffer.from(spelling));
+}
+
+/** JSON as libraries write it that keep to ASCII. */
+function asciiJson(json: string): string {
+  return json.replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/**
+ * Base64 of bytes, and the part of it that does not depend on the bytes before and after them, for each of the
+ * three positions that they may have within a group.
+ */
+function base64Of(bytes: Buffer): Buffer[] {
+  const within = [0, 1, 2].map((shift) => {
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
+    return encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+  });
+  const whole = bytes.toString("base64").replace(/=+$/, "");
+  return [...new Set([...within, whole])].map((spelling) => Buffer.from(spelling));
+}
+
+function laneOf(bit: number, alphabet: Alphabet, patterns: readonly Pattern[]): Lane {
+  return { ...alphabet, bit, automaton: new Automaton(patterns) };
+}
+
+function patternOf(name: string, { symbols }: Alphabet, spelling: Uint8Array): Pattern {
+  return { name, symbols: spelling.map((byte) => symbols[byte] ?? BREAK) };
+}
+
+function alphabetOf(fill: (symbols: Uint8Array) => void): Alphabet {
+  const symbols = new Uint8Array(256).fill(BREAK);
+  fill(symbols);
+  const bytesOf: number[][] = Array.from({ length: 256 }, () => []);
+  for (const [byte, symbol] of symbols.entries()) bytesOf[symbol]?.push(byte);
+  return { symbols, bytesOf };
+}
+
+function setEach(symbols: Uint8Array, characters: string, symbol: number): void {
+  for (const byte of Buffer.from(characters)) symbols[byte] = symbol;
+}
+
+function pairsOf(lanes: readonly Lane[]): Uint8Array {
+  const pairs = new Uint8Array(256 * 256);
+  const set = (bits: number) => (first: number, second: number) => {
+    const index = pairIndex(first, second);
+    pairs[index] = (pairs[index] ?? 0) | bits;
+  };
+  eachStart(lanes, set(STARTS));
+  eachContinuation(lanes, set(CONTINUES));
+  // A value of one byte has no second one to be found by.
+  const isTiny = lanes.some(({ automaton }) =>
+    automaton.childrenOf(0).some((state) => (automaton.matchLength[state] ?? 0) > 0),
+  );
+  return isTiny ? pairs.fill(STARTS) : pairs;
+}
+
+function startsOf(lanes: readonly Lane[]): Uint8Array {
+  const starts = new Uint8Array(256);
+  for (const byte of ESCAPE_STARTS) starts[byte] = STARTS_ESCAPE;
+  for (const lane of lanes) {
+    eachNext(lane, 0, (byte) => (starts[byte] = (starts[byte] ?? 0) | lane.bit));
+  }
+  return starts;
+}
+
+function eachByte(mark: (byte: number) => void): void {
+  for (let byte = 0; byte < 256; byte += 1) mark(byte);
+}
+
+/** Calls `mark` for each pair of bytes with which something that is looked for, or an escape, may begin. */
+function eachStart(lanes: readonly Lane[], mark: (first: number, second: number) => void): void {
+  for (const first of ESCAPE_STARTS) eachByte((second) => mark(first, second));
+  for (const lane of lanes) {
+    eachNext(lane, 0, (first, state) => eachNext(lane, state, (second) => mark(first, second)));
+  }
+}
+
+/** Calls `mark` for each pair of bytes that may follow the first byte of something that is looked for. */
+function eachContinuation(
+  lanes: readonly Lane[],
+  mark: (first: number, second: number) => void,
+): void {
+  // What follows the first byte of an escape says little, so the byte itself is looked for in both places.
+  for (const second of ESCAPE_STARTS) eachByte((first) => mark(first, second));
+  for (const lane of lanes) {
+    for (const start of lane.automaton.childrenOf(0)) {
+      eachNext(lane, start, (first, state) => {
+        if (state !== 0) eachNext(lane, state, (second) => mark(first, second));
+      });
+    }
+  }
+}
+
+/** Calls `mark` for each byte with which a state may continue, and the state after it if it is not an escape. */
+function eachNext(
+  { automaton, bytesOf }: Lane,
+  state: number,
+  mark: (byte: number, next: number) => void,
+): void {
+  if ((automaton.matchLength[state] ?? 0) > 0) eachByte((byte) => mark(byte, 0));
+  for (const child of automaton.childrenOf(state)) {
+    for (const byte of bytesOf[automaton.symbolOf(child)] ?? []) mark(byte, child);
+  }
+  if (state === 0) return;
+  for (const byte of bytesOf[SKIP] ?? []) mark(byte, state);
+  for (const byte of ESCAPE_STARTS) mark(byte, 0);
+}

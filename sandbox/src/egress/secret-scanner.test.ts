@@ -1,0 +1,261 @@
+import { describe, expect, test } from "vitest";
+import { createRedactor, redactionOf } from "./redaction.ts";
+import { createSecretScanner } from "./secret-scanner.ts";
+
+type Random = () => number;
+
+/** The same numbers for the same seed, so that a failure can be repeated. */
+function randomOf(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const pick = <T>(random: Random, items: readonly T[]): T => {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new Error("There is nothing to pick from");
+  return item;
+};
+const upTo = (random: Random, most: number) => Math.floor(random() * (most + 1));
+
+const ALPHABETS = [
+  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_",
+  "abc",
+  '"\\/%+&=u0041x{} \n\t',
+  "äöüß€漢字🔑🎉é",
+  '09afAF%\\u"+ ',
+].map((alphabet) => Array.from(alphabet));
+
+function secretOf(random: Random): string {
+  const alphabet = pick(random, ALPHABETS);
+  const length = 8 + upTo(random, 60);
+  return Array.from({ length }, () => pick(random, alphabet)).join("");
+}
+
+const hex = (value: number, digits: number, random: Random) => {
+  const text = value.toString(16).padStart(digits, "0");
+  return random() < 0.5 ? text : text.toUpperCase();
+};
+const json = (text: string) => JSON.stringify(text).slice(1, -1);
+/** Escapes each UTF-16 unit, or some of them and what has to be. */
+function unicode(text: string, random: Random, part = 1): string {
+  const escape = (unit: string) => `\\u${hex(unit.charCodeAt(0), 4, random)}`;
+  return Array.from(text, (character) => {
+    const isKept = random() >= part;
+    return isKept ? json(character) : character.split("").map(escape).join("");
+  }).join("");
+}
+function percent(text: string, random: Random, part = 1): string {
+  return Array.from(text, (character) =>
+    random() >= part && /[A-Za-z0-9]/.test(character)
+      ? character
+      : Array.from(Buffer.from(character), (byte) => `%${hex(byte, 2, random)}`).join(""),
+  ).join("");
+}
+function base64(text: string, random: Random): string {
+  const before = Buffer.from("x".repeat(upTo(random, 5)));
+  const after = Buffer.from("y".repeat(upTo(random, 5)));
+  const whole = Buffer.concat([before, Buffer.from(text), after]);
+  const encoded = whole.toString(pick(random, ["base64", "base64url"] as const));
+  return random() < 0.5 ? encoded.replace(/=+$/, "") : encoded;
+}
+function wrapped(text: string, random: Random): string {
+  const width = 1 + upTo(random, 80);
+  const gap = pick(random, ["\n", "\r\n"]) + " \t".repeat(upTo(random, 4));
+  return (text.match(new RegExp(`.{1,${width}}`, "g")) ?? []).join(gap);
+}
+
+type Encoding = (text: string, random: Random) => string;
+const ENCODINGS: Readonly<Record<string, Encoding>> = {
+  "as it is": (text) => text,
+  JSON: json,
+  "\\uXXXX": (text, random) => unicode(text, random),
+  "\\uXXXX in part": (text, random) => unicode(text, random, random()),
+  "\\u{X}": (text) =>
+    Array.from(text, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`).join(""),
+  "\\xXX": (text, random) =>
+    Array.from(Buffer.from(text), (byte) => `\\x${hex(byte, 2, random)}`).join(""),
+  "%uXXXX": (text, random) => unicode(text, random).replaceAll("\\u", "%u"),
+  "%XX": (text, random) => percent(text, random),
+  "%XX in part": (text, random) => percent(text, random, random()),
+  "URL component": (text) => encodeURIComponent(text),
+  form: (text) => new URLSearchParams([["", text]]).toString().slice(1),
+  "JSON in JSON": (text) => json(json(text)),
+  "JSON in JSON in JSON": (text) => json(json(json(text))),
+  "\\uXXXX in JSON": (text, random) => json(unicode(text, random, random())),
+  "\\uXXXX of \\uXXXX": (text, random) => unicode(unicode(text, random), random),
+  "%XX of %XX": (text, random) => percent(percent(text, random, random()), random, random()),
+  "%XX of JSON": (text, random) => percent(json(text), random),
+  "JSON of URL component": (text) => json(encodeURIComponent(text)),
+  base64,
+  "wrapped base64": (text, random) => wrapped(base64(text, random), random),
+  "wrapped base64 in JSON": (text, random) => json(wrapped(base64(text, random), random)),
+  "base64 in a URL": (text, random) => encodeURIComponent(wrapped(base64(text, random), random)),
+  "base64 of JSON": (text, random) => wrapped(base64(json(text), random), random),
+  "base64 of URL component": (text, random) => base64(encodeURIComponent(text), random),
+  hexadecimal: (text) => Buffer.from(text).toString("hex"),
+  HEXADECIMAL: (text) => Buffer.from(text).toString("hex").toUpperCase(),
+  "wrapped hexadecimal": (text, random) => wrapped(Buffer.from(text).toString("hex"), random),
+  "hexadecimal with separators": (text, random) =>
+    (Buffer.from(text).toString("hex").match(/../g) ?? []).join(pick(random, [":", " ", "-"])),
+};
+
+const AROUND = [
+  "",
+  " ",
+  "\n",
+  "key=",
+  '{"a":"',
+  "%",
+  "\\",
+  "%2",
+  "\\u00",
+  "\\\\",
+  "==",
+  "Basic ",
+  "🔑",
+  "%25",
+];
+
+function partsOf(bytes: Buffer, random: Random): Buffer[] {
+  const most = pick(random, [1, 3, 20, 1_000]);
+  const parts: Buffer[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const size = 1 + upTo(random, most - 1);
+    parts.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return parts;
+}
+
+function matchesIn(secrets: { name: string; value: string }[], parts: readonly Uint8Array[]) {
+  const scanner = createSecretScanner(secrets);
+  return [...parts.flatMap((part) => scanner.write(part)), ...scanner.end()];
+}
+
+async function streamed(secret: string, parts: readonly Buffer[]): Promise<string> {
+  const secrets = [
+    { name: "KEY", value: secret, placeholder: "p", hosts: [], declared: [], uses: new Map() },
+  ];
+  const [stage] = redactionOf(undefined, secrets, "host", Infinity);
+  if (stage === undefined) throw new Error("There is no stage");
+  for (const part of parts) stage.write(part);
+  stage.end();
+  const out: Buffer[] = [];
+  for await (const part of stage) out.push(part as Buffer);
+  return Buffer.concat(out).toString();
+}
+
+describe.each(Object.entries(ENCODINGS))("a value written as %s", (name, encode) => {
+  test("is found whatever it is, whatever surrounds it and however the text is cut", async () => {
+    for (let seed = 1; seed <= 150; seed += 1) {
+      const random = randomOf(seed * 7919 + name.length);
+      const secret = secretOf(random);
+      const spelling = encode(secret, random);
+      const [before, after] = [pick(random, AROUND), pick(random, AROUND)];
+      // Base64 that follows base64 directly is one text of another alignment.
+      const text = /base64|hex/i.test(name)
+        ? `${before}"${spelling}" ${after}`
+        : before + spelling + after;
+      const about = `seed ${seed}: ${JSON.stringify({ secret, text })}`;
+      const redact = createRedactor([{ name: "KEY", value: secret }]);
+      const clean = redact(text);
+      const inParts = await streamed(secret, partsOf(Buffer.from(text), random));
+      expect({ about, isMarked: clean.includes("[redacted KEY]") }).toEqual({
+        about,
+        isMarked: true,
+      });
+      expect({ about, shown: clean.includes(spelling) }).toEqual({ about, shown: false });
+      expect({ about, inParts }).toEqual({ about, inParts: clean });
+    }
+  });
+});
+
+describe("a scanner", () => {
+  test("reports offsets in the whole text, in order, once each", () => {
+    const secrets = [
+      { name: "ONE", value: "first-value" },
+      { name: "TWO", value: "second" },
+    ];
+    const text = Buffer.from("a first-value, 736563 6f6e64 and \\u0073econd ü first-value");
+    const whole = [
+      { from: 2, to: 13, name: "ONE" },
+      { from: 15, to: 28, name: "TWO" },
+      { from: 33, to: 44, name: "TWO" },
+      { from: 48, to: 59, name: "ONE" },
+    ];
+    expect(matchesIn(secrets, [text])).toEqual(whole);
+    expect(
+      matchesIn(
+        secrets,
+        Array.from(text, (byte) => Uint8Array.of(byte)),
+      ),
+    ).toEqual(whole);
+  });
+
+  test("finds nothing in texts without a value", () => {
+    const random = randomOf(1);
+    for (let round = 0; round < 200; round += 1) {
+      const value = secretOf(random);
+      const other = Buffer.from(`${secretOf(random)}%u12\\u123 %%\\\\${secretOf(random)}`);
+      if (other.toString().includes(value)) continue;
+      expect(matchesIn([{ name: "KEY", value }], partsOf(other, random))).toEqual([]);
+    }
+  });
+
+  test("passes over gaps of up to 1,024 bytes in base64", () => {
+    const value = "a-value-to-be-wrapped";
+    const [first, second] = [
+      Buffer.from(value).toString("base64").slice(0, 9),
+      Buffer.from(value).toString("base64").slice(9),
+    ];
+    const found = (gap: number) =>
+      matchesIn([{ name: "KEY", value }], [Buffer.from(first + " ".repeat(gap) + second)]);
+    expect(found(1_000)).toEqual([expect.objectContaining({ from: 0 })]);
+    expect(found(2_000)).toEqual([]);
+  });
+
+  test.each([
+    ["separators after a beginning", "YS12 ".padEnd(3_000, " ")],
+    ["beginnings", "a-value-to-be-"],
+    ["backslashes", "\\"],
+    ["percent signs", "%25"],
+    ["escapes of escapes", "\\u005c\\u0075\\u0030\\u0030\\u0036\\u0031"],
+  ])("holds back little of a text of %s", (_name, unit) => {
+    const scanner = createSecretScanner([{ name: "KEY", value: "a-value-to-be-held" }]);
+    const text = Buffer.from(unit.repeat(Math.ceil(300_000 / unit.length)));
+    let sent = 0;
+    let held = 0;
+    for (const part of partsOf(text, randomOf(1))) {
+      expect(scanner.write(part)).toEqual([]);
+      sent += part.length;
+      held = Math.max(held, sent - scanner.settledTo);
+    }
+    expect(held).toBeLessThan(5_000);
+  });
+
+  test("finds values that overlap themselves, and one that contains another", () => {
+    const secrets = [
+      { name: "SHORT", value: "aaaa" },
+      { name: "LONG", value: "xaaaaaay" },
+    ];
+    const text = Buffer.from("aaaaaaaaaa xaaaaaay");
+    expect(matchesIn(secrets, [text])).toEqual([
+      { from: 0, to: 10, name: "SHORT" },
+      { from: 11, to: 19, name: "LONG" },
+    ]);
+    expect(
+      matchesIn(
+        secrets,
+        Array.from(text, (byte) => Uint8Array.of(byte)),
+      ),
+    ).toEqual([
+      { from: 0, to: 10, name: "SHORT" },
+      { from: 11, to: 19, name: "LONG" },
+    ]);
+  });
+});

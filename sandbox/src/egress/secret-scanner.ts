@@ -1,0 +1,283 @@
+import { BREAK, SKIP } from "./automaton.ts";
+import {
+  CODE_POINT,
+  EscapeReader,
+  isEscapeStart,
+  MAX_CHARACTER_BYTES,
+  MAX_LEVELS,
+} from "./escapes.ts";
+import { mergeMatches, type SecretMatch } from "./secret-match.ts";
+import { Trail } from "./trail.ts";
+import { nextPair, wordsOf } from "./pair-search.ts";
+import { ALL_LANES, patternsOf } from "./secret-patterns.ts";
+import type { Lane, NamedValue, SecretPatterns } from "./secret-patterns.ts";
+
+/** Reads a text in parts and reports where it contains a value, in whichever spelling. */
+export type SecretScanner = {
+  /** Matches that are certain by now, in order and without overlaps. */
+  write: (bytes: Uint8Array) => SecretMatch[];
+  /** The matches that are left when the text is over, perhaps with a last part. */
+  end: (bytes?: Uint8Array) => SecretMatch[];
+  /** Before this offset nothing is part of a match that is still to be reported. */
+  readonly settledTo: number;
+};
+
+/**
+ * Finds values as they are and as they are written in JSON, URLs, forms, base64 and hexadecimal; what exactly is
+ * in docs/SECURITY.md. Time grows with the length of the text, memory with that of the values.
+ */
+export function createSecretScanner(secrets: readonly NamedValue[]): SecretScanner {
+  return new Scanner(patternsOf(secrets));
+}
+
+/** Separators that one gap in base64 or hexadecimal may have. */
+const MAX_GAP_BYTES = 1_024;
+/** What may be held back for one match that has begun. No spelling of the longest credential is longer. */
+const MAX_HELD_BYTES = 1024 * 1024;
+/** States that one position may have per lane; more than one come of different ways to read escapes. */
+const MAX_THREADS = 8;
+/** To look at pairs of bytes is faster, once their table is made. */
+const MIN_PAIRED_BYTES = 4_096;
+const TRAIL_ROOM = 64 * 1024;
+
+/** A state of a lane's automaton at a position of the text. */
+type Thread = {
+  lane: Lane;
+  state: number;
+  /** The symbol read last: an index of the trail. */
+  last: number;
+};
+
+const SLOTS = 2 ** Math.ceil(Math.log2(MAX_CHARACTER_BYTES + 1));
+
+const NOTHING = new Uint8Array();
+/** One for all: each scan opens it first and is not interrupted. */
+const reader = new EscapeReader();
+
+/**
+ * Every position has several characters that may begin there: the byte as it is, and what it stands for as (part
+ * of) an escape, an escaped escape and so on. Each leads to the position after it, where the states continue.
+ */
+class Scanner implements SecretScanner {
+  readonly #lanes: readonly Lane[];
+  readonly #patterns: SecretPatterns;
+  readonly #starts: Uint8Array;
+  /** Bytes from `#base` on: what is not settled, and the part that came last. */
+  #bytes: Uint8Array = NOTHING;
+  #words: Uint16Array | undefined;
+  #base = 0;
+  #at = 0;
+  /** Threads by the position they are at, modulo the number of slots. */
+  readonly #slots: (Thread[] | undefined)[] = [];
+  #threads = 0;
+  #trail = new Trail();
+  #trailRoom = TRAIL_ROOM;
+  #found: SecretMatch[] = [];
+  settledTo = 0;
+  readonly #codes: number[] = [];
+  readonly #ends: number[] = [];
+
+  constructor(patterns: SecretPatterns) {
+    const { lanes, starts } = patterns;
+    this.#patterns = patterns;
+    this.#starts = starts;
+    this.#lanes = lanes;
+  }
+
+  write(bytes: Uint8Array): SecretMatch[] {
+    return this.#scan(bytes, false);
+  }
+
+  end(bytes: Uint8Array = NOTHING): SecretMatch[] {
+    return this.#scan(bytes, true);
+  }
+
+  #scan(bytes: Uint8Array, isLast: boolean): SecretMatch[] {
+    const settled = this.settledTo - this.#base;
+    const isHolding = settled < this.#bytes.length;
+    this.#bytes = isHolding ? Buffer.concat([this.#bytes.subarray(settled), bytes]) : bytes;
+    this.#words = undefined;
+    this.#base = this.settledTo;
+    reader.open(this.#bytes, isLast);
+    const end = this.#base + this.#bytes.length;
+    while (this.#at < end) {
+      if (this.#threads === 0) {
+        this.#skip();
+        if (this.#at >= end) break;
+      }
+      if (!this.#step()) break;
+    }
+    return this.#settle(isLast ? end : this.#at, isLast);
+  }
+
+  /** Goes to the next position at which a match may begin. */
+  #skip(): void {
+    this.#at = this.#base + this.#nextStart(this.#at - this.#base);
+    this.#trail.clear();
+  }
+
+  #nextStart(from: number): number {
+    const { length } = this.#bytes;
+    if (length < MIN_PAIRED_BYTES) {
+      let next = from;
+      while (next < length && this.#starts[this.#bytes[next] ?? 0] === 0) next += 1;
+      return next;
+    }
+    this.#words ??= wordsOf(this.#bytes);
+    return nextPair(this.#bytes, this.#words, this.#patterns.pairs(), from);
+  }
+
+  /** Reads the characters that begin here. False when that takes more bytes. */
+  #step(): boolean {
+    const count = this.#readCharacters(this.#at - this.#base);
+    if (count === 0) return false;
+    const slot = this.#slotOf(this.#at);
+    // A thread of a lane includes what begins here.
+    let idleLanes = ALL_LANES;
+    for (const { lane } of slot) idleLanes &= ~lane.bit;
+    for (let index = 0; index < count; index += 1) {
+      const code = this.#codes[index] ?? 0;
+      const end = this.#base + (this.#ends[index] ?? 0);
+      for (const { lane, state, last } of slot) this.#advance(lane, state, last, code, end);
+      const starting = idleLanes & (code < CODE_POINT ? (this.#starts[code] ?? 0) : ALL_LANES);
+      if (starting === 0) continue;
+      for (const lane of this.#lanes) {
+        if ((starting & lane.bit) !== 0) this.#advance(lane, 0, -1, code, end);
+      }
+    }
+    this.#threads -= slot.length;
+    slot.length = 0;
+    this.#at += 1;
+    if (this.#trail.length > this.#trailRoom) this.#shortenTrail();
+    return true;
+  }
+
+  /** How many characters there are to go on with; 0 when more bytes may change that. */
+  #readCharacters(at: number): number {
+    const byte = this.#bytes[at] ?? 0;
+    this.#codes[0] = byte;
+    this.#ends[0] = at + 1;
+    if (!isEscapeStart(byte)) return 1;
+    reader.needsMore = false;
+    let count = 1;
+    for (let level = 1; level <= MAX_LEVELS; level += 1) {
+      reader.read(level, at);
+      if (reader.needsMore) return 0;
+      if (reader.end === this.#ends[count - 1]) continue;
+      this.#codes[count] = reader.code;
+      this.#ends[count] = reader.end;
+      count += 1;
+    }
+    return count;
+  }
+
+  #advance(lane: Lane, state: number, last: number, code: number, end: number): void {
+    if (code >= CODE_POINT) {
+      this.#advanceCodePoint(lane, state, last, code - CODE_POINT, end);
+      return;
+    }
+    const symbol = lane.symbols[code] ?? BREAK;
+    if (symbol === SKIP) {
+      const isNear = state !== 0 && end - this.#trail.positionOf(last) <= MAX_GAP_BYTES;
+      if (isNear) this.#join(lane, state, last, end);
+      return;
+    }
+    const next = lane.automaton.step(state, symbol);
+    if (next !== 0) this.#join(lane, next, this.#note(lane, next, last, end), end);
+  }
+
+  #advanceCodePoint(lane: Lane, state: number, last: number, codePoint: number, end: number): void {
+    let [next, trail] = [state, last];
+    for (const byte of Buffer.from(String.fromCodePoint(codePoint))) {
+      next = lane.automaton.step(next, lane.symbols[byte] ?? BREAK);
+      if (next === 0) return;
+      trail = this.#note(lane, next, trail, end);
+    }
+    this.#join(lane, next, trail, end);
+  }
+
+  /** Adds a symbol to the trail, and reports the match that it completes. */
+  #note({ automaton }: Lane, state: number, previous: number, end: number): number {
+    const index = this.#trail.add(this.#at, previous);
+    const length = automaton.matchLength[state] ?? 0;
+    if (length === 0) return index;
+    const from = this.#trail.match(index, length);
+    this.#found.push({ from, to: end, name: automaton.matchName(state) });
+    return index;
+  }
+
+  #join(lane: Lane, reached: number, last: number, end: number): void {
+    const state = lane.automaton.continuing(reached);
+    if (state === 0) return;
+    const slot = this.#slotOf(end);
+    let count = 0;
+    let shallowest: Thread | undefined;
+    for (const other of slot) {
+      if (other.lane !== lane) continue;
+      if (other.state === state) return;
+      count += 1;
+      if (shallowest === undefined || depthOf(other) < depthOf(shallowest)) shallowest = other;
+    }
+    if (count < MAX_THREADS) {
+      slot.push({ lane, state, last });
+      this.#threads += 1;
+    } else if (
+      shallowest !== undefined &&
+      depthOf(shallowest) < (lane.automaton.depth[state] ?? 0)
+    ) {
+      shallowest.state = state;
+      shallowest.last = last;
+    }
+  }
+
+  #slotOf(position: number): Thread[] {
+    return (this.#slots[position & (SLOTS - 1)] ??= []);
+  }
+
+  /** What nobody needs any more of the trail goes, so that its size depends on the threads alone. */
+  #shortenTrail(): void {
+    const shorter = new Trail();
+    for (const thread of this.#slots.flat()) {
+      if (thread === undefined) continue;
+      thread.last = shorter.copy(this.#trail, thread.last, depthOf(thread));
+    }
+    this.#trail = shorter;
+    this.#trailRoom = Math.max(TRAIL_ROOM, 2 * shorter.length);
+  }
+
+  #settle(to: number, isLast: boolean): SecretMatch[] {
+    this.settledTo = isLast || this.#threads === 0 ? to : this.#dropFar(to);
+    const merged = mergeMatches(this.#found);
+    const last = merged.at(-1);
+    if (last !== undefined && last.to > this.settledTo) {
+      this.settledTo = Math.min(this.settledTo, last.from);
+    }
+    this.#found = merged.filter((match) => match.to > this.settledTo);
+    return merged.filter((match) => match.to <= this.settledTo);
+  }
+
+  /** Drops threads that would hold back too much. Returns where the first of the others began. */
+  #dropFar(to: number): number {
+    let first = to;
+    let left = this.#threads;
+    // All threads are here or within the longest character from here.
+    for (let at = this.#at; left > 0; at += 1) {
+      const slot = this.#slotOf(at);
+      left -= slot.length;
+      for (const thread of slot.splice(0)) {
+        const from = this.#trail.positionOf(this.#trail.back(thread.last, depthOf(thread) - 1));
+        if (to - from > MAX_HELD_BYTES) {
+          this.#threads -= 1;
+          continue;
+        }
+        slot.push(thread);
+        first = Math.min(first, from);
+      }
+    }
+    return first;
+  }
+}
+
+function depthOf({ lane, state }: Thread): number {
+  return lane.automaton.depth[state] ?? 0;
+}
