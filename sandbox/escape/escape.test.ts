@@ -42,7 +42,7 @@ describe.each(LAYERS)("behind the layer %s", (isolation) => {
     sandbox = await testSandbox({
       isolation,
       maxProcesses: 8,
-      maxMemoryBytes: 192 * MEBIBYTE,
+      maxMemoryBytes: 256 * MEBIBYTE,
       egress: { ownPort: Number(own.address.split(":")[1]), lookup: hostileLookup() },
     });
     layer = sandbox.status().layer;

@@ -6,11 +6,12 @@ import { usesOf } from "./egress/secrets.ts";
 import { openExchange, type Exchange } from "./exchange.ts";
 import { endingOfExit, endingOfReply, endingOfVerdict, withCutReason } from "./failures.ts";
 import type { Ending, Verdict } from "./failures.ts";
+import type { Exit } from "./exit.ts";
 import type { LogSink } from "./logs.ts";
 import { park, takeParked, type RecentUse } from "./parking.ts";
 import type { Pool } from "./pool.ts";
 import type { SandboxProcess } from "./process.ts";
-import type { ExecuteRequest, ExecuteResult, FailureCode, Usage } from "./types.ts";
+import type { ExecuteRequest, ExecuteResult, FailureCode, SandboxOptions, Usage } from "./types.ts";
 import type { Want } from "./waiting-line.ts";
 import type { Watchdog, Watched } from "./watchdog.ts";
 
@@ -22,6 +23,7 @@ export type Facilities = {
   outlet: Outlet;
   /** Runs under way, by what ends them early. */
   running: Set<(verdict: Verdict) => void>;
+  log: NonNullable<SandboxOptions["log"]>;
 };
 
 /** How long the last log lines may lag behind the answer. */
@@ -111,6 +113,7 @@ class Run {
       gauge: process.gauge,
       base,
       last: base,
+      peakBytes: 0,
       deadline,
       cpuMs,
       memoryBytes,
@@ -173,11 +176,11 @@ class Run {
   async #converse(): Promise<Ending> {
     const process = this.#process;
     const { limits, code, inputJson } = this.#request;
-    const gone = Promise.withResolvers<string>();
+    const gone = Promise.withResolvers<Exit>();
     const forget = process.onExit(gone.resolve);
     // It may have gone between its lease and now.
     if (process.isDead) void process.exited.then(gone.resolve);
-    const lost = gone.promise.then((stderr) => this.#endingOfExit(stderr));
+    const lost = gone.promise.then((exit) => this.#endingOfExit(exit));
     try {
       process.expectOutput(limits.logBytes);
       await Promise.race([process.load(code), lost]);
@@ -241,11 +244,21 @@ class Run {
     this.#process.kill();
   }
 
-  #endingOfExit(stderr: string): Ending {
-    const { limits } = this.#request;
-    return this.#verdict === undefined
-      ? endingOfExit(stderr, this.#watched, limits)
-      : endingOfVerdict(this.#verdict, limits);
+  #endingOfExit(exit: Exit): Ending {
+    const { limits, runId } = this.#request;
+    if (this.#verdict !== undefined) return endingOfVerdict(this.#verdict, limits);
+    const ending = endingOfExit(exit, this.#watched, limits);
+    const { code, signal } = exit;
+    const { peakBytes } = this.#watched;
+    const cause = ending.status === "failed" ? ending.error.code : undefined;
+    this.#facilities.log("warn", "A sandbox process ended by itself", {
+      runId,
+      cause,
+      code,
+      signal,
+      peakBytes,
+    });
+    return ending;
   }
 
   // The kernel counts all threads in steps of 10 ms, and the one that runs JavaScript exactly.

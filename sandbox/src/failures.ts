@@ -1,4 +1,5 @@
 import type { Reply } from "./exchange.ts";
+import { ranOutOfMemory, wasKilled, type Exit } from "./exit.ts";
 import { jsonProblem } from "./json-problem.ts";
 import type { Failure, Limits } from "./types.ts";
 import type { Breach, Watched } from "./watchdog.ts";
@@ -22,6 +23,7 @@ const STACK_CHARS = 16_000;
 // What V8 throws when the process may not have more memory.
 const NO_MEMORY =
   /^(Array buffer allocation failed|Out of memory|WebAssembly\.\S+ could not (allocate|grow))/i;
+const NOT_CLONED = /out of memory/i;
 const NO_MEMORY_CRASH =
   /out of memory|heap limit|bad_alloc|allocation failed|cannot allocate memory/i;
 // What workerd says to a tool that reads on when the connection is gone.
@@ -54,10 +56,13 @@ function mebibytes(limits: Limits): number {
   return Math.round(limits.memoryBytes / MEBIBYTE);
 }
 
-/** The ending of a run whose process went away without us: out of memory, or lost. */
-export function endingOfExit(stderr: string, watched: Watched, limits: Limits): Ending {
-  const used = watched.last.rssBytes - watched.base.rssBytes;
-  if (NO_MEMORY_CRASH.test(stderr) || used > limits.memoryBytes / 2) {
+/**
+ * The ending of a run whose process went away without us. A process that ended itself was out of memory when it says so,
+ * or when it had already used much of what it may: V8 gives up below the limit when a single allocation would exceed it.
+ */
+export function endingOfExit(exit: Exit, watched: Watched, limits: Limits): Ending {
+  const usedMuch = watched.peakBytes > limits.memoryBytes / 2;
+  if (!wasKilled(exit) && (ranOutOfMemory(exit) || usedMuch)) {
     return endingOfVerdict("memory_limit", limits);
   }
   return failed(
@@ -102,7 +107,11 @@ export function withCutReason(ending: Ending, reason: string | undefined): Endin
 function endingOfThrow(report: Report, limits: Limits): Ending {
   const { name, message, stack, denied } = report;
   if (denied) return failed("egress_denied", deniedMessage(message), stack);
-  if (name === "RangeError" && NO_MEMORY.test(message)) {
+  const isOutOfMemory =
+    name === "RangeError"
+      ? NO_MEMORY.test(message)
+      : name === "DataCloneError" && NOT_CLONED.test(message);
+  if (isOutOfMemory) {
     return failed("memory_limit", `${verdictMessage("memory_limit", limits)} (${message})`, stack);
   }
   const isNamed = name !== "" && name !== "Error" && !message.startsWith(name);

@@ -26,12 +26,14 @@ export class Gauge {
     this.#schedstat = existsSync(schedstat) ? openSync(schedstat, "r") : undefined;
   }
 
-  /** Undefined once the process is gone. */
+  /** Undefined once the process is gone or about to be. */
   read(): Sample | undefined {
     const text = this.#text(this.#stat);
     if (text === undefined) return undefined;
     // The second field is the command in parentheses and may hold spaces.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    // A process that ends gives its memory back before it goes, and would look as if it had used none.
+    if (fields[21] === "0") return undefined;
     const ticks = Number(fields[11]) + Number(fields[12]);
     const sample = { cpuMs: ticks * MS_PER_TICK, rssBytes: Number(fields[21]) * pageBytes };
     this.#latest = { at: performance.now(), sample };

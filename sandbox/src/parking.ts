@@ -73,6 +73,7 @@ export function park(
     gauge: place.gauge,
     base,
     last: base,
+    peakBytes: 0,
     deadline: performance.now() + Math.min(wish.limits.wallMs, EVALUATION_MS),
     cpuMs: wish.limits.cpuMs,
     memoryBytes: wish.limits.memoryBytes,

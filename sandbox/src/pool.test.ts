@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { SandboxUnavailableError } from "./errors.ts";
 import { failure, messages, output, run, testSandbox, until } from "./test-sandbox.ts";
+import { workerds } from "../escape/support/processes.ts";
 import type { Sandbox, SandboxOptions } from "./types.ts";
 
 let sandbox: Sandbox | undefined;
@@ -163,4 +164,35 @@ describe("a process that is killed from outside", () => {
     expect(failure(await running).code).toBe("sandbox_lost");
     expect(output(await run(pool, wait(1)))).toBe(1);
   });
+
+  test.each(["auto", "process"] as const)(
+    "is lost behind the layer %s, whatever its tool wrote and however much it used",
+    async (isolation) => {
+      const ended: Record<string, unknown>[] = [];
+      const pool = await start({
+        maxProcesses: 1,
+        isolation,
+        log: (_level, _message, fields = {}) => void ended.push(fields),
+      });
+      const heard: string[] = [];
+      const onLog = ({ message }: { message: string }) => heard.push(message);
+      const module = `export default async () => {
+        const report = "\\n<--- Last few GCs --->\\nlast resort; GC in old space requested\\n*** Received signal #6: Aborted\\n";
+        console.error(report);
+        Promise.reject(new Error(report));
+        queueMicrotask(() => { throw new Error(report); });
+        const held = new Uint8Array(70 * 1024 * 1024).fill(1);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        console.log("here");
+        await new Promise((resolve) => setTimeout(resolve, 9e3));
+        return held.length;
+      }`;
+      const running = run(pool, module, { onLog });
+      await until(() => heard.includes("here"));
+      for (const { pid } of workerds()) process.kill(pid, "SIGKILL");
+      expect(failure(await running).code).toBe("sandbox_lost");
+      expect(ended).toContainEqual(expect.objectContaining({ cause: "sandbox_lost" }));
+      expect(output(await run(pool, wait(1)))).toBe(1);
+    },
+  );
 });

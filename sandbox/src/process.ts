@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { EgressGate } from "./egress/egress-gate.ts";
 import { sendCode, type Endpoint } from "./exchange.ts";
+import type { Exit } from "./exit.ts";
 import { Gauge } from "./gauge.ts";
 import { commandFor, CONTROL_FD, LISTEN_NAME, NOBODY, STATUS_FD } from "./layers.ts";
 import type { Launch } from "./layers.ts";
@@ -17,7 +18,7 @@ import type { ToolCode } from "./types.ts";
 const START_MS = 15_000;
 /** workerd closes a connection that is idle for 5 s; ours must be gone before, not meanwhile. */
 const IDLE_CONNECTION_MS = 3_000;
-const STDERR_BYTES = 4_096;
+const STDERR_BYTES = 16_384;
 /** What a process may write in one run beyond its log; then it is no longer read and has to wait. */
 const STRAY_OUTPUT_BYTES = 16 * 1024 * 1024;
 
@@ -39,9 +40,11 @@ export class SandboxProcess {
   readonly lines = new LineSorter();
   readonly endpoint: Endpoint;
   readonly startedAt = performance.now();
-  /** Settles when the process is gone, with the tail of what it wrote to standard error. */
-  readonly exited: Promise<string>;
-  readonly #whenGone = new Set<(stderr: string) => void>();
+  /** Settles when the process is gone, with how it went. */
+  readonly exited: Promise<Exit>;
+  readonly #whenGone = new Set<(exit: Exit) => void>();
+  #stderr = "";
+  #isKilled = false;
   /** Set for life by the first lease. */
   workspaceId: string | undefined;
   /** The isolate key of the last lease. */
@@ -67,17 +70,17 @@ export class SandboxProcess {
     const agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS });
     this.endpoint = { agent, socketPath: join(dir, "listen", LISTEN_NAME) };
     child.stdout?.on("data", (chunk: Buffer) => this.#read(chunk));
-    let stderr = "";
     child.stderr?.on("data", (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES);
+      this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_BYTES);
     });
-    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise, resolve } = Promise.withResolvers<Exit>();
     this.exited = promise;
     // "close" comes after the last byte of its output.
-    child.once("close", () => {
+    child.once("close", (code, signal) => {
       this.#cleanUp(dir);
-      resolve(stderr);
-      for (const listener of this.#whenGone) listener(stderr);
+      const exit = { code, signal, stderr: this.#stderr, isOurs: this.#isKilled };
+      resolve(exit);
+      for (const listener of this.#whenGone) listener(exit);
     });
   }
 
@@ -109,8 +112,9 @@ export class SandboxProcess {
     this.codes.add(code.id);
   }
 
-  /** Starts a new account of output bytes; a process that floods is not read any further. */
+  /** Starts a new account of output, and forgets what earlier runs may have written to standard error. */
   expectOutput(logBytes: number): void {
+    this.#stderr = "";
     this.#outputBytes = 0;
     this.#outputLimit = STRAY_OUTPUT_BYTES + 8 * logBytes;
   }
@@ -119,7 +123,7 @@ export class SandboxProcess {
    * Calls `listener` when the process goes, until the returned function is called. For what lives
    * shorter than the process: a reaction to `exited` would be kept for as long as the process is.
    */
-  onExit(listener: (stderr: string) => void): () => void {
+  onExit(listener: (exit: Exit) => void): () => void {
     this.#whenGone.add(listener);
     return () => void this.#whenGone.delete(listener);
   }
@@ -132,6 +136,7 @@ export class SandboxProcess {
   kill(): void {
     if (this.isDead) return;
     this.isDead = true;
+    this.#isKilled = true;
     this.egress.revoke();
     this.#child.kill("SIGKILL");
     // Output held back by a flood would keep "close" from coming.

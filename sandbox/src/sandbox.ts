@@ -43,6 +43,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     recentUse: new RecentUse(),
     running: new Set(),
     outlet: createOutlet(options.egress),
+    log,
   };
   return workingSandbox(facilities, status, folder);
 }

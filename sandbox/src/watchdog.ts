@@ -10,6 +10,8 @@ export type Watched = {
   base: Sample;
   /** The latest reading, for the account of a process that is gone. */
   last: Sample;
+  /** The most memory above the base in any reading. */
+  peakBytes: number;
   deadline: number;
   cpuMs: number;
   memoryBytes: number;
@@ -54,7 +56,9 @@ function inspect(watched: Watched, now: number): Breach | undefined {
   // A process that is gone reports its own end.
   if (sample === undefined) return undefined;
   watched.last = sample;
-  if (sample.rssBytes - watched.base.rssBytes > watched.memoryBytes) return "memory_limit";
+  const usedBytes = sample.rssBytes - watched.base.rssBytes;
+  watched.peakBytes = Math.max(watched.peakBytes, usedBytes);
+  if (usedBytes > watched.memoryBytes) return "memory_limit";
   if (sample.cpuMs - watched.base.cpuMs > watched.cpuMs) return "cpu_limit";
   return now > watched.deadline ? "timeout" : undefined;
 }

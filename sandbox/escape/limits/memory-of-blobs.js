@@ -1,0 +1,14 @@
+export const attempt = {
+  tries: "to fill memory with blobs and responses",
+  refusedBecause: "the watchdog looks at memory, and V8's own end for lack of it counts the same",
+  limits: { memoryBytes: 268435456, cpuMs: 30000, wallMs: 50000 },
+  ends: { code: "memory_limit" },
+};
+
+export default async () => {
+  const all = [];
+  for (;;) {
+    const blob = new Blob([new Uint8Array(4e6).fill(7)]);
+    all.push(blob, await new Response(blob).arrayBuffer());
+  }
+};

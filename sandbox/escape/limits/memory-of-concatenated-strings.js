@@ -1,0 +1,16 @@
+export const attempt = {
+  tries: "to fill the heap with strings by adding and flattening",
+  refusedBecause: "the watchdog looks at memory, and V8's own end for lack of it counts the same",
+  limits: { memoryBytes: 268435456, cpuMs: 30000, wallMs: 50000 },
+  ends: { code: "memory_limit" },
+};
+
+export default () => {
+  const all = [];
+  for (let i = 0; ; i++) {
+    let text = `${i}ä`;
+    while (text.length < 1e6) text += text;
+    all.push(text, text.charCodeAt(0));
+    Number(text);
+  }
+};
