@@ -15,10 +15,8 @@ export type DraftTable = {
   updated_at: number;
   /** When it was last saved or run. */
   used_at: number;
-  /** 1 when the last save came from a session or key with `credentials:write`. */
+  /** 0 when a key without `credentials:write` saved it, or it was copied from a tool of others, and its author has not approved it since. */
   saved_with_right: number;
-  /** JSON of what it asked for when it was copied from a tool; null for one that was not. */
-  inherited_needs: string | null;
   /** JSON of what its author approved explicitly. */
   approved_needs: string | null;
 };

@@ -93,7 +93,7 @@ export type ToolVersionTable = {
   created_by: string;
   created_at: number;
   restored_from: number | null;
-  /** 1 when whoever saved it approves all that it asks for of their own credentials. */
+  /** 1 when its author wrote all of it, and saved it with `credentials:write`. */
   vouched: number;
 };
 

@@ -179,6 +179,28 @@ describe("saving", () => {
     await expectRefused(victim, tool);
   });
 
+  it("approves nothing when one's own version is restored, whatever was approved or withdrawn since", async () => {
+    const tool = await make(victim, stealing, asking());
+    expect((await victim("DELETE", `/tools/${tool}/approvals`)).status).toBe(204);
+    const nothing = { allowedHosts: [], credentials: [] };
+    expect((await victim("PATCH", `/tools/${tool}`, nothing)).status).toBe(200);
+    expect((await victim("POST", `/tools/${tool}/approvals`, { version: 2 })).status).toBe(200);
+    expect((await victim("POST", `/tools/${tool}/versions/1/restore`)).status).toBe(200);
+    const { body } = await run(victim, tool);
+    expect(body.missing).toMatchObject([{ reason: "not_approved", owner: "user" }]);
+    expect(received).toEqual([]);
+  });
+
+  it("approves no credential that a colleague added when only hosts are stated", async () => {
+    const tool = await make(victim, harmless);
+    const added = { credentials: [{ name: "GITHUB_TOKEN", description: "", hosts: [] }] };
+    const source = { language: "javascript", code: stealing };
+    expect((await colleague("PATCH", `/tools/${tool}`, { ...added, source })).status).toBe(200);
+    const hosts = { allowedHosts: [host, "api.example.com"] };
+    expect((await victim("PATCH", `/tools/${tool}`, hosts)).status).toBe(200);
+    await expectRefused(victim, tool);
+  });
+
   it("does not undo a withdrawal", async () => {
     const tool = await make(victim, stealing, asking());
     expect((await run(victim, tool)).body.status).toBe("completed");
@@ -207,7 +229,7 @@ describe("a draft", () => {
     expect(received).toEqual([]);
   };
 
-  it("gets no credentials for what an agent's key wrote, until its author saves or approves it", async () => {
+  it("gets no credentials for what an agent's key wrote, until its author approves it", async () => {
     const id = await begin(victim, { definition: definition(stealing, asking()) });
     expect((await runDraft(writer, id)).body.status).toBe("completed");
     expect(received).toEqual(["ghp_of-the-victim"]);
@@ -217,9 +239,9 @@ describe("a draft", () => {
       call("PUT", `/drafts/${id}`, { revision, definition: changed });
     expect((await save(writer, 1)).status).toBe(200);
     await refuse(id);
+    // A save of the author, such as the console's own after a keystroke, contains what the agent wrote.
     expect((await save(victim, 2)).status).toBe(200);
-    expect((await runDraft(victim, id)).body.status).toBe("completed");
-    received = [];
+    await refuse(id);
     expect((await save(writer, 3)).status).toBe(200);
     await refuse(id);
     const approve = (call: Call, revision: number) =>
@@ -238,6 +260,31 @@ describe("a draft", () => {
     const written = { toolName: tool, definition: definition(stealing, asking()) };
     await refuse(await begin(writer, written));
     expect((await runDraft(victim, await begin(victim, written))).body.status).toBe("completed");
+  });
+
+  it("gets nothing for what a colleague or an agent asked for in a version that is live no longer", async () => {
+    for (const other of [colleague, writer]) {
+      const tool = await make(victim, harmless);
+      const source = { language: "javascript", code: stealing };
+      expect((await other("PATCH", `/tools/${tool}`, { ...asking(), source })).status).toBe(200);
+      const taken = definition(stealing, asking());
+      const id = await begin(victim, { toolName: tool, definition: taken });
+      await refuse(id);
+      expect((await other("POST", `/tools/${tool}/versions/1/restore`)).status).toBe(200);
+      await refuse(id);
+      const publication = { revision: 1, baseVersion: 3 };
+      expect((await victim("POST", `/drafts/${id}/publish`, publication)).status).toBe(200);
+      await expectRefused(victim, tool);
+    }
+  });
+
+  it("of a tool that its author alone wrote is approved by saving it", async () => {
+    const tool = await make(victim, harmless);
+    const taken = definition(stealing, asking());
+    const id = await begin(victim, { toolName: tool, definition: taken });
+    expect((await runDraft(victim, id)).body.status).toBe("completed");
+    expect((await victim("POST", `/drafts/${id}/publish`, { revision: 1 })).status).toBe(200);
+    expect((await run(victim, tool)).body.status).toBe("completed");
   });
 
   it("publishes without an approval what an agent's key wrote", async () => {

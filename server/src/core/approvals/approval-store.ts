@@ -42,6 +42,24 @@ export async function findCodeHash(
   return row?.bundle_hash ?? "";
 }
 
+/**
+ * Whether a person wrote all versions of a tool, each with the right to approve: nothing in it is then of a colleague,
+ * or of an agent whose key must not use credentials.
+ */
+export async function isOwnWork(
+  db: Database,
+  { toolId, userId }: { toolId: string; userId: string },
+): Promise<boolean> {
+  const other = await db.kysely
+    .selectFrom("tool_versions")
+    .select("version")
+    .where("tool_id", "=", toolId)
+    .where((where) => where.or([where("created_by", "<>", userId), where("vouched", "=", 0)]))
+    .limit(1)
+    .executeTakeFirst();
+  return other === undefined;
+}
+
 /** Writes an approval, replacing the one before. */
 export function putApproval(db: Database, row: ToolApprovalTable): CompiledQuery {
   return db.kysely

@@ -59,12 +59,6 @@ type SavedVersion = ApprovedVersion & {
   inherited?: ApprovalNeeds | undefined;
 };
 
-type SavedApprovals = {
-  steps: TransactionStep[];
-  /** The saver approves all that the version asks for of their own credentials. */
-  isVouched: boolean;
-};
-
 /**
  * The steps by which saving a version approves what the saver wrote into it: for their own credentials, and for the
  * workspace's if they administer those. A key without `credentials:write` approves nothing, and no save undoes a
@@ -74,11 +68,9 @@ export async function approveBySaving(
   context: Writing,
   caller: Caller,
   saved: SavedVersion,
-): Promise<SavedApprovals> {
+): Promise<TransactionStep[]> {
   const needs = needsOf(saved.definition);
-  if (needs.credentials.length === 0 || !caller.scopes.has("credentials:write")) {
-    return { steps: [], isVouched: false };
-  }
+  if (needs.credentials.length === 0 || !caller.scopes.has("credentials:write")) return [];
   const owners: readonly CredentialOwner[] = mayDo(caller.role, "credentials:share")
     ? ["user", "workspace"]
     : ["user"];
@@ -88,7 +80,7 @@ export async function approveBySaving(
     const row = before.find(({ owner_user_id }) => owner_user_id === ownerId);
     return { owner, verdict: judgeSave(needs, { row, ...saved }) };
   });
-  const steps = verdicts
+  return verdicts
     .filter(({ verdict }) => verdict === "new")
     .flatMap(({ owner }) => {
       const how = { owner, how: "save" } as const;
@@ -96,7 +88,6 @@ export async function approveBySaving(
       const event = approvalEvent(context, caller, { ...saved, needs }, how);
       return [putSavedApproval(context.db, row), event];
     });
-  return { steps, isVouched: verdicts[0]?.verdict !== "open" };
 }
 
 type Known = {

@@ -10,5 +10,5 @@ export {
 export type { DraftConsent } from "./draft-approvals.ts";
 export { approveDraft, findDraftApprovals } from "./draft-approvals.ts";
 export type { ApprovalRow } from "./approval-store.ts";
-export { findApprovals, findCodeHash } from "./approval-store.ts";
+export { findApprovals, findCodeHash, isOwnWork } from "./approval-store.ts";
 export { approvedFor, beyond, isNothing, needsOf, readNeeds, withoutExposure } from "./needs.ts";

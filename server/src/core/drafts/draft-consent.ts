@@ -1,13 +1,6 @@
 import type { ApprovalNeeds, DraftApprovals, ToolDraft } from "@toolhost/contract";
 import type { Caller } from "#core/access";
-import {
-  approvalEvent,
-  beyond,
-  isNothing,
-  needsOf,
-  readNeeds,
-  withoutExposure,
-} from "#core/approvals";
+import { approvalEvent, beyond, isNothing, isOwnWork, needsOf, readNeeds } from "#core/approvals";
 import type { DraftConsent } from "#core/approvals";
 import type { AuthoringContext } from "#core/context";
 import { commitWrite, lostKey } from "#core/idempotency";
@@ -18,29 +11,22 @@ import type { DraftRow } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";
 import { readDefinition } from "./read-definition.ts";
 
-type Declared = {
-  definition: Pick<ToolDraft, "credentials" | "allowedHosts">;
-  source: ToolDraft["source"];
-};
-
-/** What the author of a draft has done that gives it credentials. `current` is the tool that it changes. */
-export function consentOf(
+/**
+ * What the author of a draft has done that gives it credentials. A draft states everything, whoever wrote it. So of a
+ * tool in which anything was written by others, all that is not approved counts as theirs.
+ */
+export async function consentOf(
+  { db }: Pick<AuthoringContext, "db">,
   row: DraftRow,
-  { source }: Pick<ToolDraft, "source">,
-  current: Declared | undefined,
-): DraftConsent {
+  definition: ToolDraft,
+): Promise<DraftConsent> {
+  const { tool_id: toolId, user_id: userId } = row;
+  const isOwn = toolId === null || (await isOwnWork(db, { toolId, userId }));
   return {
     isSavedWithRight: row.saved_with_right === 1,
-    inherited: current === undefined ? parse(row.inherited_needs) : inheritedFrom(current, source),
-    approved: parse(row.approved_needs),
+    inherited: isOwn ? undefined : needsOf(definition),
+    approved: row.approved_needs === null ? undefined : readNeeds(row.approved_needs),
   };
-}
-
-/** What a draft takes over from its tool. Code that its author wrote sees values by their doing. */
-function inheritedFrom(current: Declared, source: ToolDraft["source"]): ApprovalNeeds {
-  const needs = needsOf(current.definition);
-  const isSameSource = JSON.stringify(current.source) === JSON.stringify(source);
-  return isSameSource ? needs : withoutExposure(needs);
 }
 
 /** What publishing a definition must not approve, as its author has neither written nor approved it. */
@@ -104,8 +90,4 @@ async function readNeedsOf(
   const current =
     row.tool_name === null ? undefined : await findToolToChange(context, caller, row.tool_name);
   return needsOf(readDefinition(row.definition, current));
-}
-
-function parse(text: string | null): ApprovalNeeds | undefined {
-  return text === null ? undefined : readNeeds(text);
 }

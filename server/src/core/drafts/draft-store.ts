@@ -25,7 +25,6 @@ const listed = [
   "drafts.updated_at",
   "drafts.used_at",
   "drafts.saved_with_right",
-  "drafts.inherited_needs",
   "drafts.approved_needs",
 ] as const;
 
@@ -79,7 +78,10 @@ type Save = Pick<DraftTable, "title" | "definition"> & {
   id: string;
   revision: number;
   now: number;
-  /** The caller has `credentials:write`; a save without it ends what the author approved before. */
+  /**
+   * The caller has `credentials:write`. A save without it ends what the author approved before, and only approving the
+   * draft again changes that: later saves contain what it wrote.
+   */
   isWithRight: boolean;
 };
 
@@ -89,9 +91,7 @@ export function saveDraftRow(
   { workspaceId, userId }: Author,
   { id, revision, title, definition, now, isWithRight }: Save,
 ): CompiledQuery {
-  const consent = isWithRight
-    ? { saved_with_right: 1 }
-    : { saved_with_right: 0, approved_needs: null };
+  const consent = isWithRight ? {} : { saved_with_right: 0, approved_needs: null };
   return db.kysely
     .updateTable("drafts")
     .set({ title, definition, revision: revision + 1, updated_at: now, used_at: now, ...consent })

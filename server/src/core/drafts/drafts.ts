@@ -1,10 +1,9 @@
 import type { Draft, DraftChange, DraftSummary, NewDraft } from "@toolhost/contract";
 import type { Caller } from "#core/access";
-import { needsOf } from "#core/approvals";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { commitWrite, lostKey } from "#core/idempotency";
-import { findToolToChange, getTool } from "#core/tools";
+import { findToolToChange, isOwnTool } from "#core/tools";
 import { isId, newId } from "#lib/ids";
 import { checkRevision, draftNotFound, presentDraft, presentSummary, titleOf } from "./draft.ts";
 import {
@@ -54,7 +53,7 @@ export async function createDraft(
   { toolName, copyOf, definition }: NewDraft,
 ): Promise<Draft> {
   const tool = toolName == null ? undefined : await findToolToChange(context, caller, toolName);
-  const copied = copyOf == null ? undefined : await getTool(context, caller, copyOf);
+  const isOwn = copyOf == null || (await isOwnTool(context, caller, copyOf));
   const now = context.clock.now();
   const row = {
     id: newId(),
@@ -68,8 +67,7 @@ export async function createDraft(
     created_at: now,
     updated_at: now,
     used_at: now,
-    saved_with_right: caller.scopes.has("credentials:write") ? 1 : 0,
-    inherited_needs: copied === undefined ? null : JSON.stringify(needsOf(copied)),
+    saved_with_right: caller.scopes.has("credentials:write") && isOwn ? 1 : 0,
     approved_needs: null,
   };
   const created = presentDraft({ ...row, tool_name: tool?.name ?? null });

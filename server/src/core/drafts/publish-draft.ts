@@ -28,11 +28,13 @@ export async function publishDraft(
   const current = await findCurrent(context, caller, row, baseVersion);
   const end = deleteDraftRow(context.db, caller, { id, revision });
   const definition = readDefinition(row.definition, current);
+  const consent = await consentOf(context, row, definition);
   const published = await publishDefinition(context, caller, {
     draft: placeOf(row),
     definition,
     current,
-    inherited: inheritedBy(definition, consentOf(row, definition, current)),
+    inherited: inheritedBy(definition, consent),
+    isOwnWork: consent.isSavedWithRight,
     also: [{ query: end, mustChange: true }],
     signal,
   });

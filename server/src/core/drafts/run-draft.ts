@@ -35,7 +35,7 @@ export async function runDraft(
   const version = await buildDraft(context, placeOf(row), definition, signal);
   const name = row.tool_name ?? draftName(id);
   const draft = await findRunnableVersion(context, { id, name, version, isDraft: true });
-  await approveDraft(context, caller, draft, consentOf(row, definition, current));
+  await approveDraft(context, caller, draft, await consentOf(context, row, definition));
   await touchDraft(context.db, caller, id, context.clock.now());
   return runTool(context, caller, { ...request, toolName: name, draft });
 }

@@ -70,6 +70,13 @@ export function describeLacks(lacks: readonly Lack[]): string {
       ]),
     ),
   ];
+  const exposed = [
+    ...new Set(
+      held.flatMap(({ new: { credentials } }) =>
+        credentials.filter(({ expose }) => expose).map(({ name }) => name),
+      ),
+    ),
+  ];
   return [
     missing.length === 0 ? "" : `The tool needs ${namesOf(missing)}. Add it, then run again.`,
     unconnected.length === 0
@@ -78,6 +85,7 @@ export function describeLacks(lacks: readonly Lack[]): string {
     held.length === 0
       ? ""
       : `This version of the tool asks for more than was approved${newHosts.length === 0 ? "" : ` (${newHosts.join(", ")})`}.`,
+    exposed.length === 0 ? "" : `Its code would see the value of ${exposed.join(", ")}.`,
     own.length === 0 ? "" : `Look at it and approve it for ${namesOf(own)}, then run again.`,
     foreign.length === 0
       ? ""

@@ -49,7 +49,13 @@ async function saveNewTool(
   draft: ToolDraft,
   bundle: Bundle,
 ): Promise<ToolDetail> {
-  const created = await insertNewTool(context, caller, { draft, bundle, also: [] });
+  const created = await insertNewTool(context, caller, {
+    draft,
+    bundle,
+    also: [],
+    inherited: undefined,
+    isOwnWork: true,
+  });
   if (created === undefined) throw lostKey();
   return created;
 }
@@ -58,15 +64,17 @@ type NewTool = {
   draft: ToolDraft;
   bundle: Bundle;
   also: readonly TransactionStep[];
-  /** What the caller did not write; everything when a key that must not touch credentials wrote it. */
-  inherited?: ApprovalNeeds | undefined;
+  /** What the caller did not write, which saving does not approve. */
+  inherited: ApprovalNeeds | undefined;
+  /** Nothing in it was written by a key without `credentials:write`. */
+  isOwnWork: boolean;
 };
 
 /** Saves a new tool that was checked and built. Undefined, and no tool, when a step of `also` changed nothing. */
 export async function insertNewTool(
   context: AuthoringContext,
   caller: Caller,
-  { draft, bundle, also, inherited }: NewTool,
+  { draft, bundle, also, inherited, isOwnWork }: NewTool,
 ): Promise<ToolDetail | undefined> {
   const now = context.clock.now();
   const id = newId();
@@ -84,7 +92,7 @@ export async function insertNewTool(
     updated_at: now,
     archived_at: null,
   };
-  const { steps: approvals, isVouched } = await approveBySaving(context, caller, {
+  const approvals = await approveBySaving(context, caller, {
     id,
     name,
     version: 1,
@@ -92,7 +100,7 @@ export async function insertNewTool(
     codeHash: bundle.hash,
     inherited,
   });
-  const place = { toolId: id, version: 1, now, isVouched };
+  const place = { toolId: id, version: 1, now, isOwnWork };
   const version = versionRow(caller, place, draft, bundle);
   const created = presentToolDetail(
     caller,

@@ -1,6 +1,7 @@
 import { toolNamePattern } from "@toolhost/contract";
 import type { Tool, ToolDetail, ToolOrigin, ToolVersion } from "@toolhost/contract";
 import type { Caller } from "#core/access";
+import { isOwnWork } from "#core/approvals";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { cutPage } from "#lib/page";
@@ -40,6 +41,16 @@ export async function toolNotFound(
       ? "The tool is installed here, but its author has archived it or no longer shares it."
       : "There is no tool of this name that you may use.",
   );
+}
+
+/** Whether the caller wrote all versions of a tool, each with the right to approve. Throws `tool_not_found`. */
+export async function isOwnTool(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+): Promise<boolean> {
+  const { id } = await findToolRecord(context, caller, name);
+  return isOwnWork(context.db, { toolId: id, userId: caller.userId });
 }
 
 /** The tool with all that its author wrote; the code only in the author's workspace. */

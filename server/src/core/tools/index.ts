@@ -13,7 +13,7 @@ export { restoreTool } from "./restore-tool.ts";
 export { updateTool } from "./update-tool.ts";
 export { createToolIndexes, searchTools } from "./search-tools.ts";
 export { getSkill } from "./render-skill.ts";
-export { getTool, getToolList, getVersions } from "./get-tool.ts";
+export { getTool, getToolList, isOwnTool, getVersions } from "./get-tool.ts";
 export { getVersion } from "./get-version.ts";
 export type { KeptPackageTypes } from "./package-types.ts";
 export { getPackageTypes } from "./package-types.ts";

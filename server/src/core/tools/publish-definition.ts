@@ -21,6 +21,8 @@ type Publication = {
   also: readonly TransactionStep[];
   /** What the caller did not write, which publishing does not approve. */
   inherited: ApprovalNeeds | undefined;
+  /** Nothing in it was written by a key without `credentials:write`. */
+  isOwnWork: boolean;
   signal?: AbortSignal | undefined;
 };
 
@@ -43,14 +45,15 @@ export async function findToolToChange(
 export async function publishDefinition(
   context: BuildingContext,
   caller: Caller,
-  { draft, definition, current, also, inherited, signal }: Publication,
+  { draft, definition, current, also, inherited, isOwnWork, signal }: Publication,
 ): Promise<ToolDetail | undefined> {
   if (current !== undefined) checkMayShow(caller, current, definition.visibility);
   await checkDefinition(context, caller, definition);
   const bundle = await bundleOfDraft(context, draft, definition.source, signal);
+  const content = { draft: definition, bundle, also, inherited, isOwnWork };
   return current === undefined
-    ? insertNewTool(context, caller, { draft: definition, bundle, also, inherited })
-    : saveVersion(context, caller, current, { draft: definition, bundle, also, inherited });
+    ? insertNewTool(context, caller, content)
+    : saveVersion(context, caller, current, content);
 }
 
 /** What is said to whoever changes a tool from a version that is no longer live. */

@@ -1,6 +1,5 @@
 import type { ToolDetail } from "@toolhost/contract";
 import type { Caller } from "#core/access";
-import { approveBySaving, needsOf } from "#core/approvals";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -29,16 +28,7 @@ export async function restoreTool(
     const now = context.clock.now();
     const definition = readDefinition(restored.definition);
     checkVisibility({ ...definition, visibility: current.visibility });
-    // Of a version that somebody else saved, or an agent, the caller may never have seen what it asks for.
-    const isOwn = restored.created_by === caller.userId && restored.vouched === 1;
-    const { steps: approvals, isVouched } = await approveBySaving(context, caller, {
-      id: current.id,
-      name,
-      version,
-      definition,
-      codeHash: restored.bundle_hash,
-      inherited: isOwn ? undefined : needsOf(definition),
-    });
+    // What it asks for is approved already, or has to be looked at again: restoring approves nothing.
     const row = {
       ...restored,
       id: newId(),
@@ -46,7 +36,7 @@ export async function restoreTool(
       created_by: caller.userId,
       created_at: now,
       restored_from: from,
-      vouched: isVouched ? 1 : 0,
+      vouched: restored.created_by === caller.userId ? restored.vouched : 0,
     };
     const changed = withVersion(context, caller, current, row);
     const isChanged = await commitWrite(context, caller, changed, [
@@ -62,7 +52,6 @@ export async function restoreTool(
         target: name,
         details: { version, restoredFrom: from },
       }),
-      ...approvals,
       ...pruneVersions(context, { toolId: current.id, newest: version }),
     ]);
     return isChanged ? changed : undefined;

@@ -1,6 +1,6 @@
 import type { ApprovalNeeds, ToolDetail, ToolDraft, ToolPatch } from "@toolhost/contract";
 import type { Caller } from "#core/access";
-import { approveBySaving, needsOf, withoutExposure } from "#core/approvals";
+import { approveBySaving, isOwnWork, needsOf, withoutExposure } from "#core/approvals";
 import { auditInsert } from "#core/audit";
 import type { Bundle } from "#core/builds";
 import type { AuthoringContext, BuildingContext } from "#core/context";
@@ -36,26 +36,20 @@ export async function updateTool(
     const bundle = isSameSource
       ? toBundle(live)
       : await buildTool(context, caller, draft.source, signal);
-    const declared = inheritedBy(patch, needsOf(current.definition));
+    const of = { toolId: current.id, userId: caller.userId };
+    const isOwn = await isOwnWork(context.db, of);
+    const declared = isOwn ? undefined : inheritedBy(patch, needsOf(current.definition));
     const inherited = isSameSource ? declared : declared && withoutExposure(declared);
-    return saveVersion(context, caller, current, { draft, bundle, also: [], inherited });
+    const next = { draft, bundle, also: [], inherited, isOwnWork: true };
+    return saveVersion(context, caller, current, next);
   });
 }
 
-/**
- * What a patch takes over instead of stating it. Stated hosts bound where a credential goes, but say nothing of who sees
- * its value.
- */
-function inheritedBy(
-  { credentials, allowedHosts }: ToolPatch,
-  current: ApprovalNeeds,
-): ApprovalNeeds | undefined {
-  if (credentials !== undefined) return undefined;
-  if (allowedHosts === undefined) return current;
-  const exposed = current.credentials.filter(({ expose }) => expose);
+/** What a patch takes over from others instead of stating it. */
+function inheritedBy({ credentials, allowedHosts }: ToolPatch, current: ApprovalNeeds) {
   return {
-    credentials: exposed.map((credential) => ({ ...credential, hosts: [] })),
-    allowedHosts: [],
+    credentials: credentials === undefined ? current.credentials : [],
+    allowedHosts: allowedHosts === undefined ? current.allowedHosts : [],
   };
 }
 
@@ -65,6 +59,8 @@ type NextVersion = {
   also: readonly TransactionStep[];
   /** What the caller did not write, which saving does not approve. */
   inherited: ApprovalNeeds | undefined;
+  /** Nothing in it was written by a key without `credentials:write`. */
+  isOwnWork: boolean;
 };
 
 /**
@@ -75,12 +71,12 @@ export async function saveVersion(
   context: AuthoringContext,
   caller: Caller,
   current: SourcedTool,
-  { draft, bundle, also, inherited }: NextVersion,
+  { draft, bundle, also, inherited, isOwnWork: isOwn }: NextVersion,
 ): Promise<ToolDetail | undefined> {
   const { id, name } = current;
   const version = current.version + 1;
   const now = context.clock.now();
-  const { steps: approvals, isVouched } = await approveBySaving(context, caller, {
+  const approvals = await approveBySaving(context, caller, {
     id,
     name,
     version,
@@ -88,7 +84,7 @@ export async function saveVersion(
     codeHash: bundle.hash,
     inherited,
   });
-  const row = versionRow(caller, { toolId: id, version, now, isVouched }, draft, bundle);
+  const row = versionRow(caller, { toolId: id, version, now, isOwnWork: isOwn }, draft, bundle);
   const changed = withVersion(context, caller, { ...current, visibility: draft.visibility }, row);
   const isChanged = await commitWrite(context, caller, changed, [
     ...changeTool(context.db, {

@@ -17,7 +17,7 @@ export function splitDraft(draft: ToolDraft): { source: string; rest: string } {
 /** The row of a version as it is saved for the first time. */
 export function versionRow(
   caller: Caller,
-  place: { toolId: string; version: number; now: number; isVouched: boolean },
+  place: { toolId: string; version: number; now: number; isOwnWork: boolean },
   draft: ToolDraft,
   bundle: Bundle,
 ): ToolVersionTable {
@@ -37,7 +37,7 @@ export function versionRow(
     created_by: caller.userId,
     created_at: place.now,
     restored_from: null,
-    vouched: place.isVouched ? 1 : 0,
+    vouched: place.isOwnWork && caller.scopes.has("credentials:write") ? 1 : 0,
   };
 }
 

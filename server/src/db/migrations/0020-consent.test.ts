@@ -43,7 +43,6 @@ it("withdraws what runs approved, keeps other approvals, and exposes nothing", a
     ["connection_attempts", "approves"],
     ["tool_versions", "vouched"],
     ["drafts", "saved_with_right"],
-    ["drafts", "inherited_needs"],
     ["drafts", "approved_needs"],
     ["draft_versions", "saved_with_right"],
     ["chat_questions", "look_at"],

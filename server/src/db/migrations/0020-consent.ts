@@ -18,7 +18,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await addFlag("tool_versions", "vouched");
   await addFlag("drafts", "saved_with_right");
   await addFlag("draft_versions", "saved_with_right");
-  await addText("drafts", "inherited_needs");
   await addText("drafts", "approved_needs");
   await db.schema.alterTable("chat_questions").addColumn("look_at", "bigint").execute();
   await db.schema
