@@ -47,6 +47,18 @@ describe("GET /metrics", () => {
       { "x-real-ip": "203.0.113.9" },
       { forwarded: "for=203.0.113.9" },
       { via: "1.1 proxy" },
+      { "X-Forwarded-Port": "443" },
+      { "X-Forwarded": "for=203.0.113.9" },
+      { "X-Original-Host": "tools.example.com" },
+      { "X-Original-Forwarded-For": "203.0.113.9" },
+      { "CF-Ray": "230b030023ae2822-SJC" },
+      { "CF-Connecting-IP": "203.0.113.9" },
+      { "Fastly-Client-IP": "203.0.113.9" },
+      { "True-Client-IP": "203.0.113.9" },
+      { "X-Client-IP": "203.0.113.9" },
+      { "X-Envoy-External-Address": "203.0.113.9" },
+      { "X-Amzn-Trace-Id": "Root=1-67891233-abcdef012345678912345678" },
+      { "X-Forwarded-For": "" },
       { host: "tools.example.com" },
       { host: "127.0.0.1.example.com" },
       { host: "localhost.example.com:3000" },
@@ -54,6 +66,8 @@ describe("GET /metrics", () => {
     for (const headers of forwarded) {
       expect([headers, (await get(url, headers)).status]).toEqual([headers, 404]);
     }
+    const collector = { "x-prometheus-scrape-timeout-seconds": "10", "user-agent": "Prometheus" };
+    expect((await get(url, collector)).status).toBe(200);
     expect(started()).not.toContain("Metrics: off");
   });
 

@@ -12,19 +12,9 @@ import type { Metrics } from "#rest";
 const isLoopback = createNetworks(["127.0.0.0/8", "::1"]);
 const localNames = new Set(["localhost", "[::1]"]);
 
-/** What a reverse proxy adds to a request. Each is enough: proxies differ in which they send. */
-const proxyHeaders = [
-  "forwarded",
-  "via",
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-  "x-forwarded-server",
-  "x-real-ip",
-  "x-client-ip",
-  "true-client-ip",
-  "cf-connecting-ip",
-];
+/** The names of headers that reverse proxies and CDNs add to a request. Each is enough: proxies differ in which they send. */
+const proxyHeader =
+  /^(?:forwarded|via|true-client-ip|x-(?:real|client|cluster-client)-ip|x-(?:forwarded|envoy|amzn|amz-cf|original|azure)(?:-.*)?|(?:cf|cdn|fastly|fly)-.*)$/;
 
 /** Whether `/metrics` of the main port needs no token from programs on this machine. */
 export function areMetricsOpen(config: Config): boolean {
@@ -103,7 +93,8 @@ function checkToken(token: string, { headers }: IncomingMessage): void {
 /** Whether a program on this machine asks, and no proxy for somebody else. */
 function isDirect({ headers, httpVersion, socket }: IncomingMessage): boolean {
   if (!isLoopback(socket.remoteAddress ?? "")) return false;
-  if (proxyHeaders.some((name) => headers[name] !== undefined)) return false;
+  // Node gives the names in lower case.
+  if (Object.keys(headers).some((name) => proxyHeader.test(name))) return false;
   // Some proxies add no header but speak HTTP/1.0, which no collector does.
   return httpVersion !== "1.0" && isLocalHost(headers.host ?? "");
 }
