@@ -73,7 +73,7 @@ export const draftRoutes = [
     tag,
     summary: "Begin a draft",
     description:
-      "Of a new tool, or of the live version of one that you may change. Its definition need not be complete or right. A person keeps at most 100 in a workspace.",
+      "Of a new tool, or of the live version of one that you may change. Its definition need not be complete or right. How many one person may have in all workspaces is limited by `USER_MAX_DRAFTS`, 200 unless configured.",
     scope: "tools:write",
     audit: "draft.create",
     body: newDraft,
