@@ -46,16 +46,21 @@ async function follow(wanted: DownloadRequest): Promise<Download> {
     const answer = await ask(wanted, url);
     const { statusCode, headers, body } = answer;
     const { location } = headers;
+    if (statusCode !== 200) discard(body);
     if (statusCode >= 300 && statusCode < 400 && typeof location === "string") {
-      await body.dump({ limit: 16 * 1024 });
       url = redirected(url, location, wanted.what);
       continue;
     }
     if (statusCode === 200) return { headers, body: paced(answer, wanted) };
-    await body.dump({ limit: 16 * 1024 });
     throw refusal(statusCode, wanted.what);
   }
   throw new RegistryError("refused", `The registry redirects ${wanted.what} too often.`);
+}
+
+/** Closes the connection of a body that nothing reads, as waiting for its end would let the registry hold the build. */
+function discard(body: Dispatcher.ResponseData["body"]): void {
+  // Destroying it before its end emits an error that concerns nobody.
+  body.on("error", () => undefined).destroy();
 }
 
 async function ask({ dispatcher, headers, what, signal }: DownloadRequest, url: URL) {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -348,6 +349,42 @@ describe("a registry", () => {
       response.writeHead(302, { location: `/${endless}` }).end(),
     );
     expect(await refusal(build(endless))).toContain("too often");
+  });
+
+  it("does not hold a build with the body of a redirect or an error", async () => {
+    const drip = (response: ServerResponse, status: number, headers: Record<string, string>) => {
+      response.writeHead(status, headers);
+      const timer = setInterval(() => response.write("x"), 100);
+      return new Promise<void>((resolve) =>
+        response.on("close", () => {
+          clearInterval(timer);
+          resolve();
+        }),
+      );
+    };
+    const closed: Promise<void>[] = [];
+    const target = newName();
+    registry.add(target, { "index.js": "module.exports = 'moved'" });
+    const old = `/${target}/-/1.0.0.tgz`;
+    const moved = newName();
+    registry.addVersions(moved, { "1.0.0": { dist: { integrity: await integrityAt(old) } } });
+    registry.on(`/${moved}/-/1.0.0.tgz`, (_, response) => {
+      closed.push(drip(response, 302, { location: old }));
+    });
+    expect((await build(moved)).code).toContain("moved");
+    for (const [status, said] of [
+      [404, /has no package/],
+      [403, /denies access/],
+    ] as const) {
+      const name = newName();
+      registry.on(`/${name}`, (_, response) => {
+        closed.push(drip(response, status, {}));
+      });
+      expect(await refusal(build(name))).toMatch(said);
+    }
+    // The drip never ends by itself: each connection was closed by the build.
+    await Promise.all(closed);
+    expect(closed).toHaveLength(3);
   });
 
   const integrityAt = async (path: string) =>
