@@ -24,6 +24,7 @@ import { up as pinnedInstalls } from "./migrations/0021-pinned-installs.ts";
 import { up as privateRuns } from "./migrations/0022-private-runs.ts";
 import { up as limits } from "./migrations/0025-limits.ts";
 import { up as oneGrantPerClient } from "./migrations/0026-one-grant-per-client.ts";
+import { up as versionSizes } from "./migrations/0027-version-sizes.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -50,6 +51,7 @@ const migrations = {
   "0022-private-runs": privateRuns,
   "0025-limits": limits,
   "0026-one-grant-per-client": oneGrantPerClient,
+  "0027-version-sizes": versionSizes,
 };
 
 /** Brings the database's tables up to date. Each migration is all or nothing. */

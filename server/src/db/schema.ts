@@ -95,6 +95,8 @@ export type ToolVersionTable = {
   restored_from: number | null;
   /** 1 when its author wrote all of it, and saved it with `credentials:write`. */
   vouched: number;
+  /** Bytes of its texts, which count towards the workspace's limit. */
+  size: number;
 };
 
 export type RunTable = {

@@ -17,6 +17,7 @@ const settings = {
   WORKSPACE_MAX_INVITATIONS: "3",
   WORKSPACE_MAX_API_KEYS: "100",
   WORKSPACE_MAX_TOOLS: "3",
+  WORKSPACE_MAX_TOOL_BYTES: "400000",
   WORKSPACE_MAX_INSTALLED_TOOLS: "3",
   WORKSPACE_MAX_CREDENTIALS: "3",
   WORKSPACE_MAX_FILES: "3",
@@ -286,6 +287,80 @@ describe("the cap on files", () => {
       .execute();
     await removeExpiredFiles(test.service.context, 100);
     expect((await upload(3_000)).status).toBe(201);
+  });
+});
+
+describe("the cap on the bytes of tools", () => {
+  const max = Number(settings.WORKSPACE_MAX_TOOL_BYTES);
+  const withBytes = (bytes: number) =>
+    draftOf(`export default () => ({ value: "${randomUUID()}${"x".repeat(bytes)}".length })`);
+  const create = (bytes: number) => post("/tools", withBytes(bytes));
+  const change = (name: string, bytes: number) =>
+    person.call("PATCH", `/tools/${name}`, { source: withBytes(bytes).source }, inWorkspace());
+  const archive = (name: string) =>
+    person.call("DELETE", `/tools/${name}`, undefined, inWorkspace());
+
+  /** What the database has, apart from the sizes that were noted. */
+  async function storedBytes(): Promise<number> {
+    const rows = await db()
+      .kysely.selectFrom("tool_versions")
+      .select(["title", "description", "definition", "source", "bundle", "source_map"])
+      .where("workspace_id", "=", workspaceId)
+      .execute();
+    return rows
+      .flatMap((row) => Object.values(row))
+      .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  }
+
+  it("holds for tools that are saved at once, also when they are archived", async () => {
+    await enter();
+    const first = await create(60_000);
+    const size = await storedBytes();
+    expect((await archive(first.body.name)).status).toBe(204);
+    const free = Math.floor(max / size) - 1;
+    expect(free).toBeGreaterThan(0);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create(60_000)));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(answers.length - refused.length).toBe(free);
+    expect(await storedBytes()).toBe(size * (free + 1));
+    expectCap(refused, "tool-bytes", max);
+    for (const { body } of answers.filter(({ status }) => status === 201)) {
+      await archive(body.name);
+    }
+    expectCap([await create(60_000)], "tool-bytes", max);
+  });
+
+  it("holds for new versions, restored ones and published drafts", async () => {
+    await enter();
+    const { name } = (await create(90_000)).body;
+    const size = await storedBytes();
+    const fits = Math.floor(max / size);
+    // Otherwise old versions are deleted first.
+    expect(fits).toBeLessThan(3);
+    for (let version = 2; version <= fits; version++) {
+      expect((await change(name, 90_000)).status).toBe(200);
+    }
+    const refused = await Promise.all([
+      change(name, 90_000),
+      change(name, 90_000),
+      post(`/tools/${name}/versions/1/restore`, {}),
+    ]);
+    const { id, revision } = (await post("/drafts", { definition: withBytes(90_000) })).body;
+    refused.push(await post(`/drafts/${id}/publish`, { revision }));
+    expectCap(refused, "tool-bytes", max);
+    expect(await storedBytes()).toBe(size * fits);
+    const seen = await person.call("GET", `/tools/${name}`, undefined, inWorkspace());
+    expect(seen.body.version).toBe(fits);
+    expect((await change(name, 1)).status).toBe(200);
+  });
+
+  it("is freed by versions that are deleted", async () => {
+    await enter();
+    const { name } = (await create(40_000)).body;
+    const size = await storedBytes();
+    const saves = Math.floor(max / size) + 2;
+    for (let n = 0; n < saves; n++) expect((await change(name, 40_000)).status).toBe(200);
+    expect(await storedBytes()).toBe(size * 3);
   });
 });
 

@@ -49,6 +49,11 @@ const caps = {
     what: "tools of one workspace",
     remedy: "Archive a tool that is not used.",
   },
+  "tool-bytes": {
+    setting: "WORKSPACE_MAX_TOOL_BYTES",
+    what: "bytes of tool versions of one workspace, archived tools included",
+    remedy: "Save a smaller version, or ask the operator to raise WORKSPACE_MAX_TOOL_BYTES.",
+  },
   "installed-tools": {
     setting: "WORKSPACE_MAX_INSTALLED_TOOLS",
     what: "installed tools of one workspace",
@@ -128,18 +133,30 @@ export function capSteps(
   return guard(db, { name, max, subject, condition: sql`(${count}) < ${sql.lit(max)}` });
 }
 
-/** As {@link capSteps}, for a cap on a sum. `used` selects the sum, to which `added` is added. */
+/**
+ * As {@link capSteps}, for a cap on a sum. `used` selects the sum, to which `added` is added. Without a subject,
+ * an earlier step of the transaction must make concurrent creations wait.
+ */
 export function sumCapSteps(
   { config, db }: Needs,
   name: CapName,
-  { subject, used, added }: { subject: string; used: RawBuilder<unknown>; added: number },
+  {
+    subject,
+    used,
+    added,
+  }: { subject: string | undefined; used: RawBuilder<unknown>; added: number },
 ): TransactionStep[] {
   const max = config[caps[name].setting];
   const condition = sql`(${used}) + ${sql.lit(added)} <= ${sql.lit(max)}`;
   return guard(db, { name, max, subject, condition });
 }
 
-type Guard = { name: CapName; max: number; subject: string; condition: RawBuilder<unknown> };
+type Guard = {
+  name: CapName;
+  max: number;
+  subject: string | undefined;
+  condition: RawBuilder<unknown>;
+};
 
 function guard(db: Database, { name, max, subject, condition }: Guard): TransactionStep[] {
   if (max === 0) return [];
@@ -149,7 +166,7 @@ function guard(db: Database, { name, max, subject, condition }: Guard): Transact
     refusal: () => capReached(name, max),
   };
   // SQLite has one writer, so its transactions are one after another without a lock.
-  if (db.dialect === "sqlite") return [check];
+  if (db.dialect === "sqlite" || subject === undefined) return [check];
   const key = `${name}:${subject}`;
   const lock = sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.compile(db.kysely);
   // The check is a statement of its own: only then does it see what was committed while the lock was waited for.

@@ -12,7 +12,7 @@ import { buildTool } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { makeToolName } from "./tool-name.ts";
 import { countChange, insertTool, insertVersion } from "./tool-store.ts";
-import { capTools } from "./tool-caps.ts";
+import { capToolBytes, capTools } from "./tool-caps.ts";
 import { presentToolDetail, toSourcedTool } from "./tool.ts";
 import { contentOf, versionRow } from "./version-row.ts";
 
@@ -112,6 +112,7 @@ export async function insertNewTool(
     countChange(context.db, workspaceId),
     insertTool(context.db, row),
     insertVersion(context.db, version),
+    ...capToolBytes(context, id),
     auditInsert(context, caller, { action: "tool.create", target: name, details: { version: 1 } }),
     ...approvals,
     ...also,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import { capSteps } from "#core/caps";
+import { capSteps, sumCapSteps } from "#core/caps";
 import type { AuthoringContext } from "#core/context";
 import type { TransactionStep } from "#db";
 import { isPinned } from "./install-store.ts";
@@ -46,16 +46,35 @@ const versionIsNeeded = sql.join(
   sql` or `,
 );
 
-/** Deletes the oldest versions beyond `TOOL_MAX_VERSIONS` that nothing needs; `newest` is the one just saved. */
+/**
+ * Undoes a save with `quota_exceeded` when the workspace's versions have too many bytes, those of archived tools
+ * included. Comes after the new version is written and old ones are deleted.
+ */
+export function capToolBytes(context: CapContext, toolId: string): TransactionStep[] {
+  return sumCapSteps(context, "tool-bytes", {
+    // Each save has changed the workspace's row by now (`countChange`), so that the others wait for it.
+    subject: undefined,
+    used: sql`select coalesce(sum(size), 0) from tool_versions
+      where workspace_id = (select workspace_id from tools where id = ${toolId})`,
+    added: 0,
+  });
+}
+
+/**
+ * Deletes the oldest versions beyond `TOOL_MAX_VERSIONS` that nothing needs; `newest` is the one just saved. Then
+ * checks the workspace's bytes, as {@link capToolBytes} does.
+ */
 export function pruneVersions(
-  { config, db }: CapContext,
+  context: CapContext,
   { toolId, newest }: { toolId: string; newest: number },
-): CompiledQuery[] {
+): TransactionStep[] {
+  const { config, db } = context;
+  const cap = capToolBytes(context, toolId);
   const kept = config.TOOL_MAX_VERSIONS;
-  if (kept === 0 || newest <= kept) return [];
+  if (kept === 0 || newest <= kept) return cap;
   const query = sql`delete from tool_versions
     where tool_id = ${toolId} and version <= ${newest - kept} and not (${versionIsNeeded})`;
-  return [query.compile(db.kysely)];
+  return [query.compile(db.kysely), ...cap];
 }
 
 /** Deletes the oldest builds of a draft beyond `DRAFT_MAX_BUILDS` that no run is under way with. */

@@ -215,7 +215,7 @@ export async function listVersions(
   toolId: string,
   page: { limit: number; before: number | undefined },
 ): Promise<
-  Omit<ToolVersionTable, "definition" | "source" | "bundle" | "source_map" | "vouched">[]
+  Omit<ToolVersionTable, "definition" | "source" | "bundle" | "source_map" | "vouched" | "size">[]
 > {
   let query = db.kysely
     .selectFrom("tool_versions")

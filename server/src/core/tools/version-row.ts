@@ -22,22 +22,26 @@ export function versionRow(
   bundle: Bundle,
 ): ToolVersionTable {
   const { title, description, visibility: _, source, ...definition } = draft;
-  return {
-    id: newId(),
-    tool_id: place.toolId,
-    workspace_id: caller.workspaceId,
-    version: place.version,
+  const texts = {
     title,
     description,
     definition: JSON.stringify(definition satisfies ToolDefinition),
     source: JSON.stringify(source),
     bundle: bundle.code,
-    bundle_hash: bundle.hash,
     source_map: bundle.sourceMap,
+  };
+  return {
+    ...texts,
+    id: newId(),
+    tool_id: place.toolId,
+    workspace_id: caller.workspaceId,
+    version: place.version,
+    bundle_hash: bundle.hash,
     created_by: caller.userId,
     created_at: place.now,
     restored_from: null,
     vouched: place.isOwnWork && caller.scopes.has("credentials:write") ? 1 : 0,
+    size: Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0),
   };
 }
 
