@@ -1,4 +1,9 @@
+import { ENTITIES, type EntityNode } from "./html-entities.ts";
+
+const HASH = 0x23;
 const PERCENT = 0x25;
+const AMPERSAND = 0x26;
+const SEMICOLON = 0x3b;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 const LETTER_X = 0x78;
@@ -8,10 +13,12 @@ const NO_CHARACTER = -1;
 
 /** How many times a text is unescaped, as JSON in JSON in JSON needs. */
 export const MAX_LEVELS = 3;
-/** No character of that many levels is longer: two times `\uXXXX`, each of whose characters is escaped again. */
-export const MAX_CHARACTER_BYTES = 2 * 6 ** MAX_LEVELS + 64;
+/** Digits between `\u{` and `}`, or between `&#` and `;`. */
+const MAX_DIGITS = 8;
+/** No escape is longer than `&#x` with that many digits, and each of its characters may be escaped again. */
+export const MAX_CHARACTER_BYTES = (MAX_DIGITS + 4) ** MAX_LEVELS;
 /** A power of two that is larger than it. */
-const READINGS = 512;
+const READINGS = 2_048;
 /** Added to code points that are no single byte of UTF-8. */
 export const CODE_POINT = 0x100_0000;
 
@@ -21,15 +28,21 @@ for (const [letter, code] of Object.entries({ b: 8, f: 12, n: 10, r: 13, t: 9, v
   CONTROLS[letter.charCodeAt(0)] = code;
 }
 
-export const ESCAPE_STARTS: readonly number[] = [PERCENT, BACKSLASH];
+export const ESCAPE_STARTS: readonly number[] = [PERCENT, AMPERSAND, BACKSLASH];
 
 export function isEscapeStart(byte: number): boolean {
-  return byte === PERCENT || byte === BACKSLASH;
+  return byte === PERCENT || byte === AMPERSAND || byte === BACKSLASH;
+}
+
+/** Whether the first of two bytes may begin an escape. Much text has `&` between other things. */
+export function mayBeginEscape(first: number, second: number): boolean {
+  if (first !== AMPERSAND) return isEscapeStart(first);
+  return second === HASH || ENTITIES.next.has(second) || isEscapeStart(second);
 }
 
 /**
  * Reads one character of a text that may be escaped: `%XX` (a byte), `\xXX` (a byte), `\uXXXX`, `\u{X…}`,
- * `%uXXXX`, `\n` and its like, a backslash before punctuation. At level 0 nothing is unescaped; at each further
+ * `%uXXXX`, `\n` and its like, a backslash before punctuation, `&#DDD;`, `&#xXXX;`, `&name;`. At level 0 nothing is unescaped; at each further
  * level an escape is made of characters of the level below.
  */
 export class EscapeReader {
@@ -84,6 +97,8 @@ export class EscapeReader {
     } else if (code === BACKSLASH) {
       this.read(below, end);
       if (this.#readAfterBackslash(below)) return;
+    } else if (code === AMPERSAND) {
+      if (this.#readEntity(below, end)) return;
     } else {
       return;
     }
@@ -123,19 +138,43 @@ export class EscapeReader {
 
   #readBraced(below: number, at: number): boolean {
     this.read(below, at);
-    let { code } = this;
-    if (code !== OPEN_BRACE) return false;
-    let value = 0;
-    for (let digits = 0; digits <= 6; digits += 1) {
+    return this.code === OPEN_BRACE && this.#readCodePoint(below, 16, CLOSE_BRACE);
+  }
+
+  #readEntity(below: number, at: number): boolean {
+    this.read(below, at);
+    if (this.code === HASH) return this.#readNumericEntity(below, this.end);
+    let node: EntityNode | undefined = ENTITIES.next.get(this.code);
+    while (node !== undefined) {
+      if (node.codePoint !== undefined) {
+        this.#set(codeOf(node.codePoint), this.end);
+        return true;
+      }
       this.read(below, this.end);
-      ({ code } = this);
-      if (code === CLOSE_BRACE && digits > 0) {
+      node = node.next.get(this.code);
+    }
+    return false;
+  }
+
+  #readNumericEntity(below: number, at: number): boolean {
+    this.read(below, at);
+    if ((this.code | 0x20) === LETTER_X) return this.#readCodePoint(below, 16, SEMICOLON);
+    this.end = at;
+    return this.#readCodePoint(below, 10, SEMICOLON);
+  }
+
+  /** Reads on from `end`: digits, and what closes them. */
+  #readCodePoint(below: number, base: number, close: number): boolean {
+    let value = 0;
+    for (let digits = 0; digits <= MAX_DIGITS; digits += 1) {
+      this.read(below, this.end);
+      if (this.code === close && digits > 0) {
         this.#set(codeOf(Math.min(value, 0x10_ffff)), this.end);
         return true;
       }
-      const digit = hexDigit(code);
-      if (digit < 0) return false;
-      value = value * 16 + digit;
+      const digit = hexDigit(this.code);
+      if (digit < 0 || digit >= base) return false;
+      value = value * base + digit;
     }
     return false;
   }

@@ -5,7 +5,7 @@ import type { EgressLease, Permit } from "./egress-lease.ts";
 import { headersIn, headersOut, pairsOf, valuesOf } from "./headers.ts";
 import { meter } from "./meter.ts";
 import { putInBody } from "./put-in-body.ts";
-import { createRedactor, redactionOf } from "./redaction.ts";
+import { createRedactor, redactHeader, redactionOf } from "./redaction.ts";
 import { RefusedError } from "./refusal.ts";
 import {
   putIn,
@@ -168,7 +168,7 @@ async function relay(
     const headers = headersIn(answer.headers);
     response.writeHead(
       statusCode,
-      secrets.length === 0 ? statusText : createRedactor(secrets)(statusText),
+      secrets.length === 0 ? statusText : redactHeader(createRedactor(secrets), statusText),
       secrets.length === 0 ? headers : redactedHeaders(headers, secrets),
     );
   } catch (error) {
@@ -185,7 +185,7 @@ function redactedHeaders(headers: string[], secrets: SecretsOfRun): string[] {
   return pairsOf(headers)
     .filter(([name]) => !/^content-(?:length|encoding|md5)$|^digest$/i.test(name))
     .filter(([name]) => !secrets.some(({ value }) => isWithin(name, value)))
-    .flatMap(([name, value]) => [name, redact(value)]);
+    .flatMap(([name, value]) => [name, redactHeader(redact, value)]);
 }
 
 /** Names of headers are written in small letters on their way. */

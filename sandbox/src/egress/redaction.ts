@@ -54,6 +54,20 @@ export async function redactInParts(redact: Redactor, text: string): Promise<str
   return redact.inParts === undefined ? redact(text) : redact.inParts(text);
 }
 
+/** The text of a header that contains UTF-8, given its bytes as Latin-1: so HTTP libraries read and write headers. */
+export function utf8InHeader(text: string): string | undefined {
+  return /[\x80-\xff]/.test(text) ? Buffer.from(text, "latin1").toString() : undefined;
+}
+
+/** Redacts a header, given its bytes as Latin-1. */
+export function redactHeader(redact: Redactor, header: string): string {
+  const clean = redact(header);
+  const text = utf8InHeader(clean);
+  if (text === undefined) return clean;
+  const cleanText = redact(text);
+  return cleanText === text ? clean : Buffer.from(cleanText).toString("latin1");
+}
+
 function replaced(text: string, matches: readonly SecretMatch[], byteLength: number): string {
   if (matches.length === 0) return text;
   const isAscii = byteLength === text.length;

@@ -1,7 +1,8 @@
 import { Automaton, BREAK, SKIP, type Pattern } from "./automaton.ts";
-import { ESCAPE_STARTS } from "./escapes.ts";
+import { ESCAPE_STARTS, mayBeginEscape } from "./escapes.ts";
 import { CONTINUES, pairIndex, STARTS } from "./pair-search.ts";
 import { written } from "./secrets.ts";
+import { formsOf, otherEncodingsOf } from "./value-forms.ts";
 
 /** A value to find, and the name to report it by. */
 export type NamedValue = { name: string; value: string };
@@ -36,8 +37,10 @@ const HEX = "0123456789abcdef";
 
 /** Spaces and plus signs are one symbol: forms write the one as the other. */
 const text = alphabetOf((symbols) => {
-  // Neither of the two highest bytes occurs in UTF-8.
   for (let byte = 0; byte < BREAK; byte += 1) symbols[byte] = byte;
+  // The two highest bytes occur in Latin-1 and UTF-16 alone, and these two never in UTF-8.
+  symbols[0xfe] = 0xc0;
+  symbols[0xff] = 0xc1;
   setEach(symbols, "+", 0x20);
 });
 const base64 = alphabetOf((symbols) => {
@@ -66,21 +69,23 @@ export function patternsOf(secrets: readonly NamedValue[]): SecretPatterns {
 }
 
 function compile(secrets: readonly NamedValue[]): SecretPatterns {
-  const named = secrets
-    .filter(({ value }) => value !== "")
-    .map(({ name, value }) => ({ name, bytes: Buffer.from(value), inner: innerSpellings(value) }));
-  const inBase64 = named.flatMap(({ name, inner }) =>
-    inner.flatMap(base64Of).map((spelling) => patternOf(name, base64, spelling)),
+  const named = secrets.filter(({ value }) => value !== "");
+  const inText = named.flatMap(({ name, value }) => [
+    patternOf(name, text, Buffer.from(value)),
+    ...textSpellings(value)
+      .map((spelling) => patternOf(name, text, spelling))
+      .filter(isLong),
+  ]);
+  const inBase64 = named.flatMap(({ name, value }) =>
+    innerSpellings(value)
+      .flatMap(base64Of)
+      .map((spelling) => patternOf(name, base64, spelling)),
   );
-  const inHex = named.map(({ name, bytes }) =>
-    patternOf(name, hex, Buffer.from(bytes.toString("hex"))),
+  const inHex = named.flatMap(({ name, value }) =>
+    encodingsOf(value).map((bytes) => patternOf(name, hex, Buffer.from(bytes.toString("hex")))),
   );
   const lanes = [
-    laneOf(
-      1,
-      text,
-      named.map(({ name, bytes }) => patternOf(name, text, bytes)),
-    ),
+    laneOf(1, text, inText),
     laneOf(2, base64, inBase64.filter(isLong)),
     laneOf(4, hex, inHex.filter(isLong)),
   ];
@@ -92,17 +97,31 @@ function isLong({ symbols }: Pattern): boolean {
   return symbols.length >= MIN_ENCODED_LENGTH;
 }
 
+/** A value that has been trimmed or not, in UTF-8 and, if that is possible, in Latin-1. */
+function encodingsOf(value: string): Buffer[] {
+  const values = [...new Set([value, value.trim()])];
+  return values.flatMap((one) => [Buffer.from(one), ...otherEncodingsOf(one).latin1]);
+}
+
+/** How a text may contain a value, apart from escapes. */
+function textSpellings(value: string): Buffer[] {
+  return formsOf(value).flatMap((form) => {
+    const { latin1, utf16 } = otherEncodingsOf(form);
+    return [Buffer.from(form), ...latin1, ...utf16];
+  });
+}
+
 /** How a value may have been written before it was encoded as base64. */
 function innerSpellings(value: string): Buffer[] {
   const json = written(value, "json");
   const spellings = [
-    value,
     json,
     asciiJson(json),
     written(value, "url"),
     new URLSearchParams([["", value]]).toString().slice(1),
   ];
-  return [...new Set(spellings)].map((spelling) => Buffer.from(spelling));
+  const others = new Set(spellings.filter((spelling) => spelling !== value));
+  return [...encodingsOf(value), ...Array.from(others, (spelling) => Buffer.from(spelling))];
 }
 
 /** JSON as libraries write it that keep to ASCII. */
@@ -176,7 +195,11 @@ function eachByte(mark: (byte: number) => void): void {
 
 /** Calls `mark` for each pair of bytes with which something that is looked for, or an escape, may begin. */
 function eachStart(lanes: readonly Lane[], mark: (first: number, second: number) => void): void {
-  for (const first of ESCAPE_STARTS) eachByte((second) => mark(first, second));
+  for (const first of ESCAPE_STARTS) {
+    eachByte((second) => {
+      if (mayBeginEscape(first, second)) mark(first, second);
+    });
+  }
   for (const lane of lanes) {
     eachNext(lane, 0, (first, state) => eachNext(lane, state, (second) => mark(first, second)));
   }

@@ -1,40 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { createRedactor, redactionOf } from "./redaction.ts";
+import { createRedactor } from "./redaction.ts";
 import { createSecretScanner } from "./secret-scanner.ts";
-
-type Random = () => number;
-
-/** The same numbers for the same seed, so that a failure can be repeated. */
-function randomOf(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const pick = <T>(random: Random, items: readonly T[]): T => {
-  const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error("There is nothing to pick from");
-  return item;
-};
-const upTo = (random: Random, most: number) => Math.floor(random() * (most + 1));
-
-const ALPHABETS = [
-  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_",
-  "abc",
-  '"\\/%+&=u0041x{} \n\t',
-  "äöüß€漢字🔑🎉é",
-  '09afAF%\\u"+ ',
-].map((alphabet) => Array.from(alphabet));
-
-function secretOf(random: Random): string {
-  const alphabet = pick(random, ALPHABETS);
-  const length = 8 + upTo(random, 60);
-  return Array.from({ length }, () => pick(random, alphabet)).join("");
-}
+import {
+  partsOf,
+  pick,
+  randomOf,
+  redactedStream,
+  secretOf,
+  upTo,
+  type Random,
+} from "./test-random.ts";
 
 const hex = (value: number, digits: number, random: Random) => {
   const text = value.toString(16).padStart(digits, "0");
@@ -121,33 +96,9 @@ const AROUND = [
   "%25",
 ];
 
-function partsOf(bytes: Buffer, random: Random): Buffer[] {
-  const most = pick(random, [1, 3, 20, 1_000]);
-  const parts: Buffer[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const size = 1 + upTo(random, most - 1);
-    parts.push(bytes.subarray(at, at + size));
-    at += size;
-  }
-  return parts;
-}
-
 function matchesIn(secrets: { name: string; value: string }[], parts: readonly Uint8Array[]) {
   const scanner = createSecretScanner(secrets);
   return [...parts.flatMap((part) => scanner.write(part)), ...scanner.end()];
-}
-
-async function streamed(secret: string, parts: readonly Buffer[]): Promise<string> {
-  const secrets = [
-    { name: "KEY", value: secret, placeholder: "p", hosts: [], declared: [], uses: new Map() },
-  ];
-  const [stage] = redactionOf(undefined, secrets, "host", Infinity);
-  if (stage === undefined) throw new Error("There is no stage");
-  for (const part of parts) stage.write(part);
-  stage.end();
-  const out: Buffer[] = [];
-  for await (const part of stage) out.push(part as Buffer);
-  return Buffer.concat(out).toString();
 }
 
 describe.each(Object.entries(ENCODINGS))("a value written as %s", (name, encode) => {
@@ -164,7 +115,7 @@ describe.each(Object.entries(ENCODINGS))("a value written as %s", (name, encode)
       const about = `seed ${seed}: ${JSON.stringify({ secret, text })}`;
       const redact = createRedactor([{ name: "KEY", value: secret }]);
       const clean = redact(text);
-      const inParts = await streamed(secret, partsOf(Buffer.from(text), random));
+      const inParts = await redactedStream(secret, partsOf(Buffer.from(text), random));
       expect({ about, isMarked: clean.includes("[redacted KEY]") }).toEqual({
         about,
         isMarked: true,

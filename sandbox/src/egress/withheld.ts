@@ -1,9 +1,11 @@
 import { pipeline, Readable, Transform } from "node:stream";
+import { domainToUnicode } from "node:url";
 import { pairsOf } from "./headers.ts";
-import { createRedactor, redactionOf } from "./redaction.ts";
+import { createRedactor, redactionOf, utf8InHeader } from "./redaction.ts";
 import { RefusedError } from "./refusal.ts";
 import type { SecretsOfRun } from "./secrets.ts";
 import type { Target } from "./target.ts";
+import { addressFormsOf } from "./value-forms.ts";
 
 /** What records and errors call a host whose name holds a value. */
 const UNNAMED = "(a host name that holds a credential)";
@@ -17,8 +19,9 @@ export function refuseWithheldName(
   target: Target,
   refuse: (name: string, reason: string) => RefusedError,
 ): void {
+  const written = [target.host, domainToUnicode(target.host)];
+  const names = written.flatMap((name) => [name, name.replaceAll(".", "")]);
   for (const secret of withheld) {
-    const names = [target.host, target.host.replaceAll(".", "")];
     if (names.some((name) => isInSmallText(name, secret))) {
       throw refuse(UNNAMED, reasonOf(secret.name));
     }
@@ -37,7 +40,8 @@ export function refuseWithheldHead(
   target: Target,
 ): void {
   if (withheld.length === 0) return;
-  const text = [path, ...headers.flatMap((part) => basicPairs(part))].join("\n");
+  // What follows `#` in an address is not sent.
+  const text = [`${path}#`, ...headers.flatMap(readings)].join("\n");
   const names = pairsOf([...headers])
     .map(([name]) => name.toLowerCase())
     .join("\n");
@@ -57,7 +61,8 @@ function searchOf(secret: SecretsOfRun[number]): Search {
   let search = searches.get(secret);
   if (search === undefined) {
     const { name, value } = secret;
-    const redact = createRedactor([secret]);
+    const forms = addressFormsOf(value).map((form) => ({ name, value: form }));
+    const redact = createRedactor([secret, ...forms]);
     const redactSmall = createRedactor([{ name, value: value.toLowerCase() }]);
     search = {
       isIn: (text) => redact(text) !== text,
@@ -74,10 +79,12 @@ function isInSmallText(text: string, secret: SecretsOfRun[number]): boolean {
   return isIn(text) || isSmallIn(text);
 }
 
-/** A header, and what Basic packs in it. */
-function basicPairs(text: string): string[] {
+/** A header, what its bytes are as UTF-8, and what Basic packs in it. */
+function readings(text: string): string[] {
   const [, encoded] = /^Basic +([A-Za-z0-9+/_=-]+) *$/i.exec(text) ?? [];
-  return encoded === undefined ? [text] : [text, Buffer.from(encoded, "base64").toString()];
+  const pair = encoded === undefined ? [] : [Buffer.from(encoded, "base64").toString("latin1")];
+  const all = [text, ...pair];
+  return [...all, ...all.map(utf8InHeader).filter((one) => one !== undefined)];
 }
 
 /** Bodies up to this size are searched to their end before anything of the request leaves. */

