@@ -33,6 +33,8 @@ type Plan = {
   name: string;
   /** An insert as guard is one that gives way to a row with the same value in its column `unless`. */
   guard: Update | (Insert & { unless: string });
+  /** Columns of the guard's row that expressions in `also` read on PostgreSQL, from `guard`. */
+  returning?: readonly string[];
   /** Happen only with the guard; an update among them may find its row changed, and then changes nothing. */
   also: readonly (Insert | Update)[];
 };
@@ -41,13 +43,13 @@ type Plan = {
  * Compiles a plan. Values are given statement by statement: of an update those of `set`, then of `where`;
  * of an insert those of its columns.
  */
-export function defineGuardedWrite({ name, guard, also }: Plan): GuardedWrite {
+export function defineGuardedWrite({ name, guard, returning = ["1"], also }: Plan): GuardedWrite {
   const parts = also.map(
     (statement, index) => `, also_${index} as (${render(statement, "postgres", "guard")})`,
   );
   return {
     name,
-    fused: `with guard as (${render(guard, "postgres")} returning 1)${parts.join("")} select count(*)::int as changed from guard`,
+    fused: `with guard as (${render(guard, "postgres")} returning ${returning.join(", ")})${parts.join("")} select count(*)::int as changed from guard`,
     steps: [guard, ...also].map((statement) => {
       const text = render(statement, "sqlite");
       return { text, valueCount: text.split("?").length - 1 };

@@ -68,8 +68,6 @@ type What = {
   /** `success` unless told otherwise. */
   outcome?: string;
   details?: Readonly<Record<string, string | number | boolean | null>>;
-  /** Who alone may see target and details, where the caller of this function knows. */
-  privateTo?: string;
 };
 
 type Who = {
@@ -95,7 +93,7 @@ export function auditEvent(at: number, who: Who, what: What): AuditEventTable {
     request_id: who.requestId,
     ip: who.ip,
     details: JSON.stringify(what.details ?? {}),
-    private_to: what.privateTo ?? null,
+    private_to: null,
     sequence: null,
     hash: null,
   };
@@ -111,7 +109,7 @@ export function auditInsert(
   what: What,
 ): CompiledQuery {
   const row = auditEvent(context.clock.now(), caller, what);
-  const private_to = what.privateTo ?? whoseAlone(caller, what);
+  const private_to = whoseAlone(caller, what);
   return context.db.kysely
     .insertInto("audit_events")
     .values({ ...row, private_to })

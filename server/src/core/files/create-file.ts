@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { UploadedFile } from "@toolhost/contract";
 import { auditEvent } from "#core/audit";
 import type { AuditAction } from "#core/audit";
@@ -24,7 +25,7 @@ export async function createFile(
   context: Context,
   maker: Maker,
   info: FileInfo,
-  { spooled, runId = null, isPrivate = false }: NewBytes,
+  { spooled, runId = null }: NewBytes,
 ): Promise<UploadedFile> {
   const now = context.clock.now();
   const row = { ...newFile(maker, info, { runId, now }), size: spooled.size };
@@ -36,7 +37,6 @@ export async function createFile(
   return storeBytes(context, maker, storing, {
     spooled,
     action: "file.create",
-    isPrivate,
     otherwise: { expires_at: 0 },
   });
 }
@@ -44,8 +44,6 @@ export async function createFile(
 type NewBytes = {
   spooled: Spooled;
   runId?: string | null;
-  /** It comes from a private run, so what the audit trail says of it is for the maker alone. */
-  isPrivate?: boolean;
 };
 
 /** A row for what is known before any bytes are. */
@@ -76,7 +74,6 @@ export function newFile(
 type Bytes = {
   spooled: Spooled;
   action: AuditAction;
-  isPrivate?: boolean;
   /** What becomes of the row when the bytes cannot be stored. */
   otherwise: Partial<FileTable>;
 };
@@ -86,7 +83,7 @@ export async function storeBytes(
   context: Context,
   maker: Maker,
   storing: FileTable,
-  { spooled, action, isPrivate = false, otherwise }: Bytes,
+  { spooled, action, otherwise }: Bytes,
 ): Promise<UploadedFile> {
   const { db, fileStorage, clock, config } = context;
   const { size, sha256, imageType } = spooled;
@@ -103,15 +100,13 @@ export async function storeBytes(
     };
     const file = presentFile({ ...storing, ...columns });
     const details = { fileName: storing.name, size, sha256, runId: storing.run_id };
-    const event = auditEvent(now, maker, {
-      action,
-      target: storing.id,
-      details,
-      ...(isPrivate ? { privateTo: maker.userId } : {}),
-    });
+    const event = auditEvent(now, maker, { action, target: storing.id, details });
     const isKept = await commitWrite(context, maker, file, [
       { query: changeFile(db, storing, columns), mustChange: true },
-      db.kysely.insertInto("audit_events").values(event).compile(),
+      db.kysely
+        .insertInto("audit_events")
+        .values({ ...event, private_to: whoseRun(storing.run_id) })
+        .compile(),
     ]);
     if (!isKept) throw lostKey();
     return file;
@@ -119,6 +114,11 @@ export async function storeBytes(
     await giveUp(context, storing, otherwise);
     throw error;
   }
+}
+
+/** Who alone sees the event of a file that a run saved: its run may have become private since it began. */
+function whoseRun(runId: string | null) {
+  return sql<string | null>`(select user_id from runs where id = ${runId} and is_private = 1)`;
 }
 
 /** Changes nothing when the row is ready after all: a connection may break behind a commit. */

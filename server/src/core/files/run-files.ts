@@ -14,7 +14,6 @@ import { untilMark } from "./until-mark.ts";
 /** Whose run asks, which files it may open, and who is told of a file that it saved. */
 export type RunFiles = {
   runId: string;
-  isPrivate: boolean;
   maker: Maker;
   fileIds: ReadonlySet<string>;
   noteSaved: (fileId: string) => void;
@@ -28,7 +27,7 @@ const savesAtOnce = 4;
  */
 export function serveRunFiles(
   context: Context,
-  { runId, isPrivate, maker, fileIds, noteSaved }: RunFiles,
+  { runId, maker, fileIds, noteSaved }: RunFiles,
 ): (request: Request) => Promise<Response> {
   let saved = 0;
   // Bytes count for the workspace only once they have arrived, so a run may not collect many files at once.
@@ -39,9 +38,7 @@ export function serveRunFiles(
       throw new ServiceError("payload_too_large", `A run may save ${most} files.`);
     }
     saved += 1;
-    const reference = await slots.use(() =>
-      saveFile(context, { runId, isPrivate, maker }, request),
-    );
+    const reference = await slots.use(() => saveFile(context, { runId, maker }, request));
     noteSaved(reference.fileId);
     return Response.json(reference, { status: 201 });
   };
@@ -71,7 +68,7 @@ async function sendFile(context: Context, maker: Maker, id: string): Promise<Res
 
 async function saveFile(
   context: Context,
-  { runId, isPrivate, maker }: Pick<RunFiles, "runId" | "isPrivate" | "maker">,
+  { runId, maker }: Pick<RunFiles, "runId" | "maker">,
   request: Request,
 ): Promise<FileReference> {
   const { headers, body } = request;
@@ -79,7 +76,7 @@ async function saveFile(
   const bytes = untilMark(body ?? [], headers.get("x-file-end") ?? "");
   const spooled = await spool(context, bytes, context.config.UPLOAD_MAX_BYTES);
   try {
-    const file = await createFile(context, maker, info, { spooled, runId, isPrivate });
+    const file = await createFile(context, maker, info, { spooled, runId });
     const { fileId, fileName, mimeType, size } = file;
     const url = `${context.config.baseUrl}/api/v1/files/${fileId}`;
     return { fileId, fileName, mimeType, size, sha256: spooled.sha256, url };

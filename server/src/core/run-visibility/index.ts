@@ -1,2 +1,7 @@
 export type { RunViewer } from "./run-visibility.ts";
-export { findHiddenRuns, isRunVisible, othersPrivateTools } from "./run-visibility.ts";
+export {
+  findHiddenRuns,
+  hideUnfinishedRuns,
+  isRunVisible,
+  othersPrivateTools,
+} from "./run-visibility.ts";

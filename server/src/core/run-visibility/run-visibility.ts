@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
 import type { Database } from "#db";
 
 /** Who looks. */
@@ -35,4 +36,28 @@ export async function findHiddenRuns(
     .where(sql<boolean>`not (workspace_id = ${viewer.workspaceId} and ${isRunVisible(viewer)})`)
     .execute();
   return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * The steps that make unfinished runs of a tool private, and all runs that they asked for and that are unfinished too. They
+ * go into the transaction that makes the tool private, after that change. Runs that have ended stay as they are.
+ */
+export function hideUnfinishedRuns(
+  db: Database,
+  { toolId, workspaceId }: { toolId: string; workspaceId: string },
+): CompiledQuery[] {
+  const isUnfinished = sql`workspace_id = ${workspaceId} and status = 'running'`;
+  const ownRuns = sql`update runs set is_private = 1
+    where ${isUnfinished} and tool_id = ${toolId} and is_private = 0`;
+  const below = sql`
+    with recursive below (id) as (
+      select id from runs where ${isUnfinished} and tool_id = ${toolId}
+      union
+      select child.id from below join runs child on child.parent_run_id = below.id
+        and child.workspace_id = ${workspaceId} and child.status = 'running'
+    )
+    update runs set is_private = 1
+    where ${isUnfinished} and is_private = 0 and id in (select id from below)`;
+  // A run that begins waits for its parent's row. The second pass finds those that began during the first one.
+  return [ownRuns, below, below].map((step) => step.compile(db.kysely));
 }

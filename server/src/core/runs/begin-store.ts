@@ -25,24 +25,44 @@ const runColumns = [
   "attempt",
   "parent_run_id",
   "draft_id",
-  "is_private",
 ] as const satisfies readonly (keyof RunTable)[];
 
-/** A run as it begins. */
-export type NewRun = Pick<RunTable, (typeof runColumns)[number]>;
+/** A run as it begins. `is_private` is what its caller saw: the row may be private where this is not. */
+export type NewRun = Pick<RunTable, (typeof runColumns)[number] | "is_private">;
 
 /** The key that asks for a run, with what its answer will carry. */
 export type RunKey = { request: KeyedRequest; headers: KeptAnswer["headers"] };
 
-const insert: PreparedStatement = {
-  name: "insert_run",
-  text: `insert into runs (${runColumns.join(", ")}) values (${runColumns.map(() => "?").join(", ")})`,
+/**
+ * Whether the run is private is decided as its row is written, since its tool or its parent may have become private after
+ * they were looked up. On PostgreSQL both rows are locked until then, so that `hideUnfinishedRuns` misses no run.
+ * Takes four values: whether the caller saw that it is private, the ids of tool and workspace, and the parent's id.
+ */
+function isPrivateNow(lock: string): string {
+  return `case when ? = 1
+    or (select visibility from tools where id = ? and workspace_id = ?${lock}) = 'private'
+    or (select is_private from runs where id = ?${lock}) = 1
+    then 1 else 0 end`;
+}
+
+const isPrivate = {
+  name: "is_private",
+  postgres: isPrivateNow(" for share"),
+  sqlite: isPrivateNow(""),
 };
+
+const insert = { postgres: insertStatement("postgres"), sqlite: insertStatement("sqlite") };
+
+function insertStatement(dialect: "postgres" | "sqlite"): PreparedStatement {
+  const marks = runColumns.map(() => "?").join(", ");
+  const text = `insert into runs (${runColumns.join(", ")}, is_private) values (${marks}, ${isPrivate[dialect]})`;
+  return { name: "insert_run", text };
+}
 
 const insertWithKey = defineGuardedWrite({
   name: "insert_run_with_key",
   guard: takeKey,
-  also: [{ table: "runs", columns: runColumns }],
+  also: [{ table: "runs", columns: [...runColumns, isPrivate] }],
 });
 
 /**
@@ -55,9 +75,15 @@ export async function insertRun(
   key: RunKey | undefined,
   answer: string | undefined,
 ): Promise<boolean> {
-  const values = runColumns.map((column) => run[column]);
+  const values = [
+    ...runColumns.map((column) => run[column]),
+    run.is_private,
+    run.tool_id,
+    run.workspace_id,
+    run.parent_run_id,
+  ];
   if (key === undefined) {
-    await db.query(insert, values);
+    await db.query(insert[db.dialect], values);
     return true;
   }
   const taken = takeKeyValues(key.request, {

@@ -21,7 +21,6 @@ export function servicesOf(
   const caller = callerOfRun(run);
   const files = serveRunFiles(context, {
     runId: run.id,
-    isPrivate: active.isPrivate,
     maker: caller,
     fileIds: active.fileIds,
     noteSaved: (fileId) => noteSaved(active, fileId),

@@ -35,14 +35,20 @@ const auditColumns = [
   "request_id",
   "ip",
   "details",
-  "private_to",
 ] as const satisfies readonly (keyof AuditEventTable)[];
 
 const logColumns = ["run_id", "chunk", "line_count", "body"] as const;
 
 const still = "status = 'running'";
 const guard = { table: "runs", set: endColumns, where: ["id", "node_id", "attempt"], still };
-const audit = { table: "audit_events", columns: auditColumns };
+/** The run may have become private since it began, so its row decides who sees its event; the value is the run's id. */
+const privateTo = {
+  name: "private_to",
+  postgres: "(select user_id from guard where id = ? and is_private = 1)",
+  sqlite: "(select user_id from runs where id = ? and is_private = 1)",
+};
+const returning = ["id", "user_id", "is_private"];
+const audit = { table: "audit_events", columns: [...auditColumns, privateTo] };
 const log = {
   table: "run_logs",
   columns: logColumns,
@@ -56,10 +62,15 @@ const answer = {
   still: "status is null",
 };
 const ends = {
-  bare: defineGuardedWrite({ name: "end_run", guard, also: [audit] }),
-  logged: defineGuardedWrite({ name: "end_run_logged", guard, also: [audit, log] }),
-  answered: defineGuardedWrite({ name: "end_run_answered", guard, also: [audit, answer] }),
-  both: defineGuardedWrite({ name: "end_run_both", guard, also: [audit, log, answer] }),
+  bare: defineGuardedWrite({ name: "end_run", guard, returning, also: [audit] }),
+  logged: defineGuardedWrite({ name: "end_run_logged", guard, returning, also: [audit, log] }),
+  answered: defineGuardedWrite({
+    name: "end_run_answered",
+    guard,
+    returning,
+    also: [audit, answer],
+  }),
+  both: defineGuardedWrite({ name: "end_run_both", guard, returning, also: [audit, log, answer] }),
 };
 
 /** A run's end: its last columns, the event that records it, the rest of its log, and its answer. */
@@ -69,7 +80,7 @@ export type RunEnd = {
   nodeId: string;
   attempt: number;
   columns: Pick<RunTable, (typeof endColumns)[number]>;
-  event: AuditEventTable;
+  event: Omit<AuditEventTable, "private_to">;
   log: LogChunk | undefined;
   answer: { recordId: string; body: string } | undefined;
 };
@@ -86,6 +97,7 @@ export async function endRun(db: Database, run: RunEnd): Promise<boolean> {
     nodeId,
     attempt,
     ...auditColumns.map((column) => event[column]),
+    runId,
   ];
   if (run.log !== undefined) values.push(runId, run.log.chunk, run.log.lineCount, run.log.body);
   if (run.answer !== undefined) values.push(200, run.answer.body, run.answer.recordId);

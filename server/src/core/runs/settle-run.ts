@@ -124,7 +124,6 @@ function endEvent(
   return auditEvent(finished_at ?? 0, who, {
     action: "run.create",
     target: run.id,
-    ...(run.is_private === 1 ? { privateTo: run.user_id } : {}),
     outcome: code ?? (status === "completed" ? "success" : status),
     details: {
       toolName: run.tool_name,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Caller } from "#core/access";
+import { hideUnfinishedRuns } from "#core/run-visibility";
 import type {
   Database,
   PreparedStatement,
@@ -270,7 +271,10 @@ type Change = {
   };
 };
 
-/** Changes a tool that still is at the version the caller saw and not archived, or undoes it all. */
+/**
+ * Changes a tool that still is at the version the caller saw and not archived, or undoes it all. What a tool that becomes
+ * private is still running becomes private with it.
+ */
 export function changeTool(db: Database, change: Change): TransactionStep[] {
   const query = db.kysely
     .updateTable("tools")
@@ -280,7 +284,12 @@ export function changeTool(db: Database, change: Change): TransactionStep[] {
     .where("live_version", "=", change.from)
     .where("archived_at", "is", null)
     .compile();
-  return [countChange(db, change.workspaceId), { query, mustChange: true }];
+  const { toolId, workspaceId, set } = change;
+  return [
+    countChange(db, workspaceId),
+    { query, mustChange: true },
+    ...(set.visibility === "private" ? hideUnfinishedRuns(db, { toolId, workspaceId }) : []),
+  ];
 }
 
 /** Whether a version says of itself that running it twice does no more than once. */

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { draftOf, startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+type Call = TestService["call"];
+
+let test: TestService;
+let author: Call;
+let admin: Call;
+beforeAll(async () => {
+  test = await startTestService();
+  const as = async (role: string): Promise<Call> => {
+    const { apiKey } = await test.addPerson(test.workspaceId, role);
+    return (method, path, body, headers) =>
+      test.call(method, path, body, { authorization: `Bearer ${apiKey}`, ...headers });
+  };
+  [author, admin] = [await as("builder"), await as("admin")];
+});
+afterAll(() => test.stop());
+
+const db = () => test.service.context.db.kysely;
+
+async function make(code: string): Promise<string> {
+  const { status, body } = await author("POST", "/tools", draftOf(code));
+  expect(status).toBe(201);
+  return String(body.name);
+}
+
+async function begin(tool: string, text: string): Promise<string> {
+  const { body } = await author("POST", `/run/${tool}`, { text }, { prefer: "respond-async" });
+  return String(body.runId);
+}
+
+const setVisibility = async (tool: string, visibility: string) =>
+  expect((await author("PATCH", `/tools/${tool}`, { visibility })).status).toBe(200);
+
+const stateOf = async (runId: string) =>
+  db()
+    .selectFrom("runs")
+    .select(["status", "is_private"])
+    .where("id", "=", runId)
+    .executeTakeFirstOrThrow();
+
+/** Says that it runs, waits, and then does all that leaves a trace. */
+const slow = (child: string) => `export default async (input, ctx) => {
+  ctx.progress(0.1, "begun");
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  console.log("log " + input.text);
+  const file = await ctx.files.save({ name: input.text + ".txt", mimeType: "text/plain", body: input.text });
+  const child = await ctx.tools.run("${child}", { text: "child " + input.text });
+  return { text: "output " + input.text, file: file.fileId, child };
+};`;
+
+/** Waits until the code of a run works. */
+const untilBegun = (runId: string) =>
+  expect
+    .poll(async () => (await author("GET", `/runs/${runId}`)).body.progress?.message, {
+      timeout: 20_000,
+    })
+    .toBe("begun");
+
+const untilEnded = (runId: string) =>
+  expect
+    .poll(async () => (await author("GET", `/runs/${runId}`)).body.status, { timeout: 40_000 })
+    .toBe("completed");
+
+describe("a tool that becomes private while it runs", { timeout: 90_000 }, () => {
+  it("keeps the run, its log, file and children to the person who ran it, also when shared again", async () => {
+    const child = await make("export default (input) => ({ heard: input.text });");
+    const tool = await make(slow(child));
+    const runId = await begin(tool, "numbat");
+    await untilBegun(runId);
+    await setVisibility(tool, "private");
+    expect(await stateOf(runId)).toEqual({ status: "running", is_private: 1 });
+    await untilEnded(runId);
+    const expectHidden = async () => {
+      expect((await admin("GET", "/runs?limit=100")).text).not.toContain("numbat");
+      const trail = await admin("GET", "/audit-events?limit=200");
+      expect(trail.text).not.toContain("numbat");
+      for (const path of [`/runs/${runId}`, `/runs/${runId}/logs`]) {
+        expect((await admin("GET", path)).status).toBe(404);
+      }
+    };
+    await expectHidden();
+    await setVisibility(tool, "workspace");
+    await expectHidden();
+    const own = await author("GET", `/runs/${runId}`);
+    expect(own.body.output).toMatchObject({
+      text: "output numbat",
+      child: { heard: "child numbat" },
+    });
+    const { body: children } = await author("GET", `/runs?parentRunId=${runId}`);
+    const ids = [runId, String(children[0].runId), String(own.body.output.file)];
+    for (const id of ids) expect((await admin("GET", `/files/${id}`)).status).toBe(404);
+    const events = await db()
+      .selectFrom("audit_events")
+      .select(["private_to", "user_id"])
+      .where("target", "in", ids)
+      .execute();
+    expect(events).toHaveLength(3);
+    for (const event of events) expect(event.private_to).toBe(event.user_id);
+  });
+
+  it("keeps children that are under way at that time, at any depth", async () => {
+    const lowest = await make(slow(await make("export default () => ({});")));
+    const middle = await make(
+      `export default (input, ctx) => ctx.tools.run("${lowest}", { text: input.text });`,
+    );
+    const tool = await make(
+      `export default (input, ctx) => ctx.tools.run("${middle}", { text: input.text });`,
+    );
+    const runId = await begin(tool, "bilby");
+    const childOf = async (id: string) => {
+      const seen = await admin("GET", `/runs?parentRunId=${id}`);
+      return seen.body[0] === undefined ? undefined : String(seen.body[0].runId);
+    };
+    let [below, lowestId]: (string | undefined)[] = [];
+    await expect
+      .poll(
+        async () => {
+          below = await childOf(runId);
+          lowestId = below === undefined ? undefined : await childOf(below);
+          return lowestId;
+        },
+        { timeout: 30_000 },
+      )
+      .toBeTypeOf("string");
+    await setVisibility(tool, "private");
+    for (const id of [runId, String(below), String(lowestId)]) {
+      expect(await stateOf(id)).toEqual({ status: "running", is_private: 1 });
+      expect((await admin("GET", `/runs/${id}`)).status).toBe(404);
+    }
+    await author("POST", `/runs/${runId}/cancel`);
+  });
+
+  it("misses no run that begins at the same time", async () => {
+    const tool = await make(
+      "export default () => new Promise((resolve) => setTimeout(resolve, 20_000));",
+    );
+    for (let round = 0; round < 4; round++) {
+      await setVisibility(tool, "workspace");
+      const started = Array.from({ length: 6 }, () => begin(tool, "potoroo"));
+      await setVisibility(tool, "private");
+      const ids = await Promise.all(started);
+      const states = await Promise.all(ids.map(stateOf));
+      expect(states).toEqual(ids.map(() => ({ status: "running", is_private: 1 })));
+      await Promise.all(ids.map((id) => author("POST", `/runs/${id}/cancel`)));
+    }
+  });
+});
