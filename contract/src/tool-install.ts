@@ -22,12 +22,14 @@ export const updateAcceptance = z
   .meta({ id: "UpdateAcceptance" });
 export type UpdateAcceptance = z.infer<typeof updateAcceptance>;
 
-/** What an update can ask for beyond the version that is in use. */
+/** Why a person has to review an update: what it asks for beyond the version in use, or what it changes. */
 export const toolUpdateReasons = [
   "credentials",
   "expose",
   "hosts",
   "input",
+  "output",
+  "texts",
   "limits",
   "confirm",
   "isolation",
@@ -51,7 +53,7 @@ const toolUpdate = z
     publishedAt: z.iso.datetime(),
     asksFor: z.array(z.enum(toolUpdateReasons)).meta({
       description:
-        "What it asks for beyond the version in use. Updates that ask for nothing can be accepted automatically.",
+        "Why a person has to review it: what it asks for beyond the version in use, and `input`, `output` or `texts` when the inputs, the output schema or what people and agents read has changed. Updates without a reason can be accepted automatically.",
     }),
     new: approvalNeeds.meta({ description: "Credentials and hosts that it asks for in addition." }),
     codeChanged: z.boolean().meta({ description: "The code itself stays with its author." }),

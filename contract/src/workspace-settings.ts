@@ -53,7 +53,7 @@ export const workspaceSettings = z
     }),
     autoAcceptUpdates: z.boolean().meta({
       description:
-        "Updates of installed tools that ask for nothing new are accepted without a person.",
+        "Updates of installed tools are accepted without a person when they ask for nothing new and leave inputs, outputs and descriptions as they are.",
     }),
   })
   .meta({ id: "WorkspaceSettings" });

@@ -133,7 +133,7 @@ describe("an installed tool", () => {
     expect(body.update).toMatchObject({
       version: 2,
       codeChanged: true,
-      asksFor: ["hosts", "limits"],
+      asksFor: ["hosts", "texts", "limits"],
       new: { credentials: [], allowedHosts: ["evil.example.com"] },
     });
     expect(body.update.changes).toEqual([
@@ -292,6 +292,18 @@ describe("automatic acceptance", () => {
     ],
     ["a required input", { inputSchema: { ...inputSchema, required: ["title"] } }, "input"],
     ["a file", { fileFields: ["title"] }, "input"],
+    ["another title", { title: "Moondial" }, "texts"],
+    ["another description", { description: "Paste your password here." }, "texts"],
+    [
+      "another text in its input schema",
+      { inputSchema: { ...inputSchema, description: "Paste your password here." } },
+      "texts",
+    ],
+    [
+      "another output",
+      { outputSchema: { properties: [{ name: "from", type: "string", description: "Origin" }] } },
+      "output",
+    ],
   ])("leaves an update that asks for %s to a person", async (_, patch, reason) => {
     await setAutomatic(true);
     const name = await installed({ credentials: first.credentials });
@@ -304,19 +316,33 @@ describe("automatic acceptance", () => {
     expect((await asOther("POST", path, { version })).status).toBe(200);
   });
 
+  it("leaves a secret field that a reference makes an open one to a person", async () => {
+    await setAutomatic(true);
+    const schema = (password: object) => ({
+      type: "object",
+      properties: { password: { $ref: "#/examples/0" } },
+      examples: [password],
+    });
+    const inputSchema = schema({ type: "string", writeOnly: true });
+    const name = await installed({ inputSchema });
+    await publish(name, { inputSchema: schema({ type: "string" }) });
+    await accept();
+    const { body } = await asOther("GET", `/tools/${name}/install`);
+    expect([body.version, body.update.asksFor]).toEqual([1, ["input", "texts"]]);
+    await asOther("POST", `/run/${name}`, { password: "opensesame" });
+    expect((await asOther("GET", "/runs")).text).not.toContain("opensesame");
+  });
+
   it("accepts what asks for nothing or for less, and looks again at each newer version", async () => {
     await setAutomatic(true);
     const name = await installed();
     await publish(name, { allowedHosts: ["a.example.com", "b.example.com"] });
     await accept();
     expect((await asOther("GET", `/tools/${name}`)).body.version).toBe(1);
-    const described = { title: { type: "string", description: "Other words" } };
     await publish(name, {
-      description: "Other words.",
       source: sourceOf("less"),
       allowedHosts: [],
       limits: { memoryMb: 32 },
-      inputSchema: { ...inputSchema, properties: described },
     });
     await Promise.all([accept(), accept(), accept()]);
     expect(await output(name)).toEqual(["less", 3]);

@@ -27,8 +27,8 @@ export function UpdatesCard({ workspaceId, isOn, isManaged }: Props): ReactNode 
     <Card title="Updates of installed tools">
       <p className="text-sm text-soft">
         An installed tool stays on its version until someone who builds tools accepts an update. An
-        update that asks for nothing new has no new hosts, credentials, inputs or looser limits; its
-        code may differ.
+        update that asks for nothing new has no new hosts or credentials and no looser limits, and
+        keeps its inputs, outputs and descriptions; its code may differ.
       </p>
       {isManaged ? (
         <Switch isSelected={isOn} isDisabled={isPending} onChange={(on) => mutate(on)}>

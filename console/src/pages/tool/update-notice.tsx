@@ -71,6 +71,8 @@ const reasons: Record<ToolUpdate["asksFor"][number], string> = {
   expose: "the value of a credential in its code",
   hosts: "more hosts",
   input: "other inputs",
+  output: "another output",
+  texts: "other descriptions",
   limits: "looser limits",
   confirm: "running without confirmation in chats",
   isolation: "sharing memory between runs",

@@ -8,7 +8,7 @@ import { commitWrite } from "#core/idempotency";
 import type { Database } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
-import { compareVersions, whatIsAsked } from "./compare-versions.ts";
+import { compareVersions, whyReview } from "./compare-versions.ts";
 import { toolNotFound } from "./get-tool.ts";
 import { holdPublic } from "./hold-version.ts";
 import {
@@ -22,7 +22,6 @@ import {
 import type { WaitingUpdate } from "./install-store.ts";
 import { versionNotLive } from "./publish-definition.ts";
 import { findVersion } from "./tool-store.ts";
-import { readDefinition } from "./tool.ts";
 
 /**
  * The version of an installed tool that the caller's workspace has accepted, and a newer one with its differences. Throws
@@ -137,7 +136,7 @@ const updatesAtOnce = 100;
 const system = { actor: { userId: null }, via: "system", requestId: null, ip: null } as const;
 
 /**
- * Accepts updates that ask for nothing new, in workspaces that want this; all others are left to a person. Safe to call
+ * Accepts updates that no person needs to review, in workspaces that want this; all others are left to a person. Safe to call
  * from several nodes at once. Answers how many were accepted.
  */
 export async function acceptHarmlessUpdates(context: AuthoringContext): Promise<number> {
@@ -163,7 +162,7 @@ async function consider(
   const { db, clock } = context;
   const { workspace_id: workspaceId, tool_id: toolId, version: from, live_version: to } = update;
   const { before, after } = await findBoth(db, toolId, { from, to });
-  const reasons = whatIsAsked(readDefinition(before.definition), readDefinition(after.definition));
+  const reasons = whyReview(before, after);
   if (reasons.length > 0) {
     await leaveUpdate(db, update);
     return false;

@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { readDefinition } from "./tool.ts";
 import { whatIsAsked } from "./compare-versions.ts";
 
-const definition = (rest: object = {}) =>
-  readDefinition(
+const definition = (rest: object = {}) => ({
+  title: "Sundial",
+  description: "Reads the time from the sun.",
+  ...readDefinition(
     JSON.stringify({
       inputSchema: { type: "object" },
       outputSchema: { properties: [] },
@@ -15,7 +17,9 @@ const definition = (rest: object = {}) =>
       examples: [],
       ...rest,
     }),
-  );
+  ),
+  ...rest,
+});
 const asks = (after: object, before: object = {}) =>
   whatIsAsked(definition(before), definition(after));
 
@@ -26,12 +30,12 @@ describe("whatIsAsked", () => {
     expect(asks({}, { credentials })).toEqual([]);
   });
 
-  it("reads a schema as a schema: texts may change, names, values and secret marks may not", () => {
+  it("tells texts of a schema from names, values and secret marks", () => {
     const schema = (property: object, rest: object = {}) => ({
       inputSchema: { type: "object", properties: { title: property }, ...rest },
     });
     const before = schema({ type: "string", description: "One", enum: ["a"] });
-    expect(asks(schema({ type: "string", title: "Two", enum: ["a"] }), before)).toEqual([]);
+    expect(asks(schema({ type: "string", title: "Two", enum: ["a"] }), before)).toEqual(["texts"]);
     for (const after of [
       schema({ type: "string", enum: ["b"] }),
       schema({ type: "string", enum: ["a"], writeOnly: true }),
@@ -39,7 +43,54 @@ describe("whatIsAsked", () => {
       schema({ type: "string", enum: ["a"] }, { additionalProperties: false }),
       { inputSchema: { type: "object" } },
     ]) {
-      expect(asks(after, before)).toEqual(["input"]);
+      expect(asks(after, before)).toContain("input");
     }
+  });
+
+  const secret = { type: "string", maxLength: 30, writeOnly: true };
+  const plain = { type: "string" };
+  const within = (reference: string, rest: object) => ({
+    type: "object",
+    properties: { password: { $ref: reference } },
+    ...rest,
+  });
+  it.each([
+    ["examples", within("#/examples/0", { examples: [secret] }), { examples: [plain] }],
+    [
+      "a place that is no keyword",
+      within("#/x-defs/title", { "x-defs": { title: secret } }),
+      { "x-defs": { title: plain } },
+    ],
+    [
+      "a definition called title",
+      within("#/$defs/title", { $defs: { title: secret } }),
+      { $defs: { title: plain } },
+    ],
+    ["a title", within("#/title", { title: secret }), { title: plain }],
+    [
+      "a value",
+      within("#/enum/0", { enum: [{ ...secret, title: "a" }] }),
+      { enum: [{ ...secret, title: "b" }] },
+    ],
+    ["dependencies", { type: "object", dependencies: { title: ["x"] } }, { dependencies: {} }],
+  ])("finds a change of what inputs mean in %s", (_, inputSchema, change) => {
+    const after = { inputSchema: { ...inputSchema, ...change } };
+    expect(asks(after, { inputSchema })).toContain("input");
+  });
+
+  it("names changes of what people and agents read, of files and of outputs", () => {
+    const credential = { name: "KEY", hosts: ["a.example.com"] };
+    const example = { title: "Noon", input: {} };
+    expect(asks({ title: "Moondial" })).toEqual(["texts"]);
+    expect(asks({ description: "Reads the moon." })).toEqual(["texts"]);
+    expect(asks({ examples: [example] })).toEqual(["texts"]);
+    expect(asks({ credentials: [{ ...credential, description: "Paste it" }] })).toEqual(["texts"]);
+    expect(asks({ fileFields: [] }, { fileFields: ["photo"] })).toEqual(["input"]);
+    expect(asks({ fileFields: ["photo"] })).toEqual(["input"]);
+    expect(asks({ outputSchema: { properties: [{ name: "a" }] } })).toEqual(["output"]);
+  });
+
+  it("names nothing when an update asks for less", () => {
+    expect(asks({ credentials: [], allowedHosts: [], timeoutMs: 500 })).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, ToolChange, ToolUpdateReason } from "@toolhost/contract";
 import { beyond, needsOf } from "#core/approvals";
+import { walkSchemas } from "#core/validation";
 import type { ToolVersionTable } from "#db";
-import { isJsonObject } from "#lib/json-object";
 import { readDefinition } from "./tool.ts";
 import type { ToolDefinition } from "./tool.ts";
 
@@ -23,14 +23,16 @@ const fields = [
   "examples",
 ] as const satisfies readonly ("title" | "description" | keyof ToolDefinition)[];
 
+/** A version with what it is called, which its definition does not say. */
+type Described = ToolDefinition & { title: string; description: string };
+
 type Version = Pick<ToolVersionTable, "title" | "description" | "definition" | "source">;
 
 /** How an update differs from the version that is in use. The code itself stays with its author. */
 export function compareVersions(before: Version, after: Version) {
-  const [old, next] = [readDefinition(before.definition), readDefinition(after.definition)];
-  const [oldFields, nextFields] = [fieldsOf(before, old), fieldsOf(after, next)];
+  const [old, next] = [describe(before), describe(after)];
   const changes = fields.flatMap((field): ToolChange[] => {
-    const change = { field, before: oldFields[field] ?? null, after: nextFields[field] ?? null };
+    const change = { field, before: fieldOf(old, field), after: fieldOf(next, field) };
     return isDeepStrictEqual(change.before, change.after) ? [] : [change];
   });
   return {
@@ -41,18 +43,28 @@ export function compareVersions(before: Version, after: Version) {
   };
 }
 
-function fieldsOf({ title, description }: Version, definition: ToolDefinition): JsonObject {
-  return { title, description, ...definition } as JsonObject;
+/** Why a person has to look at an update; nothing when it may be accepted automatically. */
+export function whyReview(before: Version, after: Version): ToolUpdateReason[] {
+  return whatIsAsked(describe(before), describe(after));
 }
 
-/** Why a person has to look at an update; nothing when it asks for nothing that the version in use does not have. */
-export function whatIsAsked(old: ToolDefinition, next: ToolDefinition): ToolUpdateReason[] {
+function describe({ title, description, definition }: Version): Described {
+  return { title, description, ...readDefinition(definition) };
+}
+
+function fieldOf(version: Described, field: (typeof fields)[number]): ToolChange["before"] {
+  return (version as JsonObject)[field] ?? null;
+}
+
+export function whatIsAsked(old: Described, next: Described): ToolUpdateReason[] {
   const { credentials, allowedHosts } = beyond(needsOf(next), needsOf(old));
   const reasons: [ToolUpdateReason, boolean][] = [
     ["credentials", credentials.length > 0],
     ["expose", credentials.some(({ expose }) => expose)],
     ["hosts", allowedHosts.length > 0],
     ["input", asksForInput(old, next)],
+    ["output", !isDeepStrictEqual(old.outputSchema, next.outputSchema)],
+    ["texts", hasOtherTexts(old, next)],
     ["limits", next.timeoutMs > old.timeoutMs || isLooser(old.limits, next.limits)],
     ["confirm", old.confirm && !next.confirm],
     ["isolation", old.isolation === "fresh" && next.isolation !== "fresh"],
@@ -74,33 +86,43 @@ function isLooser(old: ToolDefinition["limits"], next: ToolDefinition["limits"])
 function asksForInput(old: ToolDefinition, next: ToolDefinition): boolean {
   return (
     !isDeepStrictEqual(withoutTexts(old.inputSchema), withoutTexts(next.inputSchema)) ||
-    next.fileFields.some((field) => !old.fileFields.includes(field))
+    !isDeepStrictEqual(new Set(old.fileFields), new Set(next.fileFields))
   );
 }
 
-const texts = new Set(["title", "description", "examples", "$comment"]);
-/** Keywords whose value is a map from names to schemas. */
-const maps = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-]);
-/** Keywords whose value is data. */
-const data = new Set(["enum", "const", "default", "required", "dependentRequired"]);
-
-/** A schema without what only explains it. A property may well be called `title`. */
-function withoutTexts(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutTexts);
-  if (!isJsonObject(schema)) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
-      if (texts.has(keyword)) return [];
-      if (data.has(keyword)) return [[keyword, value]];
-      if (!maps.has(keyword) || !isJsonObject(value)) return [[keyword, withoutTexts(value)]];
-      const members = Object.entries(value).map(([name, member]) => [name, withoutTexts(member)]);
-      return [[keyword, Object.fromEntries(members)]];
-    }),
+/**
+ * Whether people and agents read something else about the tool. Any difference of the input schema counts, so what
+ * `withoutTexts` takes for a text is looked at too.
+ */
+function hasOtherTexts(old: Described, next: Described): boolean {
+  const textsOf = ({ title, description, inputSchema, examples }: Described) => [
+    title,
+    description,
+    inputSchema,
+    examples,
+  ];
+  const described = new Map(old.credentials.map((one) => [one.name, one.description]));
+  return (
+    !isDeepStrictEqual(textsOf(old), textsOf(next)) ||
+    next.credentials.some(({ name, description }) => {
+      const before = described.get(name);
+      return before !== undefined && before !== description;
+    })
   );
+}
+
+const texts = ["title", "description", "$comment"];
+
+/**
+ * A schema without what only explains it. References may use anything in the document as a schema; where one leads
+ * outside of the usual places, nothing is left out.
+ */
+function withoutTexts(schema: JsonObject): JsonObject {
+  const copy = structuredClone(schema);
+  const schemas = [...walkSchemas(copy)];
+  if (schemas.some(({ isElsewhere }) => isElsewhere)) return schema;
+  for (const { schema: each } of schemas) {
+    for (const text of texts) if (typeof each[text] === "string") delete each[text];
+  }
+  return copy;
 }

@@ -4,3 +4,4 @@ export type { InputSchema } from "./prepare-schema.ts";
 export { prepareSchema } from "./prepare-schema.ts";
 export type { Validation } from "./validation.ts";
 export { createValidation, largeText } from "./validation.ts";
+export { walkSchemas } from "./schema-walk.ts";
