@@ -52,17 +52,19 @@ const slow = (child: string) => `export default async (input, ctx) => {
 };`;
 
 /** Waits until the code of a run works. */
-const untilBegun = (runId: string) =>
-  expect
+const untilBegun = async (runId: string) => {
+  await expect
     .poll(async () => (await author("GET", `/runs/${runId}`)).body.progress?.message, {
       timeout: 20_000,
     })
     .toBe("begun");
+};
 
-const untilEnded = (runId: string) =>
-  expect
+const untilEnded = async (runId: string) => {
+  await expect
     .poll(async () => (await author("GET", `/runs/${runId}`)).body.status, { timeout: 40_000 })
     .toBe("completed");
+};
 
 describe("a tool that becomes private while it runs", { timeout: 90_000 }, () => {
   it("keeps the run, its log, file and children to the person who ran it, also when shared again", async () => {

@@ -323,8 +323,8 @@ describe("automatic acceptance", () => {
       properties: { password: { $ref: "#/examples/0" } },
       examples: [password],
     });
-    const inputSchema = schema({ type: "string", writeOnly: true });
-    const name = await installed({ inputSchema });
+    const secret = schema({ type: "string", writeOnly: true });
+    const name = await installed({ inputSchema: secret });
     await publish(name, { inputSchema: schema({ type: "string" }) });
     await accept();
     const { body } = await asOther("GET", `/tools/${name}/install`);

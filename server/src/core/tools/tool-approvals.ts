@@ -27,7 +27,8 @@ import type { TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { findToolRecord } from "./get-tool.ts";
 import { holdUsedVersion } from "./hold-version.ts";
-import { findOrigin, findTool } from "./tool-store.ts";
+import { findOrigin } from "./find-origin.ts";
+import { findTool } from "./tool-store.ts";
 import { toRecord } from "./tool.ts";
 import type { ToolRecord } from "./tool.ts";
 

@@ -140,22 +140,6 @@ export async function findTool(
     .executeTakeFirst();
 }
 
-/** The names of the person and the workspace that made a tool; empty for those that are gone. */
-export async function findOrigin(
-  db: Database,
-  { ownerUserId, workspaceId }: { ownerUserId: string; workspaceId: string },
-): Promise<{ author: string; workspace: string }> {
-  const [author, workspace] = await Promise.all([
-    db.kysely.selectFrom("users").select("name").where("id", "=", ownerUserId).executeTakeFirst(),
-    db.kysely
-      .selectFrom("workspaces")
-      .select("name")
-      .where("id", "=", workspaceId)
-      .executeTakeFirst(),
-  ]);
-  return { author: author?.name ?? "", workspace: workspace?.name ?? "" };
-}
-
 /** Of these names, those of tools that the viewer may see. */
 export async function keepVisibleNames(
   db: Database,
