@@ -27,7 +27,21 @@ const maxDigits = 300;
  * `StrictJsonError` for any other text, and for what holds more than the limits, before it is parsed.
  */
 export function parseStrictJson(text: string, limits?: JsonLimits): unknown {
+  return parseScanned(text, scan(text), limits);
+}
+
+/** Does the same, and subtracts what the text holds from `left`, so that several texts share one limit. */
+export function parseStrictJsonWithin(text: string, left: JsonLimits): unknown {
   const shape = scan(text);
+  const limits = { ...left };
+  if (shape.values <= left.values && shape.containers <= left.containers) {
+    left.values -= shape.values;
+    left.containers -= shape.containers;
+  }
+  return parseScanned(text, shape, limits);
+}
+
+function parseScanned(text: string, shape: Shape, limits?: JsonLimits): unknown {
   if (shape.depth > maxDepth) throw new StrictJsonError(`is nested more than ${maxDepth} deep`);
   if (limits !== undefined && shape.values > limits.values) {
     throw new StrictJsonError(`holds more than ${limits.values} values`);

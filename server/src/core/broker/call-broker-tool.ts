@@ -46,7 +46,7 @@ export async function callBrokerTool(
     return callKnown(context, caller, { tool, args }, hooks);
   }
   requireScope(caller, executeToolBroker.scope);
-  const read = readJsonStrings(args ?? {}, { type: "object" });
+  const read = readJsonStrings(subjectOf(context, caller), args ?? {}, { type: "object" });
   const input = (typeof read === "object" && read !== null ? read : {}) as Record<string, unknown>;
   return explained(
     () => executeTool(context, caller, { toolName: name, input }, hooks),
@@ -60,12 +60,19 @@ async function callKnown(
   { tool, args }: { tool: BrokerTool; args: unknown },
   hooks: BrokerHooks,
 ): Promise<BrokerAnswer> {
-  const parsed = tool.parse(readJsonStrings(args ?? {}, tool.inputSchema));
+  const parsed = tool.parse(
+    readJsonStrings(subjectOf(context, caller), args ?? {}, tool.inputSchema),
+  );
   if (!parsed.success) {
     const about = { schema: tool.inputSchema, isHosted: false };
     return explainArguments(tool.name, toDetails(parsed.error), about);
   }
   return explained(() => tool.call(context, caller, parsed.data as never, hooks), []);
+}
+
+/** Whose CPU time is charged. */
+function subjectOf({ validation }: Context, { workspaceId }: Caller) {
+  return { validation, workspaceId };
 }
 
 async function explained(

@@ -61,7 +61,8 @@ async function runAsMeant(
   { hooks, errors }: { hooks: BrokerHooks; errors: readonly ErrorDetail[] },
 ): Promise<BrokerAnswer> {
   const { inputSchema: schema } = await getSkill(context, caller, toolName);
-  const read = readJsonStrings(input, schema) as JsonObject;
+  const subject = { validation: context.validation, workspaceId: caller.workspaceId };
+  const read = readJsonStrings(subject, input, schema) as JsonObject;
   if (read === input) {
     return explainArguments(toolName, errors, { schema, isHosted: true });
   }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { createValidation } from "#core/validation";
 import { readJsonStrings } from "./read-json-strings.ts";
 
 const schema = {
@@ -15,7 +16,10 @@ const schema = {
     inner: { type: "object", properties: { count: { type: "integer" } } },
   },
 };
-const read = (value: unknown) => readJsonStrings(value, schema);
+const validation = createValidation({ size: 1, jobCpuMs: 1_000, cpuMsPerMinute: 0 });
+afterAll(() => validation.stop());
+const read = (value: unknown) =>
+  readJsonStrings({ validation, workspaceId: "workspace" }, value, schema);
 
 describe("JSON in strings", () => {
   it("is read where the schema asks for another type than text", () => {
@@ -57,5 +61,28 @@ describe("JSON in strings", () => {
     const odd = read('{"__proto__":{"count":"5"},"constructor":"1"}') as object;
     expect(Object.getPrototypeOf(odd)).toBe(Object.prototype);
     expect(Object.keys(odd)).toEqual(["__proto__", "constructor"]);
+  });
+
+  it("stays as it is beyond the limits of an input, which all strings share", () => {
+    const arrays = (count: number) => `[${Array.from({ length: count }, () => "[]").join()}]`;
+    expect(read({ list: arrays(340_000) })).toEqual({ list: arrays(340_000) });
+    const some = arrays(120_000);
+    expect(read({ list: some, words: some })).toEqual({ list: JSON.parse(some), words: [some] });
+    const given = JSON.parse(some) as unknown;
+    expect(read({ list: some, any: given })).toEqual({ list: some, any: given });
+  });
+
+  it("is refused for a workspace without CPU time", () => {
+    const limited = createValidation({ size: 1, jobCpuMs: 1_000, cpuMsPerMinute: 1 });
+    try {
+      const list = `[${"1,".repeat(200_000)}1]`;
+      const subject = { validation: limited, workspaceId: "workspace" };
+      readJsonStrings(subject, { list }, schema);
+      expect(() => readJsonStrings(subject, { list }, schema)).toThrow(
+        expect.objectContaining({ code: "rate_limited" }),
+      );
+    } finally {
+      limited.stop();
+    }
   });
 });

@@ -1,41 +1,56 @@
-import { parseStrictJson } from "#lib/strict-json";
 import type { JsonObject } from "@toolhost/contract";
+import type { JsonParser, Validation } from "#core/validation";
 import { isJsonObject } from "#lib/json-object";
+import { StrictJsonError } from "#lib/strict-json";
 
 /**
  * Agents send values as JSON in a string now and then. Where a schema asks for another type than text and the
  * string is JSON of that type, this puts the value in its place, and a lone text into a list of texts; whatever
- * else stays as it is. The very same value where nothing is read.
+ * else stays as it is. The very same value where nothing is read. A text stays as it is, too, where the value would hold more than an
+ * input may. Throws `rate_limited` when the workspace has used up its CPU time.
  */
-export function readJsonStrings(value: unknown, schema: unknown): unknown {
+export function readJsonStrings(
+  { validation, workspaceId }: { validation: Validation; workspaceId: string },
+  value: unknown,
+  schema: unknown,
+): unknown {
+  return validation.readJson(workspaceId, value, (parse) => readValue(value, schema, parse));
+}
+
+function readValue(value: unknown, schema: unknown, parse: JsonParser): unknown {
   if (!isJsonObject(schema)) return value;
-  const read = typeof value === "string" ? readString(value, schema) : value;
-  if (isJsonObject(read)) return readFields(read, schema["properties"]);
-  if (Array.isArray(read) && isJsonObject(schema["items"])) return readItems(read, schema["items"]);
+  const read = typeof value === "string" ? readString(value, schema, parse) : value;
+  if (isJsonObject(read)) return readFields(read, schema["properties"], parse);
+  if (Array.isArray(read) && isJsonObject(schema["items"]))
+    return readItems(read, schema["items"], parse);
   return read;
 }
 
-function readItems(list: readonly unknown[], schema: unknown): readonly unknown[] {
-  const items = list.map((item) => readJsonStrings(item, schema));
+function readItems(
+  list: readonly unknown[],
+  schema: unknown,
+  parse: JsonParser,
+): readonly unknown[] {
+  const items = list.map((item) => readValue(item, schema, parse));
   return items.every((item, index) => item === list[index]) ? list : items;
 }
 
 /** Looks at the fields that the schema names alone, for there may be many others. */
-function readFields(value: JsonObject, properties: unknown): JsonObject {
+function readFields(value: JsonObject, properties: unknown, parse: JsonParser): JsonObject {
   if (!isJsonObject(properties)) return value;
   const changed = Object.entries(properties).flatMap(([name, schema]) => {
     if (!Object.hasOwn(value, name)) return [];
-    const read = readJsonStrings(value[name], schema);
+    const read = readValue(value[name], schema, parse);
     return read === value[name] ? [] : [[name, read] as const];
   });
   if (changed.length === 0) return value;
   return Object.fromEntries([...Object.entries(value), ...changed]) as JsonObject;
 }
 
-function readString(text: string, schema: JsonObject): unknown {
+function readString(text: string, schema: JsonObject, parse: JsonParser): unknown {
   const types = typesOf(schema);
   if (types.length === 0 || types.includes("string")) return text;
-  const read = parse(text);
+  const read = tryParse(text, parse);
   if (types.some((type) => isOf(type, read))) return read;
   const { items } = schema;
   const isListOfTexts =
@@ -43,11 +58,12 @@ function readString(text: string, schema: JsonObject): unknown {
   return isListOfTexts ? [text] : text;
 }
 
-function parse(text: string): unknown {
+function tryParse(text: string, parse: JsonParser): unknown {
   try {
-    return parseStrictJson(text);
-  } catch {
-    return undefined;
+    return parse(text);
+  } catch (error) {
+    if (error instanceof StrictJsonError) return undefined;
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { ErrorDetail, JsonObject } from "@toolhost/contract";
 import { pointerParts, positionIn } from "#lib/json-position";
+import { spend } from "./meter.ts";
 import { escapePointer } from "./schema-walk.ts";
 
 export const maxErrors = 100;
@@ -46,6 +47,7 @@ function list(values: unknown): string {
 
 function shortened(value: unknown): string {
   const text = JSON.stringify(value);
+  spend(text.length / 8);
   return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 }
 

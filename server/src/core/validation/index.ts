@@ -1,4 +1,5 @@
 export { inputLimits, jsonLimits } from "./json-limits.ts";
+export type { JsonParser } from "./json-parser.ts";
 export { hidden } from "./hide-secrets.ts";
 export type { InputSchema } from "./prepare-schema.ts";
 export { prepareSchema } from "./prepare-schema.ts";

@@ -81,7 +81,13 @@ function spendOnSchema({ fixed, perMember, perCharacter }: Cost, data: unknown):
   return true;
 }
 
-const sizedKeywords = ["required", "properties", "dependentRequired", "patternProperties", "const"];
+const sizedKeywords = [
+  "required",
+  "properties",
+  "dependentRequired",
+  "dependentSchemas",
+  "patternProperties",
+];
 const memberKeywords = [
   "additionalProperties",
   "unevaluatedProperties",
@@ -89,15 +95,28 @@ const memberKeywords = [
   "items",
   "contains",
 ];
-const textKeywords = ["minLength", "maxLength", "format"];
+/** Formats and patterns charge for text themselves. */
+const textKeywords = ["minLength", "maxLength"];
+/** Creating an error takes about four times as long as a look at a value. */
+const unitsPerError = 4;
+const perConstCharacter = 1 / 8;
 
-/** What one look of a schema at a value is charged. */
-export function costOfSchema(schema: Readonly<Record<string, unknown>>): Cost {
-  const fixed = sizedKeywords.reduce((sum, keyword) => sum + weigh(schema[keyword]) / 4, 1);
+/**
+ * What one look of a schema at a value is charged. With `allErrors`, each member may add an error, so each is charged as one.
+ */
+export function costOfSchema(schema: Readonly<Record<string, unknown>>, allErrors: boolean): Cost {
+  const perName = allErrors ? unitsPerError : 1 / 4;
+  const perLook = allErrors ? unitsPerError : 1;
+  const names = sizedKeywords.reduce((sum, keyword) => sum + weigh(schema[keyword]), 0);
+  const constant = "const" in schema ? JSON.stringify(schema["const"]).length : 0;
   const patterns = Object.keys(schema["patternProperties"] ?? {}).length;
   const isOpen = memberKeywords.some((keyword) => keyword in schema);
   const isText = textKeywords.some((keyword) => keyword in schema);
-  return { fixed, perMember: patterns + (isOpen ? 1 : 0), perCharacter: isText ? 1 / 16 : 0 };
+  return {
+    fixed: perLook + names * perName + constant * perConstCharacter,
+    perMember: patterns + (isOpen ? perLook : 0),
+    perCharacter: isText ? 1 / 16 : 0,
+  };
 }
 
 /** Members, and for lists of names within them those too. */

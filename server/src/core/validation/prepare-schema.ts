@@ -16,6 +16,8 @@ export type InputSchema = {
   key: string;
   /** Compiled in this process; the others are in processes that can be killed. */
   isSmall: boolean;
+  /** A check of an input of up to {@link maxPlainSize} characters takes well below a millisecond. */
+  isTrivial: boolean;
   validateAll?: ValidateFunction;
   validateFirst?: ValidateFunction;
   hide?: SecretHider | "none";
@@ -23,12 +25,13 @@ export type InputSchema = {
 
 const maxTextLength = 16 * 1024;
 const maxObjects = 150;
-/** Up to here all that is wrong is told at once, and nothing is counted where schemas cannot multiply. */
-const maxPlainSize = 8 * 1024;
+/** Up to this size all errors are reported at once. */
+export const maxPlainSize = 8 * 1024;
 /** Some two milliseconds. */
 const maxUnits = 40_000;
 
-const multiplying = [
+/** Keywords that apply one value to many schemas, or whose cost grows with more than the size of the input. */
+const costlyKeywords = [
   "$ref",
   "$dynamicRef",
   "allOf",
@@ -42,11 +45,19 @@ const multiplying = [
   "unevaluatedItems",
   "unevaluatedProperties",
   "dependentSchemas",
+  "dependentRequired",
+  "pattern",
+  "format",
+  "uniqueItems",
+  "const",
 ];
+const sizedKeywords = ["required", "properties", "enum"];
+const maxTrivialNames = 50;
 
 export function prepareSchema(schema: JsonObject): InputSchema {
   const text = JSON.stringify(schema);
-  return { schema, text, key: sha256(text), isSmall: isSmall(schema, text) };
+  const fits = isSmall(schema, text);
+  return { schema, text, key: sha256(text), isSmall: fits, isTrivial: fits && isTrivial(schema) };
 }
 
 /** Whether compiling a schema takes a few milliseconds at most, whatever it says. */
@@ -64,6 +75,15 @@ export function isSmall(schema: JsonObject, text = JSON.stringify(schema)): bool
       isKnown(part["$dynamicRef"]) &&
       !isElsewhere &&
       (pointer === "" || !("$id" in part)),
+  );
+}
+
+/** Whether a check of a short input costs little more than reading it. */
+function isTrivial(schema: JsonObject): boolean {
+  return [...walkSchemas(schema)].every(
+    ({ schema: part }) =>
+      !costlyKeywords.some((keyword) => keyword in part) &&
+      sizedKeywords.every((keyword) => Object.keys(part[keyword] ?? {}).length <= maxTrivialNames),
   );
 }
 
@@ -117,8 +137,6 @@ function validatorFor(prepared: InputSchema, size: number): ValidateFunction {
   }
   return (prepared.validateAll ??= compileSchema(schema, {
     allErrors: true,
-    isCounted: [...walkSchemas(schema)].some(({ schema: part }) =>
-      multiplying.some((keyword) => keyword in part),
-    ),
+    isCounted: true,
   }));
 }

@@ -328,4 +328,26 @@ describe("a workspace's CPU time", () => {
       limited.stop();
     }
   });
+
+  it("refuses small inputs and examples when it is used up, unless the schema is trivial", async () => {
+    const limited = createValidation({ ...settings, jobCpuMs: 300, cpuMsPerMinute: 100 });
+    try {
+      const text = `[${"1,".repeat(2_000_000)}1]`;
+      limited.parseJson("one", text, { values: 9_000_000, containers: 9 });
+      const costly = objectOf({ items: { format: "uri" } });
+      const input = { value: { a: [] }, text: '{"a":[]}' };
+      const rateLimited = expect.objectContaining({ code: "rate_limited" }) as unknown;
+      await expect(limited.checkInput("one", prepareSchema(costly), input)).rejects.toEqual(
+        rateLimited,
+      );
+      await expect(limited.checkDefinition("one", costly, [input.value])).rejects.toEqual(
+        rateLimited,
+      );
+      const trivial = prepareSchema(objectOf({ type: "array" }));
+      expect((await limited.checkInput("one", trivial, input)).errors).toEqual([]);
+      expect((await limited.checkInput("two", prepareSchema(costly), input)).errors).toEqual([]);
+    } finally {
+      limited.stop();
+    }
+  });
 });

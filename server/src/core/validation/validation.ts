@@ -15,7 +15,9 @@ import type { JsonLimits } from "#lib/strict-json";
 import { checkParsedDefinition } from "./jobs.ts";
 import type { InputVerdict, JobFailure, ValidationJob } from "./jobs.ts";
 import { metered, TooCostlyError } from "./meter.ts";
-import { checkHere, isSmall } from "./prepare-schema.ts";
+import { createJsonParser } from "./json-parser.ts";
+import type { JsonParser } from "./json-parser.ts";
+import { checkHere, isSmall, maxPlainSize } from "./prepare-schema.ts";
 import type { InputSchema } from "./prepare-schema.ts";
 import { checkSchemaLimits } from "./schema-limits.ts";
 
@@ -46,6 +48,11 @@ export type Validation = {
    * Reads the JSON of a request, and counts what a large one takes against the workspace. Throws `StrictJsonError`.
    */
   parseJson(workspaceId: string, text: string, limits: JsonLimits): unknown;
+  /**
+   * Reads JSON texts within `value`, which together with it may hold as much as one input. The parser throws
+   * `StrictJsonError` for other texts. All the time that `read` takes is charged to the workspace.
+   */
+  readJson<T>(workspaceId: string, value: unknown, read: (parse: JsonParser) => T): T;
   stats: ProcessPool["stats"];
   stop(): void;
 };
@@ -53,8 +60,8 @@ export type Validation = {
 type Settings = { size: number; jobCpuMs: number; cpuMsPerMinute: number };
 
 const memoryMb = 512;
-/** Less is not worth counting. */
-const leastChargeMs = 2;
+/** Shorter work is not charged. */
+const minChargeMs = 0.2;
 /** From here on a text is worth another process, and is counted. */
 export const largeText = 64 * 1024;
 /** Writing and answering what was parsed takes about as long again, and again. */
@@ -73,6 +80,7 @@ export function createValidation({ size, jobCpuMs, cpuMsPerMinute }: Settings): 
     async checkDefinition(workspaceId, schema, examples) {
       const errors = checkSchemaLimits(schema);
       if (errors.length > 0) return errors;
+      refuseWhenSpent(budget.waitSeconds(workspaceId));
       const known = checkSmallDefinition(budget, workspaceId, schema, examples);
       if (known !== undefined) return known;
       const texts = { schema: JSON.stringify(schema), examples: JSON.stringify(examples) };
@@ -85,6 +93,9 @@ export function createValidation({ size, jobCpuMs, cpuMsPerMinute }: Settings): 
       return found as ErrorDetail[];
     },
     async checkInput(workspaceId, schema, { value, text }) {
+      if (!schema.isTrivial || text.length > maxPlainSize) {
+        refuseWhenSpent(budget.waitSeconds(workspaceId));
+      }
       const here = chargeFor(budget, workspaceId, () => checkHere(schema, value, text.length));
       if (here !== undefined) return here;
       const shared = { key: schema.key, text: schema.text };
@@ -107,6 +118,12 @@ export function createValidation({ size, jobCpuMs, cpuMsPerMinute }: Settings): 
       if (text.length < largeText) return parseStrictJson(text, limits);
       refuseWhenSpent(budget.waitSeconds(workspaceId));
       return chargeFor(budget, workspaceId, () => parseStrictJson(text, limits), workAfterParsing);
+    },
+    readJson(workspaceId, value, read) {
+      const parse = createJsonParser(value, (length) => {
+        if (length >= largeText) refuseWhenSpent(budget.waitSeconds(workspaceId));
+      });
+      return chargeFor(budget, workspaceId, () => read(parse), workAfterParsing);
     },
     stats: () => pool.stats(),
     stop: () => pool.stop(),
@@ -137,7 +154,7 @@ function chargeFor<T>(budget: CpuBudget, workspaceId: string, work: () => T, fac
     return work();
   } finally {
     const ms = cpuMsOfThread() - before;
-    if (ms >= leastChargeMs) budget.charge(workspaceId, ms * factor);
+    if (ms >= minChargeMs) budget.charge(workspaceId, ms * factor);
   }
 }
 

@@ -1,0 +1,39 @@
+import { parseStrictJsonWithin } from "#lib/strict-json";
+import type { JsonLimits } from "#lib/strict-json";
+import { inputLimits } from "./json-limits.ts";
+
+/** Throws `StrictJsonError` for text that is not JSON, or beyond the limits. */
+export type JsonParser = (text: string) => unknown;
+
+/**
+ * Parses texts that were sent within one value. All of them and the value share {@link inputLimits}. Before each text,
+ * `checkLength` gets the length of the texts so far.
+ */
+export function createJsonParser(
+  value: unknown,
+  checkLength: (length: number) => void,
+): JsonParser {
+  let left: JsonLimits | undefined;
+  let length = 0;
+  return (text) => {
+    length += text.length;
+    checkLength(length);
+    left ??= limitsBeside(value);
+    return parseStrictJsonWithin(text, left);
+  };
+}
+
+/** What remains of the limits of an input that holds this value already. */
+function limitsBeside(value: unknown): JsonLimits {
+  const left = { ...inputLimits };
+  const open: unknown[] = [value];
+  while (open.length > 0 && left.values >= 0) {
+    const next = open.pop();
+    left.values -= 1;
+    if (typeof next !== "object" || next === null) continue;
+    left.containers -= 1;
+    // A loop, since an array may have more members than a call may have arguments.
+    for (const member of Object.values(next)) open.push(member);
+  }
+  return left;
+}
