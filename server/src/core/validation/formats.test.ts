@@ -60,7 +60,9 @@ describe("format: url", () => {
 
 describe("the meter", () => {
   it.each(
-    Object.keys(fullFormats).filter((name) => typeof fullFormats[name as "date"] !== "boolean"),
+    Object.keys(fullFormats).filter(
+      (name) => !["int32", "int64", "float", "double", "password", "binary"].includes(name),
+    ),
   )("charges for text with format %s, or refuses its length at once", (format) => {
     const schema = {
       type: "object",
@@ -71,10 +73,7 @@ describe("the meter", () => {
       metered(2_000, () =>
         validate({ a: Array.from({ length: 2_000 }, () => "x".repeat(length)) }),
       );
-    if (["int32", "int64", "float", "double"].includes(format))
-      return expect(check(32)).toBe(false);
     expect(() => check(32)).toThrow(TooCostlyError);
-    return undefined;
   });
 
   it.each<[string, Record<string, unknown>, unknown]>([
@@ -84,11 +83,6 @@ describe("the meter", () => {
       Array.from({ length: 2_700 }, () => ({})),
     ],
     [
-      "formats of many items",
-      { items: { format: "uri" } },
-      Array.from({ length: 8 }, () => `a:${"::".repeat(500)}`),
-    ],
-    [
       "a constant that many alternatives compare",
       {
         allOf: Array.from({ length: 100 }, () => ({ $ref: "#/$defs/a" })),
@@ -96,7 +90,7 @@ describe("the meter", () => {
       },
       [[[Array.from({ length: 3_000 }, () => 1)]]],
     ],
-  ])("stops %s, however short the input", (name, part, a) => {
+  ])("stops %s, however short the input", (_, part, a) => {
     const { $defs, ...rest } = part;
     const schema = prepareSchema({
       type: "object",
@@ -105,7 +99,6 @@ describe("the meter", () => {
     });
     const checked = checkHere(schema, { a }, JSON.stringify({ a }).length);
     expect(JSON.stringify({ a }).length).toBeLessThan(8 * 1024 + 20);
-    if (name.startsWith("formats")) expect(checked?.errors).toEqual([]);
-    else expect(checked).toBeUndefined();
+    expect(checked).toBeUndefined();
   });
 });
