@@ -3,9 +3,11 @@ import { useNavigate } from "@tanstack/react-router";
 import type { ToolDetail } from "@toolhost/contract";
 import { Pencil } from "lucide-react";
 import type { ReactNode } from "react";
+import { lazy } from "react";
 import { meQuery } from "#api/queries";
 import { Badge } from "#components/badges";
 import { Button } from "#components/button";
+import { LazyPart } from "#components/lazy-part";
 import { Page } from "#components/page";
 import { Tabs } from "#components/tabs";
 import type { TabEntry } from "#components/tabs";
@@ -14,12 +16,15 @@ import { OriginBadge } from "#components/tool-row";
 import { useToolActions } from "#components/use-tool-actions";
 import { useAddress } from "#lib/address";
 import { lazyPage } from "#lib/lazy-page";
+import { loadPart } from "#lib/load-part";
 import { rightsTo } from "#lib/rights";
 import type { ToolRights } from "#lib/rights";
 import { RunTab } from "./run-tab.tsx";
-import { UpdateNotice } from "./update-notice.tsx";
 
 // Most people come to run the tool; the rest is loaded when somebody is about to look at it.
+const UpdateNotice = lazy(async () => ({
+  default: (await loadPart(() => import("./update-notice.tsx"))).UpdateNotice,
+}));
 const DocumentationTab = lazyPage(() => import("./documentation-tab.tsx"), "DocumentationTab");
 const UseTab = lazyPage(() => import("./use-tab.tsx"), "UseTab");
 const RunsTab = lazyPage(() => import("./runs-tab.tsx"), "RunsTab");
@@ -63,7 +68,9 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
         <OriginBadge tool={tool} />
       </p>
       {tool.update === undefined ? null : (
-        <UpdateNotice tool={tool} mayAccept={rights.acceptUpdate} />
+        <LazyPart lines={1}>
+          <UpdateNotice tool={tool} mayAccept={rights.acceptUpdate} />
+        </LazyPart>
       )}
       <Tabs
         label={title}
