@@ -311,6 +311,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await review.getByRole("button", { name: "Accept update" }).click();
     await title(page, "Weather forecast").waitFor();
     expect(await page.getByText("Update available").count()).toBe(0);
+    expectStatus(200, await server.call("PATCH", `/tools/${name}`, { title: "Weather report" }));
 
     const hidden = await server.makeTool("export default async () => ({})", { title: "At home" });
     await go(`/tools/${hidden}`);

@@ -56,6 +56,8 @@ beforeAll(async () => {
   const { port } = upstream.address() as AddressInfo;
   host = `http://127.0.0.1:${port}`;
   server = await startServer({
+    // More than the command moves in one transaction.
+    USER_MAX_CREDENTIALS: "500",
     EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}`,
     ...(dialect === "sqlite" ? {} : { ENCRYPTION_KEY: oldKey }),
   });
