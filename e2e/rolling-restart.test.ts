@@ -2,13 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkAll } from "./chaos/check.ts";
 import { serveEffects } from "./chaos/effects.ts";
 import type { Effects } from "./chaos/effects.ts";
 import { startFleet } from "./chaos/fleet.ts";
 import type { Fleet } from "./chaos/fleet.ts";
 import { createJournal } from "./chaos/journal.ts";
+import type { Journal } from "./chaos/journal.ts";
 import { askAll } from "./chaos/load.ts";
 import { makeTools } from "./chaos/orders.ts";
 import { createSend } from "./chaos/send.ts";
@@ -18,14 +19,16 @@ import { proves } from "./src/proves.ts";
 import { signUpOwner } from "./src/server.ts";
 
 describe.skipIf(dialect !== "postgres")("nodes that are restarted one after another", () => {
-  const journal = createJournal();
-  const sender = createSend();
+  let journal: Journal;
+  let sender: ReturnType<typeof createSend>;
   let workDir: string;
   let fleet: Fleet;
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let effects: Effects;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    journal = createJournal();
+    sender = createSend();
     effects = await serveEffects();
     workDir = await mkdtemp(join(tmpdir(), "toolhost-rolling-"));
     database = await createDatabase();
@@ -33,12 +36,12 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
       count: 3,
       workDir,
       databaseUrl: database?.url ?? "",
-      settings: { SHUTDOWN_GRACE_MS: "20000", EGRESS_PRIVATE_HOSTS: effects.privateHost },
+      settings: { SHUTDOWN_GRACE_MS: "60000", EGRESS_PRIVATE_HOSTS: effects.privateHost },
       onCrash: (name, printed) => journal.complain("a node goes on", `${name}: ${printed}`),
     });
   });
-  afterAll(async () => {
-    sender.close();
+  afterEach(async () => {
+    sender?.close();
     effects?.close();
     await fleet?.stop();
     await database?.drop();
@@ -49,7 +52,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
     "lose nothing, and their clients see nothing but refusals that say when to come again",
     {
       ...proves("stop.refuses", "stop.grace", "stop.exit_code", "run.terminal", "run.never_twice"),
-      timeout: 240_000,
+      timeout: 400_000,
     },
     async () => {
       const { apiKey } = await signUpOwner(fleet.publicUrl);

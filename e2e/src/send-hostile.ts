@@ -57,13 +57,17 @@ export async function readLoop({ baseUrl }: Target): Promise<{ cpuMs: number; de
   return { cpuMs: read("cpu"), delayMs: read("delay") };
 }
 
-/** The whole corpus for this service, with the tools that it needs saved there. */
+/**
+ * The corpus for this service, with the tools that it needs saved there; `matching` selects tools by title and other
+ * requests by name.
+ */
 export async function prepareHostile(
   target: Target,
-  { isShort = false }: { isShort?: boolean } = {},
+  { isShort = false, matching = /./ }: { isShort?: boolean; matching?: RegExp } = {},
 ): Promise<HostileRequest[]> {
   const runs: HostileRequest[] = [];
-  for (const [title, { schema, inputs }] of Object.entries(hostileTools)) {
+  const tools = Object.entries(hostileTools).filter(([title]) => matching.test(title));
+  for (const [title, { schema, inputs }] of tools) {
     const name = await saveTool(target, { title, schema });
     for (const [what, input] of Object.entries(inputs)) {
       const body = JSON.stringify(input);
@@ -99,7 +103,7 @@ export async function prepareHostile(
       },
     );
   }
-  return [...hostileRequests(isShort), ...runs];
+  return [...hostileRequests(isShort).filter(({ name }) => matching.test(name)), ...runs];
 }
 
 async function saveTool(

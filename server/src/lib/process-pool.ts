@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { CpuBudget } from "./cpu-budget.ts";
 
@@ -74,6 +74,8 @@ const checkMs = 50;
 const maxWaitingPerSubject = 100;
 const maxFailedStarts = 5;
 const msPerTick = 10;
+/** Below the service, which has 0, and yet a third of its share: a job must also end on a machine that is busy. */
+const niceness = 5;
 
 /**
  * Jobs of one subject run one after another, and subjects take turns, so that none waits for more than the job that
@@ -275,7 +277,7 @@ function send({ child, held }: Worker, { message, shared }: Job): void {
 function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(pid, niceness);
   } catch {
     // It is gone already, which its end says.
   }
