@@ -1,15 +1,18 @@
 import { Transform } from "node:stream";
-import { setImmediate } from "node:timers/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { meter } from "./meter.ts";
 import { RefusedError } from "./refusal.ts";
 import type { NamedValue } from "./secret-patterns.ts";
 import type { SecretMatch } from "./secret-match.ts";
-import { createSecretScanner } from "./secret-scanner.ts";
+import { createSecretScanner, SearchLimitError } from "./secret-scanner.ts";
 import type { SecretsOfRun } from "./secrets.ts";
+import { hasShare, inTurn, waitForTurn } from "./loop-share.ts";
 
 /** What replaces a secret. */
 const mark = (name: string) => `[redacted ${name}]`;
+
+/** What replaces a text that could not be searched within the limit: nothing of it is certain to be free of secrets. */
+const unsearchable = "[redacted: text that takes too long to search for credentials]";
 
 /** Takes secrets out of texts. */
 export type Redactor = {
@@ -33,20 +36,37 @@ function bytesOf(text: string): Buffer {
 export function createRedactor(secrets: readonly NamedValue[]): Redactor {
   const redact = (text: string) => {
     const bytes = bytesOf(text);
-    return replaced(text, createSecretScanner(secrets).end(bytes), bytes.length);
+    const matches = withinLimit(() => createSecretScanner(secrets).end(bytes));
+    return matches === undefined ? unsearchable : replaced(text, matches, bytes.length);
   };
   const inParts = async (text: string) => {
     const bytes = Buffer.from(text);
-    if (bytes.length <= PART_BYTES) return redact(text);
     const scanner = createSecretScanner(secrets);
     const matches: SecretMatch[] = [];
-    for (let at = 0; at < bytes.length; at += PART_BYTES) {
-      for (const match of scanner.write(bytes.subarray(at, at + PART_BYTES))) matches.push(match);
-      await setImmediate();
-    }
-    return replaced(text, [...matches, ...scanner.end()], bytes.length);
+    let at = 0;
+    do {
+      if (!hasShare()) await waitForTurn();
+      const part = bytes.subarray(at, at + PART_BYTES);
+      at += PART_BYTES;
+      const found = inTurn(() =>
+        withinLimit(() => (at < bytes.length ? scanner.write(part) : scanner.end(part))),
+      );
+      if (found === undefined) return unsearchable;
+      for (const match of found) matches.push(match);
+    } while (at < bytes.length);
+    return replaced(text, matches, bytes.length);
   };
   return Object.assign(redact, { inParts });
+}
+
+/** Undefined when the search takes too long. */
+function withinLimit<T>(search: () => T): T | undefined {
+  try {
+    return search();
+  } catch (error) {
+    if (error instanceof SearchLimitError) return undefined;
+    throw error;
+  }
 }
 
 /** Redacts a text that may be long without keeping other work waiting. */
@@ -96,12 +116,18 @@ function offsetsIn(text: string, matches: readonly SecretMatch[]): SecretMatch[]
   return matches.map(({ from, to, name }) => ({ from: goTo(from), to: goTo(to), name }));
 }
 
-/** The same bytes with a mark in place of each secret. */
-function redactStream(secrets: readonly NamedValue[]): Transform {
+/** The same bytes with a mark in place of each secret. Fails with `RefusedError` when the search takes too long. */
+function redactStream(secrets: readonly NamedValue[], host: string): Transform {
   const scanner = createSecretScanner(secrets);
   let held: Buffer = Buffer.alloc(0);
   let start = 0;
-  const pass = (bytes: Buffer, matches: readonly SecretMatch[]): Buffer => {
+  const pass = (bytes: Buffer, isLast: boolean): Buffer => {
+    const matches = inTurn(() =>
+      withinLimit(() => (isLast ? scanner.end(bytes) : scanner.write(bytes))),
+    );
+    if (matches === undefined) {
+      throw new RefusedError(host, "the body takes too long to search for credentials");
+    }
     const all = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
     const parts: Buffer[] = [];
     let at = start;
@@ -114,14 +140,22 @@ function redactStream(secrets: readonly NamedValue[]): Transform {
     start = scanner.settledTo;
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   };
+  const passInTurn = async (stream: Transform, bytes: Buffer, isLast: boolean) => {
+    if (!hasShare()) await waitForTurn();
+    const clean = pass(bytes, isLast);
+    if (clean.length > 0) stream.push(clean);
+  };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const clean = pass(chunk, scanner.write(chunk));
-      done(null, clean.length === 0 ? null : clean);
+      const passAll = async () => {
+        for (let at = 0; at < chunk.length; at += PART_BYTES) {
+          await passInTurn(this, chunk.subarray(at, at + PART_BYTES), false);
+        }
+      };
+      passAll().then(() => done(), done);
     },
     flush(done) {
-      const clean = pass(Buffer.alloc(0), scanner.end());
-      done(null, clean.length === 0 ? null : clean);
+      passInTurn(this, Buffer.alloc(0), true).then(() => done(), done);
     },
   });
 }
@@ -136,7 +170,7 @@ export function redactionOf(
   host: string,
   mostBytes: number,
 ): Transform[] {
-  const clean = redactStream(secrets);
+  const clean = redactStream(secrets, host);
   if (packing === undefined || packing === "" || packing === "identity") return [clean];
   const unpacker = UNPACKERS[packing]?.();
   if (unpacker !== undefined) {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Automaton, BREAK, SKIP, type Pattern } from "./automaton.ts";
 import { ESCAPE_STARTS, mayBeginEscape } from "./escapes.ts";
 import { CONTINUES, pairIndex, STARTS } from "./pair-search.ts";
@@ -32,6 +33,8 @@ export type SecretPatterns = {
 
 /** Shorter spellings other than the value itself occur in many a text by chance. */
 const MIN_ENCODED_LENGTH = 4;
+/** Memory and time of the automaton grow with the length of a value times its spellings. */
+const MAX_RESPELLED_LENGTH = 2_048;
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const HEX = "0123456789abcdef";
 
@@ -61,11 +64,34 @@ const STARTS_ESCAPE = 8;
 /** The bits of all lanes. */
 export const ALL_LANES = 7;
 
-const compiled = new WeakMap<readonly NamedValue[], SecretPatterns>();
+/** By a list, and by what a list contains: each run has a list of its own, most often with the same values. */
+const byList = new WeakMap<readonly NamedValue[], SecretPatterns>();
+const byContent = new Map<string, SecretPatterns>();
+let cachedStates = 0;
+/** About 25 bytes each. */
+const MAX_CACHED_STATES = 2_000_000;
 
-/** The patterns of values, made once for each list. */
+/** The patterns of values, made once while they are in use and for some time after. */
 export function patternsOf(secrets: readonly NamedValue[]): SecretPatterns {
-  return compiled.getOrInsertComputed(secrets, compile);
+  return byList.getOrInsertComputed(secrets, compileOnce);
+}
+
+function compileOnce(secrets: readonly NamedValue[]): SecretPatterns {
+  const content = JSON.stringify(secrets.map(({ name, value }) => [name, value]));
+  const key = createHash("sha256").update(content).digest("base64");
+  const patterns = byContent.get(key) ?? compile(secrets);
+  if (!byContent.delete(key)) cachedStates += sizeOf(patterns);
+  byContent.set(key, patterns);
+  for (const [oldest, { lanes }] of byContent) {
+    if (cachedStates <= MAX_CACHED_STATES) break;
+    byContent.delete(oldest);
+    cachedStates -= sizeOf({ lanes });
+  }
+  return patterns;
+}
+
+function sizeOf({ lanes }: Pick<SecretPatterns, "lanes">): number {
+  return lanes.reduce((sum, { automaton }) => sum + automaton.depth.length, 0);
 }
 
 function compile(secrets: readonly NamedValue[]): SecretPatterns {
@@ -111,8 +137,9 @@ function textSpellings(value: string): Buffer[] {
   });
 }
 
-/** How a value may have been written before it was encoded as base64. */
+/** How a value may have been written before it was encoded as base64; a long one is looked for as it is. */
 function innerSpellings(value: string): Buffer[] {
+  if (value.length > MAX_RESPELLED_LENGTH) return encodingsOf(value);
   const json = written(value, "json");
   const spellings = [
     json,

@@ -12,11 +12,16 @@ import { nextPair, wordsOf } from "./pair-search.ts";
 import { ALL_LANES, patternsOf } from "./secret-patterns.ts";
 import type { Lane, NamedValue, SecretPatterns } from "./secret-patterns.ts";
 
+/** A text and the values are made such that the search would take far longer than for any other. */
+export class SearchLimitError extends Error {
+  override name = "SearchLimitError";
+}
+
 /** Reads a text in parts and reports where it contains a value, in whichever spelling. */
 export type SecretScanner = {
-  /** Matches that are certain by now, in order and without overlaps. */
+  /** Matches that are certain by now, in order and without overlaps. Throws `SearchLimitError`. */
   write: (bytes: Uint8Array) => SecretMatch[];
-  /** The matches that are left when the text is over, perhaps with a last part. */
+  /** The matches that are left when the text is over, perhaps with a last part. Throws `SearchLimitError`. */
   end: (bytes?: Uint8Array) => SecretMatch[];
   /** Before this offset nothing is part of a match that is still to be reported. */
   readonly settledTo: number;
@@ -39,6 +44,12 @@ const MAX_THREADS = 8;
 /** To look at pairs of bytes is faster, once their table is made. */
 const MIN_PAIRED_BYTES = 4_096;
 const TRAIL_ROOM = 64 * 1024;
+/**
+ * Steps of threads for each byte of the text, beside those that any text may take. A text of nothing but heads of a
+ * value takes about one; only values that are themselves made of escapes take more.
+ */
+const MAX_STEPS_PER_BYTE = 2;
+const MAX_STEPS = 100_000;
 
 /** A state of a lane's automaton at a position of the text. */
 type Thread = {
@@ -73,6 +84,7 @@ class Scanner implements SecretScanner {
   #trail = new Trail();
   #trailRoom = TRAIL_ROOM;
   #found: SecretMatch[] = [];
+  #steps = 0;
   settledTo = 0;
   readonly #codes: number[] = [];
   readonly #ends: number[] = [];
@@ -135,6 +147,8 @@ class Scanner implements SecretScanner {
     // A thread of a lane includes what begins here.
     let idleLanes = ALL_LANES;
     for (const { lane } of slot) idleLanes &= ~lane.bit;
+    this.#steps += slot.length * count;
+    if (this.#steps > MAX_STEPS + MAX_STEPS_PER_BYTE * this.#at) throw new SearchLimitError();
     for (let index = 0; index < count; index += 1) {
       const code = this.#codes[index] ?? 0;
       const end = this.#base + (this.#ends[index] ?? 0);

@@ -167,10 +167,18 @@ function sandboxRequest(
       news();
     },
     onLog: (entry: LogEntry) => {
-      active.lines.push({ ...entry, message: credentials.redact(entry.message) });
+      active.lines.push({ ...entry, message: liveMessage(entry.message, credentials) });
       news();
     },
   };
+}
+
+/** A long line is searched in parts, once the run has ended; a part of it alone could hold a part of a secret. */
+const maxLiveChars = 16 * 1024;
+
+function liveMessage(message: string, { held, redact }: RunCredentials): string {
+  if (held.length === 0 || message.length <= maxLiveChars) return redact(message);
+  return `[a line of ${message.length} characters; the whole is in the log when the run has ended]`;
 }
 
 /** Tells who watches at once, and writes progress and log to the database about once a second. */

@@ -67,7 +67,7 @@ export async function prepareRun(
   const redact = await checkCredentials(context, caller, tool);
   checkReady(context);
   await noteFileUse(context, caller, { ids: inputFileIds(fileFields, input), isPrivate });
-  return { tool, input: recordedInput({ input, shown, whole }, redact), isPrivate };
+  return { tool, input: await recordedInput({ input, shown, whole }, redact), isPrivate };
 }
 
 function refuseIfWrong(errors: readonly ErrorDetail[]): void {

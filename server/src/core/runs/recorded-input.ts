@@ -1,7 +1,8 @@
+import { redactInParts } from "@toolhost/sandbox";
 import type { Redactor } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
-import { hidden } from "#core/validation";
 import type { RunTable } from "#db";
+import { redactValue } from "./redact-result.ts";
 
 /** An input as JSON text: as the run's tool gets it, and as the run's record shows it. */
 export type Input = { whole: string; shown: string };
@@ -10,23 +11,14 @@ export type Input = { whole: string; shown: string };
  * An input as it is kept: `shown` is it without what the schema marks as secret, and the values of the run's own
  * credentials are taken out as well, should somebody have sent one along.
  */
-export function recordedInput(
+export async function recordedInput(
   { input, shown, whole }: { input: unknown; shown: unknown; whole: string },
   redact: Redactor,
-): Input {
-  const isClean = redact(whole) === whole;
+): Promise<Input> {
+  const isClean = (await redactInParts(redact, whole)) === whole;
   if (isClean && shown === input) return { whole, shown: whole };
-  return { whole, shown: JSON.stringify(isClean ? shown : cleaned(shown, redact)) };
-}
-
-function cleaned(value: unknown, redact: Redactor): unknown {
-  if (typeof value === "string") return redact(value);
-  if (typeof value === "number") return redact(String(value)) === String(value) ? value : hidden;
-  if (Array.isArray(value)) return value.map((item) => cleaned(item, redact));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [redact(name), cleaned(item, redact)]),
-  );
+  const recorded = isClean ? shown : await redactValue(shown, redact, { withNumbers: true });
+  return { whole, shown: JSON.stringify(recorded) };
 }
 
 /** The columns that hold a run's input. The whole one is kept, encrypted, until the run has ended. */

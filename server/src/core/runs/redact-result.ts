@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { redactInParts } from "@toolhost/sandbox";
 import type { ExecuteResult, Redactor } from "@toolhost/sandbox";
+import { hidden } from "#core/validation";
 
 /** A result as it may be stored and shown: without the values of the run's credentials. */
 export async function redactResult(
@@ -11,22 +12,21 @@ export async function redactResult(
   const logs = result.logs.map((entry, at) => ({ ...entry, message: messages[at] ?? "" }));
   if (result.status === "completed") {
     const output = JSON.parse(result.outputJson) as unknown;
-    const texts = textsIn(output, []);
-    const clean = await redactTextsInParts(texts, redact);
-    return clean === texts
+    const clean = await redactValue(output, redact);
+    return clean === output
       ? { ...result, logs }
-      : { ...result, logs, outputJson: JSON.stringify(withTexts(output, reader(clean))) };
+      : { ...result, logs, outputJson: JSON.stringify(clean) };
   }
   if (result.status === "cancelled") return { ...result, logs };
   const { stack, ...error } = result.error;
+  const [message = "", cleanStack] = await redactTextsInParts(
+    [error.message, ...(stack === undefined ? [] : [stack])],
+    redact,
+  );
   return {
     ...result,
     logs,
-    error: {
-      ...error,
-      message: redact(error.message),
-      ...(stack === undefined ? {} : { stack: redact(stack) }),
-    },
+    error: { ...error, message, ...(cleanStack === undefined ? {} : { stack: cleanStack }) },
   };
 }
 
@@ -38,15 +38,17 @@ function redactLogs({ logs }: ExecuteResult, redact: Redactor): Promise<readonly
 }
 
 /**
- * A JSON value without secrets in its texts and names; the sandbox bounds their depth. The very same value where
- * there are none.
+ * A JSON value without secrets in its texts and names, and in its numbers if asked; the sandbox and the interfaces bound
+ * its depth. The very same value where there are none.
  */
-export function redactValue(value: unknown, redact: Redactor): unknown {
-  const texts = textsIn(value, []);
-  const { joined, split } = join(texts);
-  const clean = redact(joined);
-  if (clean === joined) return value;
-  return withTexts(value, reader(split(clean) ?? texts.map((text) => redact(text))));
+export async function redactValue(
+  value: unknown,
+  redact: Redactor,
+  { withNumbers = false }: { withNumbers?: boolean } = {},
+): Promise<unknown> {
+  const texts = textsIn(value, withNumbers, []);
+  const clean = await redactTextsInParts(texts, redact);
+  return clean === texts ? value : withTexts(value, withNumbers, reader(clean));
 }
 
 /** Texts without secrets, the very same list where there are none. Other work goes on meanwhile. */
@@ -57,7 +59,8 @@ async function redactTextsInParts(
   const { joined, split } = join(texts);
   const clean = await redactInParts(redact, joined);
   if (clean === joined) return texts;
-  return split(clean) ?? texts.map((text) => redact(text));
+  // The separator is gone only where the whole text could not be searched.
+  return split(clean) ?? texts.map(() => clean);
 }
 
 /**
@@ -81,26 +84,28 @@ function reader(texts: readonly string[]): () => string {
 }
 
 /** Texts and names of members in the order in which `withTexts` asks for them. */
-function textsIn(value: unknown, texts: string[]): string[] {
+function textsIn(value: unknown, withNumbers: boolean, texts: string[]): string[] {
   if (typeof value === "string") texts.push(value);
-  else if (Array.isArray(value)) for (const item of value) textsIn(item, texts);
+  else if (typeof value === "number" && withNumbers) texts.push(String(value));
+  else if (Array.isArray(value)) for (const item of value) textsIn(item, withNumbers, texts);
   else if (typeof value === "object" && value !== null) {
     for (const [name, item] of Object.entries(value)) {
       texts.push(name);
-      textsIn(item, texts);
+      textsIn(item, withNumbers, texts);
     }
   }
   return texts;
 }
 
-function withTexts(value: unknown, next: () => string): unknown {
+function withTexts(value: unknown, withNumbers: boolean, next: () => string): unknown {
   if (typeof value === "string") return next();
-  if (Array.isArray(value)) return value.map((item) => withTexts(item, next));
+  if (typeof value === "number" && withNumbers) return next() === String(value) ? value : hidden;
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, withNumbers, next));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([, item]) => {
       const name = next();
-      return [name, withTexts(item, next)];
+      return [name, withTexts(item, withNumbers, next)];
     }),
   );
 }

@@ -31,7 +31,7 @@ export async function runChild(
 ): Promise<RunResult> {
   checkLineage(context, parent, toolName);
   // A tool that was given a secret as it is could pass it on, into the record of this run.
-  const input = parent.credentials.length === 0 ? given : redactValue(given, parent.redact);
+  const input = parent.credentials.length === 0 ? given : await redactValue(given, parent.redact);
   const { fileIds, toolHome } = parent;
   // Whoever installs a stranger's tool trusts it with what it declares, and not with all their other tools.
   const madeBy = toolHome === caller.workspaceId ? undefined : toolHome;
