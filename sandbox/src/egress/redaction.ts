@@ -1,4 +1,5 @@
 import { Transform } from "node:stream";
+import { callbackify } from "node:util";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { meter } from "./meter.ts";
 import { RefusedError } from "./refusal.ts";
@@ -140,22 +141,21 @@ function redactStream(secrets: readonly NamedValue[], host: string): Transform {
     start = scanner.settledTo;
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   };
-  const passInTurn = async (stream: Transform, bytes: Buffer, isLast: boolean) => {
-    if (!hasShare()) await waitForTurn();
-    const clean = pass(bytes, isLast);
-    if (clean.length > 0) stream.push(clean);
-  };
+  const passAll = callbackify(async (stream: Transform, chunk: Buffer, isLast: boolean) => {
+    let at = 0;
+    do {
+      if (!hasShare()) await waitForTurn();
+      const clean = pass(chunk.subarray(at, at + PART_BYTES), isLast);
+      if (clean.length > 0) stream.push(clean);
+      at += PART_BYTES;
+    } while (at < chunk.length);
+  });
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const passAll = async () => {
-        for (let at = 0; at < chunk.length; at += PART_BYTES) {
-          await passInTurn(this, chunk.subarray(at, at + PART_BYTES), false);
-        }
-      };
-      passAll().then(() => done(), done);
+      passAll(this, chunk, false, (error) => done(error));
     },
     flush(done) {
-      passInTurn(this, Buffer.alloc(0), true).then(() => done(), done);
+      passAll(this, Buffer.alloc(0), true, (error) => done(error));
     },
   });
 }
