@@ -1,15 +1,16 @@
 import type { LogLine, Progress, Run } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
 import { holdStream } from "#core/limits";
-import { findHiddenRuns } from "#core/run-visibility";
 import { heldWhileRead } from "#lib/held-stream";
 import type { ActiveRun } from "./active-runs.ts";
-import { findRunRow, getRun } from "./get-run.ts";
+import { getRun } from "./get-run.ts";
 import { nextChange } from "./next-change.ts";
 import { createLogReader, isAfter, toLogLine } from "./run-log.ts";
 import type { LinePlace } from "./run-log.ts";
 import { findLogs } from "./run-store.ts";
+import { watchVisibility } from "./watch-visibility.ts";
 
 /** News of a run: a line of its log with its place, its progress, its end, or that there was none for a while. */
 export type RunNews =
@@ -41,16 +42,16 @@ export async function watchRun(
   runId: string,
   options: Options,
 ): Promise<AsyncGenerator<RunNews>> {
-  await findRunRow(context, caller, runId);
+  const isVisible = await watchVisibility(context, caller, runId);
   const release = holdStream(context, caller);
-  return heldWhileRead(follow(context, caller, runId, options), release);
+  return heldWhileRead(follow(context, caller, runId, { ...options, isVisible }), release);
 }
 
 async function* follow(
   context: Context,
   caller: Caller,
   runId: string,
-  { after, signal, isStillAllowed }: Options,
+  { after, signal, isStillAllowed, isVisible }: Options & { isVisible: () => Promise<boolean> },
 ): AsyncGenerator<RunNews> {
   const look = createLook(context, caller, runId);
   let seen = after;
@@ -58,22 +59,27 @@ async function* follow(
   let lastNews = performance.now();
   let lastCheck = performance.now();
   while (!signal.aborted && !context.cluster.isStopping) {
-    const { lines, progress, ended } = await look(seen);
+    const looked = await lookUnlessHidden(() => look(seen));
+    if (looked === undefined) return;
+    const { lines, progress, ended } = looked;
+    const text = JSON.stringify(progress);
+    const isNews = lines.length > 0 || text !== shown;
+    // What this process has in memory was not asked of the database.
+    if (isNews && !(await isVisible())) return;
     for (const { place, line } of lines) {
       yield { kind: "log", place, line };
       seen = place;
     }
-    const text = JSON.stringify(progress);
     if (progress !== null && text !== shown) yield { kind: "progress", progress };
     if (ended !== undefined) {
       yield { kind: "end", run: ended };
       return;
     }
-    if (lines.length > 0 || text !== shown) lastNews = performance.now();
+    if (isNews) lastNews = performance.now();
     shown = text;
     if (performance.now() - lastCheck > quietMs) {
       lastCheck = performance.now();
-      if (!(await isStillAllowed()) || !(await isStillVisible(context, caller, runId))) return;
+      if (!(await isStillAllowed()) || !(await isVisible())) return;
     }
     if (performance.now() - lastNews > quietMs) {
       lastNews = performance.now();
@@ -83,10 +89,14 @@ async function* follow(
   }
 }
 
-/** A run that works here is followed from memory, and its tool may become private meanwhile. */
-async function isStillVisible(context: Context, caller: Caller, runId: string): Promise<boolean> {
-  const hidden = await findHiddenRuns(context.db, caller, [runId]);
-  return hidden.size === 0;
+/** Undefined for a run that the caller may no longer see. */
+async function lookUnlessHidden(look: () => Promise<Seen>): Promise<Seen | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "run_not_found") return undefined;
+    throw error;
+  }
 }
 
 type Seen = { lines: Placed[]; progress: Progress | null; ended: Run | undefined };
