@@ -58,6 +58,8 @@ describe("redirectProblem", () => {
     "myapp://cb",
     "x-apple.systempreferences:com.apple.preference",
     "x-apple.systempreferences:/x",
+    "com.apple:/x",
+    "com.microsoft:/x",
     "com.apple.systempreferences:/x",
     "com.microsoft.edge:/x",
     "microsoft.windows.camera:/x",

@@ -9,7 +9,7 @@ const reverseDomain = /^[a-z]{2,}(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 
 /** Schemes that look like reversed domain names and belong to operating systems or to other protocols. */
 const systemSchemes =
-  /^(?:android|iris|microsoft|soap|windows|xmlrpc|com\.(?:android|apple|microsoft))\./;
+  /^(?:android|iris|microsoft|soap|windows|xmlrpc|com\.(?:android|apple|microsoft))(?:\.|$)/;
 
 /**
  * Why a client may not receive authorization responses at an address; undefined when it may. Only https addresses,
