@@ -114,6 +114,20 @@ describe("single sign-on", () => {
     expect((await visitor.ask("/api/v1/workspaces")).status).toBe(401);
   });
 
+  it("does not link to an account that was made with an invitation that was not mailed", async () => {
+    const email = newAddress();
+    const path = `/workspaces/${test.workspaceId}/invitations`;
+    const { body } = await test.callAsOwner("POST", path, { email, role: "viewer" });
+    const invitation = String(body.url).split("/").at(-1) ?? "";
+    const impostor = createVisitor(test.baseUrl);
+    const account = { email, name: "Impostor", password: "correct horse battery", invitation };
+    expect((await impostor.ask("/api/auth/sign-up/email", account)).status).toBe(200);
+    expect((await impostor.ask("/api/v1/me")).status).toBe(200);
+    const visitor = createVisitor(test.baseUrl);
+    expect(await signInAs({ email }, visitor)).toContain("error=");
+    expect((await visitor.ask("/api/v1/workspaces")).status).toBe(401);
+  });
+
   it("keeps no token of the provider", async () => {
     const rows = await db()
       .selectFrom("accounts" as never)

@@ -113,7 +113,7 @@ function passwords({ db, config, mailer }: PeopleOptions): BetterAuthOptions {
       sendOnSignUp: true,
       expiresIn: 24 * 60 * minute,
       sendVerificationEmail: async ({ user, token }) => {
-        // The first owner and the invited have proven theirs.
+        // The first owner and people with a mailed invitation have proven theirs.
         if (user.emailVerified) return;
         mailer.send({
           to: user.email,
@@ -154,9 +154,9 @@ function signUps(options: PeopleOptions): BetterAuthOptions {
             if (request == null) return undefined;
             const admission = await admit(options, applicant(user, request));
             admissions.set(user.email, admission);
-            return admission.how === "open"
-              ? { data: user }
-              : { data: { ...user, emailVerified: true } };
+            return hasProvenAddress(options, admission)
+              ? { data: { ...user, emailVerified: true } }
+              : { data: user };
           },
           after: async (user, request) => {
             const admission = admissions.get(user.email);
@@ -173,6 +173,14 @@ function signUps(options: PeopleOptions): BetterAuthOptions {
       },
     },
   };
+}
+
+/**
+ * Whether an address is proven by how somebody is let in: the first owner's is, and that of an invitation that was mailed
+ * there. On a server that sends no mail, the inviter has the link and could use it themselves.
+ */
+function hasProvenAddress({ mailer }: PeopleOptions, { how }: Admission): boolean {
+  return how === "first" || (how === "invited" && mailer.isConfigured);
 }
 
 /** A provider says who somebody is, and that is all we ask of it: what it would let us do besides is not kept. */
