@@ -163,6 +163,31 @@ describe("saving", () => {
     expect((await run(victim, tool)).body.status).toBe("completed");
   });
 
+  it("approves nothing of what others wrote once their versions are no longer stored", async () => {
+    const { config } = test.service.context;
+    const kept = config.TOOL_MAX_VERSIONS;
+    config.TOOL_MAX_VERSIONS = 1;
+    try {
+      const tool = await make(writer, stealing, asking());
+      for (const title of ["One", "Two", "Three"]) {
+        expect((await victim("PATCH", `/tools/${tool}`, { title })).status).toBe(200);
+      }
+      await expectRefused(victim, tool);
+      for (const baseVersion of [4, 5, 6]) {
+        const taken = definition(stealing, { ...asking(), title: `After ${baseVersion}` });
+        const { body } = await victim("POST", "/drafts", { toolName: tool, definition: taken });
+        const path = `/drafts/${body.id}/publish`;
+        const publication = { revision: 1, baseVersion };
+        expect((await victim("POST", path, publication)).status).toBe(200);
+      }
+      await expectRefused(victim, tool);
+      const { body } = await victim("GET", `/tools/${tool}/versions`);
+      expect(body.at(-1).version).toBeGreaterThan(1);
+    } finally {
+      config.TOOL_MAX_VERSIONS = kept;
+    }
+  });
+
   it("approves no exposure that a colleague's version asks for by stating hosts", async () => {
     const tool = await make(colleague, stealing, asking({ expose: true }));
     const hosts = { allowedHosts: [host, "api.example.com"] };

@@ -34,7 +34,8 @@ export async function publishDraft(
     definition,
     current,
     inherited: inheritedBy(definition, consent),
-    isOwnWork: consent.isSavedWithRight,
+    // Old versions are deleted some day, so each version says what those before it would.
+    isOwnWork: consent.isSavedWithRight && consent.inherited === undefined,
     also: [{ query: end, mustChange: true }],
     signal,
   });

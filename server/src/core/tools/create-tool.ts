@@ -66,7 +66,7 @@ type NewTool = {
   also: readonly TransactionStep[];
   /** What the caller did not write, which saving does not approve. */
   inherited: ApprovalNeeds | undefined;
-  /** Nothing in it was written by a key without `credentials:write`. */
+  /** Nothing in it was written by others, or by a key without `credentials:write`. */
   isOwnWork: boolean;
 };
 

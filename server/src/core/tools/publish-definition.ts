@@ -21,7 +21,7 @@ type Publication = {
   also: readonly TransactionStep[];
   /** What the caller did not write, which publishing does not approve. */
   inherited: ApprovalNeeds | undefined;
-  /** Nothing in it was written by a key without `credentials:write`. */
+  /** Nothing in it was written by others, or by a key without `credentials:write`. */
   isOwnWork: boolean;
   signal?: AbortSignal | undefined;
 };

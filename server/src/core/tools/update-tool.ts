@@ -40,7 +40,7 @@ export async function updateTool(
     const isOwn = await isOwnWork(context.db, of);
     const declared = isOwn ? undefined : inheritedBy(patch, needsOf(current.definition));
     const inherited = isSameSource ? declared : declared && withoutExposure(declared);
-    const next = { draft, bundle, also: [], inherited, isOwnWork: true };
+    const next = { draft, bundle, also: [], inherited, isOwnWork: isOwn };
     return saveVersion(context, caller, current, next);
   });
 }
@@ -59,7 +59,7 @@ type NextVersion = {
   also: readonly TransactionStep[];
   /** What the caller did not write, which saving does not approve. */
   inherited: ApprovalNeeds | undefined;
-  /** Nothing in it was written by a key without `credentials:write`. */
+  /** Nothing in it was written by others, or by a key without `credentials:write`. */
   isOwnWork: boolean;
 };
 
