@@ -7,21 +7,23 @@ type Call = TestService["call"];
 let test: TestService;
 let author: Call;
 let admin: Call;
+let adminKey: string;
 beforeAll(async () => {
   test = await startTestService();
-  const as = async (role: string): Promise<Call> => {
-    const { apiKey } = await test.addPerson(test.workspaceId, role);
-    return (method, path, body, headers) =>
+  const as =
+    (apiKey: string): Call =>
+    (method, path, body, headers) =>
       test.call(method, path, body, { authorization: `Bearer ${apiKey}`, ...headers });
-  };
-  [author, admin] = [await as("builder"), await as("admin")];
+  author = as((await test.addPerson(test.workspaceId, "builder")).apiKey);
+  adminKey = (await test.addPerson(test.workspaceId, "admin")).apiKey;
+  admin = as(adminKey);
 });
 afterAll(() => test.stop());
 
 const db = () => test.service.context.db.kysely;
 
-async function make(code: string): Promise<string> {
-  const { status, body } = await author("POST", "/tools", draftOf(code));
+async function make(code: string, visibility = "workspace"): Promise<string> {
+  const { status, body } = await author("POST", "/tools", { ...draftOf(code), visibility });
   expect(status).toBe(201);
   return String(body.name);
 }
@@ -45,6 +47,7 @@ const stateOf = async (runId: string) =>
 const slow = (child: string) => `export default async (input, ctx) => {
   ctx.progress(0.1, "begun");
   await new Promise((resolve) => setTimeout(resolve, 6_000));
+  ctx.progress(0.9, "progress " + input.text);
   console.log("log " + input.text);
   const file = await ctx.files.save({ name: input.text + ".txt", mimeType: "text/plain", body: input.text });
   const child = await ctx.tools.run("${child}", { text: "child " + input.text });
@@ -133,6 +136,65 @@ describe("a tool that becomes private while it runs", { timeout: 90_000 }, () =>
       expect((await admin("GET", `/runs/${id}`)).status).toBe(404);
     }
     await author("POST", `/runs/${runId}/cancel`);
+  });
+
+  it("says nothing more to others who follow it live", async () => {
+    const tool = await make(slow(await make("export default () => ({});")));
+    const runId = await begin(tool, "wallaby");
+    await untilBegun(runId);
+    const headers = { authorization: `Bearer ${adminKey}` };
+    const log = await fetch(`${test.baseUrl}/api/v1/runs/${runId}/logs`, {
+      headers: { ...headers, accept: "text/event-stream" },
+    });
+    const check = await fetch(`${test.baseUrl}/api/mcp`, {
+      method: "POST",
+      headers: {
+        ...headers,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: {
+          name: "service_check_run",
+          arguments: { run_id: runId, wait_seconds: 30 },
+          _meta: { progressToken: "told" },
+        },
+      }),
+    });
+    await setVisibility(tool, "private");
+    await untilEnded(runId);
+    const [seen, checked] = await Promise.all([log.text(), check.text()]);
+    expect(seen).toContain("begun");
+    expect(checked).toContain("begun");
+    expect(seen).not.toContain("wallaby");
+    expect(checked).not.toContain("wallaby");
+  });
+
+  it("hides the run that asked for it, which holds what it answered", async () => {
+    const tool = await make(slow(await make("export default () => ({});")));
+    const outer = await make(
+      `export default async (input, ctx) => {
+        ctx.progress(0, "begun");
+        const answer = await ctx.tools.run("${tool}", { text: input.text });
+        console.log("heard " + answer.text);
+        return answer;
+      };`,
+    );
+    const runId = await begin(outer, "bettong");
+    await expect
+      .poll(async () => (await author("GET", `/runs?parentRunId=${runId}`)).body[0]?.progress, {
+        timeout: 30_000,
+      })
+      .toMatchObject({ message: "begun" });
+    await setVisibility(tool, "private");
+    expect(await stateOf(runId)).toEqual({ status: "running", is_private: 1 });
+    await untilEnded(runId);
+    expect((await admin("GET", `/runs/${runId}`)).status).toBe(404);
+    expect((await admin("GET", `/runs/${runId}/logs`)).status).toBe(404);
+    expect((await admin("GET", "/runs?limit=100")).text).not.toContain("bettong");
   });
 
   it("misses no run that begins at the same time", async () => {

@@ -336,6 +336,55 @@ describe("what a private tool did", () => {
   });
 });
 
+describe("a run of a shared tool that asked for a private one", () => {
+  it("is its author's alone, with all that it asks for later, at any depth", async () => {
+    const inner = await makeTool("quokka", "private");
+    const relay = (name: string) => `
+      export default async (input, ctx) => {
+        const early = await ctx.files.save({ name: "early.txt", mimeType: "text/plain", body: "early" });
+        const child = await ctx.tools.run("${name}", { text: input.text });
+        const late = await ctx.tools.run("${helper}", { text: child.text });
+        return { text: child.text, early: early.fileId, late };
+      };`;
+    const make = async (name: string) => {
+      const made = await calls.colleague("POST", "/tools", draftOf(relay(name)));
+      return String(made.body.name);
+    };
+    const middle = await make(inner);
+    const outer = await make(middle);
+    const answer = await calls.author("POST", `/run/${outer}`, { text: "input quokka" });
+    expect(answer.body).toMatchObject({ status: "completed", output: { text: "output quokka" } });
+    const { runId, output } = answer.body;
+    const below = async (id: string): Promise<string[]> => {
+      const { body } = await calls.author("GET", `/runs?parentRunId=${id}`);
+      const children = (body as { runId: string }[]).map((child) => child.runId);
+      return [...children, ...(await Promise.all(children.map(below))).flat()];
+    };
+    const all = [String(runId), ...(await below(String(runId)))];
+    expect(all).toHaveLength(6);
+    const paths = [
+      ...all.flatMap((id) => [`/runs/${id}`, `/runs/${id}/logs`]),
+      `/files/${output.early}`,
+    ];
+    for (const path of paths) {
+      expect([path, (await calls.author("GET", path)).status]).toEqual([path, 200]);
+      expect([path, (await calls.colleague("GET", path)).status]).toEqual([path, 404]);
+    }
+    for (const path of ["/runs?limit=200", `/runs?toolName=${outer}`, `/runs?toolName=${helper}`]) {
+      expect((await calls.colleague("GET", path)).text).not.toContain("quokka");
+    }
+    const trail = (await calls.admin("GET", "/audit-events?limit=200")).text;
+    expect(trail).not.toContain("early.txt");
+    const ended = await test.service.context.db.kysely
+      .selectFrom("audit_events")
+      .select("private_to")
+      .where("target", "in", all)
+      .where("action", "=", "run.create")
+      .execute();
+    expect(ended).toEqual(all.map(() => ({ private_to: ids.author })));
+  });
+});
+
 describe("what a draft did", () => {
   it("is its author's alone, and so are the files that it took and the runs that it asked for", async () => {
     const created = await calls.author("POST", "/drafts", {

@@ -1,6 +1,7 @@
 export type { RunViewer } from "./run-visibility.ts";
 export {
   findHiddenRuns,
+  hideAskers,
   hideUnfinishedRuns,
   isRunVisible,
   othersPrivateTools,

@@ -39,8 +39,9 @@ export async function findHiddenRuns(
 }
 
 /**
- * The steps that make unfinished runs of a tool private, and all runs that they asked for and that are unfinished too. They
- * go into the transaction that makes the tool private, after that change. Runs that have ended stay as they are.
+ * The steps that make unfinished runs of a tool private, and with them the unfinished runs that they asked for, and those that
+ * asked for them and will contain their answers. They go into the transaction that makes the tool private, after that change.
+ * Runs that have ended stay as they are.
  */
 export function hideUnfinishedRuns(
   db: Database,
@@ -49,6 +50,16 @@ export function hideUnfinishedRuns(
   const isUnfinished = sql`workspace_id = ${workspaceId} and status = 'running'`;
   const ownRuns = sql`update runs set is_private = 1
     where ${isUnfinished} and tool_id = ${toolId} and is_private = 0`;
+  const above = sql`
+    with recursive above (id) as (
+      select parent_run_id from runs
+        where ${isUnfinished} and tool_id = ${toolId} and parent_run_id is not null
+      union
+      select parent.parent_run_id from above join runs parent on parent.id = above.id
+        and parent.workspace_id = ${workspaceId} and parent.parent_run_id is not null
+    )
+    update runs set is_private = 1
+    where ${isUnfinished} and is_private = 0 and id in (select id from above)`;
   const below = sql`
     with recursive below (id) as (
       select id from runs where ${isUnfinished} and tool_id = ${toolId}
@@ -59,5 +70,32 @@ export function hideUnfinishedRuns(
     update runs set is_private = 1
     where ${isUnfinished} and is_private = 0 and id in (select id from below)`;
   // A run that begins waits for its parent's row. The second pass finds those that began during the first one.
-  return [ownRuns, below, below].map((step) => step.compile(db.kysely));
+  return [ownRuns, above, below, below].map((step) => step.compile(db.kysely));
+}
+
+/**
+ * Makes the runs that asked for a run, from its parent on, private if it is private itself, since they will contain its answer.
+ * Comes after the run was written and before it starts. Answers whether it is private.
+ */
+export async function hideAskers(
+  db: Database,
+  runId: string,
+  askerIds: readonly string[],
+): Promise<boolean> {
+  const run = await db.kysely
+    .selectFrom("runs")
+    .select("is_private")
+    .where("id", "=", runId)
+    .executeTakeFirst();
+  if (run?.is_private !== 1) return false;
+  // One at a time, because making a tool private locks these rows in another order.
+  for (const id of askerIds) {
+    await db.kysely
+      .updateTable("runs")
+      .set({ is_private: 1 })
+      .where("id", "=", id)
+      .where("is_private", "=", 0)
+      .execute();
+  }
+  return true;
 }

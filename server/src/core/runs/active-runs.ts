@@ -42,7 +42,7 @@ export type ActiveRun = {
   deadline: number;
   /** The workspace that made its tool; empty until it is known. */
   toolHome: string;
-  /** Whether it began as a private run. Its row tells whether it is one now. */
+  /** Whether it began as a private run, or asked for one. Its row tells whether it is one now. */
   isPrivate: boolean;
   /** Files that its tool may open and pass on. */
   fileIds: Set<string>;

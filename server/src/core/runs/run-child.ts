@@ -2,9 +2,11 @@ import type { RunResult } from "@toolhost/contract";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { takeRun } from "#core/limits";
+import { hideAskers } from "#core/run-visibility";
 import type { ActiveRun, StartRun } from "./active-runs.ts";
 import type { Place } from "./admission.ts";
 import { beginRun } from "./begin-run.ts";
+import type { NewRun } from "./begin-store.ts";
 import { newRun, prepareRun } from "./prepare-run.ts";
 import { redactValue } from "./redact-result.ts";
 import type { RunCaller } from "./run-caller.ts";
@@ -51,6 +53,7 @@ export async function runChild(
   await begin(context, caller, place, async () => {
     refuseWhenOver(abort.signal);
     await beginRun(context, { run, key: undefined, answer: undefined, place });
+    await keepPrivate(context, parent, run);
   });
   const { tool, input: checked } = prepared;
   const whole = { ...run, input: checked.whole };
@@ -115,6 +118,21 @@ async function begin(
     place.leave();
     throw error;
   }
+}
+
+/** What asks for a private run will contain its answer, so it is private from then on. */
+async function keepPrivate(
+  { db }: Context,
+  parent: ActiveRun,
+  child: Pick<NewRun, "id">,
+): Promise<void> {
+  if (parent.isPrivate) return;
+  const askers: ActiveRun[] = [];
+  for (let run: ActiveRun | undefined = parent; run !== undefined; run = run.parent)
+    askers.push(run);
+  const askerIds = askers.map(({ id }) => id);
+  if (!(await hideAskers(db, child.id, askerIds))) return;
+  for (const run of askers) run.isPrivate = true;
 }
 
 function refuseWhenOver(signal: AbortSignal): void {
