@@ -14,7 +14,7 @@ import type { PageRequest } from "./ask-sign-in.ts";
 import { orProblemPage } from "./consent.ts";
 import { hidden } from "./fields.ts";
 import { readForm } from "./form.ts";
-import { findPageCaller, pageRequestOf, requirePageCaller } from "./page-caller.ts";
+import { findPageCaller, pageRequestOf, requirePageCaller, seenBy } from "./page-caller.ts";
 import { toPage } from "./page.ts";
 import { signInPath, withNext } from "./sign-in.ts";
 
@@ -95,7 +95,7 @@ export async function toToolApproval(
     }
     <form method="post" action="${approvePath}">
       ${hidden("tool", name)} ${hidden("version", String(version))} ${hidden("owner", owner)}
-      ${hidden("workspace", caller.workspaceId)}
+      ${seenBy(caller)}
       <button type="submit">Approve version ${version}</button>
     </form>
     <p class="soft">
@@ -126,8 +126,7 @@ async function toDraftApproval(
     </p>
     ${needsBlock(wanted)}
     <form method="post" action="${approvePath}">
-      ${hidden("draft", id)} ${hidden("revision", String(revision))}
-      ${hidden("workspace", caller.workspaceId)}
+      ${hidden("draft", id)} ${hidden("revision", String(revision))} ${seenBy(caller)}
       <button type="submit">Approve the draft as it is now</button>
     </form>
     <p><a href="/drafts/${id}">Open the draft</a></p>`;

@@ -170,6 +170,55 @@ describe("the page of an approval", () => {
     expect(await (await browser.get(connectUrl)).text()).toContain("nothing left");
   });
 
+  it("takes no answer of somebody who signed in since, and saves nothing for them", async () => {
+    const tool = await makeTool("OTHERS_KEY", await builderOf());
+    const draft = { name: "OTHERS_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
+    expect((await test.call("POST", "/credentials", draft)).status).toBe(201);
+    const [{ connectUrl }] = (await run(tool)).body.missing;
+    const approval = fieldsOf(await (await browser.get(connectUrl)).text());
+    const missing = await makeTool("LATER_KEY", await builderOf());
+    const [{ connectUrl: addUrl }] = (await run(missing)).body.missing;
+    const addition = fieldsOf(await (await browser.get(addUrl)).text());
+    const exposing = `/credentials?expose=OTHERS_KEY&workspace=${test.workspaceId}`;
+    const exposure = fieldsOf(await (await browser.get(exposing)).text());
+    const person = await test.addSignedIn(test.workspaceId, "admin");
+    expect((await person.call("POST", "/credentials", draft)).status).toBe(201);
+    const other = createBrowser(test);
+    await other.post("/sign-in", { email: person.email, password: person.password, next: "/" });
+    const value = { value: "typed-by-the-first", hosts: "api.example.com", owner: "user" };
+    const answers = [
+      await other.post("/approvals", approval),
+      await other.post("/credentials", { ...addition, ...value }),
+      await other.post("/credentials/expose", exposure),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBe(403);
+      expect(await answer.text()).toContain("Somebody else is signed in now");
+    }
+    const { body } = await person.call("GET", "/credentials");
+    expect(body).toMatchObject([{ name: "OTHERS_KEY", exposable: false }]);
+    const approvals = (await person.call("GET", `/tools/${tool}/approvals`)).body.approvals;
+    expect(approvals.map(({ version }: { version: number | null }) => version)).toEqual([
+      null,
+      null,
+    ]);
+  });
+
+  it("shows names in reading order, whatever characters their authors put in", async () => {
+    const id = await test.addWorkspace();
+    const author = { authorization: `Bearer ${(await test.addPerson(id, "owner")).apiKey}` };
+    const tool = await makeTool("ODD_KEY", author);
+    const named = { title: "Looks \u202eright\u2066", visibility: "public" };
+    expect((await test.call("PATCH", `/tools/${tool}`, named, author)).status).toBe(200);
+    await test.call("POST", `/tools/${tool}/install`);
+    const draft = { name: "ODD_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
+    await test.call("POST", "/credentials", draft);
+    const [{ connectUrl }] = (await run(tool)).body.missing;
+    const text = await (await browser.get(connectUrl)).text();
+    expect(text).toContain("Approve Looks right?");
+    expect(text).not.toMatch(/\p{Bidi_Control}/u);
+  });
+
   it("names the author and the workspace that a tool comes from", async () => {
     const id = await test.addWorkspace();
     const author = { authorization: `Bearer ${(await test.addPerson(id, "owner")).apiKey}` };

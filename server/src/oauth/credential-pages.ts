@@ -17,7 +17,7 @@ import { orProblemPage } from "./consent.ts";
 import { exposableField, showExpose, takeExpose } from "./expose-page.ts";
 import { alert, hidden } from "./fields.ts";
 import { readForm } from "./form.ts";
-import { findPageCaller, pageRequestOf, requirePageCaller } from "./page-caller.ts";
+import { findPageCaller, pageRequestOf, requirePageCaller, seenBy } from "./page-caller.ts";
 import type { Html } from "./page.ts";
 import { toPage } from "./page.ts";
 import { signInPath, withNext } from "./sign-in.ts";
@@ -46,7 +46,6 @@ export function mountCredentialPages(door: Hono<Door>, context: Context): void {
 
 type Wanted = {
   name: string;
-  workspace: string;
   hosts: string;
   why: string;
   isExposable: boolean;
@@ -66,7 +65,7 @@ async function showAdd(context: Context, page: PageRequest): Promise<Response> {
   const approval = searchParams.has("version")
     ? await findApproval(context, caller, tool)
     : undefined;
-  const wanted = { name, workspace: caller.workspaceId, isExposable: false, approval };
+  const wanted = { name, isExposable: false, approval };
   return toAdd(caller, { ...wanted, ...declared });
 }
 
@@ -89,11 +88,11 @@ async function findApproval(
 }
 
 function toAdd(caller: Caller, wanted: Wanted, problem?: string): Promise<Response> {
-  const { name, workspace, hosts, why, approval, isExposable } = wanted;
+  const { name, hosts, why, approval, isExposable } = wanted;
   const body = html`<h1>Add ${name}</h1>
     ${why === "" ? "" : html`<p class="soft">${why}</p>`} ${alert(problem)}
     <form method="post" action="${addPath}">
-      ${hidden("name", name)} ${hidden("workspace", workspace)}
+      ${hidden("name", name)} ${seenBy(caller)}
       <label for="value">Value, such as a key or a token</label>
       <input id="value" name="value" type="password" autocomplete="off" required minlength="4" />
       <label for="hosts">Hosts that it may be sent to, one a line</label>
@@ -150,7 +149,6 @@ async function takeAdd(context: Context, page: PageRequest): Promise<Response> {
         name,
         hosts: text("hosts"),
         why: "",
-        workspace: caller.workspaceId,
         isExposable: form.has("exposable"),
         approval: await findApproval(context, caller, tool),
       },

@@ -7,7 +7,7 @@ import { leadOn } from "./ask-sign-in.ts";
 import type { PageRequest } from "./ask-sign-in.ts";
 import { hidden } from "./fields.ts";
 import { readForm } from "./form.ts";
-import { findPageCaller, requirePageCaller } from "./page-caller.ts";
+import { findPageCaller, requirePageCaller, seenBy } from "./page-caller.ts";
 import type { Html } from "./page.ts";
 import { toPage } from "./page.ts";
 import { signInPath, withNext } from "./sign-in.ts";
@@ -40,7 +40,7 @@ export async function showExpose(context: Context, page: PageRequest): Promise<R
     </p>
     <p class="problem">${warning}</p>
     <form method="post" action="/credentials/expose">
-      ${hidden("name", name)} ${hidden("owner", owner)} ${hidden("workspace", caller.workspaceId)}
+      ${hidden("name", name)} ${hidden("owner", owner)} ${seenBy(caller)}
       <button type="submit">Allow code to read ${name}</button>
     </form>
     <p class="soft">You can turn this off again on the page of credentials.</p>`;

@@ -1,10 +1,13 @@
 import type { Context as HonoContext } from "hono";
+import { html } from "hono/html";
 import { authenticateSession, requireScope } from "#core/access";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { Door } from "#rest";
 import type { PageRequest } from "./ask-sign-in.ts";
+import { hidden } from "./fields.ts";
+import type { Html } from "./page.ts";
 
 export function pageRequestOf(c: HonoContext<Door>): PageRequest {
   return { request: c.req.raw, origin: c.get("origin") };
@@ -30,13 +33,25 @@ export async function findPageCaller(
   return caller;
 }
 
-/** The person who sent a form, in the workspace that the page was about. Throws `forbidden`. */
+/** The fields that say for which person a page was shown, and in which workspace. */
+export function seenBy({ userId, workspaceId }: Caller): Html {
+  return html`${hidden("person", userId)} ${hidden("workspace", workspaceId)}`;
+}
+
+/**
+ * The person who sent a form, in the workspace that the page was about. Throws `forbidden`, also when somebody else signed
+ * in since the page was shown: it did not say what the form does for them.
+ */
 export async function requirePageCaller(
   context: Context,
   page: PageRequest,
   form: URLSearchParams,
 ): Promise<Caller> {
   const caller = await findPageCaller(context, page, form.get("workspace"));
-  if (caller !== undefined) return caller;
+  const person = form.get("person");
+  if (caller !== undefined && (person === null || person === caller.userId)) return caller;
+  if (caller !== undefined) {
+    throw new ServiceError("forbidden", "Somebody else is signed in now. Open the link again.");
+  }
   throw new ServiceError("forbidden", "You are no longer signed in. Open the link again.");
 }

@@ -120,7 +120,17 @@ async function describe(
 ): Promise<ToolApprovals["tool"]> {
   const { author, workspace } = await findOrigin(db, { ownerUserId, workspaceId: id });
   const isOwn = id === caller.workspaceId;
-  return { name, title, author, workspace: { id, name: workspace, isOwn } };
+  return {
+    name,
+    title: inReadingOrder(title),
+    author: inReadingOrder(author),
+    workspace: { id, name: inReadingOrder(workspace), isOwn },
+  };
+}
+
+/** Without what shows the words around it in another order: its author chose it, and others decide by it. */
+function inReadingOrder(text: string): string {
+  return text.replaceAll(/\p{Bidi_Control}/gu, "");
 }
 
 function present(
