@@ -9,6 +9,11 @@ export class RefusedError extends Error {
   }
 }
 
+/** Why a credential, or its value, does not go to a host, and what changes that. */
+export function notForHost(name: string): string {
+  return `the credential ${name} is not for this host. Add the host to the hosts of the credential, and to those that the tool declares for it`;
+}
+
 /** The run for which a request was made is over. */
 export class RunOverError extends Error {
   override name = "RunOverError";

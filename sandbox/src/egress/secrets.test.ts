@@ -155,7 +155,9 @@ describe("a credential's placeholder", () => {
     ]) {
       const result = await use(`await ${request}; return {};`);
       expect(failure(result)).toMatchObject({ code: "egress_denied" });
-      expect(failure(result).message).toContain("the credential KEY is not for this host");
+      expect(failure(result).message).toContain(
+        "the credential KEY is not for this host. Add the host to the hosts of the credential",
+      );
       expect(seen).toEqual([]);
     }
     await use("await fetch(OTHER, { method: 'POST', body: KEY }); return {};");

@@ -1,6 +1,6 @@
 import { parseDeclaredHost, undeclared, type DeclaredHost } from "./declared-hosts.ts";
 import type { EgressPolicy } from "./policy.ts";
-import { RefusedError } from "./refusal.ts";
+import { notForHost, RefusedError } from "./refusal.ts";
 import type { Target } from "./target.ts";
 
 /** A secret that a run may use without seeing it. */
@@ -112,7 +112,7 @@ export function putIn(text: string, place: Place, secrets: SecretsOfRun, target:
   for (const secret of secrets) {
     if (!result.includes(secret.placeholder)) continue;
     if (!isFor(secret, target)) {
-      throw new RefusedError(target.name, `the credential ${secret.name} is not for this host`);
+      throw new RefusedError(target.name, notForHost(secret.name));
     }
     result = result.replaceAll(secret.placeholder, () => {
       noteUse(secret, target);

@@ -2,7 +2,7 @@ import { pipeline, Readable, Transform } from "node:stream";
 import { domainToUnicode } from "node:url";
 import { pairsOf } from "./headers.ts";
 import { createRedactor, redactionOf, utf8InHeader } from "./redaction.ts";
-import { RefusedError } from "./refusal.ts";
+import { notForHost, RefusedError } from "./refusal.ts";
 import type { SecretsOfRun } from "./secrets.ts";
 import type { Target } from "./target.ts";
 import { addressFormsOf } from "./value-forms.ts";
@@ -23,7 +23,7 @@ export function refuseWithheldName(
   const names = written.flatMap((name) => [name, name.replaceAll(".", "")]);
   for (const secret of withheld) {
     if (names.some((name) => isInSmallText(name, secret))) {
-      throw refuse(UNNAMED, reasonOf(secret.name));
+      throw refuse(UNNAMED, notForHost(secret.name));
     }
   }
 }
@@ -141,9 +141,5 @@ function nameIn(cleaned: Buffer, secrets: SecretsOfRun): string {
 }
 
 function refusal(name: string, target: Target): RefusedError {
-  return new RefusedError(target.name, reasonOf(name));
-}
-
-function reasonOf(name: string): string {
-  return `it would be sent the credential ${name}`;
+  return new RefusedError(target.name, notForHost(name));
 }

@@ -203,7 +203,9 @@ describe("a value that a tool was given", () => {
       );
       const { body } = await run(tool, { url: other });
       expect(body).toMatchObject({ status: "failed", error: { code: "egress_denied" } });
-      expect(body.error.message).toContain("SEEN_KEY");
+      expect(body.error.message).toContain(
+        "SEEN_KEY is not for this host. Add the host to the hosts of the credential",
+      );
       const record = await test.call("GET", `/runs/${body.runId}`);
       for (const text of [...received, record.text]) {
         expect(text).not.toContain(secret);

@@ -181,7 +181,9 @@ describe("a tool that declares a credential", () => {
     const name = await test.makeTool(code, needsKey());
     const { body } = await test.call("POST", `/run/${name}`, { url: host });
     expect(body).toMatchObject({ status: "failed", error: { code: "egress_denied" } });
-    expect(body.error.message).toContain("the credential SERVICE_KEY is not for this host");
+    expect(body.error.message).toContain(
+      "the credential SERVICE_KEY is not for this host. Add the host to the hosts of the credential",
+    );
     expect(received).toEqual([]);
     await test.call("DELETE", "/credentials/SERVICE_KEY");
   });

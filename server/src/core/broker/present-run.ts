@@ -23,7 +23,7 @@ const nextSteps: Record<RunErrorCode, string> = {
   memory_limit: "Try with a smaller input, or tell the user that the tool needs a higher limit.",
   output_too_large: "Ask for less: a smaller range, fewer items or a filter.",
   egress_denied:
-    "The tool may not reach that host; trying again will not help. Its author can allow it.",
+    "Trying again will not help. Tell the user: the tool's author, or the owner of the credential, can allow the host.",
   interrupted:
     "The service was stopped meanwhile. It may have done part of its work: run it again only if that does no harm.",
   sandbox_lost:
