@@ -103,7 +103,9 @@ describe("a new version that adds a host", () => {
         connectUrl: `${test.baseUrl}/tools/${tool}?approve=2&owner=workspace&workspace=${test.workspaceId}`,
       },
     ]);
-    expect(refused.body.detail).toContain("collector.example.com");
+    expect(refused.body.detail).toContain(
+      "asks for more than was approved: access to collector.example.com",
+    );
     expect((await run(owner, tool)).status).toBe(422);
     expect(received).toEqual([]);
 
@@ -180,6 +182,61 @@ describe("a new version that adds a host", () => {
     expect((await run(member, tool)).status).toBe(422);
     await test.call("POST", `/tools/${tool}/versions/2/restore`);
     expect((await run(member, tool)).status).toBe(422);
+  });
+});
+
+describe("a refusal", () => {
+  const missingOf = async (name: string) => {
+    const response = await fetch(`${test.baseUrl}/api/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${test.apiKey}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name, arguments: { url: host } },
+      }),
+    });
+    const text = await response.text();
+    const { result } = JSON.parse(text.replace(/^[\s\S]*?data: /, ""));
+    return { said: result.content[0].text, ...result._meta["toolhost/failure"] };
+  };
+
+  it("says over REST and MCP what is new, or that the approval was withdrawn", async () => {
+    const tool = await make("SHARED_KEY");
+    const credentials = [
+      { name: "SHARED_KEY", hosts: [host], expose: true },
+      { name: "OWNERS_KEY", hosts: [host] },
+    ];
+    await keep(owner, "OWNERS_KEY", "of-the-owner", "user");
+    await widen(builder, tool, { credentials });
+    const refused = await run(owner, tool);
+    const asked = `OWNERS_KEY for ${host}; the value of SHARED_KEY; access to collector.example.com`;
+    expect(refused.body.detail).toContain(`more than was approved: ${asked}.`);
+    const { said, missing } = await missingOf(tool);
+    expect(said).toContain(asked);
+    expect(missing).toEqual(refused.body.missing);
+    expect(missing).toContainEqual(
+      expect.objectContaining({
+        name: "SHARED_KEY",
+        owner: "workspace",
+        new: {
+          credentials: [
+            { name: "SHARED_KEY", hosts: [], expose: true },
+            { name: "OWNERS_KEY", hosts: [host], expose: false },
+          ],
+          allowedHosts: ["collector.example.com"],
+        },
+      }),
+    );
+    for (const whose of ["user", "workspace"]) {
+      await test.call("DELETE", `/tools/${tool}/approvals?owner=${whose}`);
+    }
+    expect((await run(owner, tool)).body.detail).toContain("approval of the tool was withdrawn");
   });
 });
 
@@ -287,7 +344,7 @@ describe("a run that waits", () => {
       .poll(async () => (await member("GET", `/runs/${body.runId}`)).body, { timeout: 20_000 })
       .toMatchObject({ status: "failed", credentials: [] });
     const { error } = (await member("GET", `/runs/${body.runId}`)).body;
-    expect(error.message).toContain("asks for more than was approved");
+    expect(error.message).toContain("approval of the tool was withdrawn");
     expect(received).toEqual([]);
   });
 });

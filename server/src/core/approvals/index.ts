@@ -11,4 +11,13 @@ export type { DraftConsent } from "./draft-approvals.ts";
 export { approveDraft, findDraftApprovals } from "./draft-approvals.ts";
 export type { ApprovalRow } from "./approval-store.ts";
 export { findApprovals, findCodeHash, isOwnWork } from "./approval-store.ts";
-export { approvedFor, beyond, isNothing, needsOf, readNeeds, withoutExposure } from "./needs.ts";
+export {
+  approvedFor,
+  beyond,
+  isNothing,
+  isWithin,
+  joinNeeds,
+  needsOf,
+  readNeeds,
+  withoutExposure,
+} from "./needs.ts";

@@ -66,6 +66,19 @@ export function readNeeds(text: string): ApprovalNeeds {
   return JSON.parse(text) as ApprovalNeeds;
 }
 
+/** All that any of them names. */
+export function joinNeeds(all: readonly ApprovalNeeds[]): ApprovalNeeds {
+  const asked = all.flatMap(({ credentials }) => credentials);
+  return {
+    credentials: [...Map.groupBy(asked, ({ name }) => name)].map(([name, same]) => ({
+      name,
+      hosts: [...new Set(same.flatMap(({ hosts }) => hosts))],
+      expose: same.some(({ expose }) => expose),
+    })),
+    allowedHosts: [...new Set(all.flatMap(({ allowedHosts }) => allowedHosts))],
+  };
+}
+
 export function isNothing({ credentials, allowedHosts }: ApprovalNeeds): boolean {
   return credentials.length === 0 && allowedHosts.length === 0;
 }
@@ -84,7 +97,7 @@ export function isAdded(unapproved: ApprovalNeeds, added: ApprovalNeeds): boolea
 }
 
 /** Whether a host, or all hosts of a wildcard, are among the approved: as written, or below one's wildcard. */
-function isWithin(host: string, approved: readonly string[]): boolean {
+export function isWithin(host: string, approved: readonly string[]): boolean {
   return approved.some((entry) => entry === host || entry === "*" || isBelow(host, entry));
 }
 

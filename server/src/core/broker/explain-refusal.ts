@@ -70,7 +70,13 @@ function explainMissing(error: ServiceError): BrokerAnswer {
     text: `${error.message} Nothing was run. Ask the user to open each link in a browser and decide there, then call again with the same arguments. Only the user can approve this. Never ask the user for the secret itself.\n${lines.join("\n")}`,
     missing,
     details: {
-      missing: missing.map(({ name, reason, connectUrl }) => ({ name, reason, connectUrl })),
+      missing: missing.map(({ name, reason, owner, new: asked, connectUrl }) => ({
+        name,
+        reason,
+        ...(owner === undefined ? {} : { owner }),
+        ...(asked === undefined ? {} : { new: asked }),
+        connectUrl,
+      })),
     },
   };
 }

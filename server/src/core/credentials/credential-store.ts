@@ -73,6 +73,8 @@ export type CredentialForTool = Pick<CredentialTable, (typeof columns)[number]> 
   approved_needs: string | null;
   /** Hash of the code of the version that was approved. */
   approved_code: string | null;
+  /** How it was approved, or that this was withdrawn. */
+  approved_how: string | null;
 };
 
 /** The viewer's own credentials and the workspace's of these names, each with its owner's approval of a tool. */
@@ -122,7 +124,7 @@ function forTool(names: number): PreparedStatement {
   const statement = {
     name: `find_credentials_for_tool_${names}`,
     text: `select ${columns.map((column) => `c.${column}`).join(", ")}, a.needs as approved_needs,
-        v.bundle_hash as approved_code
+        v.bundle_hash as approved_code, a.how as approved_how
       from credentials c
       left join tool_approvals a on a.workspace_id = c.workspace_id
         and a.owner_user_id = c.owner_user_id and a.tool_id = ${value}

@@ -22,6 +22,8 @@ export type Lack = {
   isForeign: boolean;
   /** What the version asks for beyond what was approved. */
   new: ApprovalNeeds;
+  /** Of not_approved: whether there was an approval before. */
+  before?: "none" | "withdrawn" | "less" | undefined;
   /** The credential that has to be connected. */
   credentialId?: string;
 };
@@ -58,7 +60,9 @@ export async function findReleased(
     if (isForeign && exposed.has(name)) return [notExposable];
     const approved = approvedFor(tool.bundle.id, toApproval(row));
     const more = byAuthor?.owners.has(owner) === true ? nothing : beyond(needs, approved);
-    if (!isNothing(more)) return [{ name, reason: "not_approved", owner, isForeign, new: more }];
+    if (!isNothing(more)) {
+      return [{ name, reason: "not_approved", owner, isForeign, new: more, before: beforeOf(row) }];
+    }
     return exposed.has(name) && row.exposable !== 1 ? [notExposable] : [];
   });
   if (withheld.length > 0) {
@@ -71,6 +75,11 @@ export async function findReleased(
     ...missing(names, there, isForeign),
   ];
   return { found, lacks };
+}
+
+function beforeOf({ approved_how: how }: CredentialForTool): Lack["before"] {
+  if (how === null) return "none";
+  return how === "withdrawn" ? "withdrawn" : "less";
 }
 
 function toApproval({ approved_needs: needs, approved_code }: CredentialForTool) {

@@ -7,6 +7,7 @@ import type { Lack } from "#core/credentials";
 import { ServiceError } from "#core/errors";
 import { draftName, findRunnableTool, toolUrl } from "#core/tools";
 import type { RunnableTool } from "#core/tools";
+import { describeLacks } from "./describe-lacks.ts";
 
 type Viewer = Parameters<typeof lookForCredentials>[1];
 
@@ -52,59 +53,6 @@ function present(
   };
 }
 
-/** What is lacking and who can do what about it, in words. */
-export function describeLacks(lacks: readonly Lack[]): string {
-  const missing = lacks.filter(({ reason }) => reason === "missing");
-  const unconnected = lacks.filter(({ reason }) => reason === "not_connected");
-  const held = lacks.filter(({ reason }) => reason === "not_approved");
-  const hidden = lacks.filter(({ reason }) => reason === "not_exposable");
-  const foreign = hidden.filter(({ isForeign }) => isForeign);
-  const closed = hidden.filter(({ isForeign }) => !isForeign);
-  const own = held.filter(({ owner }) => owner === "user");
-  const shared = held.filter(({ owner }) => owner === "workspace");
-  const newHosts = [
-    ...new Set(
-      held.flatMap(({ new: more }) => [
-        ...more.credentials.flatMap(({ hosts }) => hosts),
-        ...more.allowedHosts,
-      ]),
-    ),
-  ];
-  const exposed = [
-    ...new Set(
-      held.flatMap(({ new: { credentials } }) =>
-        credentials.filter(({ expose }) => expose).map(({ name }) => name),
-      ),
-    ),
-  ];
-  return [
-    missing.length === 0 ? "" : `The tool needs ${namesOf(missing)}. Add it, then run again.`,
-    unconnected.length === 0
-      ? ""
-      : `${namesOf(unconnected)} has to be connected at its provider. Do so at its connectUrl, then run again.`,
-    held.length === 0
-      ? ""
-      : `This version of the tool asks for more than was approved${newHosts.length === 0 ? "" : ` (${newHosts.join(", ")})`}.`,
-    exposed.length === 0 ? "" : `Its code would see the value of ${exposed.join(", ")}.`,
-    own.length === 0 ? "" : `Look at it and approve it for ${namesOf(own)}, then run again.`,
-    foreign.length === 0
-      ? ""
-      : `The tool asks to see the value of ${namesOf(foreign)}, which tools of other workspaces never may.`,
-    closed.length === 0
-      ? ""
-      : `The tool asks to see the value of ${namesOf(closed)}, which its owner has not allowed. Allow it only if you trust the tool's code, then run again.`,
-    shared.length === 0
-      ? ""
-      : `An owner or admin has to approve it for the workspace's ${namesOf(shared)}.`,
-  ]
-    .filter((sentence) => sentence !== "")
-    .join(" ");
-}
-
-function namesOf(lacks: readonly Lack[]): string {
-  return lacks.map(({ name }) => name).join(", ");
-}
-
 function connectUrl(
   baseUrl: string,
   workspaceId: string,
@@ -123,7 +71,7 @@ function connectUrl(
     return exposeAddress(baseUrl, { name, workspaceId, owner });
   }
   if (reason !== "not_approved") {
-    const tool = isDraft ? {} : { toolName, version };
+    const tool = isDraft ? { draftId: id } : { toolName, version };
     return addAddress(baseUrl, { name, workspaceId, ...tool });
   }
   const query = `owner=${owner}&workspace=${workspaceId}`;

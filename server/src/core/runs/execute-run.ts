@@ -5,7 +5,7 @@ import type { RunCredentials } from "#core/credentials";
 import { ServiceError } from "#core/errors";
 import type { RunnableTool } from "#core/tools";
 import type { RunTable } from "#db";
-import { describeLacks } from "./check-credentials.ts";
+import { describeLacks } from "./describe-lacks.ts";
 import { tellWatchers } from "./active-runs.ts";
 import type { ActiveRun, StartRun } from "./active-runs.ts";
 import { redactResult } from "./redact-result.ts";
