@@ -1,5 +1,6 @@
-import type { ApprovalNeeds, ToolApprovals } from "@toolhost/contract";
+import type { ApprovalNeeds, LackingCredential, ToolApprovals } from "@toolhost/contract";
 import { html } from "hono/html";
+import type { CredentialGap } from "#core/credentials";
 import type { Html } from "./page.ts";
 import { toPage } from "./page.ts";
 
@@ -14,7 +15,7 @@ export function toolBlock({ tool, version }: Pick<ToolApprovals, "tool" | "versi
     <dt>Author</dt>
     <dd>${author === "" ? "Deleted account" : author}</dd>
     <dt>Workspace</dt>
-    <dd>${workspace.isOwn ? "This workspace" : `${workspace.name} (another workspace)`}</dd>
+    <dd>${workspace.name}${workspace.isOwn ? "" : " (another workspace)"}</dd>
   </dl>`;
 }
 
@@ -50,9 +51,72 @@ function exposeWarning(names: readonly string[]): Html | "" {
   </p>`;
 }
 
-/** A page that says that something is done. */
-export function toDonePage(message: string): Promise<Response> {
+/** What else the owner of the credentials decides with the approval; nothing is changed that they do not tick. */
+export function gapsBlock(gaps: readonly CredentialGap[], more: ApprovalNeeds): Html {
+  const warned = more.credentials.filter(({ expose }) => expose).map(({ name }) => name);
+  return html`${gaps.map(
+    (gap) =>
+      html`${gap.expose ? exposeChoice(gap, warned.includes(gap.name)) : ""}
+      ${gap.hosts.length > 0 ? hostChoice(gap) : ""}`,
+  )}`;
+}
+
+function exposeChoice({ name, mayChange }: CredentialGap, isWarned: boolean): Html {
+  if (!mayChange) {
+    return html`<p class="problem">
+      Code may not read ${name} yet. An owner or admin of the workspace has to allow it.
+    </p>`;
+  }
+  return html`${isWarned ? "" : exposeWarning([name])}
+    <fieldset>
+      <label
+        ><input type="checkbox" name="expose" value="${name}" />
+        <span>Let code read ${name}. Otherwise this version does not run.</span></label
+      >
+    </fieldset>`;
+}
+
+function hostChoice({ name, hosts, mayChange }: CredentialGap): Html {
+  return html`<p class="problem">${name} may not be sent to ${hosts.join(", ")}.</p>
+    ${
+      mayChange
+        ? html`<fieldset>
+            ${hosts.map(
+              (host) =>
+                html`<label
+                  ><input type="checkbox" name="host" value="${name} ${host}" />
+                  <span>Allow ${name} to be sent to ${host}</span></label
+                >`,
+            )}
+          </fieldset>`
+        : html`<p>An owner or admin of the workspace can add these hosts to it.</p>`
+    }`;
+}
+
+const remedies: Record<LackingCredential["reason"], string> = {
+  missing: "Add",
+  not_connected: "Connect",
+  not_approved: "Approve the use of",
+  not_exposable: "Let code read",
+};
+
+/** A page that says that something is done, and what a tool still lacks before it can run. */
+export function toDonePage(
+  message: string,
+  lacks: readonly LackingCredential[] = [],
+): Promise<Response> {
   const body = html`<h1>Done</h1>
-    <p role="status">${message}</p>`;
+    <p role="status">${message}</p>
+    ${
+      lacks.length === 0
+        ? html`<p>You may close this window.</p>`
+        : html`<p>The tool still cannot run. What is missing:</p>
+            <ul>
+              ${lacks.map(
+                ({ name, reason, connectUrl }) =>
+                  html`<li><a href="${connectUrl}">${remedies[reason]} ${name}</a></li>`,
+              )}
+            </ul>`
+    }`;
   return toPage({ title: "Done", body });
 }

@@ -1,20 +1,24 @@
-import type { CredentialOwner } from "@toolhost/contract";
+import type { CredentialOwner, LackingCredential, ToolApproval } from "@toolhost/contract";
 import { html } from "hono/html";
 import type { Hono } from "hono";
 import { mayDo } from "#core/access";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
+import { approveWithChanges, findCredentialGaps } from "#core/credentials";
+import type { CredentialConsent } from "#core/credentials";
 import { approveDraftContent, getDraftApprovals } from "#core/drafts";
 import { ServiceError } from "#core/errors";
-import { approveTool, getApprovals } from "#core/tools";
+import { findMissingCredentials } from "#core/runs";
+import { getApprovals } from "#core/tools";
 import type { Door } from "#rest";
-import { needsBlock, toDonePage, toolBlock } from "./approval-blocks.ts";
+import { gapsBlock, needsBlock, toDonePage, toolBlock } from "./approval-blocks.ts";
 import { leadOn } from "./ask-sign-in.ts";
 import type { PageRequest } from "./ask-sign-in.ts";
 import { orProblemPage } from "./consent.ts";
 import { hidden } from "./fields.ts";
 import { readForm } from "./form.ts";
 import { findPageCaller, pageRequestOf, requirePageCaller, seenBy } from "./page-caller.ts";
+import type { Html } from "./page.ts";
 import { toPage } from "./page.ts";
 import { signInPath, withNext } from "./sign-in.ts";
 
@@ -27,7 +31,9 @@ export function mountApprovalPages(door: Hono<Door>, context: Context): void {
     c.set("route", "/tools/{name}");
     return orProblemPage(() =>
       asSignedIn(context, pageRequestOf(c), (caller, query) =>
-        toToolApproval(context, caller, c.req.param("name"), ownerOf(query)),
+        toToolApproval(context, caller, c.req.param("name"), ownerOf(query), {
+          version: Number(query.get("approve")) || undefined,
+        }),
       ),
     );
   });
@@ -61,48 +67,75 @@ function ownerOf(values: URLSearchParams): CredentialOwner {
   return values.get("owner") === "workspace" ? "workspace" : "user";
 }
 
-/** The page that shows what a tool's live version asks for beyond what was approved; `note` comes first. */
+/** What leads to the page: a version that may be live no longer, and what was done before. */
+type Arrival = { version?: number | undefined; note?: string | undefined };
+
+/** The page on which the owner of credentials decides about all that a tool's live version asks for of them. */
 export async function toToolApproval(
   context: Context,
   caller: Caller,
   name: string,
   owner: CredentialOwner,
-  note?: string,
+  { version: asked, note }: Arrival = {},
 ): Promise<Response> {
   const shown = await getApprovals(context, caller, name);
-  const { tool, version, wanted, approvals } = shown;
+  const { tool, version, approvals } = shown;
   const mine = approvals.find((approval) => approval.owner === owner);
-  if (mine === undefined || mine.covered) return toDonePage("There is nothing left to approve.");
-  const whose = owner === "workspace" ? "the workspace’s" : "your";
-  const isFirst = mine.approved === null;
-  const body = html`<h1>Approve ${tool.title}?</h1>
-    ${note === undefined ? "" : html`<p role="status">${note}</p>`} ${toolBlock(shown)}
-    <p>
-      ${
-        isFirst
-          ? `It asks for ${whose} credentials:`
-          : `It asks for more than was approved of ${whose} credentials:`
-      }
-    </p>
-    ${needsBlock(mine.new)}
+  const gaps = await findCredentialGaps(context, caller, shown, owner);
+  if (mine === undefined || (mine.covered && gaps.length === 0)) {
+    return toDonePage("There is nothing left to approve.");
+  }
+  const isStale = asked !== undefined && asked !== version;
+  const title = mine.covered ? `Review ${tool.title}` : `Approve ${tool.title}?`;
+  const body = html`<h1>${title}</h1>
+    ${note === undefined ? "" : html`<p role="status">${note}</p>`}
     ${
-      !tool.workspace.isOwn && wanted.credentials.some(({ expose }) => expose)
-        ? html`<p>
-            Tools of other workspaces never see a value, so this version will not run even when it
-            is approved.
+      isStale
+        ? html`<p role="status">
+            Version ${asked} is no longer live. This is about version ${version}.
+          </p>`
+        : ""
+    }
+    ${toolBlock(shown)} ${mine.covered ? "" : newPart(mine)}
+    ${
+      !tool.workspace.isOwn && shown.wanted.credentials.some(({ expose }) => expose)
+        ? html`<p class="problem">
+            Tools of other workspaces never see a value, so this version does not run.
           </p>`
         : ""
     }
     <form method="post" action="${approvePath}">
       ${hidden("tool", name)} ${hidden("version", String(version))} ${hidden("owner", owner)}
-      ${seenBy(caller)}
-      <button type="submit">Approve version ${version}</button>
-    </form>
-    <p class="soft">
-      Later versions that ask for the same or less need no approval. You can withdraw it on the
-      tool’s page.
-    </p>`;
-  return toPage({ title: `Approve ${tool.title}`, body });
+      ${seenBy(caller)} ${gapsBlock(gaps, mine.new)}
+      ${
+        owner === "user" || mayDo(caller.role, "credentials:share")
+          ? html`<button type="submit">
+              ${mine.covered ? "Save" : html`Approve version ${version}`}
+            </button>`
+          : html`<p>Only owners and admins approve the use of the workspace’s credentials.</p>`
+      }
+    </form>`;
+  return toPage({ title, body });
+}
+
+function newPart({ owner, approved, how, new: more }: ToolApproval): Html {
+  const whose = owner === "workspace" ? "the workspace’s" : "your";
+  const lead =
+    approved === null
+      ? `It asks for ${whose} credentials:`
+      : how === "withdrawn"
+        ? `Its approval was withdrawn. It asks for ${whose} credentials:`
+        : `It asks for more than was approved of ${whose} credentials:`;
+  return html`<p>${lead}</p>
+    ${needsBlock(more)}`;
+}
+
+/** Says that another version or revision is live than the one that was on the page. */
+function toChangedPage(what: string, reviewUrl: string): Promise<Response> {
+  const body = html`<h1>${what} changed</h1>
+    <p role="alert">It changed while the page was open, so nothing was approved.</p>
+    <p><a class="action" href="${reviewUrl}">Review it as it is now</a></p>`;
+  return toPage({ title: "Nothing was approved", body, status: 409 });
 }
 
 async function toDraftApproval(
@@ -137,13 +170,72 @@ async function takeApproval(context: Context, page: PageRequest): Promise<Respon
   const form = await readForm(context, page.request);
   const caller = await requirePageCaller(context, page, form);
   const draft = form.get("draft");
-  // The version or revision that was on the page, so that nobody approves what they did not see.
-  if (draft !== null) {
-    await approveDraftContent(context, caller, draft, { revision: Number(form.get("revision")) });
-    return toDonePage("The draft is approved. Run it again; you may close this window.");
-  }
+  return draft === null
+    ? takeToolApproval(context, caller, form)
+    : takeDraftApproval(context, caller, draft, form);
+}
+
+async function takeToolApproval(
+  context: Context,
+  caller: Caller,
+  form: URLSearchParams,
+): Promise<Response> {
   const name = form.get("tool") ?? "";
+  const owner = ownerOf(form);
   const version = Number(form.get("version"));
-  await approveTool(context, caller, name, { version, owner: ownerOf(form) });
-  return toDonePage(`${name} is approved. Run it again; you may close this window.`);
+  try {
+    await approveWithChanges(context, caller, name, { version, owner }, consentsOf(form));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "version_not_live") throw error;
+    const query = new URLSearchParams({ approve: "", owner, workspace: caller.workspaceId });
+    return toChangedPage("The tool", `/tools/${encodeURIComponent(name)}?${query.toString()}`);
+  }
+  return toDonePage(
+    `Version ${version} of ${name} is approved.`,
+    await lacksOf(context, caller, name),
+  );
+}
+
+/** What a tool still lacks before the caller can run it, as far as that is known now. */
+export async function lacksOf(
+  context: Context,
+  caller: Caller,
+  name: string,
+): Promise<LackingCredential[]> {
+  try {
+    return await findMissingCredentials(context, caller, name);
+  } catch (error) {
+    // A provider that does not answer must not hide that something was saved.
+    if (error instanceof ServiceError && error.code === "unavailable") return [];
+    throw error;
+  }
+}
+
+async function takeDraftApproval(
+  context: Context,
+  caller: Caller,
+  id: string,
+  form: URLSearchParams,
+): Promise<Response> {
+  const revision = Number(form.get("revision"));
+  try {
+    await approveDraftContent(context, caller, id, { revision });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "draft_changed") throw error;
+    const query = new URLSearchParams({ approve: "", workspace: caller.workspaceId });
+    return toChangedPage("The draft", `/drafts/${encodeURIComponent(id)}?${query.toString()}`);
+  }
+  return toDonePage("The draft is approved. Run it again.");
+}
+
+/** What the person ticked, by credential. */
+function consentsOf(form: URLSearchParams): CredentialConsent[] {
+  const exposed = new Set(form.getAll("expose"));
+  const hosts = form.getAll("host").map((text) => text.split(" "));
+  const names = new Set([...exposed, ...hosts.map(([name = ""]) => name)]);
+  return [...names].map((name) => ({
+    name,
+    expose: exposed.has(name),
+    hosts: hosts.flatMap(([named, host]) => (named === name && host !== undefined ? [host] : [])),
+  }));
 }

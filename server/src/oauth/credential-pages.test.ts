@@ -44,7 +44,7 @@ const signIn = async (location: string) => {
 
 describe("the page of a missing credential", () => {
   it("is where the refusal leads, after signing in, and lets the tool run", async () => {
-    const tool = await makeTool("PAGE_KEY");
+    const tool = await makeTool("PAGE_KEY", await builderOf());
     const refused = await run(tool);
     const [{ connectUrl }] = refused.body.missing;
     const away = await browser.get(connectUrl);
@@ -57,7 +57,7 @@ describe("the page of a missing credential", () => {
     expect(text).toContain("A &lt;b&gt;key&lt;/b&gt;");
     expect(text).toContain("This also approves version 1 of Test tool");
     expect(text).toContain("b.example.com");
-    expect(text).toContain("This workspace");
+    expect(text).toMatch(/<dt>Workspace<\/dt>\s*<dd>Local<\/dd>/);
     expect(text).not.toContain("code sees the value of");
     expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     const form = {
@@ -118,17 +118,70 @@ describe("the page of a missing credential", () => {
     const tool = await makeTool("OPEN_KEY", {}, true);
     const [{ connectUrl }] = (await run(tool)).body.missing;
     const text = await (await browser.get(connectUrl)).text();
-    expect(text).toContain("code sees the value of OPEN_KEY");
+    expect(text).toContain("Code that sees the value can send or show it");
+    expect(text).not.toContain("This also approves");
     expect(text).not.toMatch(/name="exposable"[^>]*checked/);
     const form = { ...fieldsOf(text), value: "a-secret-value", hosts: "api.example.com" };
-    await browser.post("/credentials", { ...form, owner: "user" });
+    const done = await browser.post("/credentials", { ...form, owner: "user" });
     const [lack] = (await run(tool)).body.missing;
+    expect(await done.text()).toContain(`${lack.connectUrl.replaceAll("&", "&amp;")}">Let code`);
     expect(lack.reason).toBe("not_exposable");
     const page = await (await browser.get(lack.connectUrl)).text();
     expect(page).toContain("Let code read OPEN_KEY?");
     const foreign = { origin: "https://evil.example" };
     expect((await browser.post("/credentials/expose", fieldsOf(page), foreign)).status).toBe(403);
     expect((await browser.post("/credentials/expose", fieldsOf(page))).status).toBe(200);
+    expect((await run(tool)).body.status).toBe("completed");
+  });
+
+  it("offers to let code read the value only to what asks for it", async () => {
+    const tool = await makeTool("PLAIN_KEY");
+    const [{ connectUrl }] = (await run(tool)).body.missing;
+    expect(await (await browser.get(connectUrl)).text()).not.toContain('name="exposable"');
+  });
+
+  it("of a draft fills in the hosts that the draft declares", async () => {
+    const definition = {
+      ...draftOf("export default () => ({})"),
+      allowedHosts: ["api.example.com", "b.example.com"],
+      credentials: [
+        { name: "NARROW_KEY", hosts: ["b.example.com"], expose: true },
+        { name: "WIDE_KEY", hosts: [] },
+      ],
+    };
+    const { body: draft } = await test.call("POST", "/drafts", { definition });
+    const { missing } = (await test.call("POST", `/drafts/${draft.id}/run`, {})).body;
+    const [narrow, wide] = await Promise.all(
+      missing.map(async ({ connectUrl }: { connectUrl: string }) =>
+        (await browser.get(connectUrl)).text(),
+      ),
+    );
+    expect(narrow).toContain(">b.example.com</textarea>");
+    expect(narrow).toContain('name="exposable"');
+    expect(wide).toContain(">api.example.com\nb.example.com</textarea>");
+    expect(wide).not.toContain('name="exposable"');
+    const form = { ...fieldsOf(narrow), value: "a-secret-value", hosts: "b.example.com" };
+    const saved = await browser.post("/credentials", { ...form, owner: "user" });
+    expect(await saved.text()).toContain("NARROW_KEY is saved");
+  });
+
+  it("of a version that asks for more shows and approves only what is new", async () => {
+    const tool = await makeTool("FIRST_KEY");
+    const first = { name: "FIRST_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
+    await test.call("POST", "/credentials", first);
+    const credentials = [
+      { name: "FIRST_KEY", description: "", hosts: ["api.example.com"] },
+      { name: "OTHER_KEY", description: "", hosts: ["b.example.com"] },
+    ];
+    await test.call("PATCH", `/tools/${tool}`, { credentials }, await builderOf());
+    const { missing } = (await run(tool)).body;
+    const { connectUrl } = missing.find(({ name }: { name: string }) => name === "OTHER_KEY");
+    const text = await (await browser.get(connectUrl)).text();
+    expect(text).toContain("OTHER_KEY is sent to");
+    expect(text).not.toContain("FIRST_KEY");
+    expect(text).not.toContain("The tool reaches these hosts");
+    const form = { ...fieldsOf(text), value: "a-secret-value", hosts: "b.example.com" };
+    await browser.post("/credentials", { ...form, owner: "user" });
     expect((await run(tool)).body.status).toBe("completed");
   });
 
@@ -159,11 +212,16 @@ describe("the page of an approval", () => {
     const page = await browser.get(connectUrl);
     const text = await page.text();
     expect(text).toContain("collector.example.com");
-    expect(text).toContain("This workspace");
+    expect(text).toMatch(/<dt>Workspace<\/dt>\s*<dd>Local<\/dd>/);
     expect(text).toContain("Approve Test tool?");
     const fields = fieldsOf(text);
     const stale = await browser.post("/approvals", { ...fields, version: "1" });
     expect(stale.status).toBe(409);
+    const [, reviewUrl] = /href="([^"]+)">Review it/.exec(await stale.text()) ?? [];
+    const live = await browser.get(String(reviewUrl).replaceAll("&amp;", "&"));
+    expect(await live.text()).toContain("Approve version 2");
+    const old = await browser.get(connectUrl.replace("approve=2", "approve=1"));
+    expect(await old.text()).toContain("Version 1 is no longer live. This is about version 2.");
     expect((await run(tool)).status).toBe(422);
     expect((await browser.post("/approvals", fields)).status).toBe(200);
     expect((await run(tool)).body.status).toBe("completed");
@@ -241,6 +299,76 @@ describe("the page of an approval", () => {
     expect(text).toContain(shown.author);
   });
 
+  it("lets code read the value in the same step, only when that is ticked", async () => {
+    const tool = await makeTool("READ_KEY", await builderOf(), true);
+    const draft = { name: "READ_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
+    await test.call("POST", "/credentials", draft);
+    const [{ connectUrl }] = (await run(tool)).body.missing;
+    const text = await (await browser.get(connectUrl)).text();
+    expect(text).toContain("sees the value of READ_KEY");
+    expect(text).toContain('name="expose" value="READ_KEY"');
+    const done = await (await browser.post("/approvals", fieldsOf(text))).text();
+    expect(done).toContain("The tool still cannot run");
+    expect(done).toContain("Let code read READ_KEY");
+    expect((await run(tool)).body.missing).toMatchObject([{ reason: "not_exposable" }]);
+    await test.call("DELETE", `/tools/${tool}/approvals`);
+    const withdrawn = await (await browser.get(connectUrl)).text();
+    expect(withdrawn).toContain("Its approval was withdrawn");
+    const ticked = { ...fieldsOf(withdrawn), expose: "READ_KEY" };
+    const complete = await (await browser.post("/approvals", ticked)).text();
+    expect(complete).not.toContain("cannot run");
+    expect((await run(tool)).body.status).toBe("completed");
+    const events = await test.call("GET", "/audit-events?action=credential.replace&limit=1");
+    expect(events.body[0]).toMatchObject({ details: { name: "READ_KEY", exposable: true } });
+  });
+
+  it("changes no credential when the version is no longer live", async () => {
+    const tool = await makeTool("KEPT_KEY", await builderOf(), true);
+    const draft = { name: "KEPT_KEY", value: "a-secret-value", hosts: ["b.example.com"] };
+    await test.call("POST", "/credentials", draft);
+    const [{ connectUrl }] = (await run(tool)).body.missing;
+    const fields = fieldsOf(await (await browser.get(connectUrl)).text());
+    await test.call("PATCH", `/tools/${tool}`, { title: "Newer" });
+    const more = { expose: "KEPT_KEY", host: "KEPT_KEY api.example.com" };
+    expect((await browser.post("/approvals", { ...fields, ...more })).status).toBe(409);
+    const { body } = await test.call("GET", "/credentials?limit=200");
+    const kept = body.find(({ name }: { name: string }) => name === "KEPT_KEY");
+    expect(kept).toMatchObject({ hosts: ["b.example.com"], exposable: false });
+  });
+
+  it("adds a host to the credential in the same step, only what the version asks for", async () => {
+    const tool = await makeTool("HOST_KEY");
+    const draft = { name: "HOST_KEY", value: "a-secret-value", hosts: ["b.example.com"] };
+    await test.call("POST", "/credentials", draft);
+    const address = `/tools/${tool}?approve&owner=user`;
+    const text = await (await browser.get(address)).text();
+    expect(text).toContain("HOST_KEY may not be sent to api.example.com");
+    const hosts = async (host: string) => {
+      expect((await browser.post("/approvals", { ...fieldsOf(text), host })).status).toBe(200);
+      const { body } = await test.call("GET", "/credentials?limit=200");
+      return body.find(({ name }: { name: string }) => name === "HOST_KEY").hosts;
+    };
+    expect(await hosts("HOST_KEY evil.example.com")).toEqual(["b.example.com"]);
+    expect(await hosts("HOST_KEY api.example.com")).toEqual(["b.example.com", "api.example.com"]);
+    expect(await (await browser.get(address)).text()).toContain("nothing left");
+  });
+
+  it("offers nothing of the workspace's credentials to people who do not manage them", async () => {
+    const asBuilder = await builderOf();
+    const tool = await makeTool("TEAM_KEY", asBuilder, true);
+    const draft = { name: "TEAM_KEY", value: "a-secret-value", hosts: ["b.example.com"] };
+    await test.call("POST", "/credentials", { ...draft, owner: "workspace" });
+    const member = await test.addSignedIn(test.workspaceId, "member");
+    const other = createBrowser(test);
+    await other.post("/sign-in", { email: member.email, password: member.password, next: "/" });
+    const address = `/tools/${tool}?approve&owner=workspace&workspace=${test.workspaceId}`;
+    const text = await (await other.get(address)).text();
+    expect(text).toContain("TEAM_KEY may not be sent to api.example.com");
+    expect(text).toContain("Only owners and admins approve");
+    expect(text).not.toContain('type="checkbox"');
+    expect(text).not.toContain("<button");
+  });
+
   it("of a draft approves the revision that was shown", async () => {
     const credential = { name: "DRAFT_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
     await test.call("POST", "/credentials", credential);
@@ -259,6 +387,7 @@ describe("the page of an approval", () => {
     expect(text).toContain("DRAFT_KEY");
     const stale = await browser.post("/approvals", { ...fieldsOf(text), revision: "7" });
     expect(stale.status).toBe(409);
+    expect(await stale.text()).toContain(`href="/drafts/${draft.id}?approve=`);
     expect((await browser.post("/approvals", fieldsOf(text))).status).toBe(200);
     expect((await runDraft()).body.output).toEqual({ ran: true });
   });

@@ -1,16 +1,18 @@
 import { credentialDraft } from "@toolhost/contract";
-import type { ToolApprovals } from "@toolhost/contract";
+import type { ApprovalNeeds, ToolApprovals } from "@toolhost/contract";
 import { html } from "hono/html";
 import type { Hono } from "hono";
 import { mayDo } from "#core/access";
 import type { Caller } from "#core/access";
+import { isNothing, joinNeeds } from "#core/approvals";
 import type { Context } from "#core/context";
 import { createCredential } from "#core/credentials";
+import { getDraftApprovals } from "#core/drafts";
 import { ServiceError } from "#core/errors";
 import { getApprovals, getTool } from "#core/tools";
 import type { Door } from "#rest";
 import { needsBlock, toDonePage, toolBlock } from "./approval-blocks.ts";
-import { mountApprovalPages, toToolApproval } from "./approval-pages.ts";
+import { lacksOf, mountApprovalPages, toToolApproval } from "./approval-pages.ts";
 import { leadOn } from "./ask-sign-in.ts";
 import type { PageRequest } from "./ask-sign-in.ts";
 import { orProblemPage } from "./consent.ts";
@@ -44,55 +46,74 @@ export function mountCredentialPages(door: Hono<Door>, context: Context): void {
   mountApprovalPages(door, context);
 }
 
-type Wanted = {
-  name: string;
+/** What an address, or the form on the page, says. */
+type Asked = { name: string; tool: string; version: string; draft: string };
+
+type Wanted = Asked & {
   hosts: string;
   why: string;
-  isExposable: boolean;
-  /** What saving approves as well. */
-  approval: ToolApprovals | undefined;
+  /** The tool, which is of this workspace, asks to read the value. */
+  isExposed: boolean;
+  /** The version that saving approves as well, and what is new in it. */
+  approval: { shown: ToolApprovals; more: ApprovalNeeds } | undefined;
 };
+
+function askedBy(values: URLSearchParams, name: string): Asked {
+  const text = (key: string) => values.get(key) ?? "";
+  return { name, tool: text("tool"), version: text("version"), draft: text("draft") };
+}
 
 async function showAdd(context: Context, page: PageRequest): Promise<Response> {
   const { searchParams, pathname, search } = new URL(page.request.url);
-  const workspace = searchParams.get("workspace");
-  const caller = await findPageCaller(context, page, workspace);
+  const caller = await findPageCaller(context, page, searchParams.get("workspace"));
   if (caller === undefined) return leadOn(withNext(signInPath, pathname + search));
-  const name = searchParams.get("connect") ?? "";
-  const tool = searchParams.get("tool") ?? "";
-  const declared = await findDeclared(context, caller, name, tool);
-  // A link that names no version is about the value alone, as for a draft of the tool.
-  const approval = searchParams.has("version")
-    ? await findApproval(context, caller, tool)
-    : undefined;
-  const wanted = { name, isExposable: false, approval };
-  return toAdd(caller, { ...wanted, ...declared });
+  const asked = askedBy(searchParams, searchParams.get("connect") ?? "");
+  return toAdd(caller, await findWanted(context, caller, asked));
 }
 
-/** What the tool says of the credential; nothing when no tool is named. */
-async function findDeclared(context: Context, caller: Caller, name: string, toolName: string) {
-  if (toolName === "") return { hosts: "", why: "" };
-  const tool = await getTool(context, caller, toolName);
-  const wanted = tool.credentials.find((credential) => credential.name === name);
-  const hosts =
-    wanted === undefined || wanted.hosts.length === 0 ? tool.allowedHosts : wanted.hosts;
-  return { hosts: hosts.join("\n"), why: wanted?.description ?? "" };
+/** What the tool or the draft of an address says of the credential. */
+async function findWanted(context: Context, caller: Caller, asked: Asked): Promise<Wanted> {
+  const nothing = { ...asked, hosts: "", why: "", isExposed: false, approval: undefined };
+  if (asked.draft !== "") {
+    const { wanted } = await getDraftApprovals(context, caller, asked.draft);
+    return { ...nothing, ...declaredIn(wanted, asked.name) };
+  }
+  if (asked.tool === "") return nothing;
+  const shown = await getApprovals(context, caller, asked.tool);
+  const { credentials } = await getTool(context, caller, asked.tool);
+  const { hosts, isExposed } = declaredIn(shown.wanted, asked.name);
+  const more = asked.version === "" ? undefined : newOf(caller, shown);
+  return {
+    ...nothing,
+    hosts,
+    why: credentials.find(({ name }) => name === asked.name)?.description ?? "",
+    isExposed: isExposed && shown.tool.workspace.isOwn,
+    approval: more === undefined || isNothing(more) ? undefined : { shown, more },
+  };
 }
 
-async function findApproval(
-  context: Context,
-  caller: Caller,
-  tool: string,
-): Promise<ToolApprovals | undefined> {
-  return tool === "" ? undefined : getApprovals(context, caller, tool);
+function declaredIn({ credentials, allowedHosts }: ApprovalNeeds, name: string) {
+  const { hosts, expose } = credentials.find((one) => one.name === name) ?? {
+    hosts: ["*"],
+    expose: false,
+  };
+  return { hosts: (hosts.includes("*") ? allowedHosts : hosts).join("\n"), isExposed: expose };
+}
+
+/** What saving would approve for those whose credential it may become. */
+function newOf({ role }: Caller, { approvals }: ToolApprovals): ApprovalNeeds {
+  const mayShare = mayDo(role, "credentials:share");
+  const open = approvals.filter(({ owner, covered }) => !covered && (owner === "user" || mayShare));
+  return joinNeeds(open.map((approval) => approval.new));
 }
 
 function toAdd(caller: Caller, wanted: Wanted, problem?: string): Promise<Response> {
-  const { name, hosts, why, approval, isExposable } = wanted;
+  const { name, hosts, why, approval, isExposed } = wanted;
   const body = html`<h1>Add ${name}</h1>
     ${why === "" ? "" : html`<p class="soft">${why}</p>`} ${alert(problem)}
     <form method="post" action="${addPath}">
-      ${hidden("name", name)} ${seenBy(caller)}
+      ${hidden("name", name)} ${seenBy(caller)} ${hidden("tool", wanted.tool)}
+      ${hidden("draft", wanted.draft)}
       <label for="value">Value, such as a key or a token</label>
       <input id="value" name="value" type="password" autocomplete="off" required minlength="4" />
       <label for="hosts">Hosts that it may be sent to, one a line</label>
@@ -111,29 +132,28 @@ function toAdd(caller: Caller, wanted: Wanted, problem?: string): Promise<Respon
             : ""
         }
       </fieldset>
-      ${exposableField(isExposable)} ${approval === undefined ? "" : approvalPart(approval)}
+      ${approval === undefined ? "" : approvalPart(approval)} ${isExposed ? exposableField() : ""}
       <p class="soft">It is stored encrypted, shown to nobody, and sent to these hosts alone.</p>
       <button type="submit">
-        ${approval === undefined ? "Save" : `Save and approve version ${approval.version}`}
+        ${approval === undefined ? "Save" : `Save and approve version ${approval.shown.version}`}
       </button>
     </form>`;
   return toPage({ title: `Add ${name}`, body, status: problem === undefined ? 200 : 422 });
 }
 
-function approvalPart(approval: ToolApprovals): Html {
-  const { tool, version, wanted } = approval;
+function approvalPart({ shown, more }: NonNullable<Wanted["approval"]>): Html {
+  const { tool, version } = shown;
   return html`<h2>This also approves version ${version} of ${tool.title}</h2>
-    ${toolBlock(approval)} ${needsBlock(wanted)} ${hidden("tool", tool.name)}
-    ${hidden("version", String(version))}`;
+    ${toolBlock(shown)} ${needsBlock(more)} ${hidden("version", String(version))}`;
 }
 
 async function takeAdd(context: Context, page: PageRequest): Promise<Response> {
   const form = await readForm(context, page.request);
   const text = (name: string) => form.get(name) ?? "";
   const caller = await requirePageCaller(context, page, form);
-  const tool = text("tool");
-  const approve = tool === "" ? undefined : { tool, version: Number(text("version")) };
   const name = text("name");
+  const { tool, version, ...asked } = askedBy(form, name);
+  const approve = version === "" ? undefined : { tool, version: Number(version) };
   const draft = credentialDraft.safeParse({
     name,
     value: text("value"),
@@ -142,34 +162,24 @@ async function takeAdd(context: Context, page: PageRequest): Promise<Response> {
     exposable: form.has("exposable"),
     approve,
   });
-  const refuse = async (problem: string) =>
-    toAdd(
-      caller,
-      {
-        name,
-        hosts: text("hosts"),
-        why: "",
-        isExposable: form.has("exposable"),
-        approval: await findApproval(context, caller, tool),
-      },
-      problem,
-    );
+  const refuse = async (problem: string) => {
+    const wanted = await findWanted(context, caller, { ...asked, tool, version });
+    return toAdd(caller, { ...wanted, hosts: text("hosts") }, problem);
+  };
   if (!draft.success) return refuse(problemOf(draft.error.issues[0], text("hosts")));
   try {
     const { approved } = await createCredential(context, caller, draft.data);
-    if (approve === undefined) {
-      return toDonePage(`${name} is saved. Run the tool again; you may close this window.`);
-    }
-    if (approved === true) {
-      const also = `Version ${approve.version} of ${approve.tool} is approved.`;
-      return toDonePage(`${name} is saved. ${also} Run the tool again; you may close this window.`);
+    if (approved !== false) {
+      const also = approve && `Version ${approve.version} of ${approve.tool} is approved.`;
+      const lacks = tool === "" ? [] : await lacksOf(context, caller, tool);
+      return toDonePage([`${name} is saved.`, also].join(" ").trim(), lacks);
     }
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === "unavailable") throw error;
     return refuse(error.message);
   }
   const note = `${name} is saved. The tool changed while the page was open, so nothing was approved.`;
-  return toToolApproval(context, caller, tool, draft.data.owner, note);
+  return toToolApproval(context, caller, tool, draft.data.owner, { note });
 }
 
 type Issue = { path: readonly PropertyKey[]; message: string };

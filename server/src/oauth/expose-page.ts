@@ -15,14 +15,14 @@ import { signInPath, withNext } from "./sign-in.ts";
 const warning =
   "Code that sees the value can send or show it in ways that Toolhost cannot recognise, such as reversed or encrypted. Only tools of this workspace that ask for it and are approved get it.";
 
-/** The choice of whether code may see a credential's value: off unless somebody ticks it. */
-export function exposableField(isOn: boolean): Html {
+/** The choice of whether code may see the value of a credential that is added: off unless somebody ticks it. */
+export function exposableField(): Html {
   return html`<fieldset>
     <label
-      ><input type="checkbox" name="exposable" value="yes" ${isOn ? "checked" : ""} />
-      <span>Let the code of tools read the value itself</span></label
+      ><input type="checkbox" name="exposable" value="yes" />
+      <span>Let code read the value. Otherwise the tool does not run.</span></label
     >
-    <p class="soft">${warning} Most tools do not need it.</p>
+    <p class="soft">${warning}</p>
   </fieldset>`;
 }
 
@@ -53,7 +53,7 @@ export async function takeExpose(context: Context, page: PageRequest): Promise<R
   const caller = await requirePageCaller(context, page, form);
   const name = form.get("name") ?? "";
   await replaceCredential(context, caller, { name, owner: ownerOf(form) }, { exposable: true });
-  return toDonePage(`Code may read ${name}. Run the tool again; you may close this window.`);
+  return toDonePage(`Code may read ${name}. Run the tool again.`);
 }
 
 function ownerOf(values: URLSearchParams): CredentialOwner {

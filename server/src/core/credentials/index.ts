@@ -1,4 +1,6 @@
 export { addAddress, exposeAddress } from "./add-address.ts";
+export type { CredentialConsent, CredentialGap } from "./approve-with-changes.ts";
+export { approveWithChanges, findCredentialGaps } from "./approve-with-changes.ts";
 export { connectCredential } from "./connect-credential.ts";
 export type { CredentialState } from "./credential-states.ts";
 export { findConnectAddresses, findCredentialStates } from "./credential-states.ts";

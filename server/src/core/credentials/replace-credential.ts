@@ -4,10 +4,12 @@ import { auditInsert } from "#core/audit";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { commitWrite, lostKey } from "#core/idempotency";
-import type { CredentialTable } from "#db";
+import type { CredentialTable, TransactionStep } from "#db";
 import { writeChange } from "./credential-store.ts";
 import { findForChange } from "./find-for-change.ts";
-import { ownerOf, present } from "./present-credential.ts";
+import { present } from "./present-credential.ts";
+
+type Writing = Pick<Context, "db" | "clock" | "envelopes">;
 
 /**
  * Changes the value, the hosts or the exposure of a credential: the caller's own of a name, or else the workspace's.
@@ -29,26 +31,40 @@ export async function replaceCredential(
       );
     }
     if (row.id === seen?.id && row.revision === seen.revision) throw lostKey();
-    const changed = changedColumns(context, row, change);
-    const replaced = present({ ...row, ...changed });
-    const details = {
-      name,
-      owner: ownerOf(row),
-      hosts: replaced.hosts.join(" "),
-      ...(replaced.exposable === (row.exposable === 1) ? {} : { exposable: replaced.exposable }),
-    };
-    const isReplaced = await commitWrite(context, caller, replaced, [
-      { query: writeChange(context.db, row, changed), mustChange: true },
-      auditInsert(context, caller, { action: "credential.replace", target: row.id, details }),
-    ]);
-    if (isReplaced) return replaced;
+    const { replaced, steps } = changeSteps(context, caller, row, change);
+    if (await commitWrite(context, caller, replaced, steps)) return replaced;
     // Somebody else changed or deleted it meanwhile: this one came later.
     seen = row;
   }
 }
 
+/** A credential as it is after a change, and the steps that make it; they undo all when it is no longer as it was read. */
+export function changeSteps(
+  context: Writing,
+  caller: Caller,
+  row: CredentialTable,
+  change: CredentialReplacement,
+): { replaced: Credential; steps: TransactionStep[] } {
+  const changed = changedColumns(context, row, change);
+  const replaced = present({ ...row, ...changed });
+  const { name, owner, exposable } = replaced;
+  const details = {
+    name,
+    owner,
+    hosts: replaced.hosts.join(" "),
+    ...(exposable === (row.exposable === 1) ? {} : { exposable }),
+  };
+  return {
+    replaced,
+    steps: [
+      { query: writeChange(context.db, row, changed), mustChange: true },
+      auditInsert(context, caller, { action: "credential.replace", target: row.id, details }),
+    ],
+  };
+}
+
 function changedColumns(
-  context: Context,
+  context: Writing,
   { id }: CredentialTable,
   { value, hosts, exposable }: CredentialReplacement,
 ): Partial<CredentialTable> {

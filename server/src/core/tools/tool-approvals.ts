@@ -22,7 +22,7 @@ import {
 } from "#core/approvals";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
-import { commitWrite } from "#core/idempotency";
+import { commitWrite, lostKey } from "#core/idempotency";
 import type { TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { findToolRecord } from "./get-tool.ts";
@@ -46,14 +46,16 @@ export async function getApprovals(
 }
 
 /**
- * Lets the live version have what it asks for of the caller's credentials, or of the workspace's. Throws
- * `version_not_live` when it is not the version that the caller names, and `forbidden`.
+ * Lets the live version have what it asks for of the caller's credentials, or of the workspace's; `also` is written in
+ * the same transaction. Throws `version_not_live` when it is not the version that the caller names, `forbidden`, and
+ * `unavailable` when a step of `also` no longer applies.
  */
 export async function approveTool(
   context: AuthoringContext,
   caller: Caller,
   name: string,
   { version, owner }: ApprovalRequest,
+  also: readonly TransactionStep[] = [],
 ): Promise<ToolApprovals> {
   checkMayApprove(caller, owner);
   const record = await findToolRecord(context, caller, name);
@@ -70,9 +72,11 @@ export async function approveTool(
   const isApproved = await commitWrite(context, caller, after, [
     { query: holdUsedVersion(context.db, caller, record), mustChange: true },
     ...steps,
+    ...also,
   ]);
-  if (!isApproved) throw notLive(name, version);
-  return after;
+  if (isApproved) return after;
+  const isLive = (await findToolRecord(context, caller, name)).version === version;
+  throw isLive ? lostKey() : notLive(name, version);
 }
 
 type PlannedApproval = { tool: string; version: number; owner: CredentialOwner };
@@ -161,6 +165,6 @@ function present(
 function notLive(name: string, version: number): ServiceError {
   return new ServiceError(
     "version_not_live",
-    `Version ${version} of ${name} is no longer live. Look at the one that is, then approve that.`,
+    `Version ${version} of ${name} is no longer live. Review the live version and approve that.`,
   );
 }
