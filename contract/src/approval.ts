@@ -19,6 +19,23 @@ export const approvalNeeds = z
   .meta({ id: "ApprovalNeeds" });
 export type ApprovalNeeds = z.infer<typeof approvalNeeds>;
 
+/** A credential that a run could not have, and where that is fixed. */
+export const lackingCredential = z
+  .object({
+    name: z.string(),
+    reason: z.enum(["missing", "not_connected", "not_approved", "not_exposable"]).meta({
+      description:
+        "`not_exposable`: the version asks to see the value, which the credential's owner has not allowed, or which a tool of another workspace never may.",
+    }),
+    owner: z.enum(["user", "workspace"]).optional().meta({ description: "Unless it is missing." }),
+    new: approvalNeeds.optional().meta({
+      description: "Of not_approved: what the version asks for beyond what was approved.",
+    }),
+    connectUrl: z.string(),
+  })
+  .meta({ id: "LackingCredential" });
+export type LackingCredential = z.infer<typeof lackingCredential>;
+
 /** What one side, the caller or the workspace, lets the live version have of its credentials. */
 const toolApproval = z
   .object({
@@ -51,6 +68,10 @@ export const toolApprovals = z
     version: z.int(),
     wanted: approvalNeeds,
     approvals: z.array(toolApproval),
+    missing: z.array(lackingCredential).optional().meta({
+      description:
+        "Of `GET` alone: what your next run could not have, as `credentials_missing` says it.",
+    }),
   })
   .meta({ id: "ToolApprovals", description: "What the live version wants, and who approved it." });
 export type ToolApprovals = z.infer<typeof toolApprovals>;

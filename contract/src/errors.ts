@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { approvalNeeds } from "./approval.ts";
+import { lackingCredential } from "./approval.ts";
 
 /**
  * Every error code on the wire, with its HTTP status and title. The one table: doors look codes up
@@ -56,23 +56,6 @@ export const errorDetail = z.object({
   column: z.int().optional(),
 });
 export type ErrorDetail = z.infer<typeof errorDetail>;
-
-/** A credential that a run could not have, and where that is mended. */
-const lackingCredential = z
-  .object({
-    name: z.string(),
-    reason: z.enum(["missing", "not_connected", "not_approved", "not_exposable"]).meta({
-      description:
-        "`not_exposable`: the version asks to see the value, which the credential's owner has not allowed, or which a tool of another workspace never may.",
-    }),
-    owner: z.enum(["user", "workspace"]).optional().meta({ description: "Unless it is missing." }),
-    new: approvalNeeds.optional().meta({
-      description: "Of not_approved: what the version asks for beyond what was approved.",
-    }),
-    connectUrl: z.string(),
-  })
-  .meta({ id: "LackingCredential" });
-export type LackingCredential = z.infer<typeof lackingCredential>;
 
 /** The body of every non-2xx answer of REST (RFC 9457, section 3). */
 export const problem = z

@@ -1,5 +1,5 @@
 export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
-export type { ErrorCode, ErrorDetail, LackingCredential, Problem, RunErrorCode } from "./errors.ts";
+export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
 export {
   chatConnection,
   chatConnectionPatch,
@@ -26,7 +26,13 @@ export {
 export type { CreatedCredential, Credential, CredentialDraft } from "./credential.ts";
 export type { CredentialOwner, CredentialReplacement } from "./credential.ts";
 export { approvalRequest, toolApprovals } from "./approval.ts";
-export type { ApprovalNeeds, ApprovalRequest, ToolApproval, ToolApprovals } from "./approval.ts";
+export type {
+  ApprovalNeeds,
+  ApprovalRequest,
+  LackingCredential,
+  ToolApproval,
+  ToolApprovals,
+} from "./approval.ts";
 export {
   installRequest,
   toolInstall,

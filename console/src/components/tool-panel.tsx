@@ -9,7 +9,12 @@ import { cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
 import { runTool } from "#runs/run-tool.ts";
 
 /** What others do with the form that is shown. */
-type PanelHandle = { submit: () => void; read: () => JsonObject };
+type PanelHandle = {
+  submit: () => void;
+  read: () => JsonObject;
+  /** Takes away what is shown of the last run. */
+  clear: () => void;
+};
 
 type ToolPanelProps = {
   tool: ShownTool;
@@ -105,7 +110,11 @@ export function ToolPanel({
     if (first.current.firstState !== undefined) {
       view.show(first.current.shownAs(first.current.firstState));
     }
-    latest.current.onReady?.({ submit: () => view.submit(), read: () => view.readInput() });
+    latest.current.onReady?.({
+      submit: () => view.submit(),
+      read: () => view.readInput(),
+      clear: () => view.show({ status: "idle" }),
+    });
     return () => {
       for (const name of ["input", "change", "click"]) place?.removeEventListener(name, read);
       closing.abort();

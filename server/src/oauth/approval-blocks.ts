@@ -103,7 +103,7 @@ const remedies: Record<LackingCredential["reason"], string> = {
 /** A page that says that something is done, and what a tool still lacks before it can run. */
 export function toDonePage(
   message: string,
-  lacks: readonly LackingCredential[] = [],
+  lacks: readonly LackingCredential[] | undefined = [],
 ): Promise<Response> {
   const body = html`<h1>Done</h1>
     <p role="status">${message}</p>

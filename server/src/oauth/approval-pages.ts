@@ -1,4 +1,4 @@
-import type { CredentialOwner, LackingCredential, ToolApproval } from "@toolhost/contract";
+import type { CredentialOwner, ToolApproval } from "@toolhost/contract";
 import { html } from "hono/html";
 import type { Hono } from "hono";
 import { mayDo } from "#core/access";
@@ -8,7 +8,7 @@ import { approveWithChanges, findCredentialGaps } from "#core/credentials";
 import type { CredentialConsent } from "#core/credentials";
 import { approveDraftContent, getDraftApprovals } from "#core/drafts";
 import { ServiceError } from "#core/errors";
-import { findMissingCredentials } from "#core/runs";
+import { findKnownLacks } from "#core/runs";
 import { getApprovals } from "#core/tools";
 import type { Door } from "#rest";
 import { gapsBlock, needsBlock, toDonePage, toolBlock } from "./approval-blocks.ts";
@@ -190,25 +190,8 @@ async function takeToolApproval(
     const query = new URLSearchParams({ approve: "", owner, workspace: caller.workspaceId });
     return toChangedPage("The tool", `/tools/${encodeURIComponent(name)}?${query.toString()}`);
   }
-  return toDonePage(
-    `Version ${version} of ${name} is approved.`,
-    await lacksOf(context, caller, name),
-  );
-}
-
-/** What a tool still lacks before the caller can run it, as far as that is known now. */
-export async function lacksOf(
-  context: Context,
-  caller: Caller,
-  name: string,
-): Promise<LackingCredential[]> {
-  try {
-    return await findMissingCredentials(context, caller, name);
-  } catch (error) {
-    // A provider that does not answer must not hide that something was saved.
-    if (error instanceof ServiceError && error.code === "unavailable") return [];
-    throw error;
-  }
+  const lacks = await findKnownLacks(context, caller, name);
+  return toDonePage(`Version ${version} of ${name} is approved.`, lacks);
 }
 
 async function takeDraftApproval(

@@ -9,10 +9,11 @@ import type { Context } from "#core/context";
 import { createCredential } from "#core/credentials";
 import { getDraftApprovals } from "#core/drafts";
 import { ServiceError } from "#core/errors";
+import { findKnownLacks } from "#core/runs";
 import { getApprovals, getTool } from "#core/tools";
 import type { Door } from "#rest";
 import { needsBlock, toDonePage, toolBlock } from "./approval-blocks.ts";
-import { lacksOf, mountApprovalPages, toToolApproval } from "./approval-pages.ts";
+import { mountApprovalPages, toToolApproval } from "./approval-pages.ts";
 import { leadOn } from "./ask-sign-in.ts";
 import type { PageRequest } from "./ask-sign-in.ts";
 import { orProblemPage } from "./consent.ts";
@@ -171,7 +172,7 @@ async function takeAdd(context: Context, page: PageRequest): Promise<Response> {
     const { approved } = await createCredential(context, caller, draft.data);
     if (approved !== false) {
       const also = approve && `Version ${approve.version} of ${approve.tool} is approved.`;
-      const lacks = tool === "" ? [] : await lacksOf(context, caller, tool);
+      const lacks = tool === "" ? [] : await findKnownLacks(context, caller, tool);
       return toDonePage([`${name} is saved.`, also].join(" ").trim(), lacks);
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { approvalRequest, credentialOwners, toolApprovals } from "@toolhost/contract";
 import { z } from "zod";
+import { findKnownLacks } from "#core/runs";
 import { approveTool, getApprovals, withdrawApproval } from "#core/tools";
 import { defineRoute } from "./route.ts";
 
@@ -19,9 +20,11 @@ export const approvalRoutes = [
     status: 200,
     response: toolApprovals,
     errors: ["tool_not_found"],
-    handle: async ({ context, caller, params: { name } }) => ({
-      body: await getApprovals(context, caller, name),
-    }),
+    handle: async ({ context, caller, params: { name } }) => {
+      const approvals = await getApprovals(context, caller, name);
+      const missing = await findKnownLacks(context, caller, name);
+      return { body: { ...approvals, missing } };
+    },
   }),
   defineRoute({
     method: "post",

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Credential, ToolApprovals, ToolDetail } from "@toolhost/contract";
+import type { ToolApprovals, ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
 import { membersQuery, nameOf } from "#api/people";
@@ -16,7 +16,11 @@ type Needs = ToolApprovals["wanted"];
 
 /** What the live version wants of credentials, and which side has approved it. */
 export function ApprovalsPart({ tool: { name } }: { tool: ToolDetail }): ReactNode {
-  const { data, error, refetch } = useQuery(itemQuery<ToolApprovals>(`/tools/${name}/approvals`));
+  const { data, error, refetch } = useQuery({
+    ...itemQuery<ToolApprovals>(`/tools/${name}/approvals`),
+    // The person decides on another page and comes back.
+    refetchOnWindowFocus: "always",
+  });
   return (
     <Card title="Credentials it may have">
       {error !== null ? (
@@ -29,12 +33,10 @@ export function ApprovalsPart({ tool: { name } }: { tool: ToolDetail }): ReactNo
         <>
           <Origin approvals={data} />
           <p className="text-sm text-soft">
-            Version {data.version} asks for this. Running it approves nothing: the owner of each
-            credential decides here.
+            Version {data.version} asks for this. Running it approves nothing.
           </p>
           <NeedsList needs={data.wanted} />
-          <ExposeNote needs={data.wanted} />
-          <Missing name={name} data={data} />
+          <Missing approvals={data} />
           <ul className="grid gap-3 lg:grid-cols-2">
             {data.approvals.map((approval) => (
               <li key={approval.owner}>
@@ -59,49 +61,34 @@ function Origin({ approvals: { tool } }: { approvals: ToolApprovals }): ReactNod
   );
 }
 
-/** What it means that a version sees values. */
-function ExposeNote({ needs }: { needs: Needs }): ReactNode {
-  const names = needs.credentials.filter(({ expose }) => expose).map(({ name }) => name);
-  if (names.length === 0) return null;
+const steps = {
+  missing: "Add",
+  not_connected: "Connect",
+  not_exposable: "Let code read",
+} as const;
+
+/** What the person's next run lacks besides an approval, and the page where that is changed. */
+function Missing({ approvals: { missing = [] } }: { approvals: ToolApprovals }): ReactNode {
   return (
-    <p className="text-sm text-bad">
-      The tool’s code sees the value of {names.join(", ")} and can send or show it in ways that the
-      service cannot recognise. Approve it only if you trust the code of this version. If somebody
-      else changes the code, you are asked again.
-    </p>
+    <ul className="grid gap-1 text-sm empty:hidden">
+      {missing.map(({ name, reason, connectUrl }) =>
+        reason === "not_approved" ? null : (
+          <li key={name}>
+            <Away href={connectUrl}>
+              {steps[reason]} {name}
+            </Away>
+          </li>
+        ),
+      )}
+    </ul>
   );
 }
 
-/** Leads to where a credential that nobody has added yet is added, which approves the version as well. */
-function Missing({ name, data }: { name: string; data: ToolApprovals }): ReactNode {
-  const { data: me } = useQuery(meQuery);
-  const { data: credentials } = useQuery({
-    ...itemQuery<Credential[]>("/credentials", { limit: 200 }),
-    enabled: me?.scopes.includes("credentials:write") === true,
-  });
-  if (me === undefined || credentials === undefined) return null;
-  const known = new Set(credentials.map((credential) => credential.name));
-  const missing = data.wanted.credentials.filter((credential) => !known.has(credential.name));
-  if (missing.length === 0) return null;
+function Away({ href, children }: { href: string; children: ReactNode }): ReactNode {
   return (
-    <ul className="grid gap-1 text-sm">
-      {missing.map(({ name: credential }) => {
-        const query = new URLSearchParams({
-          connect: credential,
-          tool: name,
-          version: String(data.version),
-          workspace: me.workspace.id,
-        });
-        return (
-          <li key={credential}>
-            <a className="text-strong underline" href={`/credentials?${query.toString()}`}>
-              Add {credential}
-            </a>{" "}
-            <span className="text-soft">and approve version {data.version}</span>
-          </li>
-        );
-      })}
-    </ul>
+    <a className="text-strong underline" href={href} target="_blank" rel="noreferrer">
+      {children}
+    </a>
   );
 }
 
@@ -137,13 +124,10 @@ function Side({
     ...membersQuery(me?.workspace.id ?? ""),
     enabled: me !== undefined,
   });
-  const change = useMutation({
-    mutationFn: (isGiven: boolean) =>
-      isGiven
-        ? send("POST", `/tools/${name}/approvals`, { body: { version, owner } })
-        : send("DELETE", `/tools/${name}/approvals`, { query: { owner } }),
-    onSuccess: (_, isGiven) => {
-      showToast(isGiven ? "Approved." : "Withdrawn.");
+  const withdrawal = useMutation({
+    mutationFn: () => send("DELETE", `/tools/${name}/approvals`, { query: { owner } }),
+    onSuccess: () => {
+      showToast("Approval withdrawn.");
       return client.invalidateQueries({ queryKey: ["tools", name, "approvals"] });
     },
     onError: (error) => showToast(wordsOf(error), "bad"),
@@ -151,8 +135,13 @@ function Side({
   const isUsers = owner === "user";
   const mayChange =
     me?.scopes.includes("credentials:write") === true && (isUsers || isAdmin(me.workspace.role));
+  const review = new URLSearchParams({
+    approve: String(version),
+    owner,
+    workspace: me?.workspace.id ?? "",
+  });
   return (
-    <div className="grid gap-2 rounded-lg border border-line p-3 text-sm">
+    <div className="grid justify-items-start gap-2 rounded-lg border border-line p-3 text-sm">
       <p className="flex flex-wrap items-center gap-2 font-medium">
         {isUsers ? "Your own credentials" : "The workspace's credentials"}
         {covered ? <Badge tone="good">approved</Badge> : <Badge tone="warn">not approved</Badge>}
@@ -171,43 +160,21 @@ function Side({
           </>
         )}
       </p>
-      {!covered && approved !== null && how !== "withdrawn" ? <New needs={approval.new} /> : null}
-      {mayChange ? (
-        <div className="flex flex-wrap gap-2">
-          {covered ? null : (
-            <Button
-              isPending={change.isPending}
-              aria-label={`Approve for ${isUsers ? "your own" : "the workspace's"} credentials`}
-              onPress={() => change.mutate(true)}
-            >
-              Approve
-            </Button>
-          )}
-          {approved === null || how === "withdrawn" ? null : (
-            <Button
-              look="quiet"
-              isPending={change.isPending}
-              aria-label={`Withdraw for ${isUsers ? "your own" : "the workspace's"} credentials`}
-              onPress={() => change.mutate(false)}
-            >
-              Withdraw
-            </Button>
-          )}
-        </div>
+      {mayChange && !covered ? (
+        <p>
+          <Away href={`/tools/${name}?${review.toString()}`}>Review version {version}</Away>
+        </p>
       ) : null}
-    </div>
-  );
-}
-
-/** What the live version asks for beyond what was approved. */
-function New({ needs }: { needs: Needs }): ReactNode {
-  return (
-    <div>
-      <p>New since then:</p>
-      <NeedsList needs={needs} />
-      {needs.allowedHosts.length === 0 ? null : (
-        <p className="text-soft">It also reaches {needs.allowedHosts.join(", ")}.</p>
-      )}
+      {mayChange && approved !== null && how !== "withdrawn" ? (
+        <Button
+          look="quiet"
+          isPending={withdrawal.isPending}
+          aria-label={`Withdraw for ${isUsers ? "your own" : "the workspace's"} credentials`}
+          onPress={() => withdrawal.mutate()}
+        >
+          Withdraw
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -21,6 +21,10 @@ const RunNotes = lazy(async () => ({
   default: (await loadPart(() => import("./run-notes.tsx"))).RunNotes,
 }));
 
+const MissingWatch = lazy(async () => ({
+  default: (await loadPart(() => import("./missing-watch.tsx"))).MissingWatch,
+}));
+
 /** The tool's form, with what its author gave as examples. */
 export function RunTab({ tool }: { tool: ToolDetail }): ReactNode {
   const { input, from, error, isPending } = useFirstInput();
@@ -54,7 +58,9 @@ function RunForm({
   const [isTouched, setTouched] = useState(false);
   const [isRunning, setRunning] = useState(false);
   const [endedId, setEndedId] = useState<string>();
+  const [isMissing, setMissing] = useState(false);
   const read = useRef(() => shown.input);
+  const clear = useRef(() => {});
   /** What a form holds that nobody has touched: with the defaults of its fields. */
   const untouched = useRef<JsonObject>(undefined);
   const isOld = shown.tool.version !== tool.version;
@@ -95,12 +101,14 @@ function RunForm({
             }}
             onReady={(form) => {
               read.current = form.read;
+              clear.current = form.clear;
               if (isSameJson(shown.input, beginning)) untouched.current = form.read();
             }}
             onState={(state) => {
               const { status } = state;
               setTouched(true);
               setRunning(status === "running");
+              setMissing(status === "missing");
               const runId = "runId" in state ? state.runId : undefined;
               setEndedId(status === "running" ? undefined : runId);
               if (status === "running" || status === "idle") return;
@@ -112,6 +120,11 @@ function RunForm({
             }}
           />
         </div>
+        {isMissing ? (
+          <LazyPart lines={0}>
+            <MissingWatch name={tool.name} onClear={() => clear.current()} />
+          </LazyPart>
+        ) : null}
         {endedId === undefined ? null : (
           <LazyPart lines={1}>
             <RunNotes key={endedId} runId={endedId} />

@@ -37,6 +37,20 @@ export async function findMissingCredentials(
   return lacks.map((lack) => present(context, viewer, tool, lack));
 }
 
+/** The same; undefined while a provider that does not answer keeps it from being known. */
+export async function findKnownLacks(
+  context: Context,
+  viewer: Viewer,
+  toolName: string,
+): Promise<LackingCredential[] | undefined> {
+  try {
+    return await findMissingCredentials(context, viewer, toolName);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "unavailable") return undefined;
+    throw error;
+  }
+}
+
 function present(
   { config }: Context,
   { workspaceId }: Viewer,

@@ -6,7 +6,7 @@ export type { QueueCounts } from "./queue-room.ts";
 export type { RunQueue } from "./run-queue.ts";
 export { findKeyedRuns } from "./find-keyed-runs.ts";
 export { createQueueCounts } from "./queue-room.ts";
-export { findMissingCredentials } from "./check-credentials.ts";
+export { findKnownLacks, findMissingCredentials } from "./check-credentials.ts";
 export { createAdmission } from "./admission.ts";
 export { createChildPlaces } from "./child-places.ts";
 export { cancelRun, obeyCancelRequests } from "./cancel-run.ts";

@@ -1,0 +1,99 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasBrowser, startChromium } from "./src/browser.ts";
+import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
+import { expectStatus, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startServer();
+  if (hasBrowser) browser = await startChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (path: string) =>
+  openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path });
+
+/** A tool that nobody has approved: an agent wrote it with a key that must not use credentials. */
+async function makeUnapproved(name: string): Promise<string> {
+  const scopes = ["mcp:read", "mcp:execute", "tools:write"];
+  const { key } = await server.createKey({ name: "Agent", scopes });
+  const made = await server.callWithKey(key)("POST", "/tools", {
+    title: "Signs requests",
+    description: "Signs and sends.",
+    inputSchema: { type: "object" },
+    source: {
+      language: "javascript",
+      code: `export default (_, ctx) => ({ length: ctx.credentials.${name}.length })`,
+    },
+    allowedHosts: ["api.example.com", "b.example.com"],
+    credentials: [{ name, hosts: ["api.example.com", "b.example.com"], expose: true }],
+  });
+  return String(expectStatus(201, made).body.name);
+}
+
+describe.skipIf(!hasBrowser)("the credentials of a tool", () => {
+  test("are decided about on one page, which the tool's page notices", async () => {
+    const credential = { name: "SIGNING_KEY", value: "sk-a-secret", hosts: ["api.example.com"] };
+    expectStatus(201, await server.callAsOwner("POST", "/credentials", credential));
+    const tool = await makeUnapproved(credential.name);
+    const { page, close } = await open(`/tools/${tool}`);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText("Not approved yet").waitFor();
+    const opened = page.waitForEvent("popup");
+    await page.getByRole("button", { name: "Review SIGNING_KEY" }).click();
+    const review = await opened;
+    await review.getByText("The tool’s code sees the value of SIGNING_KEY.").waitFor();
+    await review.getByText("SIGNING_KEY may not be sent to b.example.com.").waitFor();
+    await checkAccessibility(review);
+    await checkWidth(review);
+    const choices = await review.getByRole("checkbox").all();
+    expect(await Promise.all(choices.map((choice) => choice.isChecked()))).toEqual([false, false]);
+    await review.getByRole("checkbox", { name: "Let code read SIGNING_KEY" }).check();
+    await review.getByRole("checkbox", { name: /to be sent to b.example.com/ }).check();
+    await review.getByRole("button", { name: "Approve version 1" }).click();
+    await review.getByText("You may close this window.").waitFor();
+    await review.close();
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText("Nothing is missing now.").waitFor();
+    expect(await page.getByText("Not approved yet").count()).toBe(0);
+    await page.getByRole("button", { name: "Run again" }).click();
+    await page.getByText("Completed").waitFor();
+    const { body } = await server.callAsOwner("GET", "/credentials");
+    expect(body).toMatchObject([{ exposable: true, hosts: ["api.example.com", "b.example.com"] }]);
+    await close();
+  });
+
+  test("are reviewed from the tab Sharing, and a withdrawal shows there", async () => {
+    const tool = await makeUnapproved("OTHER_KEY");
+    const { page, close } = await open(`/tools/${tool}?tab=sharing`);
+    const add = page.waitForEvent("popup");
+    await page.getByRole("link", { name: "Add OTHER_KEY" }).click();
+    const form = await add;
+    await form.getByLabel("Value, such as a key or a token").fill("sk-other-secret");
+    expect(await form.getByLabel("Hosts that it may be sent to").inputValue()).toBe(
+      "api.example.com\nb.example.com",
+    );
+    await form.getByRole("button", { name: "Save and approve version 1" }).click();
+    await form.getByText("The tool still cannot run.").waitFor();
+    await form.getByRole("link", { name: "Let code read OTHER_KEY" }).click();
+    await form.getByRole("button", { name: "Allow code to read OTHER_KEY" }).click();
+    await form.getByText("Code may read OTHER_KEY.").waitFor();
+    await form.close();
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText("approved", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Withdraw for your own credentials" }).click();
+    await page.getByText("Withdrawn by you").waitFor();
+    const again = page.waitForEvent("popup");
+    await page.getByRole("link", { name: "Review version 1" }).first().click();
+    const review = await again;
+    await review.getByText("Its approval was withdrawn.").waitFor();
+    await close();
+  });
+});
