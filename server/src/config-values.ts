@@ -3,7 +3,11 @@ import { z } from "zod";
 import { isNetwork } from "#lib/networks";
 
 /** A whole number of a range, both ends included. */
-export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+export const whole = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  const isWhole = (value: number) => Number.isInteger(value) && value >= min && value <= max;
+  return z.coerce.number(message).refine(isWhole, message);
+};
 
 /** A limit of a window; 0 is none. */
 export const limit = whole(0, 1_000_000_000);
@@ -57,3 +61,17 @@ export const schemeList = listOf(
 export const encryptionKey = z
   .string()
   .regex(/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, "must be 32 bytes as 64 hex digits or base64");
+
+/** What a value must be, where its setting does not say it itself. */
+export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_value":
+      return `must be one of ${issue.values.join(", ")}`;
+    case "too_small":
+      return `must have ${issue.minimum} characters or more`;
+    case "too_big":
+      return `must have ${issue.maximum} characters or less`;
+    default:
+      return undefined;
+  }
+}

@@ -26,18 +26,25 @@ describe("configuration", () => {
   });
 
   it.each([
-    ["PORT", "abc"],
-    ["PORT", "70000"],
-    ["BASE_URL", "localhost:3000"],
-    ["DATABASE_URL", "mysql://localhost/x"],
-    ["ENCRYPTION_KEY", "short"],
-    ["SANDBOX_ISOLATION", "none"],
-    ["LOG_LEVEL", "loud"],
-    ["S3_FORCE_PATH_STYLE", "maybe"],
-  ])("refuses %s=%s in one line that names it", (name, value) => {
-    expect(() => readConfig({ [name]: value })).toThrow(
-      new RegExp(`^Wrong configuration: ${name}: [^\\n]*$`),
-    );
+    ["PORT", "abc", 'must be a whole number from 0 to 65535 (it is "abc")'],
+    ["PORT", "70000", 'must be a whole number from 0 to 65535 (it is "70000")'],
+    ["RUN_WAIT_MS", "1e99", 'must be a whole number from 0 to 55000 (it is "1e99")'],
+    ["RUN_WAIT_MS", "0.5", 'must be a whole number from 0 to 55000 (it is "0.5")'],
+    ["BASE_URL", "localhost:3000", 'must be an http or https address (it is "localhost:3000")'],
+    ["DATABASE_URL", "mysql://x", "must be a postgres:// address (its value is not shown)"],
+    [
+      "ENCRYPTION_KEY",
+      "short",
+      "must be 32 bytes as 64 hex digits or base64 (its value is not shown)",
+    ],
+    ["SANDBOX_ISOLATION", "none", 'must be one of auto, bwrap, namespaces, process (it is "none")'],
+    ["S3_FORCE_PATH_STYLE", "maybe", 'must be one of true, false (it is "maybe")'],
+    ["MAIL_FROM", "a", 'must have 3 characters or more (it is "a")'],
+    ["GITHUB_CLIENT_ID", "id", "must be set with GITHUB_CLIENT_ID (it is not set)"],
+  ])("refuses %s=%s in one line that says what it must be", (name, value, words) => {
+    const refusal = `: ${words}. See .env.example.`;
+    expect(() => readConfig({ [name]: value })).toThrow(/^Wrong configuration: [^\n]*$/);
+    expect(() => readConfig({ [name]: value })).toThrow(refusal);
   });
 
   it("does not show a secret that is wrong", () => {

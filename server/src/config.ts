@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import {
   address,
+  explainIssue,
   apiAddress,
   encryptionKey,
   hostList,
@@ -224,11 +225,10 @@ export function readConfig(
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
-  const parsed = settings.check(checkTogether).safeParse(given);
+  const parsed = settings.check(checkTogether).safeParse(given, { error: explainIssue });
   if (!parsed.success) {
     const wrong = parsed.error.issues.map(
-      (issue) =>
-        `${issue.path.join(".")}: ${issue.message} (it is "${shown(issue.path[0], given)}")`,
+      (issue) => `${issue.path.join(".")}: ${issue.message} (${shown(issue.path[0], given)})`,
     );
     throw new ConfigError(`Wrong configuration: ${wrong.join("; ")}. See .env.example.`);
   }
@@ -282,7 +282,9 @@ function shown(
   name: PropertyKey | undefined,
   given: Readonly<Record<string, string | undefined>>,
 ): string {
-  return secretSettings.has(String(name)) ? "not shown" : (given[String(name)] ?? "");
+  const value = given[String(name)];
+  if (value === undefined) return "it is not set";
+  return secretSettings.has(String(name)) ? "its value is not shown" : `it is "${value}"`;
 }
 
 function isLoopbackHost(host: string): boolean {
