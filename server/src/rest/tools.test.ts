@@ -75,6 +75,21 @@ describe("POST /tools", () => {
       },
       { path: "/outputSchema/properties/1/name" },
     ],
+    [
+      "a credential for a host that the tool does not reach",
+      {
+        allowedHosts: ["*.example.com"],
+        credentials: [
+          { name: "KEY", hosts: ["api.example.com", "*.example.com"] },
+          { name: "OTHER", hosts: ["api.example.com", "api.example.org"] },
+        ],
+      },
+      {
+        path: "/credentials/1/hosts/1",
+        message:
+          '"api.example.org" is not among the allowedHosts of the tool. Add it there as well',
+      },
+    ],
   ])("refuses %s, and says where", async (_, rest, expected) => {
     const refused = await test.call("POST", "/tools", { ...draftOf(returns("1")), ...rest });
     expect([refused.status, refused.body.code]).toEqual([400, "invalid_tool"]);

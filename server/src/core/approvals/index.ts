@@ -15,9 +15,9 @@ export {
   approvedFor,
   beyond,
   isNothing,
-  isWithin,
   joinNeeds,
   needsOf,
+  overlaps,
   readNeeds,
   withoutExposure,
 } from "./needs.ts";

@@ -96,8 +96,13 @@ export function isAdded(unapproved: ApprovalNeeds, added: ApprovalNeeds): boolea
   );
 }
 
+/** Whether a host, or some hosts of a wildcard, are among others. */
+export function overlaps(host: string, others: readonly string[]): boolean {
+  return isWithin(host, others) || others.some((other) => isWithin(other, [host]));
+}
+
 /** Whether a host, or all hosts of a wildcard, are among the approved: as written, or below one's wildcard. */
-export function isWithin(host: string, approved: readonly string[]): boolean {
+function isWithin(host: string, approved: readonly string[]): boolean {
   return approved.some((entry) => entry === host || entry === "*" || isBelow(host, entry));
 }
 

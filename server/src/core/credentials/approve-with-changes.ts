@@ -1,7 +1,7 @@
 import type { ApprovalNeeds, ApprovalRequest, CredentialOwner } from "@toolhost/contract";
 import { mayDo } from "#core/access";
 import type { Caller } from "#core/access";
-import { isWithin } from "#core/approvals";
+import { overlaps } from "#core/approvals";
 import type { Context } from "#core/context";
 import { approveTool, getApprovals } from "#core/tools";
 import type { CredentialTable } from "#db";
@@ -58,8 +58,7 @@ function uncoveredHosts(
   allowedHosts: readonly string[],
   own: readonly string[],
 ): string[] {
-  const isUsable = (host: string) =>
-    isWithin(host, own) || own.some((entry) => isWithin(entry, [host]));
+  const isUsable = (host: string) => overlaps(host, own);
   if (!asked.includes("*")) return asked.filter((host) => !isUsable(host));
   return allowedHosts.some(isUsable) ? [] : [...allowedHosts];
 }

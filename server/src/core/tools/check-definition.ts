@@ -1,5 +1,6 @@
 import type { ErrorDetail, ToolDraft } from "@toolhost/contract";
 import type { Caller } from "#core/access";
+import { overlaps } from "#core/approvals";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
 
@@ -19,6 +20,7 @@ export async function checkDefinition(
     ...checkOutputNames(draft),
     ...checkFileFields(draft),
     ...checkExposure(draft),
+    ...checkCredentialHosts(draft),
   ];
   const [first] = errors;
   if (first === undefined) return;
@@ -47,6 +49,26 @@ function checkExposure({
           },
         ]
       : [],
+  );
+}
+
+/**
+ * A credential can be sent to no host that the tool does not reach. A tool that reaches none may still read a value, as
+ * to sign with it.
+ */
+function checkCredentialHosts({ credentials, allowedHosts }: ToolDraft): ErrorDetail[] {
+  if (allowedHosts.length === 0) return [];
+  return credentials.flatMap(({ hosts }, at) =>
+    hosts.flatMap((host, index) =>
+      overlaps(host, allowedHosts)
+        ? []
+        : [
+            {
+              path: `/credentials/${at}/hosts/${index}`,
+              message: `"${host}" is not among the allowedHosts of the tool. Add it there as well`,
+            },
+          ],
+    ),
   );
 }
 
