@@ -80,7 +80,7 @@ const packageVersion = z
   .max(100)
   .regex(
     /^[\^~<>=]{0,2}\d+(?:\.(?:\d+|x|\*)){0,2}(?:[-+][0-9A-Za-z.-]+)?$/,
-    'must be a version such as "4.6.7"',
+    'must be a version such as "4.6.7", or a range such as "^4.6.0"',
   );
 
 /** npm packages by their names, with a version or range each. */
