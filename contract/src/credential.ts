@@ -85,7 +85,10 @@ export const credential = z
     createdBy: z.string(),
     lastUsedAt: z.iso.datetime().nullable(),
   })
-  .meta({ id: "Credential", description: "A secret that tools may use and never see." });
+  .meta({
+    id: "Credential",
+    description: "A secret that tools use. Code reads its value only where `exposable` allows it.",
+  });
 export type Credential = z.infer<typeof credential>;
 
 /** Answer of `POST /credentials` and `POST /credentials/:name/connect`. */

@@ -50,7 +50,7 @@ export function CredentialsPage(): ReactNode {
   return (
     <Page
       title="Credentials"
-      lead="Secrets that tools may use and never see. Your own count before the workspace's."
+      lead="Secrets that tools use. Your own are used before the workspace's."
       actions={add}
     >
       <Credentials add={add} onDo={setDoing} />

@@ -51,7 +51,9 @@ function Review({ name, mayAccept, onDone }: ReviewProps): ReactNode {
       <p className="text-sm text-soft">
         From version {version} to version {update.version}, published{" "}
         <When at={update.publishedAt} />.{" "}
-        {update.codeChanged ? "The code changed; it stays hidden." : "The code did not change."}
+        {update.codeChanged
+          ? "The code changed; only its author’s workspace sees it."
+          : "The code did not change."}
       </p>
       <Asks update={update} />
       <Changes changes={update.changes} />
@@ -67,20 +69,20 @@ function Review({ name, mayAccept, onDone }: ReviewProps): ReactNode {
 }
 
 const reasons: Record<ToolUpdate["asksFor"][number], string> = {
-  credentials: "credentials, or wider hosts for them",
-  expose: "the value of a credential in its code",
-  hosts: "more hosts",
-  input: "other inputs",
-  output: "another output",
-  texts: "other descriptions",
-  limits: "looser limits",
-  confirm: "running without confirmation in chats",
-  isolation: "sharing memory between runs",
-  retries: "running again when a node fails",
+  credentials: "credentials or their hosts",
+  expose: "code that reads a credential",
+  hosts: "allowed hosts",
+  input: "inputs",
+  output: "output",
+  texts: "descriptions",
+  limits: "limits",
+  confirm: "confirmation in chats",
+  isolation: "memory shared between runs",
+  retries: "retries",
 };
 
 function Asks({ update: { asksFor, new: more } }: { update: ToolUpdate }): ReactNode {
-  if (asksFor.length === 0) return <p className="text-sm">It asks for nothing new.</p>;
+  if (asksFor.length === 0) return <p className="text-sm">It needs no new permissions.</p>;
   const hosts = [
     ...new Set([
       ...more.credentials.flatMap((credential) => credential.hosts),
@@ -89,7 +91,7 @@ function Asks({ update: { asksFor, new: more } }: { update: ToolUpdate }): React
   ];
   return (
     <div className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-      <p>It asks for {asksFor.map((reason) => reasons[reason]).join(", ")}.</p>
+      <p>Review what changes: {asksFor.map((reason) => reasons[reason]).join(", ")}.</p>
       {more.credentials.length === 0 ? null : (
         <p>New credentials: {more.credentials.map((credential) => credential.name).join(", ")}</p>
       )}

@@ -86,9 +86,9 @@ export function CredentialsPanel(): ReactNode {
           <Checkbox
             isSelected={expose}
             onChange={(isExposed) => patch(at, { expose: isExposed })}
-            hint="For what cannot work with a placeholder, such as signing. The code can then send it to any host that the tool may reach."
+            hint="Only for code that cannot work with a placeholder, such as signing. The owner of the credential has to allow it."
           >
-            Give the secret itself to the code
+            Let the code read the value
           </Checkbox>
         </fieldset>
       ))}
@@ -126,9 +126,9 @@ function Owners({
   }
   return (
     <span className="flex flex-wrap items-center gap-2 text-sm">
-      <Badge tone="warn">Nobody has it yet</Badge>
+      <Badge tone="warn">Not added yet</Badge>
       <Link to="/credentials" className="text-strong underline">
-        Add it
+        Add credential
       </Link>
     </span>
   );
