@@ -2,7 +2,7 @@ import { Search, X } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { classes } from "#lib/class-names";
-import { inputLook } from "./fields.tsx";
+import { inputLook } from "./select-field.tsx";
 
 type SearchFieldProps = {
   label: string;

@@ -2,20 +2,26 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { Menu as MenuIcon, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { useEffect, useRef, useState } from "react";
+import { lazy, useEffect, useRef, useState } from "react";
 import { forgetWorkspace } from "#api/current-workspace";
 import { ApiProblem } from "#api/problem";
 import { meQuery } from "#api/queries";
 import { IconButton } from "#components/button";
+import { LazyPart } from "#components/lazy-part";
 import { ProblemNote, Skeleton } from "#components/page";
 import { Toasts } from "#components/toasts";
 import { classes } from "#lib/class-names";
+import { loadPart } from "#lib/load-part";
 import { ConnectionNote } from "./connection-note.tsx";
 import { Navigation } from "./navigation.tsx";
-import { NoWorkspace } from "./no-workspace.tsx";
 import { PaletteDoor } from "./palette-door.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { WorkspacePicker } from "./workspace-picker.tsx";
+
+// Almost everybody is in a workspace.
+const NoWorkspace = lazy(async () => ({
+  default: (await loadPart(() => import("./no-workspace.tsx"))).NoWorkspace,
+}));
 
 /** What stands around every page. Nothing is shown before it is known who looks at it. */
 export function Shell(): ReactNode {
@@ -73,7 +79,9 @@ export function Shell(): ReactNode {
         </header>
         <main id="main" ref={mainRef} tabIndex={-1} className="min-w-0 outline-none">
           {isOut ? (
-            <NoWorkspace />
+            <LazyPart>
+              <NoWorkspace />
+            </LazyPart>
           ) : me !== undefined ? (
             <Outlet key={me.workspace.id} />
           ) : error === null || (error instanceof ApiProblem && error.status === 401) ? (

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { rememberWorkspace } from "#api/current-workspace";
-import { SelectField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 
 /** No id of a workspace: the choice that makes one. */
 const another = "another";

@@ -1,4 +1,4 @@
-import type { Choice } from "#components/fields";
+import type { Choice } from "#components/select-field";
 
 export type Expiry = "30" | "90" | "365" | "never";
 

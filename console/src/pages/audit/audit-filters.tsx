@@ -5,7 +5,8 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { membersQuery } from "#api/people";
 import { Button } from "#components/button";
-import { SelectField, TextField } from "#components/fields";
+import { TextField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 import { actionChoices } from "./action-words.ts";
 import type { AuditSearch } from "./audit-filter.ts";
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { errorAt } from "#api/field-errors";
-import { SelectField, TextField } from "#components/fields";
+import { TextField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 import type { CredentialForm } from "./credential-form.ts";
 
 type Props = {

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
-import { SelectField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 import { ProblemNote, Skeleton } from "#components/page";
 import { useBeginDraft } from "#components/use-begin-draft";
 import { useToolActions } from "#components/use-tool-actions";

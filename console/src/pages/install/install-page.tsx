@@ -4,7 +4,7 @@ import type { InstallInfo } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
 import { CodeBlock } from "#components/copy";
-import { SelectField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 import { Card, Page, ProblemNote, Skeleton } from "#components/page";
 import { ClientGuide } from "./client-guide.tsx";
 

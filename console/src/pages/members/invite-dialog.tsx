@@ -7,7 +7,8 @@ import { errorAt, isAbout } from "#api/field-errors";
 import { Button } from "#components/button";
 import { CodeBlock } from "#components/copy";
 import { Dialog } from "#components/dialog";
-import { SelectField, TextField } from "#components/fields";
+import { TextField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 import { FormDialog } from "#components/form-dialog";
 import { mayManage, roles } from "#lib/roles";
 

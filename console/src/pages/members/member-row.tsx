@@ -6,7 +6,7 @@ import { send } from "#api/client";
 import { wordsOf } from "#api/problem";
 import { Badge, When } from "#components/badges";
 import { Button, IconButton } from "#components/button";
-import { SelectField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
 import { mayManage, roles } from "#lib/roles";

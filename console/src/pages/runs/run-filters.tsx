@@ -2,8 +2,8 @@ import type { Member, RunStatus, Via } from "@toolhost/contract";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#components/button";
-import { SelectField } from "#components/fields";
-import type { Choice } from "#components/fields";
+import { SelectField } from "#components/select-field";
+import type { Choice } from "#components/select-field";
 import { SearchField } from "#components/search-field";
 import { spans } from "./filters.ts";
 

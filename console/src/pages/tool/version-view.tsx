@@ -8,7 +8,7 @@ import { itemQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
 import { ConfirmDialog } from "#components/dialog";
-import { SelectField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 import { ProblemNote, Skeleton } from "#components/page";
 import { showToast } from "#components/toasts";
 import { useAddress } from "#lib/address";

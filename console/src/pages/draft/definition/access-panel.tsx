@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SelectField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 import { useDraft } from "../draft-context.ts";
 import { LinesField } from "../lines-field.tsx";
 import { CredentialsPanel } from "./credentials-panel.tsx";

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Checkbox, SelectField, TextField } from "#components/fields";
+import { Checkbox, TextField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 import { useDraft } from "../draft-context.ts";
 import { LimitsPanel } from "./limits-panel.tsx";
 import { Panel } from "./panel.tsx";

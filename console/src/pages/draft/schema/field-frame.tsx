@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Checkbox, SelectField, TextField } from "#components/fields";
+import { Checkbox, TextField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 import { NameField } from "./name-field.tsx";
 import { RowButtons } from "./row-buttons.tsx";
 

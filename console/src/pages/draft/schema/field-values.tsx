@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { SelectField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 import { textAt } from "../definition/read.ts";
 import { JsonField } from "../json-field.tsx";
 import { LinesField } from "../lines-field.tsx";

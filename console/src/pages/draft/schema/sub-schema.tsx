@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SelectField } from "#components/fields";
+import { SelectField } from "#components/select-field";
 import { objectAt } from "../definition/read.ts";
 import type { Fields, FieldsProps } from "./fields-props.ts";
 import { kindOf, setKind, setWord } from "./fields.ts";
