@@ -53,10 +53,11 @@ function exposeWarning(names: readonly string[]): Html | "" {
 
 /** What else the owner of the credentials decides with the approval; nothing is changed that they do not tick. */
 export function gapsBlock(gaps: readonly CredentialGap[], more: ApprovalNeeds): Html {
-  const warned = more.credentials.filter(({ expose }) => expose).map(({ name }) => name);
+  const isWarned = (gap: CredentialGap) =>
+    more.credentials.some(({ name, expose }) => expose && name === gap.name);
   return html`${gaps.map(
     (gap) =>
-      html`${gap.expose ? exposeChoice(gap, warned.includes(gap.name)) : ""}
+      html`${gap.expose ? exposeChoice(gap, isWarned(gap)) : ""}
       ${gap.hosts.length > 0 ? hostChoice(gap) : ""}`,
   )}`;
 }

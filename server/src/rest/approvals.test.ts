@@ -202,8 +202,8 @@ describe("a refusal", () => {
       }),
     });
     const text = await response.text();
-    const { result } = JSON.parse(text.replace(/^[\s\S]*?data: /, ""));
-    return { said: result.content[0].text, ...result._meta["toolhost/failure"] };
+    const { content, _meta: meta } = JSON.parse(text.replace(/^[\s\S]*?data: /, "")).result;
+    return { said: content[0].text, ...meta["toolhost/failure"] };
   };
 
   it("says over REST and MCP what is new, or that the approval was withdrawn", async () => {

@@ -68,10 +68,10 @@ const steps = {
 } as const;
 
 /** What the person's next run lacks besides an approval, and the page where that is changed. */
-function Missing({ approvals: { missing = [] } }: { approvals: ToolApprovals }): ReactNode {
+function Missing({ approvals: { missing } }: { approvals: ToolApprovals }): ReactNode {
   return (
     <ul className="grid gap-1 text-sm empty:hidden">
-      {missing.map(({ name, reason, connectUrl }) =>
+      {missing?.map(({ name, reason, connectUrl }) =>
         reason === "not_approved" ? null : (
           <li key={name}>
             <Away href={connectUrl}>
