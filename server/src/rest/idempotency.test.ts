@@ -21,6 +21,23 @@ async function runCount(tool: string): Promise<number> {
   return (await test.call("GET", `/runs?toolName=${tool}&limit=200`)).body.length;
 }
 
+/** The stored record of a key. */
+async function recordOf(key: string) {
+  return test.service.context.db.kysely
+    .selectFrom("idempotency_records")
+    .selectAll()
+    .where("id", "like", `%/${key}`)
+    .executeTakeFirstOrThrow();
+}
+
+async function setRecord(key: string, set: { body: string }): Promise<void> {
+  await test.service.context.db.kysely
+    .updateTable("idempotency_records")
+    .set(set)
+    .where("id", "like", `%/${key}`)
+    .execute();
+}
+
 describe("an Idempotency-Key of a run", () => {
   it("replays the answer with the same status, headers and bytes, and runs nothing", async () => {
     const headers = { ...keyed(), prefer: "wait=20" };
@@ -34,6 +51,46 @@ describe("an Idempotency-Key of a run", () => {
       expect(again.headers.get(name)).toBe(first.headers.get(name));
     }
     expect(await runCount(echo)).toBe(before + 1);
+  });
+
+  it("stores no second copy of a run's output and replays failures from the run as well", async () => {
+    const large = await test.makeTool(
+      `export default ({ fails }) => {
+        if (fails) throw new Error("x".repeat(5_000));
+        return { text: "ä€\\u2028\\ud800".repeat(20_000), 2: [1e21, -0, null], 1: {} };
+      }`,
+    );
+    for (const fails of [false, true]) {
+      const key = randomUUID();
+      const first = await test.call("POST", `/run/${large}`, { fails }, keyed(key));
+      expect(first.body.status).toBe(fails ? "failed" : "completed");
+      const again = await test.call("POST", `/run/${large}`, { fails }, keyed(key));
+      expect(again.headers.get("idempotent-replay")).toBe("true");
+      expect(again.text).toBe(first.text);
+      const record = await recordOf(key);
+      expect(record.run_id).toBe(first.body.runId);
+      expect(JSON.stringify(record).length).toBeLessThan(2_000);
+    }
+  });
+
+  it("replays an answer that was stored whole", async () => {
+    const key = randomUUID();
+    await test.call("POST", `/run/${echo}`, { a: 3 }, keyed(key));
+    const body = '{"runId":"as it was stored"}';
+    await setRecord(key, { body });
+    const again = await test.call("POST", `/run/${echo}`, { a: 3 }, keyed(key));
+    expect([again.status, again.text]).toEqual([200, body]);
+  });
+
+  it("answers 404 and runs nothing when its run was deleted before", async () => {
+    const key = randomUUID();
+    const { body } = await test.call("POST", `/run/${echo}`, { a: 4 }, keyed(key));
+    await test.service.context.db.kysely.deleteFrom("runs").where("id", "=", body.runId).execute();
+    const before = await runCount(echo);
+    const again = await test.call("POST", `/run/${echo}`, { a: 4 }, keyed(key));
+    expect([again.status, again.body.code]).toEqual([404, "run_not_found"]);
+    expect(again.body.detail).toContain("Send a new key");
+    expect(await runCount(echo)).toBe(before);
   });
 
   it("is the same in either case, and for the same JSON however it is written", async () => {

@@ -2,15 +2,9 @@ import { errorCodes } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
-import {
-  keyedRequest,
-  KeyTakenError,
-  openReceipt,
-  recallAnswer,
-  releaseKey,
-  settleKey,
-} from "#core/idempotency";
+import { keyedRequest, KeyTakenError, openReceipt, releaseKey, settleKey } from "#core/idempotency";
 import type { KeptAnswer, KeyedRequest } from "#core/idempotency";
+import { recallRunAnswer } from "#core/runs";
 import { isUuidV4 } from "#lib/ids";
 import { toKept, toReplay, toResponse } from "./answer.ts";
 import { toProblem } from "./problem.ts";
@@ -44,7 +38,7 @@ export async function serveWrite(context: Context, route: Route, write: Write): 
       ? await serveKeyTaker(context, route, write, key)
       : await serveWithReceipt(context, route, write, key);
     if (response !== undefined) return response;
-    const kept = await recallAnswer(context, key);
+    const kept = await recallRunAnswer(context, key);
     if (kept !== undefined) return toReplay(kept);
   }
   throw new ServiceError("unavailable", "The Idempotency-Key is being used. Try again.", {
@@ -80,7 +74,7 @@ async function serveKeyTaker(
     if (error instanceof KeyTakenError) return undefined;
     if (!(error instanceof ServiceError)) throw error;
     // A key that was used answers for its first request, whatever has become of the tool since.
-    const kept = await recallAnswer(context, key);
+    const kept = await recallRunAnswer(context, key);
     if (kept !== undefined) return toReplay(kept);
     if (!isKept(error)) throw error;
     const refusal = toProblem(error, caller.requestId);

@@ -80,7 +80,8 @@ async function findRunId(
 ): Promise<string | undefined> {
   try {
     const kept = await recallAnswer(context, request);
-    return kept?.body == null ? undefined : (JSON.parse(kept.body) as RunResult).runId;
+    if (kept === undefined || "runId" in kept) return kept?.runId;
+    return kept.body === null ? undefined : (JSON.parse(kept.body) as RunResult).runId;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "idempotency_in_flight") throw error;
     const runId = error.extra?.["runId"];

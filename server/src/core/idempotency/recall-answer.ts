@@ -1,20 +1,21 @@
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { deadAfterMs } from "#core/nodes";
-import type { KeptAnswer, KeyedRequest } from "./record.ts";
+import type { KeptAnswer, KeptRunEnd, KeyedRequest } from "./record.ts";
 import { deleteRecord, findRecord } from "./record-store.ts";
 import type { FoundRecord } from "./record-store.ts";
 
 const inFlightRetrySeconds = 1;
 
 /**
- * The answer kept for a request's key, or undefined when the key counts as new. Throws
+ * The answer kept for a request's key, or undefined when the key counts as new. A run's key may have the run's end as
+ * its answer (`recallRunAnswer` of `core/runs` reads it). Throws
  * `idempotency_key_reused` when it came with another request, and `idempotency_in_flight` while the first works.
  */
 export async function recallAnswer(
   context: Context,
   request: KeyedRequest,
-): Promise<KeptAnswer | undefined> {
+): Promise<KeptAnswer | KeptRunEnd | undefined> {
   const record = await findRecord(context.db, request.recordId);
   if (record === undefined) return undefined;
   if (record.now - record.created_at >= context.config.IDEMPOTENCY_RETENTION_MS) {
@@ -54,11 +55,12 @@ function forget(context: Context, record: FoundRecord): Promise<void> {
   return deleteRecord(context.db, { id, claim, isAnswered: status !== null });
 }
 
-function toAnswer(context: Context, record: FoundRecord): KeptAnswer {
-  const { id, status, headers, body, is_encrypted } = record;
+function toAnswer(context: Context, record: FoundRecord): KeptAnswer | KeptRunEnd {
+  const { id, status, headers, body, is_encrypted, run_id: runId } = record;
   return {
     status: status ?? 200,
     headers: JSON.parse(headers) as KeptAnswer["headers"],
     body: body !== null && is_encrypted === 1 ? context.answerSeal.open(body, id) : body,
+    ...(body === null && runId !== null ? { runId } : {}),
   };
 }

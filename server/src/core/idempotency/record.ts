@@ -24,6 +24,9 @@ export type KeptAnswer = {
   body: string | null;
 };
 
+/** The answer of a key is the end of this run, and `body` is null: the run's row has it. */
+export type KeptRunEnd = KeptAnswer & { runId: string };
+
 /**
  * What a key in flight or kept is asked with. `body` is any JSON value, undefined where there is none;
  * `canonicalBody` is its canonical JSON, where that was made already.

@@ -115,7 +115,7 @@ export async function keepEarlyAnswer(
   return db.writeGuarded(keepFirst, [200, body, recordId]);
 }
 
-/** The answer that a run's key gives, once there is one. */
+/** The answer that a run's key gives, when it was given before the run's end. */
 export async function findRunAnswer(db: Database, recordId: string): Promise<string | undefined> {
   const row = await db.kysely
     .selectFrom("idempotency_records")

@@ -14,6 +14,7 @@ export { countWaitingRuns, getRun, getRunList, getRunLogs } from "./get-run.ts";
 export { createRunEndings } from "./run-endings.ts";
 export { createRunQueue, takeWaitingRuns } from "./run-queue.ts";
 export { hearSignals, sendSignal } from "./run-signals.ts";
+export { recallRunAnswer } from "./recall-run-answer.ts";
 export { runTool } from "./run-tool.ts";
 export { getToolActivity } from "./tool-activity.ts";
 export { stopCancelledRuns } from "./stop-cancelled-runs.ts";

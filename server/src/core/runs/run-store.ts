@@ -54,10 +54,13 @@ const log = {
   columns: logColumns,
   replace: { key: ["run_id", "chunk"], columns: ["line_count", "body"] },
 };
-/** Keeps the run's end as the answer of its Idempotency-Key, unless one was given before. */
+/**
+ * Makes the run's end the answer of its Idempotency-Key, unless one was given before. The body stays null, so that the
+ * output is stored once: a replay reads it from the run's row.
+ */
 const answer = {
   table: "idempotency_records",
-  set: ["status", "body"],
+  set: ["status"],
   where: ["id"],
   still: "status is null",
 };
@@ -73,7 +76,7 @@ const ends = {
   both: defineGuardedWrite({ name: "end_run_both", guard, returning, also: [audit, log, answer] }),
 };
 
-/** A run's end: its last columns, the event that records it, the rest of its log, and its answer. */
+/** A run's end: its last columns, the event that records it, and the rest of its log. */
 export type RunEnd = {
   runId: string;
   /** Whose run it must still be. */
@@ -82,7 +85,8 @@ export type RunEnd = {
   columns: Pick<RunTable, (typeof endColumns)[number]>;
   event: Omit<AuditEventTable, "private_to">;
   log: LogChunk | undefined;
-  answer: { recordId: string; body: string } | undefined;
+  /** The record of its Idempotency-Key. */
+  recordId: string | null;
 };
 
 /**
@@ -100,8 +104,8 @@ export async function endRun(db: Database, run: RunEnd): Promise<boolean> {
     runId,
   ];
   if (run.log !== undefined) values.push(runId, run.log.chunk, run.log.lineCount, run.log.body);
-  if (run.answer !== undefined) values.push(200, run.answer.body, run.answer.recordId);
-  if (run.answer === undefined) return db.writeGuarded(run.log ? ends.logged : ends.bare, values);
+  if (run.recordId !== null) values.push(200, run.recordId);
+  if (run.recordId === null) return db.writeGuarded(run.log ? ends.logged : ends.bare, values);
   return db.writeGuarded(run.log ? ends.both : ends.answered, values);
 }
 

@@ -13,7 +13,6 @@ import { mapStack } from "./map-stack.ts";
 import { packLogs } from "./run-log.ts";
 import { endRun, findRun } from "./run-store.ts";
 import type { RunEnd } from "./run-store.ts";
-import { presentResult } from "./run.ts";
 import type { RunOutcome } from "./run.ts";
 
 /**
@@ -46,7 +45,7 @@ export async function settleRun(
   };
   const rest = result.logs.slice(active.storedLines);
   const log = await packLogs(rest, run.attempt, active.storedChunks);
-  const end = runEnd(context, run, {
+  const end = runEnd(run, {
     columns,
     log,
     credentials: active.credentials.map(({ name }) => name),
@@ -83,12 +82,9 @@ type Ending = {
 
 /** All that is written at a run's end, whoever ends it. */
 export function runEnd(
-  context: Context,
   run: Omit<WorkableRun, "input" | "tool_id">,
   { columns, log, credentials }: Ending,
 ): RunEnd {
-  const { idempotency_id: recordId } = run;
-  const result = presentResult(outcomeOf(run, columns), context.config.baseUrl);
   return {
     runId: run.id,
     nodeId: run.node_id,
@@ -96,7 +92,7 @@ export function runEnd(
     columns,
     event: endEvent(run, columns, credentials),
     log,
-    answer: recordId === null ? undefined : { recordId, body: JSON.stringify(result) },
+    recordId: run.idempotency_id,
   };
 }
 

@@ -47,7 +47,7 @@ export async function waitForQueuedRun(context: Context, wait: Wait): Promise<Ru
   }
 }
 
-/** The end of a run, word for word what a replay will say, whichever node wrote it. */
+/** What a replay will say, word for word: an answer that was given before the run's end, else that end, whichever node wrote it. */
 async function findAnswer(
   context: Context,
   { run, recordId }: Wait,

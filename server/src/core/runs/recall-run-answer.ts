@@ -1,0 +1,28 @@
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/errors";
+import { recallAnswer } from "#core/idempotency";
+import type { KeptAnswer, KeyedRequest } from "#core/idempotency";
+import { findRun } from "./run-store.ts";
+import { presentResult } from "./run.ts";
+
+/**
+ * As `recallAnswer`; when the answer is a run's end, its body comes from the run's row, in the same bytes as before.
+ * Throws `run_not_found` when the run was deleted, since its key must not run anything again.
+ */
+export async function recallRunAnswer(
+  context: Context,
+  request: KeyedRequest,
+): Promise<KeptAnswer | undefined> {
+  const kept = await recallAnswer(context, request);
+  if (kept === undefined || !("runId" in kept)) return kept;
+  const { runId, ...answer } = kept;
+  const row = await findRun(context.db, request, runId);
+  if (row === undefined) {
+    throw new ServiceError(
+      "run_not_found",
+      "The run of this Idempotency-Key was deleted. Send a new key to run the tool again.",
+      { extra: { runId } },
+    );
+  }
+  return { ...answer, body: JSON.stringify(presentResult(row, context.config.baseUrl)) };
+}
