@@ -31,6 +31,11 @@ import { endService, spawnService, whenReady } from "./src/service-process.ts";
 const kills = Number(process.env["CRASH_KILLS"] ?? 30);
 const seed = Number(process.env["CRASH_SEED"] ?? Date.now() % 1e6);
 
+const countedBytes = "(select coalesce(sum(bytes), 0) from run_bytes)";
+const storedBytes = `(select coalesce(sum(octet_length(input) + coalesce(octet_length(output), 0)
+  + coalesce(octet_length(error), 0) + (select coalesce(sum(octet_length(body)), 0)
+    from run_logs where run_id = runs.id)), 0) from runs where status <> 'running')`;
+
 describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
   const journal = createJournal();
   const sender = createSend();
@@ -54,7 +59,10 @@ describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
     await rm(scratch, { recursive: true, force: true });
   });
 
-  /** Whether the files as the crash left them hold a sound database. The originals are not touched. */
+  /**
+   * Whether the files as the crash left them hold a sound database, and its sum of the bytes of runs that have ended is
+   * what is stored. The originals are not touched.
+   */
   const checkFiles = (): string => {
     for (const suffix of ["", "-wal"]) {
       const from = join(server.dataDir, `toolhost.db${suffix}`);
@@ -63,7 +71,10 @@ describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
     }
     const database = new DatabaseSync(join(scratch, "copy.db"));
     try {
-      return JSON.stringify(database.prepare("pragma integrity_check").all());
+      return JSON.stringify([
+        ...database.prepare("pragma integrity_check").all(),
+        ...database.prepare(`select ${countedBytes} = ${storedBytes} as is_counted`).all(),
+      ]);
     } finally {
       database.close();
     }
@@ -85,7 +96,7 @@ describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
       const { stderr } = await endService(service, "SIGKILL");
       codeStarts.push(...readCodeStarts("embedded", stderr));
       expect(checkFiles(), `after kill ${count} of seed ${seed}`).toBe(
-        '[{"integrity_check":"ok"}]',
+        '[{"integrity_check":"ok"},{"is_counted":1}]',
       );
     }
     return codeStarts;

@@ -19,6 +19,7 @@ import {
   createAdmission,
   createChildPlaces,
   createQueueCounts,
+  createRunBytes,
   createRunEndings,
   createRunQueue,
 } from "#core/runs";
@@ -93,6 +94,7 @@ export async function createContext(config: Config, log: Log) {
     }),
     queue,
     queueCounts: createQueueCounts(),
+    runBytes: createRunBytes(),
     activeRuns: new Map(),
     endings: createRunEndings(),
     holds: createHolds(config),

@@ -19,6 +19,8 @@ export type Insert = {
   columns: readonly Column[];
   /** A row with the same `key` is there already when an earlier try was not known to have worked. */
   replace?: { key: readonly string[]; columns: readonly string[] };
+  /** To a row with the same `key` the column's value is added. */
+  addTo?: { key: readonly string[]; column: string };
 };
 
 /** `still` is a condition without placeholders, such as `status = 'running'`. */
@@ -72,11 +74,16 @@ function render(
     if (guard !== undefined) conditions.push(`exists (select 1 from ${guard})`);
     return `update ${table} set ${assignments} where ${conditions.join(" and ")}`;
   }
-  const { table, columns, replace } = statement;
+  const { table, columns, replace, addTo } = statement;
   const head = `insert into ${table} (${columns.map(nameOf).join(", ")})`;
   const marks = columns.map(mark).join(", ");
   const rows = guard === undefined ? `values (${marks})` : `select ${marks} from ${guard}`;
   if ("unless" in statement) return `${head} ${rows} on conflict (${statement.unless}) do nothing`;
+  if (addTo !== undefined) {
+    const { key, column } = addTo;
+    const sum = `${column} = ${table}.${column} + excluded.${column}`;
+    return `${head} ${rows} on conflict (${key.join(", ")}) do update set ${sum}`;
+  }
   if (replace === undefined) return `${head} ${rows}`;
   const fresh = replace.columns.map((column) => `${column} = excluded.${column}`).join(", ");
   return `${head} ${rows} on conflict (${replace.key.join(", ")}) do update set ${fresh}`;

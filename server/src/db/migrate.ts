@@ -25,6 +25,7 @@ import { up as privateRuns } from "./migrations/0022-private-runs.ts";
 import { up as limits } from "./migrations/0025-limits.ts";
 import { up as oneGrantPerClient } from "./migrations/0026-one-grant-per-client.ts";
 import { up as versionSizes } from "./migrations/0027-version-sizes.ts";
+import { up as runBytes } from "./migrations/0030-run-bytes.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -52,6 +53,7 @@ const migrations = {
   "0025-limits": limits,
   "0026-one-grant-per-client": oneGrantPerClient,
   "0027-version-sizes": versionSizes,
+  "0030-run-bytes": runBytes,
 };
 
 /** Brings the database's tables up to date. Each migration is all or nothing. */

@@ -37,6 +37,8 @@ export type Schema = ChatSchema & {
   tool_versions: ToolVersionTable;
   runs: RunTable;
   run_logs: RunLogTable;
+  /** The sum over a workspace's rows is the bytes of its runs that have ended. */
+  run_bytes: { workspace_id: string; shard: number; bytes: number };
   audit_events: AuditEventTable;
   audit_heads: AuditHeadTable;
   task_locks: { name: string; holder: string; expires_at: number };

@@ -15,6 +15,8 @@ type Cap = {
   remedy: string;
   /** Where it is not `quota_exceeded`. */
   code?: ErrorCode;
+  /** Where it frees by itself. Others free by somebody's action, so clients that retry by themselves do so rarely. */
+  retryAfterSeconds?: number;
 };
 
 /** How many of something may exist, by the name that clients see in `limit.name`. */
@@ -53,6 +55,13 @@ const caps = {
     setting: "WORKSPACE_MAX_TOOL_BYTES",
     what: "bytes of tool versions of one workspace, archived tools included",
     remedy: "Save a smaller version, or ask the operator to raise WORKSPACE_MAX_TOOL_BYTES.",
+  },
+  "run-bytes": {
+    setting: "WORKSPACE_MAX_RUN_BYTES",
+    what: "bytes of stored runs of one workspace",
+    remedy:
+      "The oldest runs are deleted to make room, but none of the last day. Return smaller outputs, wait, or ask the operator to raise WORKSPACE_MAX_RUN_BYTES.",
+    retryAfterSeconds: 60,
   },
   "installed-tools": {
     setting: "WORKSPACE_MAX_INSTALLED_TOOLS",
@@ -173,11 +182,9 @@ function guard(db: Database, { name, max, subject, condition }: Guard): Transact
   return [lock, check];
 }
 
-/** A cap frees by somebody's action, so clients that retry by themselves do so rarely. */
-const retryAfterSeconds = 3_600;
-
-function capReached(name: CapName, max: number): ServiceError {
-  const { what, remedy, code = "quota_exceeded" }: Cap = caps[name];
+/** The error of a cap that is reached, for one that is checked outside the transaction that creates something. */
+export function capReached(name: CapName, max: number): ServiceError {
+  const { what, remedy, code = "quota_exceeded", retryAfterSeconds = 3_600 }: Cap = caps[name];
   return new ServiceError(code, `The limit of ${max} ${what} is reached. ${remedy}`, {
     ...(errorCodes[code].status === 429 ? { retryAfterSeconds } : {}),
     extra: { limit: { name, max } },

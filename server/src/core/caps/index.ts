@@ -1,1 +1,1 @@
-export { capSteps, sumCapSteps } from "./caps.ts";
+export { capReached, capSteps, sumCapSteps } from "./caps.ts";

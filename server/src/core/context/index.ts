@@ -14,6 +14,7 @@ import type {
   Admission,
   ChildPlaces,
   QueueCounts,
+  RunBytes,
   RunEndings,
   RunQueue,
 } from "#core/runs";
@@ -70,6 +71,7 @@ export type Context = {
   childPlaces: ChildPlaces;
   queue: RunQueue;
   queueCounts: QueueCounts;
+  runBytes: RunBytes;
   activeRuns: ActiveRuns;
   endings: RunEndings;
   /** Streams, uploads, waits and exports that are under way in this process. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { deleteLogs, deleteRuns } from "#core/runs";
 import type { Database } from "#db";
 import { indexRange } from "#db";
 import { idFloor } from "#lib/ids";
@@ -55,7 +56,7 @@ async function findChoices(db: Database, kind: Kind): Promise<{ id: string; days
 }
 
 /** The oldest runs of a workspace that have ended, in a stretch of their ids. */
-async function findEnded(
+export async function findEnded(
   db: Database,
   workspaceId: string,
   { after, before, limit }: { after: string; before: string; limit: number },
@@ -73,8 +74,8 @@ async function findEnded(
   return rows.map(({ id }) => id);
 }
 
-async function remove(db: Database, kind: Kind, ids: readonly string[]): Promise<void> {
-  const logs = db.kysely.deleteFrom("run_logs").where("run_id", "in", ids).compile();
-  const runs = sql`delete from runs where id in (${sql.join(ids)})`.compile(db.kysely);
-  await db.transact(kind === "logs" ? [logs] : [logs, runs]);
+export async function remove(db: Database, kind: Kind, ids: readonly string[]): Promise<void> {
+  const logs = deleteLogs(db, sql`run_id in (${sql.join(ids)})`);
+  const runs = deleteRuns(db, sql`id in (${sql.join(ids)})`);
+  await db.transact(kind === "logs" ? logs : [...runs, ...logs]);
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
+import { deleteLogs, deleteRuns } from "#core/runs";
 import type { Database } from "#db";
 
 /** The database's time in Unix milliseconds: what is old must not depend on a node's clock. */
@@ -44,19 +45,30 @@ export type Sweepable = {
   column: "id" | "run_id" | "created_at";
   /** Rows that must stay although they are old. */
   unless?: RawBuilder<boolean>;
+  /** Deletes those that meet a condition. */
+  remove: (db: Database, condition: RawBuilder<unknown>) => CompiledQuery[];
 };
 
 const isUnderWay = sql<boolean>`runs.status = 'running'`;
 
-export const oldRuns: Sweepable = { table: "runs", column: "id", unless: isUnderWay };
+export const oldRuns: Sweepable = {
+  table: "runs",
+  column: "id",
+  unless: isUnderWay,
+  remove: deleteRuns,
+};
 export const oldLogs: Sweepable = {
   table: "run_logs",
   column: "run_id",
   unless: sql<boolean>`exists (select 1 from runs where runs.id = run_logs.run_id and ${isUnderWay})`,
+  remove: deleteLogs,
 };
 export const oldIdempotencyRecords: Sweepable = {
   table: "idempotency_records",
   column: "created_at",
+  remove: (db, condition) => [
+    sql`delete from idempotency_records where ${condition}`.compile(db.kysely),
+  ],
 };
 
 /** What a batch looked at: its last place, after which the next batch begins, and how many rows. */
@@ -68,7 +80,7 @@ export type SweptBatch = { last: string | number; count: number };
  */
 export async function sweepBatch(
   db: Database,
-  { table, column, unless }: Sweepable,
+  { table, column, unless, remove }: Sweepable,
   { after, before, limit }: { after: string | number; before: string | number; limit: number },
 ): Promise<SweptBatch | undefined> {
   const place = sql.ref(column);
@@ -81,11 +93,8 @@ export async function sweepBatch(
   const [found] = rows;
   if (found === undefined || found.last === null) return undefined;
   // Asked again of each row that is deleted: it may have been made new since we looked.
-  const deletion = sql`
-    delete from ${sql.table(table)}
-    where ${place} > ${after} and ${place} <= ${found.last} and ${place} < ${before}
-    ${unless === undefined ? sql`` : sql`and not (${unless})`}
-  `.compile(db.kysely);
-  await db.transact([deletion]);
+  const isOld = sql`${place} > ${after} and ${place} <= ${found.last} and ${place} < ${before}
+    ${unless === undefined ? sql`` : sql`and not (${unless})`}`;
+  await db.transact(remove(db, isOld));
   return { last: found.last, count: found.count };
 }

@@ -183,11 +183,11 @@ describe("the sweep of old data", () => {
 
   it("deletes the rest when one kind cannot be deleted, and says so", async () => {
     await insertRuns([idOfAge(91)]);
-    await db().kysely.schema.alterTable("run_logs").renameTo("away").execute();
+    await db().kysely.schema.alterTable("verifications").renameTo("away").execute();
     try {
       await expect(sweepWith({})).rejects.toThrow("some old data was not deleted");
     } finally {
-      await db().kysely.schema.alterTable("away").renameTo("run_logs").execute();
+      await db().kysely.schema.alterTable("away").renameTo("verifications").execute();
     }
     expect(await runIds()).toEqual([]);
   });

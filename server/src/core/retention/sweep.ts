@@ -8,6 +8,7 @@ import { removeExpiredRecords } from "#core/oauth";
 import { removeDeletedWorkspaces } from "#core/workspaces";
 import type { Database } from "#db";
 import { idFloor } from "#lib/ids";
+import { removeBeyondBytes } from "./beyond-bytes.ts";
 import { removeByChoice } from "./own-retention.ts";
 import {
   oldIdempotencyRecords,
@@ -83,6 +84,9 @@ function removals(context: Context, now: number): Record<string, Remove> {
       : { runs: removeRows(context, oldRuns, "", idFloor(now - runDays * dayMs)) }),
     runsByChoice: removeByChoice(context.db, "runs", { now, limit: batchSize(context.db) }),
     logsByChoice: removeByChoice(context.db, "logs", { now, limit: batchSize(context.db) }),
+    ...(config.WORKSPACE_MAX_RUN_BYTES === 0
+      ? {}
+      : { runsBeyondBytes: removeBeyondBytes(context, { now, limit: batchSize(context.db) }) }),
     signIns: () => removeExpiredSignIns(context),
     signInsOfApps: () => removeExpiredRecords(context, batchSize(context.db)),
     deletedWorkspaces: () => removeDeletedWorkspaces(context, batchSize(context.db)),

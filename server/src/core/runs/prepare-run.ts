@@ -10,6 +10,7 @@ import { checkCredentials } from "./check-credentials.ts";
 import { noNode } from "./queue-store.ts";
 import { inputColumns, recordedInput } from "./recorded-input.ts";
 import type { Input } from "./recorded-input.ts";
+import { checkRunBytes } from "./run-bytes.ts";
 import type { RunCaller } from "./run-caller.ts";
 
 type Asked = {
@@ -36,7 +37,8 @@ export type PreparedRun = {
 
 /**
  * The version of a tool that runs for the caller, with an input that it takes. Throws `tool_not_found`, `invalid_input`,
- * `credentials_missing`, and `unavailable` when no tool can run here.
+ * `credentials_missing`, `quota_exceeded` when the workspace's runs have too many bytes, and `unavailable` when no tool can
+ * run here.
  */
 export async function prepareRun(
   context: Context,
@@ -53,6 +55,7 @@ export async function prepareRun(
     const message = "A tool of another workspace may run that workspace's tools and no others.";
     throw new ServiceError("forbidden", message);
   }
+  await checkRunBytes(context, caller.workspaceId);
   const whole = JSON.stringify(input);
   const { workspaceId } = caller;
   const asked = { value: input, text: whole };

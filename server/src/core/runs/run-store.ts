@@ -3,6 +3,7 @@ import { isRunVisible } from "#core/run-visibility";
 import type { RunViewer } from "#core/run-visibility";
 import type { AuditEventTable, Database, PreparedStatement, RunTable, SqlValue } from "#db";
 import { defineGuardedWrite } from "#db";
+import { newRunBytes, newRunBytesValues, ownBytes } from "./run-bytes-store.ts";
 import { noNode } from "./queue-store.ts";
 import type { LogChunk } from "./run-log.ts";
 
@@ -47,7 +48,7 @@ const privateTo = {
   postgres: "(select user_id from guard where id = ? and is_private = 1)",
   sqlite: "(select user_id from runs where id = ? and is_private = 1)",
 };
-const returning = ["id", "user_id", "is_private"];
+const returning = ["id", "user_id", "is_private", `${ownBytes} as bytes`];
 const audit = { table: "audit_events", columns: [...auditColumns, privateTo] };
 const log = {
   table: "run_logs",
@@ -65,15 +66,25 @@ const answer = {
   still: "status is null",
 };
 const ends = {
-  bare: defineGuardedWrite({ name: "end_run", guard, returning, also: [audit] }),
-  logged: defineGuardedWrite({ name: "end_run_logged", guard, returning, also: [audit, log] }),
+  bare: defineGuardedWrite({ name: "end_run", guard, returning, also: [audit, newRunBytes] }),
+  logged: defineGuardedWrite({
+    name: "end_run_logged",
+    guard,
+    returning,
+    also: [audit, newRunBytes, log],
+  }),
   answered: defineGuardedWrite({
     name: "end_run_answered",
     guard,
     returning,
-    also: [audit, answer],
+    also: [audit, newRunBytes, answer],
   }),
-  both: defineGuardedWrite({ name: "end_run_both", guard, returning, also: [audit, log, answer] }),
+  both: defineGuardedWrite({
+    name: "end_run_both",
+    guard,
+    returning,
+    also: [audit, newRunBytes, log, answer],
+  }),
 };
 
 /** A run's end: its last columns, the event that records it, and the rest of its log. */
@@ -102,6 +113,7 @@ export async function endRun(db: Database, run: RunEnd): Promise<boolean> {
     attempt,
     ...auditColumns.map((column) => event[column]),
     runId,
+    ...newRunBytesValues(db, event.workspace_id, runId, run.log),
   ];
   if (run.log !== undefined) values.push(runId, run.log.chunk, run.log.lineCount, run.log.body);
   if (run.recordId !== null) values.push(200, run.recordId);

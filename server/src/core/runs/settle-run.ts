@@ -11,6 +11,7 @@ import { checkOutput } from "./check-output.ts";
 import type { WorkableRun } from "./execute-run.ts";
 import { mapStack } from "./map-stack.ts";
 import { packLogs } from "./run-log.ts";
+import { noteRunBytes } from "./run-bytes.ts";
 import { endRun, findRun } from "./run-store.ts";
 import type { RunEnd } from "./run-store.ts";
 import type { RunOutcome } from "./run.ts";
@@ -50,7 +51,12 @@ export async function settleRun(
     log,
     credentials: active.credentials.map(({ name }) => name),
   });
-  if (await insist(context, () => endRun(context.db, end))) return outcomeOf(run, columns);
+  if (await insist(context, () => endRun(context.db, end))) {
+    const { output, error } = columns;
+    const bytes = (output?.length ?? 0) + (error?.length ?? 0) + (log?.body.length ?? 0);
+    noteRunBytes(context, run.workspace_id, bytes);
+    return outcomeOf(run, columns);
+  }
   const row = await insist(context, () =>
     findRun(context.db, { workspaceId: run.workspace_id }, run.id),
   );

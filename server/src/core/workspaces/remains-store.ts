@@ -101,6 +101,7 @@ export function emptyWorkspace(db: Database, workspaceId: string): CompiledQuery
     "chat_inbox",
     "idempotency_records",
     "invitations",
+    "run_bytes",
     "tool_installs",
   ] as const;
   return [
