@@ -35,6 +35,7 @@ export const capSettings = {
   WORKSPACE_MAX_API_KEYS: limit.default(1_000),
   WORKSPACE_MAX_TOOLS: limit.default(1_000),
   WORKSPACE_MAX_TOOL_BYTES: whole(0, 1_024 ** 5).default(5 * gigabyte),
+  WORKSPACE_MAX_DRAFT_BYTES: whole(0, 1_024 ** 5).default(gigabyte),
   WORKSPACE_MAX_RUN_BYTES: whole(0, 1_024 ** 5).default(20 * gigabyte),
   WORKSPACE_MAX_INSTALLED_TOOLS: limit.default(500),
   WORKSPACE_MAX_CREDENTIALS: limit.default(500),

@@ -26,6 +26,7 @@ import { up as limits } from "./migrations/0025-limits.ts";
 import { up as oneGrantPerClient } from "./migrations/0026-one-grant-per-client.ts";
 import { up as versionSizes } from "./migrations/0027-version-sizes.ts";
 import { up as runBytes } from "./migrations/0030-run-bytes.ts";
+import { up as draftBytes } from "./migrations/0031-draft-bytes.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -54,6 +55,7 @@ const migrations = {
   "0026-one-grant-per-client": oneGrantPerClient,
   "0027-version-sizes": versionSizes,
   "0030-run-bytes": runBytes,
+  "0031-draft-bytes": draftBytes,
 };
 
 /** Brings the database's tables up to date. Each migration is all or nothing. */

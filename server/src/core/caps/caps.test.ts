@@ -18,6 +18,7 @@ const settings = {
   WORKSPACE_MAX_API_KEYS: "100",
   WORKSPACE_MAX_TOOLS: "3",
   WORKSPACE_MAX_TOOL_BYTES: "400000",
+  WORKSPACE_MAX_DRAFT_BYTES: "600000",
   WORKSPACE_MAX_INSTALLED_TOOLS: "3",
   WORKSPACE_MAX_CREDENTIALS: "3",
   WORKSPACE_MAX_FILES: "3",
@@ -361,6 +362,77 @@ describe("the cap on the bytes of tools", () => {
     const saves = Math.floor(max / size) + 2;
     for (let n = 0; n < saves; n++) expect((await change(name, 40_000)).status).toBe(200);
     expect(await storedBytes()).toBe(size * 3);
+  });
+});
+
+describe("the cap on the bytes of drafts", () => {
+  const max = Number(settings.WORKSPACE_MAX_DRAFT_BYTES);
+  const withBytes = (bytes: number) =>
+    draftOf(`export default () => ({ value: "${randomUUID()}${"x".repeat(bytes)}".length })`);
+  const create = (bytes: number) => post("/drafts", { definition: withBytes(bytes) });
+  const save = (id: string, bytes: number) =>
+    person.call(
+      "PUT",
+      `/drafts/${id}`,
+      { revision: 1, definition: withBytes(bytes) },
+      inWorkspace(),
+    );
+
+  async function storedBytes(): Promise<number> {
+    const { kysely } = db();
+    const rows = await Promise.all([
+      kysely
+        .selectFrom("drafts")
+        .select(["title", "definition"])
+        .where("workspace_id", "=", workspaceId)
+        .execute(),
+      kysely
+        .selectFrom("draft_versions")
+        .select(["definition", "source", "bundle", "source_map"])
+        .where("workspace_id", "=", workspaceId)
+        .execute(),
+    ]);
+    return rows
+      .flat()
+      .flatMap((row) => Object.values(row))
+      .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  }
+
+  it("holds for drafts that several people create and save at once", async () => {
+    await enter();
+    const colleague = await test.addSignedIn(workspaceId, "builder");
+    const definition = () => ({ definition: withBytes(150_000) });
+    const created = await Promise.all(
+      [person, person, person, colleague, colleague, colleague].map((one) =>
+        one.call("POST", "/drafts", definition(), inWorkspace()),
+      ),
+    );
+    const refused = created.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(3);
+    expectCap(refused, "draft-bytes", max);
+    const [own] = (await person.call("GET", "/drafts", undefined, inWorkspace())).body;
+    const [theirs] = (await colleague.call("GET", "/drafts", undefined, inWorkspace())).body;
+    const larger = { revision: 1, definition: withBytes(250_000) };
+    const saved = await Promise.all([
+      own && person.call("PUT", `/drafts/${own.id}`, larger, inWorkspace()),
+      theirs && colleague.call("PUT", `/drafts/${theirs.id}`, larger, inWorkspace()),
+    ]);
+    const notSaved = saved.filter((answer) => answer !== undefined && answer.status !== 200);
+    expect(saved.filter((answer) => answer?.status === 200)).toHaveLength(1);
+    expectCap(notSaved, "draft-bytes", max);
+    expect(await storedBytes()).toBeLessThanOrEqual(max);
+  });
+
+  it("holds for builds, and is freed by deleting a draft", async () => {
+    await enter();
+    const small = (await create(60_000)).body;
+    expect((await post(`/drafts/${small.id}/run`, {})).body.status).toBe("completed");
+    const large = (await create(250_000)).body;
+    expectCap([await post(`/drafts/${large.id}/run`, {})], "draft-bytes", max);
+    expectCap([await save(small.id, 300_000)], "draft-bytes", max);
+    expect(await storedBytes()).toBeLessThanOrEqual(max);
+    await person.call("DELETE", `/drafts/${large.id}`, undefined, inWorkspace());
+    expect((await save(small.id, 300_000)).status).toBe(200);
   });
 });
 

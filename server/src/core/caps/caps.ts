@@ -56,6 +56,11 @@ const caps = {
     what: "bytes of tool versions of one workspace, archived tools included",
     remedy: "Save a smaller version, or ask the operator to raise WORKSPACE_MAX_TOOL_BYTES.",
   },
+  "draft-bytes": {
+    setting: "WORKSPACE_MAX_DRAFT_BYTES",
+    what: "bytes of drafts and their builds of one workspace",
+    remedy: "Delete a draft that is not used. Builds that nothing needs are deleted after an hour.",
+  },
   "run-bytes": {
     setting: "WORKSPACE_MAX_RUN_BYTES",
     what: "bytes of stored runs of one workspace",

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { capSteps } from "#core/caps";
 import type { AuthoringContext } from "#core/context";
+import { capDraftBytes } from "#core/tools";
 import type { Database, DraftTable, TransactionStep } from "#db";
 
 /** Whose drafts: nobody looks at another's. */
@@ -60,7 +61,10 @@ export async function listDraftRows(
   return query.orderBy("drafts.id", "desc").limit(page.limit).execute();
 }
 
-/** Throws `draft_limit` when the author has as many drafts, in all workspaces, as they may. */
+/**
+ * Throws `draft_limit` when the author has as many drafts, in all workspaces, as they may, and `quota_exceeded` when the
+ * workspace's have too many bytes.
+ */
 export function insertDraft(
   context: Pick<AuthoringContext, "config" | "db">,
   row: DraftTable,
@@ -71,6 +75,7 @@ export function insertDraft(
       existing: sql`select 1 from drafts where user_id = ${row.user_id}`,
     }),
     context.db.kysely.insertInto("drafts").values(row).compile(),
+    ...capDraftBytes(context, row.workspace_id),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { commitWrite, lostKey } from "#core/idempotency";
-import { findToolToChange, isOwnTool } from "#core/tools";
+import { capDraftBytes, findToolToChange, isOwnTool } from "#core/tools";
 import { isId, newId } from "#lib/ids";
 import { checkRevision, draftNotFound, presentDraft, presentSummary, titleOf } from "./draft.ts";
 import {
@@ -45,7 +45,7 @@ export async function getDraft(
 
 /**
  * Keeps what the caller begins to write, for a new tool or from the live version of one. Nothing of it is checked.
- * Throws `tool_not_found`, `forbidden`, and `draft_limit`.
+ * Throws `tool_not_found`, `forbidden`, `draft_limit`, and `quota_exceeded`.
  */
 export async function createDraft(
   context: AuthoringContext,
@@ -82,7 +82,7 @@ export async function createDraft(
 
 /**
  * Saves a draft over the revision that the caller has seen. It leaves no trace in the audit trail, as nobody else
- * sees it. Throws `not_found`, and `draft_changed` when it was saved elsewhere; then nothing is overwritten.
+ * sees it. Throws `not_found`, `quota_exceeded`, and `draft_changed` when it was saved elsewhere; then nothing is overwritten.
  */
 export async function saveDraft(
   context: AuthoringContext,
@@ -100,6 +100,7 @@ export async function saveDraft(
   const summary = presentSummary(saved);
   const isSaved = await commitWrite(context, caller, summary, [
     { query: saveDraftRow(context.db, caller, change), mustChange: true },
+    ...capDraftBytes(context, caller.workspaceId),
   ]);
   if (isSaved) return summary;
   checkRevision(await findOwnDraft(context, caller, id), revision);

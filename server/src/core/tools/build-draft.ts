@@ -7,7 +7,7 @@ import { sha256 } from "#lib/hash";
 import { buildTool } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { findNewestBuild, insertBuild, touchBuild } from "./draft-version-store.ts";
-import { pruneBuilds } from "./tool-caps.ts";
+import { capDraftBytes, pruneBuilds } from "./tool-caps.ts";
 import { findVersion } from "./tool-store.ts";
 import { splitDraft } from "./version-row.ts";
 
@@ -24,7 +24,7 @@ const attempts = 5;
 
 /**
  * The version of a draft that runs: the last one while the definition is the same, else a new one. It belongs to no
- * tool, so nothing lists it or makes it live. Throws `invalid_tool` with everything that is wrong.
+ * tool, so nothing lists it or makes it live. Throws `invalid_tool` with everything that is wrong, and `quota_exceeded`.
  */
 export async function buildDraft(
   context: BuildingContext,
@@ -47,7 +47,8 @@ export async function buildDraft(
       const row = { ...buildRow(draft, { version, digest, source, rest }, bundle), used_at: now };
       const insert = { query: insertBuild(context.db, row), mustChange: true } as const;
       const prune = pruneBuilds(context, { draftId: draft.id, newest: version });
-      if (await context.db.transact([insert, ...prune])) return version;
+      const cap = capDraftBytes(context, draft.workspaceId);
+      if (await context.db.transact([insert, ...prune, ...cap])) return version;
     }
   }
   throw new ServiceError("unavailable", "The draft is being run elsewhere. Try again.", {

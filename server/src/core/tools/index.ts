@@ -6,6 +6,7 @@ export { archiveTool } from "./archive-tool.ts";
 export type { DraftPlace } from "./build-draft.ts";
 export { buildDraft } from "./build-draft.ts";
 export { findToolToChange, publishDefinition, versionNotLive } from "./publish-definition.ts";
+export { capDraftBytes } from "./tool-caps.ts";
 export { createShippedTool, createTool } from "./create-tool.ts";
 export { acceptHarmlessUpdates, acceptUpdate, getInstall } from "./accept-update.ts";
 export { getCatalog, installTool, uninstallTool } from "./install-tool.ts";

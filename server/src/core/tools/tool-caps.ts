@@ -77,6 +77,25 @@ export function pruneVersions(
   return [query.compile(db.kysely), ...cap];
 }
 
+/**
+ * Undoes a save or a build of a draft with `quota_exceeded` when the workspace's drafts and builds have too many bytes.
+ * Comes after what it checks, and after all other locks of the transaction.
+ */
+export function capDraftBytes(context: CapContext, workspaceId: string): TransactionStep[] {
+  return sumCapSteps(context, "draft-bytes", {
+    subject: workspaceId,
+    // Neither database reads a long text for its length.
+    used: sql`select coalesce(sum(bytes), 0) from (
+      select octet_length(title) + octet_length(definition) as bytes
+      from drafts where workspace_id = ${workspaceId}
+      union all
+      select octet_length(definition) + octet_length(source) + octet_length(bundle) + octet_length(source_map) as bytes
+      from draft_versions where workspace_id = ${workspaceId}
+    ) as stored`,
+    added: 0,
+  });
+}
+
 /** Deletes the oldest builds of a draft beyond `DRAFT_MAX_BUILDS` that no run is under way with. */
 export function pruneBuilds(
   { config, db }: CapContext,
