@@ -29,6 +29,7 @@ export const errorCodes = {
   chat_team_taken: { status: 409, title: "The team is connected to another workspace" },
   idempotency_in_flight: { status: 409, title: "The first request with this key is still working" },
   run_not_cancellable: { status: 409, title: "The run has already ended" },
+  tool_in_use: { status: 409, title: "Runs of the tool are queued or under way" },
   version_not_live: { status: 409, title: "Another version of the tool is live" },
   draft_changed: { status: 409, title: "The draft was saved elsewhere meanwhile" },
   draft_limit: { status: 409, title: "You keep as many drafts as there may be" },

@@ -47,6 +47,8 @@ export type {
   ToolUpdateReason,
   UpdateAcceptance,
 } from "./tool-install.ts";
+export { archivedTool } from "./archived-tool.ts";
+export type { ArchivedTool } from "./archived-tool.ts";
 export { scope, scopes } from "./scopes.ts";
 export type { Scope } from "./scopes.ts";
 export {

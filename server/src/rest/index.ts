@@ -5,6 +5,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import type { LimitState } from "#core/limits";
 import { accountRoutes } from "./account.ts";
+import { archivedToolRoutes } from "./archived-tools.ts";
 import { auditRoutes } from "./audit.ts";
 import { approvalRoutes } from "./approvals.ts";
 import { chatRoutes } from "./chat.ts";
@@ -35,6 +36,7 @@ export { readBytes, subjectOf } from "./read-body.ts";
 /** Every route of REST. */
 export const routes: readonly Route[] = [
   ...toolRoutes,
+  ...archivedToolRoutes,
   ...installRoutes,
   ...draftRoutes,
   ...runRoutes,

@@ -224,6 +224,93 @@ describe("DELETE /tools/:name", () => {
   });
 });
 
+describe("archived tools", () => {
+  const archived = async (call: TestService["call"] = test.call) => {
+    const { body } = await call("GET", "/archived-tools?limit=200");
+    return body.map((each: { name: string }) => each.name);
+  };
+  const bytesOf = async (name: string) =>
+    (await test.call("GET", "/archived-tools?limit=200")).body.find(
+      (each: { name: string }) => each.name === name,
+    )?.bytes;
+  const versions = () =>
+    test.service.context.db.kysely.selectFrom("tool_versions").select(["id", "size"]).execute();
+  const sumOf = (rows: readonly { size: number }[]) =>
+    rows.reduce((sum, { size }) => sum + size, 0);
+
+  it("are deleted for good with their code, and the records of their runs stay", async () => {
+    const name = await test.makeTool(returns("1"));
+    await test.call("PATCH", `/tools/${name}`, { title: "Second" });
+    const ran = await test.call("POST", `/run/${name}`, {});
+    expect((await test.call("DELETE", `/archived-tools/${name}`)).status).toBe(404);
+    expect(await run(name)).toEqual({ value: 1 });
+    await test.call("DELETE", `/tools/${name}`);
+    expect(await archived()).toContain(name);
+    const [before, bytes] = [await versions(), await bytesOf(name)];
+    expect(bytes).toBeGreaterThan(0);
+    expect((await test.call("DELETE", `/archived-tools/${name}`)).status).toBe(204);
+    const after = await versions();
+    expect(before.length - after.length).toBe(2);
+    expect(sumOf(before) - sumOf(after)).toBe(bytes);
+    expect(await archived()).not.toContain(name);
+    expect((await test.call("DELETE", `/archived-tools/${name}`)).body.code).toBe("tool_not_found");
+    expect((await test.call("GET", `/runs/${ran.body.runId}`)).body).toMatchObject({
+      toolName: name,
+      output: { value: 1 },
+    });
+    expect((await test.call("GET", `/runs?toolName=${name}`)).body).toHaveLength(2);
+    const { body: events } = await test.call("GET", `/audit-events?target=${name}`);
+    expect(events[0]).toMatchObject({ action: "tool.delete", details: { bytes } });
+  });
+
+  it("are deleted once by requests at the same time", async () => {
+    const name = await test.makeTool(returns("1"));
+    await test.call("DELETE", `/tools/${name}`);
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => test.call("DELETE", `/archived-tools/${name}`)),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    const { body } = await test.call("GET", `/audit-events?target=${name}&action=tool.delete`);
+    expect(body).toHaveLength(1);
+  });
+
+  it("stay while a run of them has not ended", async () => {
+    const name = await test.makeTool(
+      "export default () => new Promise((resolve) => setTimeout(() => resolve({}), 20_000))",
+    );
+    const { body } = await test.call("POST", `/run/${name}`, {}, { prefer: "respond-async" });
+    await test.call("DELETE", `/tools/${name}`);
+    const refused = await test.call("DELETE", `/archived-tools/${name}`);
+    expect([refused.status, refused.body.code]).toEqual([409, "tool_in_use"]);
+    await test.call("POST", `/runs/${body.runId}/cancel`);
+    expect((await test.call("DELETE", `/archived-tools/${name}`)).status).toBe(204);
+  });
+
+  it("are deleted by their author or an admin, private ones by their author", async () => {
+    const builder = await test.addSignedIn(test.workspaceId, "builder");
+    const other = await test.addSignedIn(test.workspaceId, "builder");
+    const stranger = await test.addSignedIn(await test.addWorkspace(), "owner");
+    const make = async (visibility: "workspace" | "private") => {
+      const { body } = await builder.call("POST", "/tools", {
+        ...draftOf(returns("1")),
+        visibility,
+      });
+      await builder.call("DELETE", `/tools/${body.name}`);
+      return String(body.name);
+    };
+    const [shared, own] = [await make("workspace"), await make("private")];
+    const remove = async (call: TestService["call"], name: string) =>
+      (await call("DELETE", `/archived-tools/${name}`)).status;
+    expect(await remove(other.call, shared)).toBe(403);
+    expect(await remove(stranger.call, shared)).toBe(404);
+    expect(await archived(stranger.call)).toEqual([]);
+    expect(await archived(other.call)).not.toContain(own);
+    expect(await remove(test.call, own)).toBe(404);
+    expect(await remove(test.call, shared)).toBe(204);
+    expect(await remove(builder.call, own)).toBe(204);
+  });
+});
+
 describe("GET /tools", () => {
   it("filters by text, with wildcards taken as they are", async () => {
     const name = await test.makeTool(returns("1"), {

@@ -116,7 +116,8 @@ export const toolRoutes = [
     path: "/tools/{name}",
     tag,
     summary: "Archive a tool",
-    description: "It can no longer be run or found. The records of its runs stay.",
+    description:
+      "It can no longer be run or found. The records of its runs stay. `DELETE /archived-tools/{name}` deletes its code too.",
     scope: "tools:write",
     audit: "tool.archive",
     params: nameParams,

@@ -37,6 +37,7 @@ const words: Readonly<Record<string, string>> = {
   "tool.accept_update": "Accepted an update",
   "tool.archive": "Archived a tool",
   "tool.create": "Made a tool",
+  "tool.delete": "Deleted an archived tool",
   "tool.install": "Installed a tool",
   "tool.restore": "Restored a version",
   "tool.uninstall": "Uninstalled a tool",

@@ -13,6 +13,7 @@ export type AuditAction =
   | "tool.create"
   | "tool.update"
   | "tool.archive"
+  | "tool.delete"
   | "tool.restore"
   | "draft.create"
   | "draft.delete"

@@ -54,7 +54,7 @@ const caps = {
   "tool-bytes": {
     setting: "WORKSPACE_MAX_TOOL_BYTES",
     what: "bytes of tool versions of one workspace, archived tools included",
-    remedy: "Save a smaller version, or ask the operator to raise WORKSPACE_MAX_TOOL_BYTES.",
+    remedy: "Save a smaller version, or delete an archived tool (DELETE /archived-tools/:name).",
   },
   "draft-bytes": {
     setting: "WORKSPACE_MAX_DRAFT_BYTES",

@@ -3,6 +3,7 @@ export type { ToolIndexes } from "./search-tools.ts";
 export { findRunnableTool, findRunnableVersion, findToolToRun } from "./runnable-tool.ts";
 export { findIsIdempotent, keepVisibleNames } from "./tool-store.ts";
 export { archiveTool } from "./archive-tool.ts";
+export { deleteArchivedTool, getArchivedTools } from "./archived-tools.ts";
 export type { DraftPlace } from "./build-draft.ts";
 export { buildDraft } from "./build-draft.ts";
 export { findToolToChange, publishDefinition, versionNotLive } from "./publish-definition.ts";

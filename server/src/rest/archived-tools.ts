@@ -1,0 +1,46 @@
+import { archivedTool } from "@toolhost/contract";
+import { z } from "zod";
+import { deleteArchivedTool, getArchivedTools } from "#core/tools";
+import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { defineRoute } from "./route.ts";
+
+const tag = "Tools";
+
+/** Lists archived tools and deletes them for good. */
+export const archivedToolRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/archived-tools",
+    tag,
+    summary: "List archived tools",
+    description: "Archived tools of the workspace whose code is still stored.",
+    scope: "tools:write",
+    audit: null,
+    query: pageQuery,
+    status: 200,
+    response: z.array(archivedTool),
+    handle: async ({ context, caller, query: { limit, cursor }, url }) => {
+      const page = { limit, after: idOfCursor(cursor) };
+      const { tools, next } = await getArchivedTools(context, caller, page);
+      return { body: tools, headers: linkHeader(context.config.baseUrl, url, next) };
+    },
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/archived-tools/{name}",
+    tag,
+    summary: "Delete an archived tool for good",
+    description:
+      "Deletes its code, all its versions and approvals. This cannot be undone. The records of its runs stay. Only the tool's author and admins may do this.",
+    scope: "tools:write",
+    audit: "tool.delete",
+    params: z.object({ name: z.string().meta({ description: "The tool's name." }) }),
+    status: 204,
+    response: null,
+    errors: ["tool_not_found", "tool_in_use"],
+    handle: async ({ context, caller, params }) => {
+      await deleteArchivedTool(context, caller, params.name);
+      return { body: null };
+    },
+  }),
+];
