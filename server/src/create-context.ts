@@ -23,7 +23,7 @@ import {
   createRunEndings,
   createRunQueue,
 } from "#core/runs";
-import type { Admission, RunQueue } from "#core/runs";
+import type { Admission, ChildPlaces, RunQueue } from "#core/runs";
 import { createToolIndexes } from "#core/tools";
 import { createValidation } from "#core/validation";
 import type { Validation } from "#core/validation";
@@ -88,10 +88,7 @@ export async function createContext(config: Config, log: Log) {
     packageTypes: createLruMap(6),
     limits: createLimits({ config, db }),
     admission: openAdmission(config, queue),
-    childPlaces: createChildPlaces({
-      places: config.SANDBOX_CHILD_PROCESSES,
-      depths: config.RUN_CHILD_DEPTH,
-    }),
+    childPlaces: openChildPlaces(config),
     queue,
     queueCounts: createQueueCounts(),
     runBytes: createRunBytes(),
@@ -159,6 +156,11 @@ function openAdmission(config: Config, queue: RunQueue): Admission {
       if (!queue.isEmpty()) queue.kick();
     },
   });
+}
+
+function openChildPlaces(config: Config): ChildPlaces {
+  const { SANDBOX_CHILD_PROCESSES: places, RUN_CHILD_DEPTH: depths } = config;
+  return createChildPlaces({ places, depths });
 }
 
 function openValidation(config: Config): Validation {

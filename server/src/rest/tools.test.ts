@@ -225,8 +225,8 @@ describe("DELETE /tools/:name", () => {
 });
 
 describe("archived tools", () => {
-  const archived = async (call: TestService["call"] = test.call) => {
-    const { body } = await call("GET", "/archived-tools?limit=200");
+  const archived = async (who: Pick<TestService, "call"> = test) => {
+    const { body } = await who.call("GET", "/archived-tools?limit=200");
     return body.map((each: { name: string }) => each.name);
   };
   const bytesOf = async (name: string) =>
@@ -299,15 +299,15 @@ describe("archived tools", () => {
       return String(body.name);
     };
     const [shared, own] = [await make("workspace"), await make("private")];
-    const remove = async (call: TestService["call"], name: string) =>
-      (await call("DELETE", `/archived-tools/${name}`)).status;
-    expect(await remove(other.call, shared)).toBe(403);
-    expect(await remove(stranger.call, shared)).toBe(404);
-    expect(await archived(stranger.call)).toEqual([]);
-    expect(await archived(other.call)).not.toContain(own);
-    expect(await remove(test.call, own)).toBe(404);
-    expect(await remove(test.call, shared)).toBe(204);
-    expect(await remove(builder.call, own)).toBe(204);
+    const remove = async (who: Pick<TestService, "call">, name: string) =>
+      (await who.call("DELETE", `/archived-tools/${name}`)).status;
+    expect(await remove(other, shared)).toBe(403);
+    expect(await remove(stranger, shared)).toBe(404);
+    expect(await archived(stranger)).toEqual([]);
+    expect(await archived(other)).not.toContain(own);
+    expect(await remove(test, own)).toBe(404);
+    expect(await remove(test, shared)).toBe(204);
+    expect(await remove(builder, own)).toBe(204);
   });
 });
 

@@ -1,4 +1,4 @@
-export type { KeptAnswer, KeptRunEnd, KeyedRequest } from "./record.ts";
+export type { KeptAnswer, KeyedRequest } from "./record.ts";
 export type { Receipt } from "./receipt.ts";
 export { keyedRequest, KeyTakenError } from "./record.ts";
 export { recallAnswer } from "./recall-answer.ts";

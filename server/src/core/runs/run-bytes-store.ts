@@ -116,15 +116,19 @@ function deleteCounted(
   { dialect, kysely }: Database,
   { deletion, deleted, found, sizes }: Deletion,
 ): CompiledQuery[] {
-  const subtract = (rows: RawBuilder<unknown>) => sql`
-    insert into run_bytes (workspace_id, shard, bytes)
-    select workspace_id, ${sql.lit(sweepShard)}, cast(-sum(bytes) as bigint)
-    from (${rows}) as sizes where true group by workspace_id
-    on conflict (workspace_id, shard) do update set bytes = run_bytes.bytes + excluded.bytes`;
   if (dialect === "sqlite") {
     const before = subtract(sizes(sql`(${found}) as gone`));
     return [before.compile(kysely), deletion.compile(kysely)];
   }
   const both = sql`with gone as (${deletion} returning ${deleted}) ${subtract(sizes(sql`gone`))}`;
   return [both.compile(kysely)];
+}
+
+/** Takes bytes off the sums; `rows` selects workspaces and bytes. */
+function subtract(rows: RawBuilder<unknown>) {
+  return sql`
+    insert into run_bytes (workspace_id, shard, bytes)
+    select workspace_id, ${sql.lit(sweepShard)}, cast(-sum(bytes) as bigint)
+    from (${rows}) as sizes where true group by workspace_id
+    on conflict (workspace_id, shard) do update set bytes = run_bytes.bytes + excluded.bytes`;
 }

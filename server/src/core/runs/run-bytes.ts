@@ -3,6 +3,7 @@ import type { Context } from "#core/context";
 import { createLruMap } from "#lib/lru";
 import type { LruMap } from "#lib/lru";
 import { sumRunBytes } from "./run-bytes-store.ts";
+import type { RunEnd } from "./run-store.ts";
 
 /** What was read of each workspace's bytes, with what runs of this node have added since. */
 export type RunBytes = LruMap<string, { bytes: number; readAt: number }>;
@@ -35,7 +36,9 @@ export async function checkRunBytes(context: Context, workspaceId: string): Prom
 }
 
 /** Notes what a run of this node has stored, until the sum is read again. */
-export function noteRunBytes({ runBytes }: Context, workspaceId: string, bytes: number): void {
-  const known = runBytes.get(workspaceId);
-  if (known !== undefined) known.bytes += bytes;
+export function noteRunBytes({ runBytes }: Context, { columns, event, log }: RunEnd): void {
+  const known = runBytes.get(event.workspace_id);
+  if (known === undefined) return;
+  const { output, error } = columns;
+  known.bytes += (output?.length ?? 0) + (error?.length ?? 0) + (log?.body.length ?? 0);
 }

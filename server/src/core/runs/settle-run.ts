@@ -52,9 +52,7 @@ export async function settleRun(
     credentials: active.credentials.map(({ name }) => name),
   });
   if (await insist(context, () => endRun(context.db, end))) {
-    const { output, error } = columns;
-    const bytes = (output?.length ?? 0) + (error?.length ?? 0) + (log?.body.length ?? 0);
-    noteRunBytes(context, run.workspace_id, bytes);
+    noteRunBytes(context, end);
     return outcomeOf(run, columns);
   }
   const row = await insist(context, () =>
