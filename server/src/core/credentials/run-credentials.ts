@@ -3,7 +3,6 @@ import { createRedactor } from "@toolhost/sandbox";
 import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
 import type { CredentialTable } from "#db";
-import { ServiceError } from "#core/errors";
 import { randomToken } from "#lib/ids";
 import { setUsed } from "./credential-store.ts";
 import { followSecrets } from "./live-secrets.ts";
@@ -37,7 +36,7 @@ type Outlook = {
 
 /**
  * Looks for the credentials that a tool declares, for a run that is asked for. Throws `unavailable` for a connection
- * whose token has ended while its provider cannot be asked, and `invalid_input` for values that are too long.
+ * whose token has ended while its provider cannot be asked.
  */
 export async function lookForCredentials(
   context: Context,
@@ -50,35 +49,17 @@ export async function lookForCredentials(
 }
 
 function redactorOf(context: Context, rows: readonly CredentialTable[]): Redactor {
-  const values = openAll(context, rows);
-  // The run will say that it cannot open it. Until then nothing of its input is safe to show.
-  if (values === undefined) return () => "[redacted]";
-  checkLength(values);
-  return createRedactor(values);
-}
-
-function openAll(context: Context, rows: readonly CredentialTable[]) {
   try {
-    return rows.map((row) => ({ name: row.name, value: openValue(context, row) }));
+    return createRedactor(rows.map((row) => ({ name: row.name, value: openValue(context, row) })));
   } catch {
-    return undefined;
+    // The run will say that it cannot open it. Until then nothing of its input is safe to show.
+    return () => "[redacted]";
   }
-}
-
-/** What goes in and out of a run is searched for its values, which costs time and memory by their length. */
-const maxTotalBytes = 32 * 1024;
-
-/** Throws `invalid_input` when the values of a run are too long to search for. */
-function checkLength(values: readonly { value: string }[]): void {
-  const bytes = values.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
-  if (bytes <= maxTotalBytes) return;
-  const message = `The credentials of this tool have ${bytes} bytes; one run can use at most ${maxTotalBytes}. Store shorter values, or split the tool.`;
-  throw new ServiceError("invalid_input", message);
 }
 
 /**
  * Opens the credentials of one run, or says which it cannot have. Each gets a placeholder of its own. Throws
- * when one cannot be decrypted, and what `lookForCredentials` does.
+ * when one cannot be decrypted, and `unavailable` as `lookForCredentials` does.
  */
 export async function openCredentials(
   context: Context,
@@ -101,7 +82,6 @@ export async function openCredentials(
     const placeholder = `th_credential_${randomToken(24).replaceAll("-", "_")}`;
     return [{ row, isExposed: expose === true, name, placeholder, value, hosts: lists }];
   });
-  checkLength(opened);
   return {
     shown: Object.fromEntries(
       opened.map(({ name, isExposed, placeholder, value }) => [
