@@ -36,8 +36,9 @@ function runTask(pool: Sandbox, { isolation, concurrency, seconds }: Task) {
     const inputJson = JSON.stringify({ a: runs, b: 1 });
     const result = await pool.execute({ ...request, runId: randomUUID(), inputJson });
     if (result.status !== "completed") throw new Error(`A run ended as ${result.status}`);
-    if (result.outputJson !== JSON.stringify({ sum })) {
-      throw new Error(`A run answered ${result.outputJson} for ${inputJson}`);
+    const answer = JSON.stringify(result.output);
+    if (answer !== JSON.stringify({ sum })) {
+      throw new Error(`A run answered ${answer} for ${inputJson}`);
     }
   });
 }

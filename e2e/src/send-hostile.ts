@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostileRequests } from "./hostile-corpus.ts";
 import type { HostileRequest } from "./hostile-corpus.ts";
-import { hostileTools } from "./hostile-tools.ts";
+import { hostileOutputs, hostileTools } from "./hostile-tools.ts";
 import { hostileDraft } from "./hostile-values.ts";
 
 /** What a request did to the service, in milliseconds. */
@@ -70,26 +70,7 @@ export async function prepareHostile(
   for (const [title, { schema, inputs }] of tools) {
     const name = await saveTool(target, { title, schema });
     for (const [what, input] of Object.entries(inputs)) {
-      const body = JSON.stringify(input);
-      const about = `${title}, ${what}`;
-      runs.push(
-        { name: `run: ${about}`, method: "POST", path: `/api/v1/run/${name}`, body },
-        {
-          name: `run by MCP: ${about}`,
-          method: "POST",
-          path: "/api/mcp",
-          headers: { accept: "application/json, text/event-stream" },
-          body: JSON.stringify({
-            jsonrpc: "2.0",
-            id: 1,
-            method: "tools/call",
-            params: {
-              name: "service_execute_tool",
-              arguments: { tool_name: name, arguments: input },
-            },
-          }),
-        },
-      );
+      runs.push(...runRequests(name, `${title}, ${what}`, input));
     }
     runs.push(
       { name: `documentation: ${title}`, method: "GET", path: `/api/v1/skill/${name}` },
@@ -103,12 +84,37 @@ export async function prepareHostile(
       },
     );
   }
+  for (const [title, output] of Object.entries(hostileOutputs)) {
+    if (!matching.test(title)) continue;
+    const code = `export default () => ${output};`;
+    const name = await saveTool(target, { title, schema: { type: "object" }, code });
+    runs.push(...runRequests(name, `output, ${title}`, {}));
+  }
   return [...hostileRequests(isShort).filter(({ name }) => matching.test(name)), ...runs];
+}
+
+function runRequests(tool: string, about: string, input: unknown): HostileRequest[] {
+  const call = { name: "service_execute_tool", arguments: { tool_name: tool, arguments: input } };
+  return [
+    {
+      name: `run: ${about}`,
+      method: "POST",
+      path: `/api/v1/run/${tool}`,
+      body: JSON.stringify(input),
+    },
+    {
+      name: `run by MCP: ${about}`,
+      method: "POST",
+      path: "/api/mcp",
+      headers: { accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call }),
+    },
+  ];
 }
 
 async function saveTool(
   { baseUrl, apiKey }: Target,
-  { title, schema }: { title: string; schema: unknown },
+  { title, schema, code }: { title: string; schema: unknown; code?: string },
 ): Promise<string> {
   const answer = await fetch(`${baseUrl}/api/v1/tools`, {
     method: "POST",
@@ -117,7 +123,11 @@ async function saveTool(
       "idempotency-key": randomUUID(),
       "content-type": "application/json",
     },
-    body: JSON.stringify({ ...hostileDraft(schema), title }),
+    body: JSON.stringify({
+      ...hostileDraft(schema),
+      title: title.slice(0, 80),
+      ...(code === undefined ? {} : { source: { language: "javascript", code } }),
+    }),
   });
   const text = await answer.text();
   const name = /"name":"([^"]+)"/.exec(text)?.[1];

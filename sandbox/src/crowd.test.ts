@@ -65,7 +65,7 @@ test("keeps each run of a mixed crowd to its own output, log and end", async () 
     expect([n, end]).toEqual([n, ENDS[kind]]);
     expect(messages(result)[0]).toBe(`start ${n}`);
     expect(messages(result).filter((message) => !message.endsWith(` ${n}`))).toEqual([]);
-    const answered = result.status === "completed" ? JSON.parse(result.outputJson) : { n };
+    const answered = result.status === "completed" ? result.output : { n };
     expect(answered).toMatchObject({ n });
   }
   expect(sandbox.stats()).toMatchObject({ leased: 0, waiting: 0 });

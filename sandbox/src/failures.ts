@@ -1,6 +1,6 @@
 import type { Reply } from "./exchange.ts";
 import { ranOutOfMemory, wasKilled, type Exit } from "./exit.ts";
-import { jsonProblem } from "./json-problem.ts";
+import { readJson } from "./read-json.ts";
 import type { Failure, Limits } from "./types.ts";
 import type { Breach, Watched } from "./watchdog.ts";
 
@@ -9,7 +9,7 @@ export type Verdict = Breach | "cancelled" | "interrupted" | "output_too_large";
 
 /** The end of a run without its account. */
 export type Ending =
-  | { status: "completed"; outputJson: string }
+  | { status: "completed"; output: unknown }
   | { status: "failed"; error: Failure }
   | { status: "cancelled" };
 
@@ -90,9 +90,10 @@ function endingOfOutput(outputJson: string, limits: Limits): Ending {
   if (Buffer.byteLength(outputJson) > limits.outputBytes) {
     return endingOfVerdict("output_too_large", limits);
   }
-  const problem = jsonProblem(outputJson);
-  if (problem !== undefined) return failed("invalid_output", `The tool's output ${problem}`);
-  return { status: "completed", outputJson };
+  const read = readJson(outputJson);
+  if ("tooLarge" in read) return failed("output_too_large", `The tool's output ${read.tooLarge}`);
+  if ("invalid" in read) return failed("invalid_output", `The tool's output ${read.invalid}`);
+  return { status: "completed", output: read.value };
 }
 
 /** The same ending, unless it comes of an answer that we cut: then with the reason, which the tool was not told. */

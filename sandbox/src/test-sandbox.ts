@@ -77,7 +77,7 @@ export function run(
 /** The output of a run that must complete. */
 export function output(result: ExecuteResult): unknown {
   if (result.status !== "completed") throw new Error(JSON.stringify(result));
-  return JSON.parse(result.outputJson);
+  return result.output;
 }
 
 /** The failure of a run that must fail. */

@@ -102,10 +102,10 @@ export type Usage = {
   secretUse: SecretUse[];
 };
 
-/** The end of a run. `outputJson` is the JSON text of what the tool returned (`null` for nothing). */
+/** The end of a run. `output` is the JSON value that the tool returned (`null` for nothing). */
 export type ExecuteResult = Usage &
   (
-    | { status: "completed"; outputJson: string }
+    | { status: "completed"; output: unknown }
     | { status: "failed"; error: Failure }
     | { status: "cancelled" }
   );

@@ -29,7 +29,7 @@ export async function expectRefusal(trial: Trial): Promise<void> {
 function expectEnding({ ends }: Attempt, result: Trial["result"]): void {
   const shown = JSON.stringify(result).slice(0, 2_000);
   if ("says" in ends) {
-    expect(result.status === "completed" ? result.outputJson : shown).toMatch(
+    expect(result.status === "completed" ? JSON.stringify(result.output) : shown).toMatch(
       new RegExp(ends.says),
     );
     return;

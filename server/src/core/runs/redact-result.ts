@@ -11,11 +11,8 @@ export async function redactResult(
   const messages = await redactLogs(result, redact);
   const logs = result.logs.map((entry, at) => ({ ...entry, message: messages[at] ?? "" }));
   if (result.status === "completed") {
-    const output = JSON.parse(result.outputJson) as unknown;
-    const clean = await redactValue(output, redact);
-    return clean === output
-      ? { ...result, logs }
-      : { ...result, logs, outputJson: JSON.stringify(clean) };
+    const output = await redactValue(result.output, redact);
+    return { ...result, logs, output };
   }
   if (result.status === "cancelled") return { ...result, logs };
   const { stack, ...error } = result.error;

@@ -22,6 +22,14 @@ export function presentResult(row: RunOutcome, baseUrl: string): RunResult {
   };
 }
 
+/** The JSON text of {@link presentResult}. The output is text already, and parsing a large one takes long. */
+export function resultAsJson(row: RunOutcome, baseUrl: string): string {
+  const { runId, status, ...rest } = presentResult({ ...row, output: null }, baseUrl);
+  if (row.output === null) return JSON.stringify({ runId, status, ...rest });
+  const before = JSON.stringify({ runId, status }).slice(0, -1);
+  return `${before},"output":${row.output},${JSON.stringify(rest).slice(1)}`;
+}
+
 /** The whole record of a run. */
 export function presentRun(row: RunTable, baseUrl: string): Run {
   return {

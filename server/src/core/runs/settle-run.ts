@@ -165,7 +165,7 @@ function judge(tool: RunnableTool, result: ExecuteResult): Judgement {
       error: { ...error, ...(mapped && { stack: mapped }) },
     };
   }
-  const checked = checkOutput(JSON.parse(result.outputJson), tool.definition.outputSchema);
+  const checked = checkOutput(result.output, tool.definition.outputSchema);
   if ("problem" in checked) {
     const error = { code: "invalid_output" as const, message: checked.problem };
     return { status: "failed", output: null, error };
