@@ -14,6 +14,9 @@ const secretValue = z
   // A shorter one stands in so many texts that it could not be taken out of them.
   .min(4)
   .max(16_384)
+  .refine((text) => new TextEncoder().encode(text).length <= 16_384, {
+    error: "must be at most 16384 bytes of UTF-8",
+  })
   .regex(/^[^\0\p{Cs}]*$/u, "must be text without NUL");
 
 const credentialHosts = z.array(allowedHost).min(1).max(50).meta({

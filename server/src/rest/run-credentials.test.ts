@@ -89,6 +89,21 @@ describe("a tool that declares a credential", () => {
     await test.call("DELETE", "/credentials/SERVICE_KEY");
   });
 
+  it("is refused where the values are too long together, before there is a run", async () => {
+    const names = ["LONG_A", "LONG_B", "LONG_C"];
+    const long = "\u{1f600}".repeat(4_000);
+    for (const name of names) expect((await keep({ name, value: long })).status).toBe(201);
+    expect((await keep({ name: "TOO_LONG", value: `${long}${long}` })).status).toBe(400);
+    const tool = await test.makeTool("export default () => ({})", {
+      allowedHosts: [host],
+      credentials: names.map((name) => ({ name })),
+    });
+    const { status, body } = await test.call("POST", `/run/${tool}`, {});
+    expect([status, body.code]).toEqual([400, "invalid_request"]);
+    expect(body.detail).toContain("48000 bytes together; a run may use 32768");
+    for (const name of names) await test.call("DELETE", `/credentials/${name}`);
+  });
+
   it("has a record that says which credentials it had, and where each was sent how often", async () => {
     await keep();
     await keep({ name: "SHARED_KEY", owner: "workspace", exposable: true });

@@ -4,7 +4,7 @@ import { freshenAgain } from "#core/connections";
 import type { Context } from "#core/context";
 import type { CredentialTable } from "#db";
 import { randomToken } from "#lib/ids";
-import { openValue } from "./open-value.ts";
+import { checkValueBytes, maxValueBytes, openValue } from "./open-value.ts";
 
 /** A credential of a run, open. */
 export type OpenCredential = {
@@ -15,6 +15,13 @@ export type OpenCredential = {
   hosts: readonly (readonly string[])[];
   isExposed: boolean;
 };
+
+/** The last of these, as far as the search for them stays short. */
+function latest(secrets: readonly Secret[]): Secret[] {
+  let left = maxValueBytes;
+  const kept = secrets.slice(-mostFormer).toReversed();
+  return kept.filter(({ value }) => (left -= Buffer.byteLength(value)) >= 0).toReversed();
+}
 
 type Secret = Omit<OpenCredential, "row">;
 type LiveSecrets = { secrets: NonNullable<EgressPolicy["secrets"]>; redact: Redactor };
@@ -48,10 +55,11 @@ export function followSecrets(context: Context, opened: readonly OpenCredential[
       const hosts = secret.isExposed ? secret.hosts : [[]];
       return { ...secret, placeholder: randomToken(), hosts };
     });
-    former = [...former, ...inert].slice(-mostFormer);
     present = present.map((secret) =>
       secret.placeholder === placeholder ? { ...secret, value } : secret,
     );
+    checkValueBytes(present.map((secret) => secret.value));
+    former = latest([...former, ...inert]);
     secrets = [...present, ...former];
     redact = createRedactor(secrets);
   };

@@ -6,7 +6,7 @@ import type { CredentialTable } from "#db";
 import { randomToken } from "#lib/ids";
 import { setUsed } from "./credential-store.ts";
 import { followSecrets } from "./live-secrets.ts";
-import { openValue } from "./open-value.ts";
+import { checkValueBytes, openValue } from "./open-value.ts";
 import { findReleased, ownerOf } from "./released-credentials.ts";
 import type { Lack, RequestingVersion, Viewer } from "./released-credentials.ts";
 
@@ -36,7 +36,7 @@ type Outlook = {
 
 /**
  * Looks for the credentials that a tool declares, for a run that is asked for. Throws `unavailable` for a connection
- * whose token has ended while its provider cannot be asked.
+ * whose token has ended while its provider cannot be asked, and `invalid_request` for values that are too long together.
  */
 export async function lookForCredentials(
   context: Context,
@@ -49,17 +49,24 @@ export async function lookForCredentials(
 }
 
 function redactorOf(context: Context, rows: readonly CredentialTable[]): Redactor {
+  const values = openAll(context, rows);
+  // The run will say that it cannot open them. Until then nothing of its input is safe to show.
+  if (values === undefined) return () => "[redacted]";
+  checkValueBytes(values.map(({ value }) => value));
+  return createRedactor(values);
+}
+
+function openAll(context: Context, rows: readonly CredentialTable[]) {
   try {
-    return createRedactor(rows.map((row) => ({ name: row.name, value: openValue(context, row) })));
+    return rows.map((row) => ({ name: row.name, value: openValue(context, row) }));
   } catch {
-    // The run will say that it cannot open it. Until then nothing of its input is safe to show.
-    return () => "[redacted]";
+    return undefined;
   }
 }
 
 /**
  * Opens the credentials of one run, or says which it cannot have. Each gets a placeholder of its own. Throws
- * when one cannot be decrypted, and `unavailable` as `lookForCredentials` does.
+ * when one cannot be decrypted, and `unavailable` and `invalid_request` as `lookForCredentials` does.
  */
 export async function openCredentials(
   context: Context,
@@ -82,6 +89,7 @@ export async function openCredentials(
     const placeholder = `th_credential_${randomToken(24).replaceAll("-", "_")}`;
     return [{ row, isExposed: expose === true, name, placeholder, value, hosts: lists }];
   });
+  checkValueBytes(opened.map(({ value }) => value));
   return {
     shown: Object.fromEntries(
       opened.map(({ name, isExposed, placeholder, value }) => [
