@@ -16,11 +16,11 @@ const fields = (text: string) => ({
 test("documents that come and go leave nothing behind", () => {
   const index = createInvertedIndex();
   const kept = addDocument(index, fields("weather forecast"));
-  const before = structuredClone({ terms: index.terms, totals: index.totals });
+  const before = structuredClone({ terms: index.terms, totals: index.totals, size: index.size });
   for (let round = 0; round < 1_000; round += 1) {
     removeDocument(index, addDocument(index, fields(`weather round${round}`)));
   }
-  expect({ terms: index.terms, totals: index.totals }).toEqual(before);
+  expect({ terms: index.terms, totals: index.totals, size: index.size }).toEqual(before);
   expect(index.documents.length).toBe(2);
   expect(countDocuments(index)).toBe(1);
 
@@ -28,6 +28,7 @@ test("documents that come and go leave nothing behind", () => {
   removeDocument(index, kept);
   removeDocument(index, 99);
   expect(index.terms.size).toBe(0);
+  expect(index.size).toBe(0);
   expect(index.totals).toEqual([0, 0, 0, 0]);
   expect(countDocuments(index)).toBe(0);
 });

@@ -21,6 +21,8 @@ export type InvertedIndex = {
   freeSlots: number[];
   /** Lengths of each field, summed over all documents. */
   totals: PerField;
+  /** Terms of each document, summed over all: what the index takes of memory. */
+  size: number;
   /** Changes with every document that comes or goes. */
   revision: number;
 };
@@ -34,7 +36,7 @@ const pairedFields = 2;
 
 /** Makes an index without documents. */
 export function createInvertedIndex(): InvertedIndex {
-  return { terms: new Map(), documents: [], freeSlots: [], totals: [0, 0, 0, 0], revision: 0 };
+  return { terms: new Map(), documents: [], freeSlots: [], totals: [0, 0, 0, 0], size: 0, revision: 0 };
 }
 
 /** How many documents the index holds. */
@@ -53,9 +55,11 @@ export function addDocument(index: InvertedIndex, fields: Fields): number {
   const slot = index.freeSlots.pop() ?? index.documents.length;
   const postings: Posting[] = [];
   for (const [term, packed] of countTerms(texts)) {
-    const posting = index.terms.get(term) ?? { term, entries: [] };
-    index.terms.set(term, posting);
-    posting.entries.splice(findEntry(posting.entries, slot), 0, slot, packed);
+    const known = index.terms.get(term);
+    // An array that is made with its entries has no room for others, which would take more than all the rest.
+    const posting = known ?? { term, entries: [slot, packed] };
+    if (known === undefined) index.terms.set(term, posting);
+    else known.entries.splice(findEntry(known.entries, slot), 0, slot, packed);
     postings.push(posting);
   }
   const lengths: PerField = [0, 0, 0, 0];
@@ -64,6 +68,7 @@ export function addDocument(index: InvertedIndex, fields: Fields): number {
     index.totals[field] += lengths[field];
   }
   index.documents[slot] = { lengths, postings };
+  index.size += postings.length;
   index.revision += 1;
   return slot;
 }
@@ -77,6 +82,7 @@ export function removeDocument(index: InvertedIndex, slot: number): void {
     if (posting.entries.length === 0) index.terms.delete(posting.term);
   }
   for (const field of fieldIndexes) index.totals[field] -= document.lengths[field];
+  index.size -= document.postings.length;
   index.documents[slot] = undefined;
   index.freeSlots.push(slot);
   index.revision += 1;

@@ -223,3 +223,14 @@ describe("hostile input", () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });
+
+test("an index that is full finds further tools by their names and titles only", () => {
+  const ranker = createBm25Ranker(1);
+  for (const each of tools) ranker.put(each);
+  expect(idsOf(ranker, "coming days")).toEqual(["a1b2"]);
+  expect(idsOf(ranker, "translate text")).toEqual(["g7h8"]);
+  expect(idsOf(ranker, "another language")).toEqual([]);
+  const terms = ranker.terms();
+  ranker.remove("a1b2");
+  expect(ranker.terms()).toBeLessThan(terms);
+});

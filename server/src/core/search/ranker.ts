@@ -27,6 +27,8 @@ export type ToolRanker = {
    */
   search(query: string, limit: number, isAllowed?: (id: string) => boolean): RankedTool[];
   size(): number;
+  /** Terms of all tools: what the index takes of memory. */
+  terms(): number;
 };
 
 type Entry = {
@@ -37,6 +39,8 @@ type Entry = {
   words: readonly string[];
 };
 
+/** Some 100 MB, and several times what a thousand usual tools have. */
+const maxTerms = 500_000;
 const maxQueryCharacters = 2_000;
 const maxTextCharacters = 20_000;
 
@@ -52,9 +56,10 @@ const nameSuffix = /_(?=[a-z]*\d)[a-z0-9]{4}$/;
 /**
  * Makes a ranker that holds its index in memory and scores with BM25F. A score is the share, at most 1,
  * of what a tool of average length gets with every word of the query in its name and description, so a
- * low one is a weak match even when it is the best. Asking for a tool by its exact name scores 1.
+ * low one is a weak match even when it is the best. Asking for a tool by its exact name scores 1. Beyond `mostTerms`,
+ * tools are found by their names and titles only.
  */
-export function createBm25Ranker(): ToolRanker {
+export function createBm25Ranker(mostTerms = maxTerms): ToolRanker {
   const index = createInvertedIndex();
   const scoreOf = createBm25Scorer(index);
   const entries = new Map<string, Entry>();
@@ -89,7 +94,8 @@ export function createBm25Ranker(): ToolRanker {
     put(tool) {
       remove(tool.id);
       const { id, name } = tool;
-      const fields = fieldsOf(tool);
+      const isFull = index.size >= mostTerms;
+      const fields = isFull ? { ...noFields, name: namesOf(tool) } : fieldsOf(tool);
       const entry = {
         id,
         name,
@@ -117,19 +123,31 @@ export function createBm25Ranker(): ToolRanker {
       return found.map(({ id, score }) => ({ id, score: Math.min(1, score / scores.ideal) }));
     },
     size: () => entries.size,
+    terms: () => index.size,
   };
 }
 
-function fieldsOf(tool: SearchableTool): Fields {
-  const parameters = schemaText(tool.inputSchema);
+const noFields: Fields = {
+  name: [],
+  description: [],
+  parameterNames: [],
+  parameterDescriptions: [],
+};
+
+function namesOf(tool: SearchableTool): string[] {
   const title = analyzeText(tool.title.slice(0, maxTextCharacters));
   const titleTerms = new Set(title);
   // A name is made from the title it had at first: count only what it adds.
   const name = analyzeText(tool.name.replace(nameSuffix, "")).filter(
     (term) => !titleTerms.has(term),
   );
+  return [...title, ...name];
+}
+
+function fieldsOf(tool: SearchableTool): Fields {
+  const parameters = schemaText(tool.inputSchema);
   return {
-    name: [...title, ...name],
+    name: namesOf(tool),
     description: analyzeText(tool.description.slice(0, maxTextCharacters)),
     parameterNames: analyzeText(parameters.names),
     parameterDescriptions: analyzeText(parameters.descriptions),

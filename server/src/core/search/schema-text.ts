@@ -2,7 +2,7 @@ import { isJsonObject } from "#lib/json-object";
 
 const maxDepth = 5;
 const maxSchemas = 1_000;
-const maxCharacters = 20_000;
+const maxCharacters = 10_000;
 const maxEnumValues = 20;
 
 /** The words of an input schema: names of its properties, and what is said about them. */

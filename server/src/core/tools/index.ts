@@ -1,5 +1,4 @@
 export type { RunnableTool } from "./runnable-tool.ts";
-export type { ToolIndexes } from "./search-tools.ts";
 export { findRunnableTool, findRunnableVersion, findToolToRun } from "./runnable-tool.ts";
 export { findIsIdempotent, keepVisibleNames } from "./tool-store.ts";
 export { archiveTool } from "./archive-tool.ts";
@@ -13,7 +12,9 @@ export { acceptHarmlessUpdates, acceptUpdate, getInstall } from "./accept-update
 export { getCatalog, installTool, uninstallTool } from "./install-tool.ts";
 export { restoreTool } from "./restore-tool.ts";
 export { updateTool } from "./update-tool.ts";
-export { createToolIndexes, searchTools } from "./search-tools.ts";
+export { searchTools } from "./search-tools.ts";
+export type { ToolIndexes } from "./tool-indexes.ts";
+export { createToolIndexes } from "./tool-indexes.ts";
 export { getSkill } from "./render-skill.ts";
 export { getTool, getToolList, isOwnTool, getVersions } from "./get-tool.ts";
 export { getVersion } from "./get-version.ts";

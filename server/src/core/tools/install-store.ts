@@ -180,11 +180,32 @@ export const isPinned = sql<boolean>`exists (select 1 from tool_installs
   where tool_installs.tool_id = tool_versions.tool_id
     and tool_installs.version = tool_versions.version)`;
 
-/** Tools of other workspaces that a workspace may use, for its search index. */
-export async function findInstalledTools(db: Database, workspaceId: string): Promise<ToolRow[]> {
-  return usedTools(db, workspaceId)
+/** Tools of other workspaces that a workspace may use, and the version of each: for its search index. */
+export async function findInstalledVersions(
+  db: Database,
+  workspaceId: string,
+): Promise<Map<string, number>> {
+  const rows = await db.kysely
+    .selectFrom("tool_installs")
+    .innerJoin("tools", "tools.id", "tool_installs.tool_id")
+    .select(["tools.id", "tool_installs.version"])
     .where("tool_installs.workspace_id", "=", workspaceId)
     .where("tools.workspace_id", "<>", workspaceId)
+    .where("tools.visibility", "=", "public")
+    .where("tools.archived_at", "is", null)
+    .execute();
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+/** Those of these installed tools that the workspace may still use, with their definitions. */
+export async function findInstalledTools(
+  db: Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ToolRow[]> {
+  return usedTools(db, workspaceId)
+    .where("tool_installs.workspace_id", "=", workspaceId)
+    .where("tools.id", "in", ids)
     .where("tools.visibility", "=", "public")
     .where("tools.archived_at", "is", null)
     .execute();

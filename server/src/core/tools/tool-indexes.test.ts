@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+import { createToolIndexes } from "./tool-indexes.ts";
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+const count = 25;
+const saveTools = async (title: string) => {
+  for (let index = 0; index < count; index += 1) {
+    await test.makeTool("export default () => ({})", { title: `${title} ${index}` });
+  }
+};
+
+it("reads each tool once for any number of searches, one in each turn of the event loop", async () => {
+  await saveTools("Forecast");
+  const indexes = createToolIndexes();
+  const { context } = test.service;
+  let turns = 0;
+  let isOver = false;
+  const countTurn = () => {
+    turns += 1;
+    if (!isOver) setImmediate(countTurn);
+  };
+  setImmediate(countTurn);
+  const found = await Promise.all(
+    Array.from({ length: 8 }, () => indexes.of(context, test.workspaceId)),
+  );
+  isOver = true;
+  expect(turns).toBeGreaterThanOrEqual(count);
+  expect(new Set(found).size).toBe(1);
+  const size = found[0]?.ranker.size() ?? 0;
+  expect(size).toBeGreaterThanOrEqual(count);
+  const name = await test.makeTool("export default () => ({})", { title: "Newest" });
+  const { ranker } = await indexes.of(context, test.workspaceId);
+  expect(ranker.size()).toBe(size + 1);
+  expect(ranker.search(name, 1)[0]?.score).toBe(1);
+});
+
+it("forgets the index that was not used for longest when all together are too large", async () => {
+  const indexes = createToolIndexes(1);
+  const { context } = test.service;
+  const other = await test.addWorkspace();
+  const first = await indexes.of(context, test.workspaceId);
+  expect(await indexes.of(context, test.workspaceId)).toBe(first);
+  await indexes.of(context, other);
+  const again = await indexes.of(context, test.workspaceId);
+  expect(again).not.toBe(first);
+  expect(again.ranker.size()).toBe(first.ranker.size());
+});
