@@ -15,6 +15,7 @@ import { createOAuth } from "#oauth";
 import { createRest, readBytes, toProblemResponse } from "#rest";
 import type { Door, Metrics } from "#rest";
 import { chargeAnonymous } from "./charge-anonymous.ts";
+import { noteOwner } from "./connection-guard.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
 import type { LoopWatch } from "./watch-loop.ts";
 
@@ -35,6 +36,8 @@ export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): 
     const { method } = c.req;
     loop.noteRequest({ requestId: origin.requestId, method, route: () => c.get("route") });
     await next();
+    const userId = c.get("userId");
+    if (userId !== undefined) noteOwner(c.env.incoming.socket, userId);
     // A replay carries the id of the request that it answers again.
     if (!c.res.headers.has("x-request-id")) c.res.headers.set("x-request-id", origin.requestId);
     c.res.headers.set("x-content-type-options", "nosniff");

@@ -68,6 +68,7 @@ export const connectionSettings = {
   BODY_GRACE_MS: whole(0, 3_600_000).default(30_000),
   BODY_MIN_BYTES_PER_SECOND: whole(0, 1_000_000_000).default(1_024),
   RESPONSE_IDLE_TIMEOUT_MS: whole(0, 3_600_000).default(60_000),
+  USER_MAX_UNREAD_BYTES: whole(0, 1_024 ** 4).default(128 * megabyte),
   MAX_CONNECTIONS: limit.default(20_000),
   ADDRESS_MAX_CONNECTIONS: limit.default(1_000),
 };

@@ -223,4 +223,30 @@ describe("an answer that the client does not read", () => {
     await expect.poll(() => slow.received().length).toBeGreaterThan(30_000_000);
     slow.socket.destroy();
   });
+
+  it("is given up where a person's clients leave too much unread together", async () => {
+    const bounded = await startTestService({ USER_MAX_UNREAD_BYTES: "20000000" });
+    const code = 'export default () => ({ text: "x".repeat(6_000_000) })';
+    const tool = await bounded.makeTool(code);
+    const { runId } = (await bounded.call("POST", `/run/${tool}`, {})).body;
+    const { port } = new URL(bounded.baseUrl);
+    const auth = `authorization: Bearer ${bounded.apiKey}\r\n`;
+    const readers = Array.from({ length: 12 }, () => {
+      const socket = connect(Number(port), "127.0.0.1");
+      socket.on("error", () => undefined).write(head(`GET /api/v1/runs/${runId}`, auth));
+      const reader = { socket, bytes: 0 };
+      socket.on("data", (chunk: Buffer) => (reader.bytes += chunk.length)).pause();
+      return reader;
+    });
+    await sleep(6_000);
+    for (const { socket } of readers) socket.resume();
+    const whole = () => readers.filter(({ bytes }) => bytes > 6_000_000).length;
+    await expect.poll(whole, { timeout: 10_000 }).toBeGreaterThan(0);
+    // Three answers of 6 MB fit, beside what the operating system holds.
+    await sleep(1_000);
+    expect(whole()).toBeLessThanOrEqual(5);
+    expect((await bounded.call("GET", `/runs/${runId}`)).body.output.text).toHaveLength(6_000_000);
+    for (const { socket } of readers) socket.destroy();
+    await bounded.stop();
+  });
 });

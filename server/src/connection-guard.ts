@@ -31,11 +31,19 @@ type Connection = {
 type Needs = { config: Config; log: Log };
 
 const longestTickMs = 1_000;
+/** Whose requests a connection carries, by user ID. */
+const owners = new WeakMap<Socket, string>();
 const loopback = createNetworks(["127.0.0.0/8", "::1"]);
+
+/** Counts what a connection's client leaves unread as this person's. */
+export function noteOwner(socket: Socket, userId: string): void {
+  owners.set(socket, userId);
+}
 
 /**
  * Ends connections that make no progress: bodies that stop arriving or drip, answers that nobody reads, headers
- * that never end. What moves, however long it takes, is left alone. Also bounds connections, in all and by address.
+ * that never end. What moves, however long it takes, is left alone. Also bounds connections, in all and by address, and what
+ * one person leaves unread.
  */
 export function guardConnections(server: Server, { config, log }: Needs): { stop(): void } {
   const connections = new Map<Socket, Connection>();
@@ -71,6 +79,10 @@ export function guardConnections(server: Server, { config, log }: Needs): { stop
         log.debug({ address: socket.remoteAddress }, "a client did not read its answer");
         socket.destroy();
       } else if (body !== undefined && isOver(body)) connection.body = undefined;
+    }
+    for (const socket of beyondUnread(config, connections)) {
+      log.debug({ address: socket.remoteAddress }, "a person's clients left too much unread");
+      socket.destroy();
     }
   }, tickMs);
   timer.unref();
@@ -162,6 +174,27 @@ function isUnread(
   connection.sentBytes = sentBytes;
   connection.queuedBytes = queuedBytes;
   return connection.stalledMs >= timeoutMs;
+}
+
+/** Connections of people whose answers take too much memory until they fit, those that took nothing for longest first. */
+function beyondUnread(
+  { USER_MAX_UNREAD_BYTES: max }: Config,
+  connections: ReadonlyMap<Socket, Connection>,
+): Socket[] {
+  if (max === 0) return [];
+  const unread = [...connections].filter(
+    ([socket]) => !socket.destroyed && socket.writableLength > 0 && owners.has(socket),
+  );
+  return [...Map.groupBy(unread, ([socket]) => owners.get(socket)).values()].flatMap((own) => {
+    let bytes = own.reduce((sum, [socket]) => sum + socket.writableLength, 0);
+    if (bytes <= max) return [];
+    const slowest = own.toSorted(([, one], [, other]) => other.stalledMs - one.stalledMs);
+    return slowest.flatMap(([socket]) => {
+      if (bytes <= max) return [];
+      bytes -= socket.writableLength;
+      return [socket];
+    });
+  });
 }
 
 /**

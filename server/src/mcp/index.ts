@@ -40,7 +40,11 @@ const oldPath = "/sse";
 /** The MCP endpoint under all of its addresses. */
 export function createMcp(context: Context): Hono<Door> {
   const door = new Hono<Door>();
-  const known = (c: DoorContext) => authenticate(context, c.req.raw, c.get("origin"));
+  const known = async (c: DoorContext) => {
+    const caller = await authenticate(context, c.req.raw, c.get("origin"));
+    c.set("userId", caller.userId);
+    return caller;
+  };
   for (const path of mcpPaths) {
     if (path !== "") mount(door, context, { path, surface: productSurface, authenticate: known });
   }

@@ -57,7 +57,13 @@ export const routes: readonly Route[] = [
 /** What the application learns of each request before its doors see it. */
 export type Door = {
   Bindings: HttpBindings;
-  Variables: { origin: RequestOrigin; route: string; limits: LimitState | undefined };
+  Variables: {
+    origin: RequestOrigin;
+    route: string;
+    limits: LimitState | undefined;
+    /** Whose request it is, once that is known. */
+    userId: string | undefined;
+  };
 };
 
 /** REST version 1, to be mounted at `/api/v1`. */
@@ -72,6 +78,7 @@ export function createRest(context: Context): Hono<Door> {
         url: new URL(c.req.url),
         params: c.req.param(),
         origin: c.get("origin"),
+        noteUser: (userId) => c.set("userId", userId),
         noteLimits: (state) => c.set("limits", [...(c.get("limits") ?? []), ...state]),
       });
     });

@@ -28,6 +28,8 @@ type Incoming = {
   url: URL;
   params: Record<string, string>;
   origin: RequestOrigin;
+  /** Called with whose request it is. */
+  noteUser: (userId: string) => void;
   /** Told where the caller stands with the limits, for the headers of whatever is answered. */
   noteLimits: (state: LimitState) => void;
 };
@@ -41,8 +43,9 @@ export async function serveRoute(
   route: Route,
   incoming: Incoming,
 ): Promise<Response> {
-  const { request, url, origin, noteLimits } = incoming;
+  const { request, url, origin, noteUser, noteLimits } = incoming;
   const caller = await authenticate(context, route, request, origin);
+  noteUser(caller.userId);
   checkScope(route, caller);
   noteLimits(await takeRequest(context, caller));
   if (route.method === "get") {
