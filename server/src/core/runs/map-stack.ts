@@ -1,4 +1,4 @@
-import { SourceMap } from "node:module";
+import { findOriginals } from "./source-map.ts";
 
 const frame = /\btool\.js:(\d+):(\d+)/g;
 
@@ -7,14 +7,19 @@ const frame = /\btool\.js:(\d+):(\d+)/g;
  * (version 3). Places that the map does not know stay as they are.
  */
 export function mapStack(stack: string, sourceMap: string, sourceFile: string): string {
-  if (sourceMap === "" || stack.search(frame) === -1) return stack;
-  const map = new SourceMap(JSON.parse(sourceMap));
-  return stack.replace(frame, (place, line: string, column: string) => {
-    const entry = map.findEntry(Number(line) - 1, Number(column) - 1);
-    if (!("originalLine" in entry)) return place;
-    const file = entry.originalSource.includes("node_modules/")
-      ? entry.originalSource.slice(entry.originalSource.lastIndexOf("node_modules/"))
+  const frames = [...stack.matchAll(frame)];
+  if (sourceMap === "" || frames.length === 0) return stack;
+  const originals = findOriginals(
+    sourceMap,
+    frames.map(([, line, column]) => ({ line: Number(line) - 1, column: Number(column) - 1 })),
+  ).values();
+  return stack.replace(frame, (place) => {
+    const original = originals.next().value;
+    if (original === undefined) return place;
+    const { source, line, column } = original;
+    const file = source.includes("node_modules/")
+      ? source.slice(source.lastIndexOf("node_modules/"))
       : sourceFile;
-    return `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+    return `${file}:${line + 1}:${column + 1}`;
   });
 }
