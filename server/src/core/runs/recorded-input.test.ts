@@ -1,0 +1,28 @@
+import { createRedactor } from "@toolhost/sandbox";
+import { expect, test } from "vitest";
+import { recordedInput } from "./recorded-input.ts";
+
+const redact = createRedactor([{ name: "KEY", value: "secret-value" }]);
+
+test("an input is searched for credentials while other work goes on", async () => {
+  const input = { text: "c2VjcmV0".repeat(120_000), key: "a secret-value", n: 1 };
+  const whole = JSON.stringify(input);
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  const recorded = await recordedInput({ input, shown: input, whole }, redact);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(5);
+  expect(recorded).toEqual({
+    whole,
+    shown: JSON.stringify({ ...input, key: "a [redacted KEY]" }),
+  });
+});
+
+test("an input without credentials is recorded as it is", async () => {
+  const input = { text: "nothing" };
+  const whole = JSON.stringify(input);
+  expect(await recordedInput({ input, shown: input, whole }, redact)).toEqual({
+    whole,
+    shown: whole,
+  });
+});
