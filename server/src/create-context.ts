@@ -24,7 +24,7 @@ import {
   createRunQueue,
 } from "#core/runs";
 import type { Admission, ChildPlaces, RunQueue } from "#core/runs";
-import { createToolIndexes } from "#core/tools";
+import { createToolIndexes, runnableSize } from "#core/tools";
 import { createValidation } from "#core/validation";
 import type { Validation } from "#core/validation";
 import { openDatabase } from "#db";
@@ -40,6 +40,8 @@ import type { Config } from "./config.ts";
 import { readEncryptionKeys } from "./encryption-key.ts";
 import { makeFirstStart } from "./first-start.ts";
 
+/** What versions of tools that are ready to run take of memory. */
+const maxRunnableBytes = 256 * 1024 * 1024;
 /** Others' servers that the service itself asks answer shortly, or they are as good as away. */
 const outboundTimeoutMs = 15_000;
 const outboundMaxBytes = 1024 * 1024;
@@ -80,7 +82,7 @@ export async function createContext(config: Config, log: Log) {
     grantUse: new Map(),
     outbound: openOutbound(config),
     authorizationServer: openAuthorizationServer(config, db, log, rootSecret, () => context),
-    runnableTools: createLruMap(500),
+    runnableTools: createLruMap(500, { max: maxRunnableBytes, of: runnableSize }),
     toolIndexes: createToolIndexes(),
     validation,
     builder: createBuilder(config, log),

@@ -1,12 +1,22 @@
-/** A map that keeps the `limit` entries used last. */
+/** A map that holds the `limit` entries used last. */
 export type LruMap<K, V> = {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
 };
 
-export function createLruMap<K, V>(limit: number): LruMap<K, V> {
+/** With `sizes`, of these only so many that their sizes fit; the last one always. */
+export function createLruMap<K, V>(
+  limit: number,
+  sizes?: { max: number; of: (value: V) => number },
+): LruMap<K, V> {
   // A Map iterates in insertion order, so the first key is the one unused for longest.
   const entries = new Map<K, V>();
+  const sizeOf = (value: V | undefined) => (value === undefined ? 0 : (sizes?.of(value) ?? 0));
+  let size = 0;
+  const remove = (key: K) => {
+    size -= sizeOf(entries.get(key));
+    entries.delete(key);
+  };
   return {
     get(key) {
       const value = entries.get(key);
@@ -17,11 +27,13 @@ export function createLruMap<K, V>(limit: number): LruMap<K, V> {
       return value;
     },
     set(key, value) {
-      entries.delete(key);
+      remove(key);
       entries.set(key, value);
-      if (entries.size > limit) {
-        const [oldest] = entries.keys();
-        if (oldest !== undefined) entries.delete(oldest);
+      size += sizeOf(value);
+      for (const oldest of entries.keys()) {
+        const fits = entries.size <= limit && size <= (sizes?.max ?? Infinity);
+        if (fits || entries.size === 1) return;
+        remove(oldest);
       }
     },
   };

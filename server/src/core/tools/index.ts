@@ -1,5 +1,10 @@
 export type { RunnableTool } from "./runnable-tool.ts";
-export { findRunnableTool, findRunnableVersion, findToolToRun } from "./runnable-tool.ts";
+export {
+  findRunnableTool,
+  findRunnableVersion,
+  findToolToRun,
+  runnableSize,
+} from "./runnable-tool.ts";
 export { findIsIdempotent, keepVisibleNames } from "./tool-store.ts";
 export { archiveTool } from "./archive-tool.ts";
 export { deleteArchivedTool, getArchivedTools } from "./archived-tools.ts";

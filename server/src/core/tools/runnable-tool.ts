@@ -88,6 +88,14 @@ async function loadVersion(context: Context, place: Place): Promise<RunnableTool
   return toRunnable({ id, name, version }, row);
 }
 
+/** An object takes several times the memory of its text. */
+const parsedFactor = 8;
+
+/** What a version takes of memory, roughly and rather too much. */
+export function runnableSize({ bundle, sourceMap, inputSchema }: RunnableTool): number {
+  return bundle.module.length + sourceMap.length + parsedFactor * inputSchema.text.length;
+}
+
 type Row = Pick<
   ToolVersionTable,
   "workspace_id" | "definition" | "source" | "bundle" | "bundle_hash" | "source_map"
