@@ -73,6 +73,18 @@ describe("an Idempotency-Key of a run", () => {
     }
   });
 
+  it("replays the same bytes when the service has another address since", async () => {
+    const headers = keyed();
+    const first = await test.call("POST", `/run/${echo}`, { a: 5 }, headers);
+    const { context } = test.service;
+    const { config } = context;
+    context.config = { ...config, baseUrl: "https://elsewhere.example" };
+    const again = await test.call("POST", `/run/${echo}`, { a: 5 }, headers);
+    context.config = config;
+    expect(again.headers.get("idempotent-replay")).toBe("true");
+    expect(again.text).toBe(first.text);
+  });
+
   it("replays an answer that was stored whole", async () => {
     const key = randomUUID();
     await test.call("POST", `/run/${echo}`, { a: 3 }, keyed(key));

@@ -57,10 +57,11 @@ function forget(context: Context, record: FoundRecord): Promise<void> {
 
 function toAnswer(context: Context, record: FoundRecord): KeptAnswer | KeptRunEnd {
   const { id, status, headers, body, is_encrypted, run_id: runId } = record;
-  return {
+  const answer = {
     status: status ?? 200,
     headers: JSON.parse(headers) as KeptAnswer["headers"],
     body: body !== null && is_encrypted === 1 ? context.answerSeal.open(body, id) : body,
-    ...(body === null && runId !== null ? { runId } : {}),
   };
+  // Whole answers of runs are objects.
+  return runId !== null && body?.startsWith('"') === true ? { ...answer, runId, body } : answer;
 }

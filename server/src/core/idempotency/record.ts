@@ -24,8 +24,8 @@ export type KeptAnswer = {
   body: string | null;
 };
 
-/** The answer of a key is the end of this run, and `body` is null: the run's row has it. */
-export type KeptRunEnd = KeptAnswer & { runId: string };
+/** The answer of a key is the end of this run, which the run's row has; `body` is the `toolUrl` that was answered, as JSON. */
+export type KeptRunEnd = KeptAnswer & { runId: string; body: string };
 
 /**
  * What a key in flight or kept is asked with. `body` is any JSON value, undefined where there is none;

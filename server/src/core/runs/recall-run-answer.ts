@@ -15,7 +15,7 @@ export async function recallRunAnswer(
 ): Promise<KeptAnswer | undefined> {
   const kept = await recallAnswer(context, request);
   if (kept === undefined || !("runId" in kept)) return kept;
-  const { runId, ...answer } = kept;
+  const { runId, body, ...answer } = kept;
   const row = await findRun(context.db, request, runId);
   if (row === undefined) {
     throw new ServiceError(
@@ -24,5 +24,8 @@ export async function recallRunAnswer(
       { extra: { runId } },
     );
   }
-  return { ...answer, body: JSON.stringify(presentResult(row, context.config.baseUrl)) };
+  const result = presentResult(row, context.config.baseUrl);
+  // The service may have had another address then.
+  const toolUrl = JSON.parse(body) as string;
+  return { ...answer, body: JSON.stringify({ ...result, toolUrl }) };
 }

@@ -56,12 +56,12 @@ const log = {
   replace: { key: ["run_id", "chunk"], columns: ["line_count", "body"] },
 };
 /**
- * Makes the run's end the answer of its Idempotency-Key, unless one was given before. The body stays null, so that the
- * output is stored once: a replay reads it from the run's row.
+ * Makes the run's end the answer of its Idempotency-Key, unless one was given before. Only the tool's address is stored,
+ * which depends on the configuration: a replay reads the rest from the run's row, so that the output is stored once.
  */
 const answer = {
   table: "idempotency_records",
-  set: ["status"],
+  set: ["status", "body"],
   where: ["id"],
   still: "status is null",
 };
@@ -96,8 +96,8 @@ export type RunEnd = {
   columns: Pick<RunTable, (typeof endColumns)[number]>;
   event: Omit<AuditEventTable, "private_to">;
   log: LogChunk | undefined;
-  /** The record of its Idempotency-Key. */
-  recordId: string | null;
+  /** For its Idempotency-Key. */
+  answer: { recordId: string; toolUrl: string } | undefined;
 };
 
 /**
@@ -116,8 +116,10 @@ export async function endRun(db: Database, run: RunEnd): Promise<boolean> {
     ...newRunBytesValues(db, event.workspace_id, runId, run.log),
   ];
   if (run.log !== undefined) values.push(runId, run.log.chunk, run.log.lineCount, run.log.body);
-  if (run.recordId !== null) values.push(200, run.recordId);
-  if (run.recordId === null) return db.writeGuarded(run.log ? ends.logged : ends.bare, values);
+  if (run.answer !== undefined) {
+    values.push(200, JSON.stringify(run.answer.toolUrl), run.answer.recordId);
+  }
+  if (run.answer === undefined) return db.writeGuarded(run.log ? ends.logged : ends.bare, values);
   return db.writeGuarded(run.log ? ends.both : ends.answered, values);
 }
 

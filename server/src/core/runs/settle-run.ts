@@ -4,6 +4,7 @@ import type { ExecuteResult } from "@toolhost/sandbox";
 import type { Actor } from "#core/access";
 import { auditEvent } from "#core/audit";
 import type { Context } from "#core/context";
+import { toolUrl } from "#core/tools";
 import type { RunnableTool } from "#core/tools";
 import type { AuditEventTable, RunTable } from "#db";
 import type { ActiveRun } from "./active-runs.ts";
@@ -46,7 +47,7 @@ export async function settleRun(
   };
   const rest = result.logs.slice(active.storedLines);
   const log = await packLogs(rest, run.attempt, active.storedChunks);
-  const end = runEnd(run, {
+  const end = runEnd(context, run, {
     columns,
     log,
     credentials: active.credentials.map(({ name }) => name),
@@ -86,9 +87,11 @@ type Ending = {
 
 /** All that is written at a run's end, whoever ends it. */
 export function runEnd(
+  context: Context,
   run: Omit<WorkableRun, "input" | "tool_id">,
   { columns, log, credentials }: Ending,
 ): RunEnd {
+  const { idempotency_id: recordId } = run;
   return {
     runId: run.id,
     nodeId: run.node_id,
@@ -96,7 +99,10 @@ export function runEnd(
     columns,
     event: endEvent(run, columns, credentials),
     log,
-    recordId: run.idempotency_id,
+    answer:
+      recordId === null
+        ? undefined
+        : { recordId, toolUrl: toolUrl(context.config.baseUrl, run.tool_name) },
   };
 }
 

@@ -73,7 +73,7 @@ async function endLostRun(context: Context, row: RunTable, code: RunErrorCode): 
   const isCancelled = row.cancel_requested === 1;
   const isEnded = await endRun(
     context.db,
-    runEnd(row, {
+    runEnd(context, row, {
       columns: {
         status: isCancelled ? "cancelled" : "failed",
         queued: 0,

@@ -53,7 +53,7 @@ async function findAnswer(
   { run, recordId }: Wait,
 ): Promise<RunResult | undefined> {
   const kept = recordId === null ? undefined : await findRunAnswer(context.db, recordId);
-  if (kept !== undefined) return JSON.parse(kept) as RunResult;
+  if (kept?.startsWith("{") === true) return JSON.parse(kept) as RunResult;
   const row = await findRun(context.db, { workspaceId: run.workspace_id }, run.id);
   if (row === undefined || row.status === "running") return undefined;
   return presentResult(row, context.config.baseUrl);
