@@ -3,7 +3,7 @@ import { ServiceError } from "#core/errors";
 import { recallAnswer } from "#core/idempotency";
 import type { KeptAnswer, KeyedRequest } from "#core/idempotency";
 import { findRun } from "./run-store.ts";
-import { presentResult } from "./run.ts";
+import { resultAsJson } from "./run.ts";
 
 /**
  * As `recallAnswer`; when the answer is a run's end, its body comes from the run's row, in the same bytes as before.
@@ -24,8 +24,6 @@ export async function recallRunAnswer(
       { extra: { runId } },
     );
   }
-  const result = presentResult(row, context.config.baseUrl);
   // The service may have had another address then.
-  const toolUrl = JSON.parse(body) as string;
-  return { ...answer, body: JSON.stringify({ ...result, toolUrl }) };
+  return { ...answer, body: resultAsJson(row, JSON.parse(body) as string) };
 }

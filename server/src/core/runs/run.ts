@@ -22,9 +22,13 @@ export function presentResult(row: RunOutcome, baseUrl: string): RunResult {
   };
 }
 
-/** The JSON text of {@link presentResult}. The output is text already, and parsing a large one takes long. */
-export function resultAsJson(row: RunOutcome, baseUrl: string): string {
-  const { runId, status, ...rest } = presentResult({ ...row, output: null }, baseUrl);
+/**
+ * The JSON text of {@link presentResult} with a tool's address as it was then. The output is text already, and parsing a
+ * large one takes long.
+ */
+export function resultAsJson(row: RunOutcome, toolAddress: string): string {
+  const result = { ...presentResult({ ...row, output: null }, ""), toolUrl: toolAddress };
+  const { runId, status, ...rest } = result;
   if (row.output === null) return JSON.stringify({ runId, status, ...rest });
   const before = JSON.stringify({ runId, status }).slice(0, -1);
   return `${before},"output":${row.output},${JSON.stringify(rest).slice(1)}`;

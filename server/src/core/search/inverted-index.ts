@@ -36,7 +36,14 @@ const pairedFields = 2;
 
 /** Makes an index without documents. */
 export function createInvertedIndex(): InvertedIndex {
-  return { terms: new Map(), documents: [], freeSlots: [], totals: [0, 0, 0, 0], size: 0, revision: 0 };
+  return {
+    terms: new Map(),
+    documents: [],
+    freeSlots: [],
+    totals: [0, 0, 0, 0],
+    size: 0,
+    revision: 0,
+  };
 }
 
 /** How many documents the index holds. */
