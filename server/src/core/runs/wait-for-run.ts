@@ -53,10 +53,13 @@ async function findAnswer(
   { run, recordId }: Wait,
 ): Promise<RunResult | undefined> {
   const kept = recordId === null ? undefined : await findRunAnswer(context.db, recordId);
-  if (kept?.startsWith("{") === true) return JSON.parse(kept) as RunResult;
+  const answer = kept === undefined ? undefined : (JSON.parse(kept) as RunResult | string);
+  if (typeof answer === "object") return answer;
   const row = await findRun(context.db, { workspaceId: run.workspace_id }, run.id);
   if (row === undefined || row.status === "running") return undefined;
-  return presentResult(row, context.config.baseUrl);
+  const result = presentResult(row, context.config.baseUrl);
+  // The node that ended the run stored the tool's address for replays, which have the bytes of this answer.
+  return answer === undefined ? result : { ...result, toolUrl: answer };
 }
 
 /** Keeps `running` as the key's answer, unless the run's end was kept in this very moment. */
