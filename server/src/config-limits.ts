@@ -51,6 +51,7 @@ export const capSettings = {
 export const concurrencySettings = {
   USER_MAX_UPLOADS: limit.default(128),
   WORKSPACE_MAX_UPLOADS: limit.default(256),
+  USER_MAX_BODIES: limit.default(200),
   KEY_MAX_STREAMS: limit.default(50),
   USER_MAX_STREAMS: limit.default(100),
   WORKSPACE_MAX_STREAMS: limit.default(200),

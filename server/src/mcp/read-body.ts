@@ -3,14 +3,14 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { inputLimits } from "#core/validation";
 import { StrictJsonError } from "#lib/strict-json";
-import { readBytes, subjectOf } from "#rest";
+import { readCallersBytes, subjectOf } from "#rest";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The JSON of a request. Throws `unsupported_media_type`, `payload_too_large`, and `RpcError` for what is no JSON. */
 export async function readBody(
-  { config, validation }: Context,
+  context: Context,
   request: Request,
   caller: Caller,
 ): Promise<unknown> {
@@ -21,9 +21,9 @@ export async function readBody(
       "Send JSON, with Content-Type: application/json.",
     );
   }
-  const bytes = await readBytes(request, config.BODY_MAX_BYTES);
+  const bytes = await readCallersBytes(context, caller, request);
   try {
-    return validation.parseJson(subjectOf(caller), decoder.decode(bytes), inputLimits);
+    return context.validation.parseJson(subjectOf(caller), decoder.decode(bytes), inputLimits);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     const why = error instanceof StrictJsonError ? `it ${error.message}` : "it is not UTF-8";

@@ -31,7 +31,7 @@ import { serveUploadAddress, uploadAddressPath, uploadCors } from "./upload-addr
 export type { Metrics } from "./metrics.ts";
 export { createMetrics } from "./metrics.ts";
 export { toProblem, toProblemResponse } from "./problem.ts";
-export { readBytes, subjectOf } from "./read-body.ts";
+export { readBytes, readCallersBytes, subjectOf } from "./read-body.ts";
 
 /** Every route of REST. */
 export const routes: readonly Route[] = [

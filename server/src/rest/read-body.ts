@@ -2,6 +2,7 @@ import { noWorkspace } from "#core/access";
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
+import { holdBody } from "#core/limits";
 import { largeText } from "#core/validation";
 import { StrictJsonError } from "#lib/strict-json";
 import type { JsonLimits } from "#lib/strict-json";
@@ -20,7 +21,7 @@ export async function readJsonBody(
   limits: JsonLimits,
 ): Promise<ReceivedBody> {
   checkIsJson(request);
-  const bytes = await readBytes(request, context.config.BODY_MAX_BYTES);
+  const bytes = await readCallersBytes(context, caller, request);
   return parseBody(context, caller, bytes, limits);
 }
 
@@ -31,7 +32,7 @@ export async function readOptionalJsonBody(
   request: Request,
   limits: JsonLimits,
 ): Promise<ReceivedBody> {
-  const bytes = await readBytes(request, context.config.BODY_MAX_BYTES);
+  const bytes = await readCallersBytes(context, caller, request);
   if (bytes.byteLength === 0) return { value: undefined };
   checkIsJson(request);
   return parseBody(context, caller, bytes, limits);
@@ -65,6 +66,22 @@ async function parseBody(
 /** Who pays with CPU time for a caller's large requests. */
 export function subjectOf({ workspaceId, userId }: Caller): string {
   return workspaceId === noWorkspace ? userId : workspaceId;
+}
+
+/**
+ * The bytes of a caller's body, which may take its time to arrive. Throws `rate_limited` where too many large ones of the same
+ * person are arriving, and `payload_too_large`.
+ */
+export async function readCallersBytes(
+  context: Context,
+  caller: Caller,
+  request: Request,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const limit = context.config.BODY_MAX_BYTES;
+  const declared = Number(request.headers.get("content-length") ?? Infinity);
+  if (declared <= largeText || request.body === null) return readBytes(request, limit);
+  const release = holdBody(context, caller);
+  return readBytes(request, limit).finally(release);
 }
 
 /** The body's bytes. Throws `payload_too_large` as soon as it is known to have more than `limit`. */

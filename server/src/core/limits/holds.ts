@@ -22,6 +22,7 @@ const concurrencyPolicies = {
     setting: "WORKSPACE_MAX_UPLOADS",
     what: "concurrent uploads of one workspace",
   },
+  "user-bodies": { setting: "USER_MAX_BODIES", what: "large request bodies of one person" },
   "user-waits": { setting: "USER_MAX_WAITS", what: "requests of one person that wait for a run" },
   "node-waits": { setting: "NODE_MAX_WAITS", what: "requests that wait for a run" },
   "workspace-exports": {
@@ -92,6 +93,11 @@ export function holdUpload({ holds }: HoldsContext, { userId, workspaceId }: Hol
     { policy: "user-uploads", subject: userId },
     { policy: "workspace-uploads", subject: workspaceId },
   ]);
+}
+
+/** Counts a large request body that arrives, and is held in memory until then. Throws `rate_limited`. */
+export function holdBody({ holds }: HoldsContext, { userId }: Pick<Caller, "userId">): () => void {
+  return holds.take([{ policy: "user-bodies", subject: userId }]);
 }
 
 /** Counts an export while it is sent. Throws `rate_limited`. */
