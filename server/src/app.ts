@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
-import type { Context as HonoContext } from "hono";
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { rateLimitHeaders } from "#core/limits";
@@ -25,33 +25,7 @@ const maxFormBytes = 64 * 1024;
 /** The whole application: every door, and what operators look at. */
 export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): Hono<Door> {
   const app = new Hono<Door>();
-  const isTrustedProxy = createNetworks(context.config.TRUSTED_PROXIES);
-  app.use(async (c, next) => {
-    const startedAt = performance.now();
-    const peer = c.env.incoming.socket.remoteAddress ?? null;
-    const forwardedFor = c.req.header("x-forwarded-for") ?? null;
-    const origin = { requestId: newId(), ip: clientAddress(peer, forwardedFor, isTrustedProxy) };
-    c.set("origin", origin);
-    c.set("route", "other");
-    const { method } = c.req;
-    loop.noteRequest({ requestId: origin.requestId, method, route: () => c.get("route") });
-    await next();
-    const userId = c.get("userId");
-    if (userId !== undefined) noteOwner(c.env.incoming.socket, userId);
-    // A replay carries the id of the request that it answers again.
-    if (!c.res.headers.has("x-request-id")) c.res.headers.set("x-request-id", origin.requestId);
-    c.res.headers.set("x-content-type-options", "nosniff");
-    for (const [name, value] of Object.entries(rateLimitHeaders(c.get("limits") ?? []))) {
-      // A refusal tells of the limit that was reached.
-      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
-    }
-    metrics.observeRequest({
-      method: c.req.method,
-      route: c.get("route"),
-      status: c.res.status,
-      seconds: (performance.now() - startedAt) / 1_000,
-    });
-  });
+  app.use(observe(context, metrics, loop));
   app.use(chargeAnonymous(context));
   app.onError((error, c) =>
     toProblemResponse(explain(context, c, error), c.get("origin").requestId),
@@ -85,6 +59,37 @@ export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): 
     return new Response(text, { headers: { "content-type": contentType } });
   });
   return app;
+}
+
+/** Gives each request an ID, and sees to the headers of its response and to what is known of it afterwards. */
+function observe(context: Context, metrics: Metrics, loop: LoopWatch): MiddlewareHandler<Door> {
+  const isTrustedProxy = createNetworks(context.config.TRUSTED_PROXIES);
+  return async (c, next) => {
+    const startedAt = performance.now();
+    const peer = c.env.incoming.socket.remoteAddress ?? null;
+    const forwardedFor = c.req.header("x-forwarded-for") ?? null;
+    const origin = { requestId: newId(), ip: clientAddress(peer, forwardedFor, isTrustedProxy) };
+    c.set("origin", origin);
+    c.set("route", "other");
+    const { method } = c.req;
+    loop.noteRequest({ requestId: origin.requestId, method, route: () => c.get("route") });
+    await next();
+    const userId = c.get("userId");
+    if (userId !== undefined) noteOwner(c.env.incoming.socket, userId);
+    // A replay carries the id of the request that it answers again.
+    if (!c.res.headers.has("x-request-id")) c.res.headers.set("x-request-id", origin.requestId);
+    c.res.headers.set("x-content-type-options", "nosniff");
+    for (const [name, value] of Object.entries(rateLimitHeaders(c.get("limits") ?? []))) {
+      // A refusal tells of the limit that was reached.
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    }
+    metrics.observeRequest({
+      method: c.req.method,
+      route: c.get("route"),
+      status: c.res.status,
+      seconds: (performance.now() - startedAt) / 1_000,
+    });
+  };
 }
 
 /** The sign-in library reads bodies of any size, so it is given one that was measured. */

@@ -94,14 +94,9 @@ export function createBm25Ranker(mostTerms = maxTerms): ToolRanker {
     put(tool) {
       remove(tool.id);
       const { id, name } = tool;
-      const isFull = index.size >= mostTerms;
-      const fields = isFull ? { ...noFields, name: namesOf(tool) } : fieldsOf(tool);
-      const entry = {
-        id,
-        name,
-        slot: addDocument(index, fields),
-        words: [...new Set(fields.name)],
-      };
+      const fields = fieldsOf(tool, index.size < mostTerms);
+      const words = [...new Set(fields.name)];
+      const entry = { id, name, slot: addDocument(index, fields), words };
       entries.set(tool.id, entry);
       bySlot[entry.slot] = entry;
     },
@@ -127,13 +122,6 @@ export function createBm25Ranker(mostTerms = maxTerms): ToolRanker {
   };
 }
 
-const noFields: Fields = {
-  name: [],
-  description: [],
-  parameterNames: [],
-  parameterDescriptions: [],
-};
-
 function namesOf(tool: SearchableTool): string[] {
   const title = analyzeText(tool.title.slice(0, maxTextCharacters));
   const titleTerms = new Set(title);
@@ -144,10 +132,12 @@ function namesOf(tool: SearchableTool): string[] {
   return [...title, ...name];
 }
 
-function fieldsOf(tool: SearchableTool): Fields {
+function fieldsOf(tool: SearchableTool, isWhole: boolean): Fields {
+  const name = namesOf(tool);
+  if (!isWhole) return { name, description: [], parameterNames: [], parameterDescriptions: [] };
   const parameters = schemaText(tool.inputSchema);
   return {
-    name: namesOf(tool),
+    name,
     description: analyzeText(tool.description.slice(0, maxTextCharacters)),
     parameterNames: analyzeText(parameters.names),
     parameterDescriptions: analyzeText(parameters.descriptions),
