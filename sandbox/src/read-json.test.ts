@@ -30,5 +30,6 @@ test("refuses what is nested too deeply, and what is no JSON", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   expect(readJson(nested(1_000))).toHaveProperty("value");
   expect(readJson(nested(1_001))).toEqual({ invalid: "is nested more than 1000 deep" });
+  expect(readJson(nested(100_000))).toEqual({ invalid: "is nested more than 1000 deep" });
   expect(readJson("{")).toEqual({ invalid: "is not JSON" });
 });

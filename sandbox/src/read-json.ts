@@ -12,11 +12,11 @@ export type ReadJson = { value: unknown } | { invalid: string } | { tooLarge: st
 /** Reads a JSON text. What holds too much is found before it is parsed. */
 export function readJson(text: string): ReadJson {
   const { depth, values, containers } = measure(text);
+  if (depth > MAX_DEPTH) return { invalid: `is nested more than ${MAX_DEPTH} deep` };
   if (values > MAX_VALUES) return { tooLarge: `holds more than ${MAX_VALUES} names and values` };
   if (containers > MAX_CONTAINERS) {
     return { tooLarge: `holds more than ${MAX_CONTAINERS} arrays and objects` };
   }
-  if (depth > MAX_DEPTH) return { invalid: `is nested more than ${MAX_DEPTH} deep` };
   try {
     return { value: JSON.parse(text) };
   } catch {
