@@ -1,8 +1,10 @@
 /** Deeper ones overflow the stack of whoever walks them, at a depth that nobody can foretell. */
 const MAX_DEPTH = 1_000;
-/** Values cost many times their length to work with: parsing half a million names takes over a second. */
-const MAX_VALUES = 250_000;
-const MAX_CONTAINERS = 50_000;
+/** As many as an input may hold, so that a tool can return what it was given. */
+const MAX_VALUES = 600_000;
+const MAX_CONTAINERS = 200_000;
+/** A name that no object before had costs a hundred times as much as another: half a million took over a second. */
+const MAX_NAMES = 60_000;
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
@@ -11,9 +13,10 @@ export type ReadJson = { value: unknown } | { invalid: string } | { tooLarge: st
 
 /** Reads a JSON text. What holds too much is found before it is parsed. */
 export function readJson(text: string): ReadJson {
-  const { depth, values, containers } = measure(text);
+  const { depth, values, containers, names } = measure(text);
   if (depth > MAX_DEPTH) return { invalid: `is nested more than ${MAX_DEPTH} deep` };
   if (values > MAX_VALUES) return { tooLarge: `holds more than ${MAX_VALUES} names and values` };
+  if (names > MAX_NAMES) return { tooLarge: `holds more than ${MAX_NAMES} different names` };
   if (containers > MAX_CONTAINERS) {
     return { tooLarge: `holds more than ${MAX_CONTAINERS} arrays and objects` };
   }
@@ -24,21 +27,31 @@ export function readJson(text: string): ReadJson {
   }
 }
 
-/** One look at each character, whether the text is JSON or not. */
-function measure(json: string): { depth: number; values: number; containers: number } {
-  const found = { depth: 0, values: 1, containers: 0 };
+/** One look at each character, whether the text is JSON or not; `names` counts no further than to the limit. */
+function measure(json: string) {
+  const found = { depth: 0, values: 1, containers: 0, names: 0 };
+  const hashes = new Set<number>();
   let depth = 0;
   let isText = false;
+  let hash = 0;
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
-    if (code === QUOTE) isText = !isText;
-    else if (isText) at += code === BACKSLASH ? 1 : 0;
-    else if (code === COMMA || code === COLON) found.values += 1;
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+    if (code === QUOTE) {
+      isText = !isText;
+      if (isText) hash = 0;
+    } else if (isText) {
+      hash = (Math.imul(hash, 31) + code) | 0;
+      at += code === BACKSLASH ? 1 : 0;
+    } else if (code === COMMA) found.values += 1;
+    else if (code === COLON) {
+      found.values += 1;
+      if (hashes.size <= MAX_NAMES) hashes.add(hash);
+    } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       found.containers += 1;
       depth += 1;
       if (depth > found.depth) found.depth = depth;
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
   }
+  found.names = hashes.size;
   return found;
 }
