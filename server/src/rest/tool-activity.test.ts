@@ -68,7 +68,8 @@ describe("GET /runs", () => {
     const name = await test.makeTool("export default () => ({});", { title: "Find me 100%" });
     const { apiKey, userId } = await test.addPerson(test.workspaceId, "member");
     const headers = { authorization: `Bearer ${apiKey}` };
-    const before = new Date().toISOString();
+    // `until` includes its millisecond.
+    const before = new Date(Date.now() - 1).toISOString();
     const theirs = String((await test.call("POST", `/run/${name}`, {}, headers)).body.runId);
     const mine = await run(name);
     const after = new Date(Date.now() + 1).toISOString();
