@@ -2,7 +2,7 @@ const key = "toolhost-workspace";
 
 /**
  * The workspace that this tab works in. A new tab begins with the one that was chosen last, and then keeps its own, so two
- * tabs may be in two workspaces.
+ * tabs may be in two workspaces. It is unknown only until the first answer of `GET /me`.
  */
 export function currentWorkspaceId(): string | undefined {
   const own = sessionStorage.getItem(key);
@@ -31,7 +31,7 @@ export function rememberWorkspace(id: string): void {
   localStorage.setItem(key, id);
 }
 
-/** Lets the service choose, as one does whose workspace is gone. */
+/** For a person who is in no workspace. */
 export function forgetWorkspace(): void {
   sessionStorage.removeItem(key);
   localStorage.removeItem(key);

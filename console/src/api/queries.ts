@@ -2,7 +2,7 @@ import type { Me, Workspace } from "@toolhost/contract";
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 import { get, getPage } from "./client.ts";
 import type { Page, Query } from "./client.ts";
-import { currentWorkspaceId, rememberWorkspace } from "./current-workspace.ts";
+import { currentWorkspaceId, forgetWorkspace, rememberWorkspace } from "./current-workspace.ts";
 import { ApiProblem, isFinal } from "./problem.ts";
 
 /** What is known of the service. It asks again after an outage, not after a refusal. */
@@ -37,17 +37,26 @@ function askAgainWhoItIs(client: QueryClient): void {
 /** Who is signed in, and in which workspace. */
 export const meQuery = queryOptions({ queryKey: ["me"], queryFn: readMe });
 
-/** Whoever has several workspaces and chose none in this browser yet begins in the newest. */
+/**
+ * The tab stays in the workspace of the first answer, even when the person gets more elsewhere. Without a workspace that they
+ * chose here and are still in, they begin in the newest of several.
+ */
 async function readMe(): Promise<Me> {
+  const asked = currentWorkspaceId();
   try {
-    return await get<Me>("/me");
+    const me = await get<Me>("/me");
+    if (currentWorkspaceId() === undefined) rememberWorkspace(me.workspace.id);
+    return me;
   } catch (error) {
-    const isOpen = error instanceof ApiProblem && error.status === 400;
-    if (!isOpen || currentWorkspaceId() !== undefined) throw error;
+    const isChoiceNeeded = error instanceof ApiProblem && [400, 404].includes(error.status);
+    if (!isChoiceNeeded) throw error;
     const { items } = await getPage<Workspace>("/workspaces", { query: { limit: 1 } });
     const [newest] = items;
-    if (newest === undefined) throw error;
-    rememberWorkspace(newest.id);
+    // The person may have chosen one in the meantime.
+    if (currentWorkspaceId() === asked) {
+      if (newest === undefined) forgetWorkspace();
+      else rememberWorkspace(newest.id);
+    }
     return get<Me>("/me");
   }
 }

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Menu as MenuIcon, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { lazy, useEffect, useRef, useState } from "react";
-import { forgetWorkspace } from "#api/current-workspace";
 import { ApiProblem } from "#api/problem";
 import { meQuery } from "#api/queries";
 import { IconButton } from "#components/button";
@@ -40,13 +39,6 @@ export function Shell(): ReactNode {
     // Whoever goes by keyboard begins at the new page, and not behind the link that was pressed.
     mainRef.current?.focus({ preventScroll: true });
   }, [path]);
-  useEffect(() => {
-    // The workspace is gone, or the person is no longer in it.
-    if (error instanceof ApiProblem && error.status === 404) {
-      forgetWorkspace();
-      void refetch();
-    }
-  }, [error, refetch]);
   return (
     <>
       <a href="#main" className="sr-only z-50 bg-paper p-3 focus:not-sr-only focus:absolute">

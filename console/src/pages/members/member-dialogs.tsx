@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Me, Member } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
-import { forgetWorkspace } from "#api/current-workspace";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
 
@@ -31,8 +30,7 @@ export function MemberDialogs({
   };
   const leave = async () => {
     await send("DELETE", memberPath);
-    forgetWorkspace();
-    // Whatever was read of it is no longer theirs to see.
+    // What was read of it is no longer theirs to see. The page then finds that they left, and chooses another workspace.
     location.assign("/");
   };
   const transfer = async () => {

@@ -2,7 +2,6 @@ import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
-import { forgetWorkspace } from "#api/current-workspace";
 import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
@@ -38,7 +37,6 @@ function DeleteDialog({ workspaceId, name, onClose }: Props & { onClose: () => v
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => send("DELETE", `/workspaces/${workspaceId}`, { body: { name } }),
     onSuccess: () => {
-      forgetWorkspace();
       // Whatever was read of it is gone.
       location.assign("/");
     },

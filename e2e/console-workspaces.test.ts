@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasBrowser, startChromium } from "./src/browser.ts";
+import { openConsole } from "./src/console.ts";
+import { expectStatus, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+describe.skipIf(!hasBrowser)("the console and workspaces", { timeout: 60_000 }, () => {
+  let server: Server;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await startServer();
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const expectWorkspace = (page: Page, name: string) =>
+    page.getByRole("button", { name: new RegExp(`^${name}.*Workspace`) }).waitFor();
+
+  test("stays in its workspace when the person gets a second one elsewhere", async () => {
+    const first = String((await server.callAsOwner("GET", "/me")).body.workspace.name);
+    const { page, go, close } = await openConsole(browser, {
+      baseUrl: server.baseUrl,
+      cookie: server.cookie,
+    });
+    await expectWorkspace(page, first);
+    const refused: string[] = [];
+    page.on("response", (response) => {
+      if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+    });
+    const name = `Second ${randomUUID().slice(0, 4)}`;
+    const made = expectStatus(201, await server.callAsOwner("POST", "/workspaces", { name }));
+    for (const title of ["Runs", "Members", "Credentials"]) {
+      await page.getByRole("link", { name: title, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(await page.getByText("X-Workspace-Id").count()).toBe(0);
+    }
+    await page.reload();
+    await expectWorkspace(page, first);
+    await page.goto(`${server.baseUrl}/?workspace=${String(made.body.id)}`);
+    await expectWorkspace(page, name);
+    const tab = await page.context().newPage();
+    await tab.goto(server.baseUrl);
+    await expectWorkspace(tab, name);
+    expect(refused).toEqual([]);
+    // A workspace that is gone is left for one that is there.
+    expectStatus(
+      204,
+      await server.callAsOwner("DELETE", `/workspaces/${String(made.body.id)}`, { name }),
+    );
+    await go("/runs");
+    await expectWorkspace(page, first);
+    await close();
+  });
+});
