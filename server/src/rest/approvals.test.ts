@@ -240,6 +240,60 @@ describe("a refusal", () => {
   });
 });
 
+describe("a tool that asks for credentials of a person and of the workspace", () => {
+  const both = () => [
+    { name: "OWN_KEY", hosts: [host] },
+    { name: "SHARED_KEY", hosts: [host] },
+  ];
+  const makeWith = async (credentials: object[]) => {
+    const made = await builder("POST", "/tools", {
+      title: "Two keys",
+      description: "Needs two keys.",
+      inputSchema: { type: "object" },
+      allowedHosts: [host],
+      credentials,
+      source: { language: "javascript", code: code("OWN_KEY") },
+    });
+    return String(made.body.name);
+  };
+
+  it("asks each side only for what its owner has not approved yet", async () => {
+    const tool = await makeWith(both());
+    await approve(member, tool);
+    const refused = await run(member, tool);
+    expect(refused.body.missing).toMatchObject([
+      {
+        name: "SHARED_KEY",
+        new: { credentials: [{ name: "SHARED_KEY" }], allowedHosts: [host] },
+      },
+    ]);
+    expect(refused.body.detail).toContain("The tool needs approval.");
+    expect(refused.body.detail).not.toContain("more than was approved");
+    const request = { version: 1, owner: "workspace" };
+    expect((await test.call("POST", `/tools/${tool}/approvals`, request)).status).toBe(200);
+    expect((await run(member, tool)).body.status).toBe("completed");
+  });
+
+  it("keeps a side's approval when the other side approves what a version adds", async () => {
+    const tool = await makeWith([{ name: "OWN_KEY", hosts: [host] }]);
+    await approve(member, tool);
+    expect((await run(member, tool)).body.status).toBe("completed");
+    await builder("PATCH", `/tools/${tool}`, { credentials: both() });
+    const { detail } = (await run(member, tool)).body;
+    expect(detail).toContain(`more than was approved: SHARED_KEY for ${host}.`);
+    expect(detail).toContain("The tool needs approval. It asks for: SHARED_KEY");
+    const request = { version: 2, owner: "workspace" };
+    expect((await test.call("POST", `/tools/${tool}/approvals`, request)).status).toBe(200);
+    expect((await run(member, tool)).body.status).toBe("completed");
+    await keep(member, "SHARED_KEY", "also-of-the-member", "user");
+    const { missing } = (await run(member, tool)).body;
+    await member("DELETE", "/credentials/SHARED_KEY");
+    const asked = { owner: "user", new: { credentials: [{ name: "SHARED_KEY" }] } };
+    expect(missing).toHaveLength(2);
+    expect(missing).toMatchObject([asked, asked]);
+  });
+});
+
 describe("a new version that asks for less or the same", () => {
   it("needs nobody's approval", async () => {
     const tool = await make("SHARED_KEY");

@@ -52,6 +52,18 @@ export async function findReleased(
   const chosen = ownFirst(rows);
   const exposed = new Set(needs.credentials.filter(({ expose }) => expose).map(({ name }) => name));
   const isForeign = tool.workspaceId !== viewer.workspaceId;
+  const isSettled = ({ name, hosts, expose }: ApprovalNeeds["credentials"][number]) => {
+    const row = chosen.get(name);
+    if (row === undefined) return false;
+    if (byAuthor?.owners.has(ownerOf(row)) === true) return true;
+    const alone = { credentials: [{ name, hosts, expose }], allowedHosts: [] };
+    return isNothing(beyond(alone, approvedFor(tool.bundle.id, toApproval(row))));
+  };
+  // What the owner of a credential approved of it is not asked of the owners of others.
+  const open = {
+    ...needs,
+    credentials: needs.credentials.filter((credential) => !isSettled(credential)),
+  };
   const withheld = [...chosen.values()].flatMap((row): Lack[] => {
     const owner = ownerOf(row);
     const { name } = row;
@@ -59,7 +71,7 @@ export async function findReleased(
     // No approval changes that, so none is asked for.
     if (isForeign && exposed.has(name)) return [notExposable];
     const approved = approvedFor(tool.bundle.id, toApproval(row));
-    const more = byAuthor?.owners.has(owner) === true ? nothing : beyond(needs, approved);
+    const more = byAuthor?.owners.has(owner) === true ? nothing : beyond(open, approved);
     if (!isNothing(more)) {
       return [{ name, reason: "not_approved", owner, isForeign, new: more, before: beforeOf(row) }];
     }

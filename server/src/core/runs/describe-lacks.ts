@@ -16,7 +16,7 @@ export function describeLacks(lacks: readonly Lack[]): string {
     missing.length > 0 && `The tool needs ${namesOf(missing)}. Add it, then run again.`,
     unconnected.length > 0 &&
       `${namesOf(unconnected)} has to be connected at its provider. Do so at its connectUrl, then run again.`,
-    held.length > 0 && describeHeld(held),
+    ...describeHeld(held),
     own.length > 0 && `Review and approve it for ${namesOf(own)}, then run again.`,
     shared.length > 0 &&
       `An owner or admin has to approve it for the workspace's ${namesOf(shared)}.`,
@@ -29,14 +29,19 @@ export function describeLacks(lacks: readonly Lack[]): string {
     .join(" ");
 }
 
-function describeHeld(held: readonly Lack[]): string {
-  const asked = describeNeeds(joinNeeds(held.map((lack) => lack.new)));
-  if (held.some(({ before }) => before === "less")) {
-    return `This version of the tool asks for more than was approved: ${asked}.`;
-  }
-  return held.some(({ before }) => before === "withdrawn")
-    ? `The approval of the tool was withdrawn. It asks for: ${asked}.`
-    : `The tool needs approval. It asks for: ${asked}.`;
+const leads = {
+  less: "This version of the tool asks for more than was approved:",
+  withdrawn: "The approval of the tool was withdrawn. It asks for:",
+  none: "The tool needs approval. It asks for:",
+} as const;
+
+/** One sentence for each state that approvals were in: the person and the workspace may have decided differently. */
+function describeHeld(held: readonly Lack[]): string[] {
+  return (["less", "withdrawn", "none"] as const).flatMap((before) => {
+    const same = held.filter((lack) => (lack.before ?? "none") === before);
+    if (same.length === 0) return [];
+    return `${leads[before]} ${describeNeeds(joinNeeds(same.map((lack) => lack.new)))}.`;
+  });
 }
 
 function describeNeeds({ credentials, allowedHosts }: ApprovalNeeds): string {
