@@ -64,7 +64,9 @@ function expectCap(answers: readonly Answer[], name: string, max = 3): void {
       code: "quota_exceeded",
       limit: { name, max },
     });
-    expect(body.detail).toMatch(new RegExp(`^The limit of ${max} .+ is reached\\. \\w.+\\.$`));
+    expect(body.detail).toMatch(
+      new RegExp(`^The limit on .+ \\(${max}\\) is reached\\. \\w.+\\.$`),
+    );
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   }
 }
@@ -275,7 +277,7 @@ describe("the cap on files", () => {
     const { name } = (await post("/tools", draftOf(saves))).body;
     const { body } = await post(`/run/${name}`, {});
     expect(body).toMatchObject({ status: "completed", output: { saved: 2 } });
-    expect(body.output.why.join()).toContain("3000 bytes of files");
+    expect(body.output.why.join()).toContain("bytes of files of one workspace (3000)");
   });
 
   it("frees what has expired", async () => {

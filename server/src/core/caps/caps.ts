@@ -190,7 +190,7 @@ function guard(db: Database, { name, max, subject, condition }: Guard): Transact
 /** The error of a cap that is reached, for one that is checked outside the transaction that creates something. */
 export function capReached(name: CapName, max: number): ServiceError {
   const { what, remedy, code = "quota_exceeded", retryAfterSeconds = 3_600 }: Cap = caps[name];
-  return new ServiceError(code, `The limit of ${max} ${what} is reached. ${remedy}`, {
+  return new ServiceError(code, `The limit on ${what} (${max}) is reached. ${remedy}`, {
     ...(errorCodes[code].status === 429 ? { retryAfterSeconds } : {}),
     extra: { limit: { name, max } },
   });

@@ -137,7 +137,7 @@ function refusal(policy: PolicyName, max: number): ServiceError {
   const { what } = concurrencyPolicies[policy];
   return new ServiceError(
     "rate_limited",
-    `The limit of ${max} ${what} is reached. Close one, or try again in ${retryAfterSeconds} seconds.`,
+    `The limit on ${what} (${max}) is reached. Close one, or try again in ${retryAfterSeconds} seconds.`,
     {
       retryAfterSeconds,
       headers: {

@@ -75,7 +75,7 @@ describe("a limit of a minute", () => {
     await expect(refusal).rejects.toMatchObject({
       code: "rate_limited",
       message: expect.stringMatching(
-        /^The limit of 1 runs a minute for one API key or signed-in person is reached\. Try again in (59|60) seconds\.$/,
+        /^The limit on runs a minute for one API key or signed-in person \(1\) is reached\. Try again in (59|60) seconds\.$/,
       ),
       retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds === 59 || seconds === 60),
       headers: {
@@ -106,13 +106,13 @@ describe("a limit of a minute", () => {
     const forUser = startNode({ RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "1" });
     const { userId } = await takeAs(forUser, somebody());
     await expect(takeAs(forUser, somebody({ userId }))).rejects.toThrow(
-      "for one person is reached",
+      "for one person (1) is reached",
     );
     const forWorkspace = startNode({ RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: "1" });
     const { workspaceId } = somebody();
     await takeRun(forWorkspace, somebody({ workspaceId }));
     await expect(takeRun(forWorkspace, somebody({ workspaceId }))).rejects.toThrow(
-      "for one workspace is reached",
+      "for one workspace (1) is reached",
     );
   });
 
@@ -252,7 +252,7 @@ describe("a quota of a day", () => {
     expect(refusal).toMatchObject({
       code: "quota_exceeded",
       message: expect.stringContaining(
-        "The quota of 1 runs a day for one person is used up until midnight UTC.",
+        "The quota for runs a day for one person (1) is used up until midnight UTC.",
       ),
     });
     const { retryAfterSeconds } = refusal as { retryAfterSeconds: number };

@@ -128,8 +128,8 @@ function refusal({ name, limit }: Limit, state: LimitState): ServiceError {
   const seconds = state.at(-1)?.resetSeconds ?? 1;
   const sentence =
     window === "day"
-      ? `The quota of ${limit} ${what} is used up until midnight UTC.`
-      : `The limit of ${limit} ${what} is reached.`;
+      ? `The quota for ${what} (${limit}) is used up until midnight UTC.`
+      : `The limit on ${what} (${limit}) is reached.`;
   return new ServiceError(
     window === "day" ? "quota_exceeded" : "rate_limited",
     `${sentence} Try again in ${duration(seconds)}.`,

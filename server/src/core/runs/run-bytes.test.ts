@@ -154,7 +154,9 @@ describe("the cap on the bytes of runs", () => {
       code: "quota_exceeded",
       limit: { name: "run-bytes", max },
     });
-    expect(last.body.detail).toMatch(/^The limit of 400000 bytes .+ is reached\. The oldest runs/);
+    expect(last.body.detail).toMatch(
+      /^The limit on bytes .+ \(400000\) is reached\. The oldest runs/,
+    );
     const elsewhere = { ...context(), runBytes: createRunBytes() };
     await expect(checkRunBytes(elsewhere, test.workspaceId)).rejects.toMatchObject({
       code: "quota_exceeded",

@@ -421,7 +421,9 @@ describe("what running costs a caller", () => {
     expect(await results([[quick, {}]])).toMatchObject([
       {
         code: "rate_limited",
-        message: expect.stringContaining(`${quick}: The limit of 7 runs a minute`),
+        message: expect.stringContaining(
+          `${quick}: The limit on runs a minute for one API key or signed-in person (7)`,
+        ),
       },
     ]);
     const refused = await test.call("POST", `/run/${relay}`, { calls: [] });
