@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await fill(page, "Value", "abc");
     await fill(page, "Hosts", "api.example.com");
     await confirm(page, "Keep it");
-    await page.getByText("It needs at least 4 characters.").waitFor();
+    await page.getByText("It must have at least 4 characters.").waitFor();
     await fill(page, "Value", "the-first-value");
     await confirm(page, "Keep it");
     await page.getByText("WEATHER_KEY is kept").waitFor();

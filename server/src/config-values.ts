@@ -61,17 +61,3 @@ export const schemeList = listOf(
 export const encryptionKey = z
   .string()
   .regex(/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, "must be 32 bytes as 64 hex digits or base64");
-
-/** What a value must be, where its setting does not say it itself. */
-export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
-  switch (issue.code) {
-    case "invalid_value":
-      return `must be one of ${issue.values.join(", ")}`;
-    case "too_small":
-      return `must have ${issue.minimum} characters or more`;
-    case "too_big":
-      return `must have ${issue.maximum} characters or less`;
-    default:
-      return undefined;
-  }
-}

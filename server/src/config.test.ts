@@ -39,7 +39,7 @@ describe("configuration", () => {
     ],
     ["SANDBOX_ISOLATION", "none", 'must be one of auto, bwrap, namespaces, process (it is "none")'],
     ["S3_FORCE_PATH_STYLE", "maybe", 'must be one of true, false (it is "maybe")'],
-    ["MAIL_FROM", "a", 'must have 3 characters or more (it is "a")'],
+    ["MAIL_FROM", "a", 'must have at least 3 characters (it is "a")'],
     ["GITHUB_CLIENT_ID", "id", "must be set with GITHUB_CLIENT_ID (it is not set)"],
   ])("refuses %s=%s in one line that says what it must be", (name, value, words) => {
     const refusal = `: ${words}. See .env.example.`;

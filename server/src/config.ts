@@ -4,7 +4,6 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import {
   address,
-  explainIssue,
   apiAddress,
   encryptionKey,
   hostList,
@@ -22,6 +21,7 @@ import {
   workerSettings,
 } from "./config-limits.ts";
 import { ConfigError } from "./config-error.ts";
+import { explainIssue } from "#lib/explain-issue";
 import { readNpmConfig } from "./npm-config.ts";
 import type { NpmConfig } from "./npm-config.ts";
 

@@ -12,6 +12,7 @@ import { ServiceError } from "#core/errors";
 import { findKnownLacks } from "#core/runs";
 import { getApprovals, getTool } from "#core/tools";
 import type { Door } from "#rest";
+import { explainIssue } from "#lib/explain-issue";
 import { needsBlock, toDonePage, toolBlock } from "./approval-blocks.ts";
 import { mountApprovalPages, toToolApproval } from "./approval-pages.ts";
 import { leadOn } from "./ask-sign-in.ts";
@@ -155,14 +156,15 @@ async function takeAdd(context: Context, page: PageRequest): Promise<Response> {
   const name = text("name");
   const { tool, version, ...asked } = askedBy(form, name);
   const approve = version === "" ? undefined : { tool, version: Number(version) };
-  const draft = credentialDraft.safeParse({
+  const written = {
     name,
     value: text("value"),
     owner: text("owner"),
     hosts: splitHosts(text("hosts")),
     exposable: form.has("exposable"),
     approve,
-  });
+  };
+  const draft = credentialDraft.safeParse(written, { error: explainIssue });
   const refuse = async (problem: string) => {
     const wanted = await findWanted(context, caller, { ...asked, tool, version });
     return toAdd(caller, { ...wanted, hosts: text("hosts") }, problem);

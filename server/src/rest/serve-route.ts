@@ -13,6 +13,7 @@ import type { Spooled } from "#core/files";
 import type { KeyedRequest } from "#core/idempotency";
 import { takeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
+import { explainIssue } from "#lib/explain-issue";
 import { toPointer } from "#lib/pointer";
 import { toKept, toResponse, toStream } from "./answer.ts";
 import { inputLimits, jsonLimits } from "#core/validation";
@@ -215,7 +216,7 @@ function readQuery(url: URL): Record<string, string | string[]> {
 }
 
 function parse(schema: z.ZodType, value: unknown, what: "body" | "query" | "path"): unknown {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: explainIssue });
   if (result.success) return result.data;
   const issues = result.error.issues.slice(0, maxErrors);
   const errors: ErrorDetail[] = issues.flatMap((issue) =>

@@ -3,6 +3,7 @@ import type { JsonObject, LackingCredential, Progress, RunResult, Scope } from "
 import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import type { LimitState } from "#core/limits";
+import { explainIssue } from "#lib/explain-issue";
 
 /** What a broker tool answers: a result, or a failure in words that say what to do next. */
 export type BrokerAnswer =
@@ -92,7 +93,7 @@ export function defineBrokerTool<Input extends z.ZodObject>(
       idempotentHint: idempotent,
       openWorldHint: openWorld,
     },
-    parse: (args) => input.safeParse(args),
+    parse: (args) => input.safeParse(args, { error: explainIssue }),
     call,
   };
 }

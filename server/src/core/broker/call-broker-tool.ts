@@ -92,6 +92,6 @@ async function explained(
 function toDetails({ issues }: z.ZodError): ErrorDetail[] {
   return issues.slice(0, maxIssues).map(({ path, message }) => ({
     path: toPointer(path),
-    message: message.endsWith("received undefined") ? "is required" : `is wrong: ${message}`,
+    message,
   }));
 }

@@ -4,6 +4,7 @@ import type { Caller } from "#core/access";
 import type { BuildingContext, Context } from "#core/context";
 import { ServiceError } from "#core/errors";
 import { getPackageTypes } from "#core/tools";
+import { explainIssue } from "#lib/explain-issue";
 import { isJsonObject } from "#lib/json-object";
 import { toPointer } from "#lib/pointer";
 import { findOwnDraft } from "./drafts.ts";
@@ -21,7 +22,7 @@ export async function getDraftPackageTypes(
   const row = await findOwnDraft(context, caller, id);
   const { source } = JSON.parse(row.definition) as JsonObject;
   const written = isJsonObject(source) ? (source["dependencies"] ?? {}) : {};
-  const { data, error } = toolDependencies.safeParse(written);
+  const { data, error } = toolDependencies.safeParse(written, { error: explainIssue });
   if (data !== undefined)
     return getPackageTypes(context, { workspaceId: caller.workspaceId, signal }, data);
   const errors = error.issues.slice(0, 100).map(({ path, message }) => ({

@@ -1,6 +1,7 @@
 import { toolDraft } from "@toolhost/contract";
 import type { ErrorDetail, JsonObject, ToolDraft } from "@toolhost/contract";
 import { ServiceError } from "#core/errors";
+import { explainIssue } from "#lib/explain-issue";
 import { toPointer } from "#lib/pointer";
 
 const mostErrors = 100;
@@ -15,7 +16,7 @@ export function readDefinition(
 ): ToolDraft {
   const written = JSON.parse(text) as JsonObject;
   const kept = current === undefined ? {} : { visibility: current.visibility };
-  const parsed = toolDraft.safeParse({ ...kept, ...written });
+  const parsed = toolDraft.safeParse({ ...kept, ...written }, { error: explainIssue });
   if (parsed.success) return parsed.data;
   const errors: ErrorDetail[] = parsed.error.issues.slice(0, mostErrors).flatMap((issue) =>
     issue.code === "unrecognized_keys"

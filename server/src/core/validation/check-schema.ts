@@ -1,7 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ErrorObject } from "ajv/dist/2020.js";
 import type { ErrorDetail, JsonObject } from "@toolhost/contract";
 import { compileSchema } from "./compile-schema.ts";
-import { maxErrors, problemAt } from "./error-details.ts";
+import { maxErrors, problemAt, toWords } from "./error-details.ts";
 import { TooCostlyError } from "./meter.ts";
 import { escapePointer } from "./schema-walk.ts";
 
@@ -23,9 +24,9 @@ export function checkSchema(schema: JsonObject, isCounted = false): ErrorDetail[
   }
   const checkMeta = metaAjv.getSchema(draft);
   if (checkMeta !== undefined && checkMeta(schema) !== true) {
-    return (checkMeta.errors ?? [])
+    return withoutAlternatives(checkMeta.errors ?? [])
       .slice(0, maxErrors)
-      .map((error) => problemAt(schema, error.instancePath, error.message ?? "is not valid"));
+      .map((error) => problemAt(schema, error.instancePath, toWords(error)));
   }
   try {
     compileSchema(schema, { allErrors: true, isCounted })({});
@@ -38,6 +39,18 @@ export function checkSchema(schema: JsonObject, isCounted = false): ErrorDetail[
     const message = error instanceof Error ? error.message : String(error);
     return [problemAt(schema, placeOfReference(schema, message), message)];
   }
+}
+
+/** Of a value that may be one of some words or a list of them, only the error that helps: at an item, or which words. */
+function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
+  const places = errors.map(({ instancePath }) => instancePath);
+  const open = errors
+    .filter(({ keyword }) => keyword === "anyOf")
+    .map((error) => error.instancePath);
+  return errors.filter(({ instancePath, keyword }) => {
+    if (!open.includes(instancePath)) return true;
+    return keyword === "enum" && !places.some((place) => place.startsWith(`${instancePath}/`));
+  });
 }
 
 /** The pointer to the reference that a compiler's message quotes, or to the schema itself. */

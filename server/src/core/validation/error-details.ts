@@ -21,7 +21,8 @@ export function toDetails(errors: readonly ErrorObject[]): ErrorDetail[] {
   );
 }
 
-function toDetail({ instancePath, keyword, params, message }: ErrorObject): ErrorDetail {
+function toDetail(error: ErrorObject): ErrorDetail {
+  const { instancePath, keyword, params } = error;
   const below = (name: unknown) => `${instancePath}/${escapePointer(String(name))}`;
   if (keyword === "required")
     return { path: below(params["missingProperty"]), message: "is required" };
@@ -29,13 +30,14 @@ function toDetail({ instancePath, keyword, params, message }: ErrorObject): Erro
     const name = params["additionalProperty"] ?? params["unevaluatedProperty"];
     return { path: below(name), message: "is not a field of this tool" };
   }
-  if (keyword === "enum") {
-    return { path: instancePath, message: `must be one of ${list(params["allowedValues"])}` };
-  }
-  if (keyword === "const") {
-    return { path: instancePath, message: `must be ${shortened(params["allowedValue"])}` };
-  }
-  return { path: instancePath, message: (message ?? "is not valid").slice(0, maxShownLength) };
+  return { path: instancePath, message: toWords(error) };
+}
+
+/** What a value must be; of one of a few, which. */
+export function toWords({ keyword, params, message }: ErrorObject): string {
+  if (keyword === "enum") return `must be one of ${list(params["allowedValues"])}`;
+  if (keyword === "const") return `must be ${shortened(params["allowedValue"])}`;
+  return (message ?? "is not valid").slice(0, maxShownLength);
 }
 
 function list(values: unknown): string {

@@ -45,12 +45,22 @@ describe.each([
         properties: { first: { type: "string" }, second: { type: "strin" } },
       }),
     );
+    expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({
       path: "/inputSchema/properties/second/type",
+      message: expect.stringMatching(/^must be one of \[.*"string"/),
       file: "inputSchema.json",
       line: 8,
       column: 7,
     });
+  });
+
+  it("is refused at the item that is wrong in a list of types", async () => {
+    const message = expect.stringContaining("must be one of");
+    expect(await check(sized(objectOf({ type: ["string", "nul"] })))).toMatchObject([
+      { path: "/inputSchema/properties/a/type/1", message },
+    ]);
+    expect(await check(sized(objectOf({ type: 5 })))).toMatchObject([{ message }]);
   });
 
   it.each<[string, JsonObject]>([

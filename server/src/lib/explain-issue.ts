@@ -1,0 +1,61 @@
+import type { z } from "zod";
+
+/** What a value must be, as the predicate of a sentence, where its schema does not say it itself. */
+export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined && issue.code.startsWith("invalid_")) return "is required";
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${types[issue.expected] ?? issue.expected}`;
+    case "invalid_value":
+      return issue.values.length === 1
+        ? `must be ${String(issue.values[0])}`
+        : `must be one of ${issue.values.join(", ")}`;
+    case "too_small":
+      return atLeast(issue);
+    case "too_big":
+      return atMost(issue);
+    case "invalid_format":
+      return formats[issue.format] ?? "is not valid";
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
+    case "unrecognized_keys":
+      return undefined;
+    default:
+      return "is not valid";
+  }
+}
+
+const types: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "a list",
+  null: "null",
+};
+
+const formats: Readonly<Record<string, string>> = {
+  email: "must be an e-mail address",
+  url: "must be a URL",
+  uuid: "must be a UUID",
+  date: "must be a date such as 2026-01-31",
+  datetime: "must be a time such as 2026-01-31T12:00:00Z",
+};
+
+const units: Readonly<Record<string, string>> = { string: "characters", array: "items" };
+
+function atLeast({ origin, minimum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>) {
+  const unit = units[origin];
+  if (unit === undefined)
+    return `must be ${inclusive === false ? "more than" : "at least"} ${minimum}`;
+  return minimum === 1 ? "must not be empty" : `must have at least ${minimum} ${unit}`;
+}
+
+function atMost({ origin, maximum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>) {
+  const unit = units[origin];
+  if (unit === undefined)
+    return `must be ${inclusive === false ? "less than" : "at most"} ${maximum}`;
+  return `must have at most ${maximum} ${unit}`;
+}
