@@ -4,9 +4,23 @@ import type { CredentialGap } from "#core/credentials";
 import type { Html } from "./page.ts";
 import { toPage } from "./page.ts";
 
-/** Which tool asks, who made it and where it comes from. */
-export function toolBlock({ tool, version }: Pick<ToolApprovals, "tool" | "version">): Html {
+/** Which tool asks, who made it and where it comes from; with its code, where the person may see that. */
+export function toolBlock(
+  { tool, version }: Pick<ToolApprovals, "tool" | "version">,
+  since: number | null = null,
+): Html {
   const { name, title, author, workspace } = tool;
+  const codeUrl = (search: Record<string, string>) => {
+    const query = new URLSearchParams({ ...search, workspace: workspace.id });
+    return `/tools/${encodeURIComponent(name)}?${query.toString()}`;
+  };
+  const changesLink = (from: number) =>
+    html`<a
+      href="${codeUrl({ tab: "versions", version: String(version), with: String(from) })}"
+      target="_blank"
+      rel="noreferrer"
+      >Compare with version ${from}</a
+    >`;
   return html`<dl>
     <dt>Tool</dt>
     <dd>${title} <code>${name}</code></dd>
@@ -16,16 +30,34 @@ export function toolBlock({ tool, version }: Pick<ToolApprovals, "tool" | "versi
     <dd>${author === "" ? "Deleted account" : author}</dd>
     <dt>Workspace</dt>
     <dd>${workspace.name}${workspace.isOwn ? "" : " (another workspace)"}</dd>
+    ${
+      workspace.isOwn
+        ? html`<dt>Code</dt>
+            <dd>
+              <a href="${codeUrl({ tab: "source" })}" target="_blank" rel="noreferrer"
+                >Look at the code</a
+              >
+              ${since === null || since === version ? "" : html`· ${changesLink(since)}`}
+            </dd>`
+        : ""
+    }
   </dl>`;
 }
 
-/** What a version asks for: its credentials with their hosts, whether it sees their values, and what it reaches. */
-export function needsBlock({ credentials, allowedHosts }: ApprovalNeeds): Html {
+/**
+ * What a version asks for beyond what was approved: its credentials with their hosts, whether it sees their values, and
+ * what it reaches. Where no host is new, the hosts are all that it wants.
+ */
+export function needsBlock(
+  { credentials, allowedHosts }: ApprovalNeeds,
+  wanted: ApprovalNeeds,
+): Html {
+  const allHosts = new Map(wanted.credentials.map(({ name, hosts }) => [name, hosts]));
   return html`<dl>
       ${credentials.map(
         ({ name, hosts }) =>
           html`<dt>${name} is sent to</dt>
-            <dd>${hostsText(hosts)}</dd>`,
+            <dd>${hostsText(hosts.length === 0 ? (allHosts.get(name) ?? []) : hosts)}</dd>`,
       )}
       ${
         allowedHosts.length === 0
@@ -38,7 +70,6 @@ export function needsBlock({ credentials, allowedHosts }: ApprovalNeeds): Html {
 }
 
 function hostsText(hosts: readonly string[]): string {
-  if (hosts.length === 0) return "the same hosts as before";
   return hosts.includes("*") ? "every host that the credential allows" : hosts.join(", ");
 }
 

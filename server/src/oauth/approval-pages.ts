@@ -1,4 +1,4 @@
-import type { CredentialOwner, ToolApproval } from "@toolhost/contract";
+import type { ApprovalNeeds, CredentialOwner, ToolApproval } from "@toolhost/contract";
 import { html } from "hono/html";
 import type { Hono } from "hono";
 import { mayDo } from "#core/access";
@@ -96,7 +96,8 @@ export async function toToolApproval(
           </p>`
         : ""
     }
-    ${toolBlock(shown)} ${mine.covered ? "" : newPart(mine)}
+    ${toolBlock(shown, caller.scopes.has("tools:write") ? mine.version : null)}
+    ${mine.covered ? "" : newPart(mine, shown.wanted)}
     ${
       !tool.workspace.isOwn && shown.wanted.credentials.some(({ expose }) => expose)
         ? html`<p class="problem">
@@ -118,7 +119,7 @@ export async function toToolApproval(
   return toPage({ title, body });
 }
 
-function newPart({ owner, approved, how, new: more }: ToolApproval): Html {
+function newPart({ owner, approved, how, new: more }: ToolApproval, wanted: ApprovalNeeds): Html {
   const whose = owner === "workspace" ? "the workspace’s" : "your";
   const lead =
     approved === null
@@ -127,7 +128,7 @@ function newPart({ owner, approved, how, new: more }: ToolApproval): Html {
         ? `Its approval was withdrawn. It asks for ${whose} credentials:`
         : `It asks for more than was approved of ${whose} credentials:`;
   return html`<p>${lead}</p>
-    ${needsBlock(more)}`;
+    ${needsBlock(more, wanted)}`;
 }
 
 /** Says that another version or revision is live than the one that was on the page. */
@@ -157,7 +158,7 @@ async function toDraftApproval(
       Part of this draft was not written by you: it was saved by a key that must not use your
       credentials, or comes from another tool. Look at its code first.
     </p>
-    ${needsBlock(wanted)}
+    ${needsBlock(wanted, wanted)}
     <form method="post" action="${approvePath}">
       ${hidden("draft", id)} ${hidden("revision", String(revision))} ${seenBy(caller)}
       <button type="submit">Approve the draft as it is now</button>

@@ -120,7 +120,7 @@ function toOffer(offer: Offer): Promise<Response> {
         : html`<h2>
               Connecting also approves version ${approval.version} of ${approval.tool.title}
             </h2>
-            ${toolBlock(approval)} ${needsBlock(approval.wanted)}`
+            ${toolBlock(approval)} ${needsBlock(approval.wanted, approval.wanted)}`
     }
     <p><a class="action" href="${connectUrl}" rel="noreferrer">Go on to ${providerHost}</a></p>`;
   return toPage({ title: `Connect ${name}`, body });

@@ -219,6 +219,9 @@ describe("the page of an approval", () => {
     expect(text).toContain("collector.example.com");
     expect(text).toContain(`<dd>${await workspaceNameOf(tool)}</dd>`);
     expect(text).toContain("Approve Test tool?");
+    const codePath = `/tools/${tool}?tab=`;
+    expect(text).toContain(`href="${codePath}source&amp;workspace=${test.workspaceId}"`);
+    expect(text).toContain(`href="${codePath}versions&amp;version=2&amp;with=1&amp;`);
     const fields = fieldsOf(text);
     const stale = await browser.post("/approvals", { ...fields, version: "1" });
     expect(stale.status).toBe(409);
@@ -302,6 +305,7 @@ describe("the page of an approval", () => {
     const text = await (await browser.get(connectUrl)).text();
     expect(text).toContain(`${shown.workspace.name} (another workspace)`);
     expect(text).toContain(shown.author);
+    expect(text).not.toContain("Look at the code");
   });
 
   it("lets code read the value in the same step, only when that is ticked", async () => {
@@ -325,6 +329,14 @@ describe("the page of an approval", () => {
     expect((await run(tool)).body.status).toBe("completed");
     const events = await test.call("GET", "/audit-events?action=credential.replace&limit=1");
     expect(events.body[0]).toMatchObject({ details: { name: "READ_KEY", exposable: true } });
+    const { source } = (await test.call("GET", `/tools/${tool}`)).body;
+    const patch = {
+      source: { ...source, code: source.code.replace("has:", "changed: true, has:") },
+    };
+    await test.call("PATCH", `/tools/${tool}`, patch, await builderOf());
+    const [lack] = (await run(tool)).body.missing;
+    const again = await (await browser.get(lack.connectUrl)).text();
+    expect(again).toMatch(/READ_KEY is sent to<\/dt>\s*<dd>api\.example\.com<\/dd>/);
   });
 
   it("changes no credential when the version is no longer live", async () => {

@@ -146,7 +146,7 @@ function toAdd(caller: Caller, wanted: Wanted, problem?: string): Promise<Respon
 function approvalPart({ shown, more }: NonNullable<Wanted["approval"]>): Html {
   const { tool, version } = shown;
   return html`<h2>This also approves version ${version} of ${tool.title}</h2>
-    ${toolBlock(shown)} ${needsBlock(more)} ${hidden("version", String(version))}`;
+    ${toolBlock(shown)} ${needsBlock(more, shown.wanted)} ${hidden("version", String(version))}`;
 }
 
 async function takeAdd(context: Context, page: PageRequest): Promise<Response> {
