@@ -238,6 +238,16 @@ export const tool = z
       .boolean()
       .optional()
       .meta({ description: "In lists, and of one tool: true for what you made." }),
+    allowedHosts: z.array(z.string()).optional().meta({
+      description: "In the catalog, and of one tool: all hosts that it may reach.",
+    }),
+    publisher: z
+      .object({
+        author: z.string().meta({ description: "Empty when the account is deleted." }),
+        workspace: z.string(),
+      })
+      .optional()
+      .meta({ description: "In the catalog: who made the tool, and in which workspace." }),
   })
   .meta({ id: "Tool", description: "A tool that the caller may run." });
 export type Tool = z.infer<typeof tool>;

@@ -18,7 +18,12 @@ const code = "export default async (input, ctx) => ({ run: ctx.runId })";
 const asOther = (method: string, path: string, body?: unknown) =>
   test.call(method, path, body, other.key);
 const publish = (title: string) =>
-  test.makeTool(code, { visibility: "public", title, description: `${title} for everybody.` });
+  test.makeTool(code, {
+    visibility: "public",
+    title,
+    description: `${title} for everybody.`,
+    allowedHosts: ["api.example.com"],
+  });
 const names = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
 
 async function search(words: string): Promise<string[]> {
@@ -31,7 +36,16 @@ describe("a public tool", () => {
   it("is in the catalog, and not used elsewhere before it is installed", async () => {
     const name = await publish("Compass");
     const catalog = await asOther("GET", "/tools?catalog=public&q=compass");
-    expect(catalog.body).toMatchObject([{ name, installed: false, visibility: "public" }]);
+    const { user, workspace } = (await test.callAsOwner("GET", "/me")).body;
+    expect(catalog.body).toMatchObject([
+      {
+        name,
+        installed: false,
+        visibility: "public",
+        allowedHosts: ["api.example.com"],
+        publisher: { author: user.name, workspace: workspace.name },
+      },
+    ]);
     expect(catalog.text).not.toContain("ctx.runId");
     const own = await test.call("GET", "/tools?catalog=public&q=compass");
     expect(own.body).toMatchObject([{ name, mine: true }]);

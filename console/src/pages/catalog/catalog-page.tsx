@@ -34,7 +34,7 @@ export function CatalogPage(): ReactNode {
         label="Public tools"
         query={listQuery<Tool>("/tools", { catalog: "public", q: text })}
         idOf={({ name }) => name}
-        itemHeight={90}
+        itemHeight={150}
         empty={
           text === "" ? (
             <EmptyState title="The catalog is empty">

@@ -6,6 +6,7 @@ import { meQuery } from "#api/queries";
 import { Badge } from "#components/badges";
 import { LinkButton } from "#components/button";
 import { InstallButton } from "#components/install-button";
+import { ToolFacts } from "#components/tool-facts";
 import { ToolMenu } from "#components/tool-menu";
 import { UpdateBadge } from "#components/tool-row";
 import { rightsTo } from "#lib/rights";
@@ -35,7 +36,7 @@ export function CatalogRow({ tool, mayInstall }: { tool: Tool; mayInstall: boole
           {installed === undefined ? <Badge>from this workspace</Badge> : null}
         </div>
         <p className="line-clamp-3 text-sm text-soft">{description}</p>
-        <Asks tool={tool} />
+        <ToolFacts tool={tool} />
       </div>
       <div className="flex items-center gap-1">
         {installed === false && mayInstall ? <InstallButton tool={tool} /> : null}
@@ -48,25 +49,4 @@ export function CatalogRow({ tool, mayInstall }: { tool: Tool; mayInstall: boole
       </div>
     </div>
   );
-}
-
-/** What a tool takes, and which credentials it will ask for: known before it is installed. */
-function Asks({ tool: { inputSchema, credentials } }: { tool: Tool }): ReactNode {
-  const fields = inputSchema["properties"];
-  const names =
-    typeof fields === "object" && fields !== null && !Array.isArray(fields)
-      ? Object.keys(fields)
-      : [];
-  return (
-    <p className="mt-1 line-clamp-2 text-sm text-soft">
-      {names.length === 0 ? "Takes no input. " : `Takes ${names.slice(0, 12).join(", ")}. `}
-      {credentials.length === 0
-        ? null
-        : `Asks for ${credentials.map((one) => `${one.name} (${toHosts(one.hosts)})`).join(", ")}.`}
-    </p>
-  );
-}
-
-function toHosts(hosts: readonly string[]): string {
-  return hosts.length === 0 ? "no host named" : `for ${hosts.join(", ")}`;
 }

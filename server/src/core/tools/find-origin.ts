@@ -15,3 +15,8 @@ export async function findOrigin(
   ]);
   return { author: author?.name ?? "", workspace: workspace?.name ?? "" };
 }
+
+/** Without what shows the words around it in another order: its author chose it, and others decide by it. */
+export function inReadingOrder(text: string): string {
+  return text.replaceAll(/\p{Bidi_Control}/gu, "");
+}

@@ -6,8 +6,12 @@ import { liveTools, usedTools } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
 import type { ToolRow } from "./tool.ts";
 
-/** A tool of the catalog at its live version, and the version that the viewer's workspace has accepted, if it has. */
-export type CatalogRow = ToolRow & { accepted_version: number | null };
+/** A tool of the catalog at its live version, who made it, and the version that the viewer's workspace has accepted, if it has. */
+export type CatalogRow = ToolRow & {
+  accepted_version: number | null;
+  author: string | null;
+  workspace: string | null;
+};
 
 /** Public tools of all workspaces, newest first. */
 export async function listCatalog(
@@ -32,10 +36,14 @@ export async function findInCatalog(
 function publicTools(db: Database, { workspaceId }: Viewer) {
   return (
     liveTools(db)
-      .select(
+      .select([
         sql<number | null>`(select version from tool_installs
           where tool_id = tools.id and workspace_id = ${workspaceId})`.as("accepted_version"),
-      )
+        sql<string | null>`(select name from users where id = tools.owner_user_id)`.as("author"),
+        sql<string | null>`(select name from workspaces where id = tools.workspace_id)`.as(
+          "workspace",
+        ),
+      ])
       // Said word for word as its index has it.
       .where("tools.visibility", "=", sql.lit("public"))
       .where("tools.archived_at", "is", null)

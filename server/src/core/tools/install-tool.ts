@@ -8,6 +8,7 @@ import { commitWrite } from "#core/idempotency";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
 import { holdPublic } from "./hold-version.ts";
+import { inReadingOrder } from "./find-origin.ts";
 import {
   countInstallChange,
   deleteInstall,
@@ -117,7 +118,14 @@ export async function uninstallTool(
 }
 
 function present({ config }: AuthoringContext, caller: Caller, row: CatalogRow): Tool {
-  const { update: _, ...shown } = presentFor(caller, toRecord(row), config.baseUrl);
+  const record = toRecord(row);
+  const { update: _, ...tool } = presentFor(caller, record, config.baseUrl);
+  const { author, workspace } = row;
+  const shown: Tool = {
+    ...tool,
+    allowedHosts: record.definition.allowedHosts,
+    publisher: { author: inReadingOrder(author ?? ""), workspace: inReadingOrder(workspace ?? "") },
+  };
   // What is the workspace's own needs no installing.
   if (row.workspace_id === caller.workspaceId) return shown;
   const { accepted_version: accepted, version } = row;

@@ -27,7 +27,7 @@ import type { TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { findToolRecord } from "./get-tool.ts";
 import { holdUsedVersion } from "./hold-version.ts";
-import { findOrigin } from "./find-origin.ts";
+import { findOrigin, inReadingOrder } from "./find-origin.ts";
 import { findTool } from "./tool-store.ts";
 import { toRecord } from "./tool.ts";
 import type { ToolRecord } from "./tool.ts";
@@ -130,11 +130,6 @@ async function describe(
     author: inReadingOrder(author),
     workspace: { id, name: inReadingOrder(workspace), isOwn },
   };
-}
-
-/** Without what shows the words around it in another order: its author chose it, and others decide by it. */
-function inReadingOrder(text: string): string {
-  return text.replaceAll(/\p{Bidi_Control}/gu, "");
 }
 
 function present(
