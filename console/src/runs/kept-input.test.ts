@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { forgetInputs, keepInput, keptInput } from "./kept-input.ts";
 
-const place = { userId: "u1", toolName: "weather_ab12", from: "" };
+const place = { workspaceId: "w1", userId: "u1", toolName: "weather_ab12", from: "" };
 const schema = { type: "object", properties: { city: { type: "string" } } };
 
 /** What a browser's storage does as far as it matters here. */
@@ -27,12 +27,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("what was filled in is there again, for the same person, tool and address", () => {
+test("what was filled in is there again, for the same workspace, person, tool and address", () => {
   startStorage();
   keepInput(place, schema, { city: "Rome" });
   expect(keptInput(place, {})).toEqual({ city: "Rome" });
   expect(keptInput(place, { city: "Rome" })).toBeUndefined();
   expect(keptInput({ ...place, userId: "u2" }, {})).toBeUndefined();
+  expect(keptInput({ ...place, workspaceId: "w2" }, {})).toBeUndefined();
   expect(keptInput({ ...place, from: "again r1" }, {})).toBeUndefined();
   forgetInputs();
   expect(keptInput(place, {})).toBeUndefined();

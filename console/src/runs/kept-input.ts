@@ -5,8 +5,13 @@ const prefix = "toolhost-input ";
 /** A tab of a browser keeps some megabytes in all. */
 const longest = 100_000;
 
-/** Whose form of which tool it is, and what was filled in there at first: another address begins another form. */
-export type FormPlace = { userId: string; toolName: string; from: string };
+/** Whose form of which tool it is, in which workspace, and what was filled in there at first: another address begins another form. */
+export type FormPlace = {
+  workspaceId: string;
+  userId: string;
+  toolName: string;
+  from: string;
+};
 
 /**
  * Keeps what somebody has filled in for this tab of the browser, so that neither a reload nor signing in again loses it. What the
@@ -42,8 +47,8 @@ export function forgetInputs(): void {
   }
 }
 
-function keyOf({ userId, toolName }: FormPlace): string {
-  return `${prefix}${userId} ${toolName}`;
+function keyOf({ workspaceId, userId, toolName }: FormPlace): string {
+  return `${prefix}${workspaceId} ${userId} ${toolName}`;
 }
 
 /** Whether a schema marks something as secret, in the way in which the service hides it in records of runs. */

@@ -30,7 +30,7 @@ export function RunTab({ tool }: { tool: ToolDetail }): ReactNode {
   const { input, from, error, isPending } = useFirstInput();
   const { data: me } = useQuery(meQuery);
   if (isPending || me === undefined) return <Skeleton />;
-  const place = { userId: me.user.id, toolName: tool.name, from };
+  const place = { workspaceId: me.workspace.id, userId: me.user.id, toolName: tool.name, from };
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       {error === undefined ? null : <ProblemNote error={error} />}

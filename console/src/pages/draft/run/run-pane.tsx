@@ -17,7 +17,8 @@ export function RunPane(): ReactNode {
   const { notice, last, isRunning, setSubmit } = useRunContext();
   const shown = useShownTool(definition, draft.toolName ?? "new tool", isRunning);
   // What is filled in lives on when the form is made anew, as after a change of the schema, and when the page is.
-  const place = { userId: "", toolName: `draft ${draft.id}`, from: "" };
+  // A draft is one person's in one workspace.
+  const place = { workspaceId: "", userId: "", toolName: `draft ${draft.id}`, from: "" };
   const [filled, setFilled] = useState<JsonObject>(() => keptInput(place, {}) ?? {});
   const fill = (input: JsonObject) => {
     setFilled(input);
