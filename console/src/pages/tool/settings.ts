@@ -1,6 +1,6 @@
 import type { ToolDetail, ToolVersionDetail } from "@toolhost/contract";
 import { definitionOf } from "#lib/definition";
-import { prettyJson } from "#lib/json";
+import { isObject, prettyJson } from "#lib/json";
 import type { Json } from "#lib/json";
 import { duration } from "#lib/words";
 
@@ -56,6 +56,21 @@ export const labels: Readonly<Record<string, string>> = {
   language: "Language",
 };
 
+/** A value as text to be compared line by line: lists have a line for each entry, and so have objects without inner ones. */
+export function toLines(value: Json): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(toLine).join("\n");
+  const isFlat = isObject(value) && Object.values(value).every((one) => typeof one !== "object");
+  if (!isFlat) return prettyJson(value);
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${toLine(one)}`)
+    .join("\n");
+}
+
+function toLine(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** All that was written, part by part as text that can be compared line by line; the code comes first. */
 export function partsOf(tool: Authored): Map<string, string> {
   const { visibility: _, source, ...definition } = definitionOf(tool);
@@ -67,7 +82,7 @@ export function partsOf(tool: Authored): Map<string, string> {
     language: written?.language ?? "",
   };
   for (const [name, value] of Object.entries(rest)) {
-    parts.set(labels[name] ?? name, typeof value === "string" ? value : prettyJson(value));
+    parts.set(labels[name] ?? name, toLines(value));
   }
   return source === undefined ? new Map() : parts;
 }

@@ -11,7 +11,7 @@ import { Dialog } from "#components/dialog";
 import { ProblemNote, Skeleton } from "#components/page";
 import { showToast } from "#components/toasts";
 import { Difference } from "./differences.tsx";
-import { labels } from "./settings.ts";
+import { labels, toLines } from "./settings.ts";
 
 type Props = { tool: ToolDetail; mayAccept: boolean };
 
@@ -83,21 +83,33 @@ const reasons: Record<ToolUpdate["asksFor"][number], string> = {
 
 function Asks({ update: { asksFor, new: more } }: { update: ToolUpdate }): ReactNode {
   if (asksFor.length === 0) return <p className="text-sm">It needs no new permissions.</p>;
-  const hosts = [
-    ...new Set([
-      ...more.credentials.flatMap((credential) => credential.hosts),
-      ...more.allowedHosts,
-    ]),
-  ];
   return (
     <div className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
       <p>Review what changes: {asksFor.map((reason) => reasons[reason]).join(", ")}.</p>
-      {more.credentials.length === 0 ? null : (
-        <p>New credentials: {more.credentials.map((credential) => credential.name).join(", ")}</p>
+      {more.allowedHosts.length === 0 ? null : (
+        <p>New hosts that it reaches: {more.allowedHosts.join(", ")}</p>
       )}
-      {hosts.length === 0 ? null : <p>New hosts: {hosts.join(", ")}</p>}
+      {more.credentials.map(({ name, hosts, expose }) => (
+        <p key={name}>
+          New for {name}:{" "}
+          {[
+            ...(hosts.length === 0 ? [] : [`sent to ${toHosts(hosts)}`]),
+            ...(expose ? ["the code reads its value"] : []),
+          ].join("; ")}
+        </p>
+      ))}
+      {more.credentials.length === 0 ? null : (
+        <p>
+          Once you accept, the tool cannot run for the people of this workspace until their owners
+          have added and approved these credentials.
+        </p>
+      )}
     </div>
   );
+}
+
+function toHosts(hosts: readonly string[]): string {
+  return hosts.includes("*") ? "every host that it allows" : hosts.join(", ");
 }
 
 function Changes({ changes }: { changes: ToolUpdate["changes"] }): ReactNode {
@@ -108,16 +120,12 @@ function Changes({ changes }: { changes: ToolUpdate["changes"] }): ReactNode {
         <Difference
           key={field}
           label={labels[field] ?? field}
-          before={toText(before)}
-          after={toText(after)}
+          before={toLines(before)}
+          after={toLines(after)}
         />
       ))}
     </div>
   );
-}
-
-function toText(value: ToolUpdate["changes"][number]["before"]): string {
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
 type AcceptProps = { name: string; version: number; onDone: () => void };
