@@ -8,6 +8,7 @@ import { meQuery } from "#api/queries";
 import { Button, LinkButton } from "#components/button";
 import { InstallButton } from "#components/install-button";
 import { EmptyState, Page } from "#components/page";
+import { ToolFacts } from "#components/tool-facts";
 
 type Found = { workspaces: Me["workspaces"]; inCatalog: Tool | undefined };
 
@@ -44,22 +45,19 @@ export function MissingTool({ name, words }: { name: string; words: string }): R
           </div>
         }
       >
-        <p>{words}</p>
-        <p role="status" className="mt-2">
-          {isPending
-            ? "Looking in your other workspaces…"
-            : whereWords(found, me?.workspaces.length ?? 1)}
+        <p role="status">
+          {isPending ? "Looking in your other workspaces…" : (whereWords(found) ?? words)}
         </p>
+        {found?.inCatalog === undefined ? null : <ToolFacts tool={found.inCatalog} />}
       </EmptyState>
     </Page>
   );
 }
 
-function whereWords(found: Found | undefined, workspaces: number): string {
-  if (found === undefined) return "";
+function whereWords(found: Found | undefined): string | undefined {
+  if (found === undefined) return undefined;
   if (found.workspaces.length > 0) return "It is in another of your workspaces.";
-  if (found.inCatalog !== undefined) return "It is public, and can be installed.";
-  return workspaces > 1 ? "It is in none of your other workspaces either." : "";
+  return found.inCatalog === undefined ? undefined : "It is public, and can be installed.";
 }
 
 async function lookElsewhere(name: string, me: Me | undefined): Promise<Found> {
