@@ -292,12 +292,19 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     const { id } = away.find((one: { name: string }) => one.name === "Away");
     await page.evaluate(`sessionStorage.setItem("toolhost-workspace", ${JSON.stringify(id)})`);
     await go("/catalog");
+    const owner = (await server.callAsOwner("GET", "/me")).body;
+    await page.getByText(`By ${owner.user.name} in ${owner.workspace.name}`).first().waitFor();
+    await page.getByText("Reaches no network.").first().waitFor();
     await page.getByRole("button", { name: "Install Weather report" }).click();
     await page.getByRole("link", { name: "Open Weather report" }).click();
     await title(page, "Weather report").waitFor();
     expect(await page.getByRole("tab", { name: "Source" }).count()).toBe(0);
     expect(await page.getByRole("button", { name: "Edit" }).count()).toBe(0);
-    const update = { title: "Weather forecast", allowedHosts: ["weather.example.com"] };
+    const update = {
+      title: "Weather forecast",
+      allowedHosts: ["weather.example.com"],
+      credentials: [{ name: "WEATHER_KEY", hosts: ["weather.example.com"] }],
+    };
     expectStatus(200, await server.call("PATCH", `/tools/${name}`, update));
     await go("/?show=installed");
     const installed = page.getByRole("list", { name: "Installed tools" });
@@ -305,17 +312,23 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await installed.getByRole("link", { name: "Weather report", exact: true }).click();
     await page.getByRole("button", { name: "Review update" }).click();
     const review = page.getByRole("dialog");
-    await review.getByText("New hosts: weather.example.com").waitFor();
+    await review.getByText("New hosts that it reaches: weather.example.com").waitFor();
+    await review.getByText("New for WEATHER_KEY: sent to weather.example.com").waitFor();
+    await review.getByText("the tool cannot run for the people of this workspace").waitFor();
+    const hosts = review.getByRole("region", { name: "Changes of: Allowed hosts" });
+    await hosts.getByText("1 added, 0 removed").waitFor();
     await review.getByText("The code did not change.").waitFor();
     await checkAccessibility(page);
     await review.getByRole("button", { name: "Accept update" }).click();
     await title(page, "Weather forecast").waitFor();
     expect(await page.getByText("Update available").count()).toBe(0);
-    expectStatus(200, await server.call("PATCH", `/tools/${name}`, { title: "Weather report" }));
+    const before = { title: "Weather report", allowedHosts: [], credentials: [] };
+    expectStatus(200, await server.call("PATCH", `/tools/${name}`, before));
 
     const hidden = await server.makeTool("export default async () => ({})", { title: "At home" });
     await go(`/tools/${hidden}`);
     await page.getByText("It is in another of your workspaces.").waitFor();
+    expect(await page.getByText("There is no tool of this name").count()).toBe(0);
     await page
       .getByRole("main")
       .getByRole("button", { name: /^Go to / })

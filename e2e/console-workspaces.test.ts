@@ -21,6 +21,17 @@ describe.skipIf(!hasBrowser)("the console and workspaces", { timeout: 60_000 }, 
   const expectWorkspace = (page: Page, name: string) =>
     page.getByRole("button", { name: new RegExp(`^${name}.*Workspace`) }).waitFor();
 
+  test("does not let the only owner leave, and says why", async () => {
+    const { page, close } = await openConsole(browser, {
+      baseUrl: server.baseUrl,
+      cookie: server.cookie,
+      path: "/members",
+    });
+    await page.getByText("You are the only owner.").waitFor();
+    expect(await page.getByRole("button", { name: "Leave" }).isDisabled()).toBe(true);
+    await close();
+  });
+
   test("stays in its workspace when the person gets a second one elsewhere", async () => {
     const first = String((await server.callAsOwner("GET", "/me")).body.workspace.name);
     const { page, go, close } = await openConsole(browser, {

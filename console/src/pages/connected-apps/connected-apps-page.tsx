@@ -121,12 +121,15 @@ function AppRow({ app, onDisconnect }: { app: ConnectedApp; onDisconnect: () => 
           ))}
         </ul>
         <p className="text-sm text-soft">
+          Client ID <code className="font-mono wrap-anywhere">{app.clientId}</code>
+        </p>
+        <p className="text-sm text-soft">
           {app.user === undefined ? null : `${app.user.name} (${app.user.email}). `}
           In {workspace?.name ?? "another workspace"}. Connected <When at={app.createdAt} />, used{" "}
           <When at={app.lastUsedAt} />
         </p>
       </div>
-      <Button look="quiet" aria-label={`Disconnect ${app.clientName}`} onPress={onDisconnect}>
+      <Button aria-label={`Disconnect ${app.clientName}`} onPress={onDisconnect}>
         Disconnect
       </Button>
     </div>

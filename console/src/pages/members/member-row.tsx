@@ -1,8 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Me, Member, Role } from "@toolhost/contract";
 import { MoreHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
+import { useId } from "react";
 import { send } from "#api/client";
+import { membersQuery } from "#api/people";
 import { wordsOf } from "#api/problem";
 import { Badge, When } from "#components/badges";
 import { Button, IconButton } from "#components/button";
@@ -34,9 +36,7 @@ export function MemberRow({ me, member, onAct }: Props): ReactNode {
       <div className="flex flex-wrap items-center gap-2">
         {isManaged ? <RoleSelect me={me} member={member} onAct={onAct} /> : <Badge>{role}</Badge>}
         {isSelf ? (
-          <Button look="quiet" onPress={() => onAct({ what: "leave", member })}>
-            Leave
-          </Button>
+          <Leave me={me} onPress={() => onAct({ what: "leave", member })} />
         ) : isManaged ? (
           <Menu
             label={`What to do with ${name || email}`}
@@ -65,6 +65,33 @@ export function MemberRow({ me, member, onAct }: Props): ReactNode {
           />
         ) : null}
       </div>
+    </div>
+  );
+}
+
+/** Somebody has to own the workspace, so its only owner cannot leave. */
+function Leave({ me, onPress }: { me: Me; onPress: () => void }): ReactNode {
+  const reasonId = useId();
+  const isOwner = me.workspace.role === "owner";
+  const { data: members } = useQuery({ ...membersQuery(me.workspace.id), enabled: isOwner });
+  const isAlone =
+    isOwner &&
+    members !== undefined &&
+    !members.some(({ role, userId }) => role === "owner" && userId !== me.user.id);
+  return (
+    <div className="grid justify-items-end gap-1">
+      <Button
+        isDisabled={isAlone}
+        {...(isAlone ? { "aria-describedby": reasonId } : {})}
+        onPress={onPress}
+      >
+        Leave
+      </Button>
+      {isAlone ? (
+        <span id={reasonId} className="text-sm text-soft">
+          You are the only owner. Make somebody else an owner first.
+        </span>
+      ) : null}
     </div>
   );
 }

@@ -167,7 +167,6 @@ function Side({
       ) : null}
       {mayChange && approved !== null && how !== "withdrawn" ? (
         <Button
-          look="quiet"
           isPending={withdrawal.isPending}
           aria-label={`Withdraw for ${isUsers ? "your own" : "the workspace's"} credentials`}
           onPress={() => withdrawal.mutate()}
