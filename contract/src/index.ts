@@ -64,9 +64,7 @@ export {
   toolNamePattern,
   toolPatch,
   toolSource,
-  toolVersion,
   toolOrigins,
-  toolVersionDetail,
 } from "./tool.ts";
 export type {
   JsonObject,
@@ -78,9 +76,9 @@ export type {
   ToolDraftInput,
   ToolPatch,
   ToolSource,
-  ToolVersion,
-  ToolVersionDetail,
 } from "./tool.ts";
+export { toolVersion, toolVersionDetail } from "./tool-version.ts";
+export type { ToolVersion, ToolVersionDetail } from "./tool-version.ts";
 export { searchResults, skill, toolMatch } from "./skill.ts";
 export type { SearchResults, Skill, ToolMatch } from "./skill.ts";
 export {

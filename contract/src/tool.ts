@@ -157,7 +157,7 @@ const runLimits = z
   .meta({ id: "RunLimits", description: "Bounds of a run, at most those of the server." });
 
 /** Fields of a tool that its author writes, all of them versioned. */
-const definitionShape = {
+export const definitionShape = {
   title: line(toolLimits.title),
   description: text(toolLimits.description).min(1),
   inputSchema: jsonObject,
@@ -272,36 +272,3 @@ export const toolDetail = tool
   })
   .meta({ id: "ToolDetail", description: "A tool with its source and settings." });
 export type ToolDetail = z.infer<typeof toolDetail>;
-
-/** One immutable saved version of a tool. */
-export const toolVersion = z
-  .object({
-    version: z.int(),
-    title: z.string(),
-    description: z.string(),
-    live: z.boolean(),
-    createdAt: z.iso.datetime(),
-    createdBy: z.string(),
-    restoredFrom: z.int().nullable(),
-  })
-  .meta({ id: "ToolVersion" });
-export type ToolVersion = z.infer<typeof toolVersion>;
-
-/** Answer of `GET /tools/:name/versions/:version`: all that its author wrote, and it never changes. */
-export const toolVersionDetail = toolVersion
-  .extend({
-    inputSchema: jsonObject,
-    outputSchema,
-    fileFields: definitionShape.fileFields,
-    source: toolSource,
-    credentials: definitionShape.credentials,
-    allowedHosts: definitionShape.allowedHosts,
-    timeoutMs: z.int(),
-    limits: definitionShape.limits,
-    isolation: definitionShape.isolation,
-    idempotent: definitionShape.idempotent,
-    confirm: definitionShape.confirm,
-    examples: definitionShape.examples,
-  })
-  .meta({ id: "ToolVersionDetail", description: "One version of a tool with all that it says." });
-export type ToolVersionDetail = z.infer<typeof toolVersionDetail>;
