@@ -18,7 +18,7 @@ describe("the configuration of npm", () => {
   it("is the public registry by itself", () => {
     expect(readNpmConfig(none)).toEqual({
       registry: "https://registry.npmjs.org/",
-      scopes: {},
+      scopes: new Map(),
       authorizations: {},
       httpProxy: "",
       httpsProxy: "",
@@ -44,7 +44,7 @@ describe("the configuration of npm", () => {
     );
     expect(config).toMatchObject({
       registry: "https://npm.example.com/all/",
-      scopes: { "@acme": "https://acme.example.com/" },
+      scopes: new Map([["@acme", "https://acme.example.com/"]]),
       authorizations: {
         "//npm.example.com/all/": "Bearer t0ken",
         "//acme.example.com/": `Basic ${Buffer.from("ada:secret").toString("base64")}`,

@@ -7,7 +7,7 @@ export type NpmConfig = {
   /** The registry's address, with a slash at its end. */
   registry: string;
   /** Registries of scopes such as `@acme`. */
-  scopes: Readonly<Record<string, string>>;
+  scopes: ReadonlyMap<string, string>;
   /** Values of `Authorization` by the start of the addresses that they are for, without `https:`. */
   authorizations: Readonly<Record<string, string>>;
   httpProxy: string;
@@ -86,12 +86,12 @@ function readFile(path: string | undefined, environment: Environment): Settings 
   return settings;
 }
 
-function scopesIn(settings: Settings): Record<string, string> {
+function scopesIn(settings: Settings): Map<string, string> {
   const scopes = [...settings].flatMap(([key, value]) => {
     const scope = /^(@[^:/]+):registry$/.exec(key)?.[1];
     return scope === undefined ? [] : [[scope, address(value)] as const];
   });
-  return Object.fromEntries(scopes);
+  return new Map(scopes);
 }
 
 function authorizationsIn(settings: Settings): Record<string, string> {

@@ -103,6 +103,18 @@ describe("a package that computes what it imports", () => {
     expect(said).not.toContain(dataDir);
   });
 
+  it.each([
+    `exports.x = 1;\n//# sourceMappingURL=${up}script.cjs`,
+    `exports.x = 1;\n//# sourceMappingURL=${up}etc/passwd`,
+    `/*# sourceMappingURL=${up}script.cjs */ exports.x = 1; /*# sourceMappingURL=${up}script.cjs */`,
+    "exports.x = 1;\n//# sourceMappingURL=package.json",
+  ])("has no source map read: %s", async (code) => {
+    const name = newName();
+    registry.add(name, { "index.js": code });
+    const { said, isBuilt } = await outcome(build(name));
+    expect({ said, isBuilt }).toMatchObject({ isBuilt: true });
+  });
+
   it("may compute paths of its own files", async () => {
     const name = newName();
     registry.add(name, {
@@ -279,6 +291,28 @@ describe("the metadata of a package", () => {
     expect(await refusal(build(name))).toContain("is not on the registry");
   });
 
+  it.each([
+    ["a version", { ["1".repeat(3_000)]: { dist: { tarball: 1 } } }, /The package evil-\d+ 1{100}/],
+    [
+      "a version for another machine",
+      { ["1".repeat(3_000)]: { manifest: { os: ["none"] } } },
+      /The package evil-\d+ 1{100}/,
+    ],
+    ["an address", { "1.0.0": { dist: { tarball: `/${"a".repeat(3_000)}` } } }, /has no archive/],
+    [
+      "a digest",
+      { "1.0.0": { dist: { integrity: `sha512-${"a".repeat(3_000)}` } } },
+      /names no digest/,
+    ],
+  ])("with %s longer than any message is refused", async (_, versions, said) => {
+    const [name, inner] = [newName(), newName()];
+    registry.addVersions(name, { "1.0.0": { manifest: { dependencies: { [inner]: "*" } } } });
+    registry.addVersions(inner, versions);
+    const refused = await refusal(build(name));
+    expect(refused).toMatch(said);
+    expect(refused.length).toBeLessThan(3_000);
+  });
+
   it("that names thousands of packages is refused", async () => {
     const name = newName();
     const many = Array.from({ length: 1_100 }, (_, at) => `many-${at}`);
@@ -300,6 +334,11 @@ describe("the metadata of a package", () => {
 });
 
 describe("a registry", () => {
+  it.each(["constructor", "valueof"])("is asked for a package called %s", async (name) => {
+    registry.add(name, { "index.js": "module.exports = 'only a name'" });
+    expect((await build(name)).code).toContain("only a name");
+  });
+
   it("is the only host that is asked for archives", async () => {
     const asked: string[] = [];
     const other = createServer((request, response) => {

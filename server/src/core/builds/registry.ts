@@ -84,7 +84,7 @@ export function createRegistry(npm: Config["npm"], cache: TarballCache): Registr
 function createAccess(npm: Config["npm"]): Access {
   return {
     dispatcher: createDispatcher(npm),
-    registryOf: (name) => new URL(npm.scopes[name.split("/")[0] ?? ""] ?? npm.registry),
+    registryOf: (name) => new URL(npm.scopes.get(name.split("/")[0] ?? "") ?? npm.registry),
     headersFor: (url) => {
       const address = url.href.slice(url.protocol.length);
       const known = Object.entries(npm.authorizations);

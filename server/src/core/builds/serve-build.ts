@@ -9,7 +9,7 @@ import type { Registry, Sink } from "./registry.ts";
 import { RegistryError } from "./registry-error.ts";
 import { encodeFrame, readFrames } from "./worker/frames.ts";
 import type { BuildJob, HostMessage } from "./worker/messages.ts";
-import { RefusedError, refusePackages } from "./worker/messages.ts";
+import { maxTexts, RefusedError, refusePackages } from "./worker/messages.ts";
 
 /** What a build made. */
 export type Built =
@@ -22,10 +22,9 @@ type Options = {
   signal: AbortSignal;
 };
 
-const maxName = 214;
 const name = z
   .string()
-  .max(maxName)
+  .max(maxTexts.name)
   .regex(/^(?:@[A-Za-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/);
 const id = z.number().int().min(1).max(1_000_000);
 
@@ -36,8 +35,8 @@ const message = z.discriminatedUnion("type", [
     type: z.literal("tarball"),
     id,
     name,
-    url: z.string().max(2_000),
-    integrity: z.string().max(2_000),
+    url: z.string().max(maxTexts.url),
+    integrity: z.string().max(maxTexts.integrity),
   }),
   z.strictObject({ type: z.literal("bundle"), codeBytes: z.number().int().min(0) }),
   z.strictObject({ type: z.literal("types") }),
@@ -50,8 +49,8 @@ const problems = z
   .array(
     z.strictObject({
       path: z.string().max(200),
-      message: z.string().max(1_000),
-      file: z.string().max(1_000).optional(),
+      message: z.string().max(maxTexts.message),
+      file: z.string().max(maxTexts.file).optional(),
       line: z.number().int().optional(),
       column: z.number().int().optional(),
     }),

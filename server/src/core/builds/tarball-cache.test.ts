@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -48,6 +57,48 @@ describe("the cache of archives", () => {
     expect(await has(createTarballCache(folder, 1_000), "a")).toBe(false);
     expect(readdirSync(folder)).toEqual([]);
     await entry?.discard();
+  });
+
+  it("removes what is not a file, and opens without what another process removes meanwhile", async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, "sha256-folder", "inner"), { recursive: true });
+    mkdirSync(join(folder, "part-folder"));
+    symlinkSync("/nonexistent", join(folder, "sha256-link"));
+    symlinkSync("/dev/zero", join(folder, "sha256-endless"));
+    const cache = createTarballCache(folder, 1_000);
+    for (const hex of ["folder", "link", "endless"]) expect(await has(cache, hex)).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("gives no entry that has become something else than was written", async () => {
+    const folder = newFolder();
+    const cache = createTarballCache(folder, 1_000);
+    const path = join(folder, "sha256-a");
+    const replacements = [
+      () => mkdirSync(path),
+      () => symlinkSync("/dev/zero", path),
+      () => {
+        writeFileSync(path, "");
+        truncateSync(path, 1_000_000_000);
+      },
+    ];
+    for (const replace of replacements) {
+      await put(cache, "a", 300);
+      rmSync(path);
+      replace();
+      expect(await has(cache, "a")).toBe(false);
+      expect(readdirSync(folder)).toEqual([]);
+    }
+  });
+
+  it("works again once its folder can be used", async () => {
+    const folder = join(newFolder(), "packages");
+    writeFileSync(folder, "in the way");
+    const cache = createTarballCache(folder, 1_000);
+    expect(await has(cache, "a")).toBe(false);
+    rmSync(folder);
+    await put(cache, "a", 300);
+    expect(await has(cache, "a")).toBe(true);
   });
 
   it("keeps nothing where it is turned off", async () => {

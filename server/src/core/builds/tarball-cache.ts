@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, rename, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Integrity } from "./integrity.ts";
 
@@ -22,14 +22,22 @@ export type CacheWriter = {
 
 type Entries = Map<string, number>;
 
-/** Opens a cache in a folder of its own. What another process left half written is removed; 0 bytes turn it off. */
+/**
+ * Opens a cache in a folder of its own. What another process left half written, and whatever is not a file, is removed;
+ * 0 bytes turn it off. A folder that cannot be used costs speed and nothing else.
+ */
 export function createTarballCache(folder: string, maxBytes: number): TarballCache {
   // By name, the one that was used longest ago first.
   let loading: Promise<Entries> | undefined;
-  const load = () => (loading ??= readEntries(folder));
+  const load = () =>
+    (loading ??= readEntries(folder).catch(() => {
+      // It may work the next time.
+      loading = undefined;
+      return new Map();
+    }));
   const remove = async (name: string) => {
     (await load()).delete(name);
-    await rm(join(folder, name), { force: true });
+    await removePath(join(folder, name));
   };
 
   const add = async (name: string, bytes: number) => {
@@ -50,13 +58,18 @@ export function createTarballCache(folder: string, maxBytes: number): TarballCac
       const name = nameOf(integrity);
       const bytes = entries.get(name);
       if (bytes === undefined) return undefined;
+      const path = join(folder, name);
+      const info = await lstat(path).catch(() => undefined);
+      if (info?.isFile() !== true || info.size !== bytes) {
+        await remove(name);
+        return undefined;
+      }
       entries.delete(name);
       entries.set(name, bytes);
-      const path = join(folder, name);
       const now = new Date();
       // The order outlives a restart.
-      await utimes(path, now, now).catch(() => remove(name));
-      return entries.has(name) ? (createReadStream(path) as AsyncIterable<Buffer>) : undefined;
+      await utimes(path, now, now).catch(() => {});
+      return createReadStream(path) as AsyncIterable<Buffer>;
     },
     remove: (integrity) => remove(nameOf(integrity)),
     write: async (integrity) => {
@@ -88,16 +101,20 @@ const nameOf = ({ algorithm, hex }: Integrity) => `${algorithm}-${hex}`;
 
 const partPrefix = "part-";
 
+/** What cannot be removed is not used either. */
+async function removePath(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => {});
+}
+
 async function readEntries(folder: string): Promise<Entries> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const found: { name: string; bytes: number; usedAt: number }[] = [];
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    if (name.startsWith(partPrefix)) await rm(path, { force: true });
-    else {
-      const { size, mtimeMs } = await stat(path);
-      found.push({ name, bytes: size, usedAt: mtimeMs });
-    }
+    // Another process may remove it at the same time.
+    const info = await lstat(path).catch(() => undefined);
+    if (name.startsWith(partPrefix) || info?.isFile() === false) await removePath(path);
+    else if (info !== undefined) found.push({ name, bytes: info.size, usedAt: info.mtimeMs });
   }
   const sorted = found.toSorted((a, b) => a.usedAt - b.usedAt);
   return new Map(sorted.map(({ name, bytes }) => [name, bytes]));

@@ -4,6 +4,7 @@ import type { BuildFailure, Message } from "esbuild";
 import { confineImports } from "./confine-imports.ts";
 import type { Confinement } from "./confine-imports.ts";
 import { findComputedImport } from "./computed-imports.ts";
+import { emptySourceMap } from "./empty-source-map.ts";
 import { RefusedError } from "./messages.ts";
 import type { BuildProblem } from "./messages.ts";
 
@@ -16,7 +17,6 @@ export type BundleRequest = Confinement & {
 export type BundledCode = { code: string; sourceMap: string };
 
 const maxProblems = 50;
-const maxMessageLength = 1_000;
 /** A map is larger than its code, and it is stored with each version. */
 const maxMapFactor = 4;
 
@@ -50,7 +50,7 @@ async function runBuild(request: BundleRequest, file: string): Promise<BundledCo
   const { source, folder, maxBytes } = request;
   const build = await esbuild({
     stdin: {
-      contents: withoutSourceMap(source.code),
+      contents: `${source.code}${emptySourceMap}`,
       sourcefile: file,
       loader: source.language === "typescript" ? "ts" : "js",
       resolveDir: folder,
@@ -94,11 +94,6 @@ async function runBuild(request: BundleRequest, file: string): Promise<BundledCo
   }
 }
 
-/** The tool's own code with an empty source map. A map that it brings would name places that it does not have. */
-function withoutSourceMap(code: string): string {
-  return `${code}\n//# sourceMappingURL=data:application/json,{}`;
-}
-
 function noDefault(file: string): RefusedError {
   const message = "has no default export; export default async (input, ctx) => output";
   return new RefusedError([{ path: "/source/code", message, file, line: 1, column: 1 }]);
@@ -107,7 +102,7 @@ function noDefault(file: string): RefusedError {
 function toProblem({ text, location }: Message, file: string, folder: string): BuildProblem {
   return {
     path: "/source/code",
-    message: text.replaceAll(`${folder}/`, "").replaceAll(folder, ".").slice(0, maxMessageLength),
+    message: text.replaceAll(`${folder}/`, "").replaceAll(folder, "."),
     file: location?.file === undefined || location.file === "" ? file : packageFile(location.file),
     line: location?.line ?? 1,
     // esbuild counts columns from 0, people from 1.
@@ -118,8 +113,7 @@ function toProblem({ text, location }: Message, file: string, folder: string): B
 /** A file's name without where on this machine it is. */
 function packageFile(path: string): string {
   const inside = path.lastIndexOf("node_modules/");
-  const shown = inside === -1 ? (path.split("/").at(-1) ?? path) : path.slice(inside);
-  return shown.slice(0, maxMessageLength);
+  return inside === -1 ? (path.split("/").at(-1) ?? path) : path.slice(inside);
 }
 
 function isBuildFailure(error: unknown): error is BuildFailure {

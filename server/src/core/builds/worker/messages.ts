@@ -41,6 +41,9 @@ export type HostMessage =
   | { type: "end"; id: number; encoding: "gzip" | "identity" }
   | { type: "not_found"; id: number };
 
+/** What of a message is longer than these does not pass to the service. */
+export const maxTexts = { name: 214, url: 2_000, integrity: 2_000, message: 1_000, file: 1_000 };
+
 /** One thing that is wrong, as `ErrorDetail` of the contract has it. */
 export type BuildProblem = {
   path: string;
@@ -56,8 +59,14 @@ export class RefusedError extends Error {
   readonly problems: readonly BuildProblem[];
 
   constructor(problems: readonly BuildProblem[]) {
-    super(problems[0]?.message);
-    this.problems = problems;
+    // Names, versions and paths of packages are as long as their authors like.
+    const bounded = problems.map(({ message, file, ...rest }) => ({
+      ...rest,
+      message: message.slice(0, maxTexts.message),
+      ...(file !== undefined && { file: file.slice(0, maxTexts.file) }),
+    }));
+    super(bounded[0]?.message);
+    this.problems = bounded;
   }
 }
 

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { satisfies, valid, validRange, rcompare } from "semver";
-import { refusePackages } from "./messages.ts";
+import { maxTexts, refusePackages } from "./messages.ts";
 
 /** What a registry says of one version of a package, as far as it is looked at. */
 export type Manifest = {
@@ -72,7 +72,7 @@ function readManifest(name: string, version: string, value: unknown): Manifest {
     throw refusePackages(`The metadata of the package ${name} ${version} cannot be read.`);
   }
   const { tarball, integrity, shasum } = value["dist"];
-  if (typeof tarball !== "string") {
+  if (typeof tarball !== "string" || tarball.length > maxTexts.url) {
     throw refusePackages(`The package ${name} ${version} has no archive.`);
   }
   const bundled = value["bundleDependencies"] ?? value["bundledDependencies"];
@@ -85,12 +85,13 @@ function readManifest(name: string, version: string, value: unknown): Manifest {
     os: stringsOf(value["os"]),
     cpu: stringsOf(value["cpu"]),
     isDeprecated: isDeprecated(value),
-    dist: { url: tarball, integrity: typeof integrity === "string" ? integrity : sha1(shasum) },
+    dist: { url: tarball, integrity: digestOf(integrity, shasum) },
   };
 }
 
-/** Packages from before 2017 may have nothing better. */
-function sha1(shasum: unknown): string {
+/** Packages from before 2017 may have nothing better than SHA-1. */
+function digestOf(integrity: unknown, shasum: unknown): string {
+  if (typeof integrity === "string") return integrity.length > maxTexts.integrity ? "" : integrity;
   if (typeof shasum !== "string" || !/^[0-9a-f]{40}$/.test(shasum)) return "";
   return `sha1-${Buffer.from(shasum, "hex").toString("base64")}`;
 }

@@ -4,12 +4,13 @@ import { dirname, join, normalize } from "node:path";
 import { createGunzip } from "node:zlib";
 import { Parser } from "tar";
 import type { ReadEntry } from "tar";
+import { emptySourceMap } from "./empty-source-map.ts";
 import { refusePackages } from "./messages.ts";
 
 /** How much more may be unpacked. */
 export type Room = { files: number; bytes: number; max: { files: number; bytes: number } };
 
-/** Which files of a package a build reads. Source maps would name files that nobody has. */
+/** Which files of a package a build reads. */
 const kinds = {
   bundle: /(?:^|\/)package\.json$|\.[cm]?js$|\.json$|(?<!\.d)\.[cm]?ts$/,
   types: /(?:^|\/)package\.json$|\.d\.[cm]?ts$/,
@@ -33,11 +34,16 @@ export async function unpack(
     const file = join(folder, path);
     try {
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, content);
+      writeFileSync(file, withoutSourceMap(path, content));
     } catch (error) {
       throw writeError(name, path, error, room);
     }
   });
+}
+
+function withoutSourceMap(path: string, content: Buffer): Buffer {
+  if (!/\.[cm]?[jt]s$/.test(path) || !content.includes("sourceMappingURL=")) return content;
+  return Buffer.concat([content, Buffer.from(emptySourceMap)]);
 }
 
 /** A package whose code is outside of it is broken, or means harm. */
