@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { createBuildQueue } from "./build-queue.ts";
+import type { Owner } from "./build-queue.ts";
 
 const staying = new AbortController().signal;
 
 /** Enters and says when that was granted. */
 function enter(queue: ReturnType<typeof createBuildQueue>, workspace: string, signal = staying) {
+  return enterAs(queue, { workspaceId: workspace, userId: `user of ${workspace}` }, signal);
+}
+
+function enterAs(queue: ReturnType<typeof createBuildQueue>, owner: Owner, signal = staying) {
   const entry = { leave: undefined as (() => void) | undefined, entering: Promise.resolve() };
-  entry.entering = queue.enter(workspace, signal).then((leave) => {
+  entry.entering = queue.enter(owner, signal).then((leave) => {
     entry.leave = leave;
   });
   return entry;
@@ -27,11 +32,33 @@ describe("the queue of builds", () => {
     expect(queue.stats()).toEqual({ running: 4, queued: 8 });
   });
 
+  it("gives one person with many workspaces no more than half of the slots", async () => {
+    const queue = createBuildQueue(4, 100);
+    const greedy = Array.from({ length: 10 }, (_, at) =>
+      enterAs(queue, { workspaceId: `w${at}`, userId: "greedy" }),
+    );
+    // Neither a colleague nor a stranger waits for them, also in a workspace whose line is not empty.
+    const others = ["w9", "other"].map((workspaceId) =>
+      enterAs(queue, { workspaceId, userId: `user of ${workspaceId}` }),
+    );
+    await settled();
+    expect(granted(greedy).filter(Boolean)).toHaveLength(2);
+    expect(granted(others)).toEqual([true, true]);
+    for (const { leave } of others) leave?.();
+    await settled();
+    expect(granted(greedy).filter(Boolean)).toHaveLength(2);
+    for (const entry of greedy) {
+      await entry.entering;
+      entry.leave?.();
+    }
+    expect(queue.stats()).toEqual({ running: 0, queued: 0 });
+  });
+
   it("gives a free slot to the workspaces in turn, whoever has the longer line", async () => {
     const queue = createBuildQueue(1, 100);
     const order: string[] = [];
     const run = async (workspace: string) => {
-      const leave = await queue.enter(workspace, staying);
+      const leave = await queue.enter({ workspaceId: workspace, userId: workspace }, staying);
       order.push(workspace);
       await settled();
       leave();
@@ -60,7 +87,7 @@ describe("the queue of builds", () => {
   it("refuses more than may wait of one workspace, and of no other", async () => {
     const queue = createBuildQueue(1, 2);
     const entries = ["a", "a", "a"].map((workspace) => enter(queue, workspace));
-    await expect(queue.enter("a", staying)).rejects.toMatchObject({
+    await expect(queue.enter({ workspaceId: "a", userId: "user" }, staying)).rejects.toMatchObject({
       code: "rate_limited",
       retryAfterSeconds: 10,
     });

@@ -1,38 +1,48 @@
 import { ServiceError } from "#core/errors";
 
-/** Lets a fixed number of builds work at once, shared fairly among workspaces. */
+/** A person in a workspace. */
+export type Owner = { workspaceId: string; userId: string };
+
+/** Lets a fixed number of builds work at once, shared fairly among workspaces and people. */
 export type BuildQueue = {
   /**
    * Waits for a slot, in turn with other workspaces, and gives the function that returns it. Throws `rate_limited`
    * when too many builds of the workspace wait already, and the signal's reason when that aborts first.
    */
-  enter(workspaceId: string, signal: AbortSignal): Promise<() => void>;
+  enter(owner: Owner, signal: AbortSignal): Promise<() => void>;
   stats(): { running: number; queued: number };
 };
 
-type Line = { running: number; waiting: (() => void)[] };
+type Waiting = { userId: string; start: () => void };
+type Line = { running: number; waiting: Waiting[] };
 
 /**
  * A free slot goes to the workspace with the fewest builds at work, and among equals to the one that has waited
- * longest since its last turn. One that has a slot gets another only while more than half of them are free, so
- * that a workspace, or two, cannot hold all.
+ * longest since its last turn. A workspace or a person that has a slot gets another only while more than half of them
+ * are free, so that neither can hold all, whatever number of workspaces a person has.
  */
 export function createBuildQueue(slots: number, maxQueued: number): BuildQueue {
   // The order is that of the last turn.
   const lines = new Map<string, Line>();
+  const runningOf = new Map<string, number>();
   let free = slots;
 
-  const mayStart = ({ running }: Line) => free > 0 && (running === 0 || free > slots / 2);
+  const mayStart = ({ running }: Line, userId: string) =>
+    free > 0 && ((running === 0 && !runningOf.has(userId)) || free > slots / 2);
 
   const startNext = () => {
     for (;;) {
-      const ready = [...lines].filter(([, line]) => line.waiting.length > 0 && mayStart(line));
-      const [next] = ready.toSorted(([, a], [, b]) => a.running - b.running);
-      if (next === undefined) return;
-      const [workspaceId, line] = next;
+      const ready = [...lines].flatMap(([workspaceId, line]) => {
+        const next = line.waiting.find(({ userId }) => mayStart(line, userId));
+        return next === undefined ? [] : [{ workspaceId, line, next }];
+      });
+      const [first] = ready.toSorted((a, b) => a.line.running - b.line.running);
+      if (first === undefined) return;
+      const { workspaceId, line, next } = first;
       toEnd(workspaceId, line);
-      take(line);
-      line.waiting.shift()?.();
+      take(line, next.userId);
+      line.waiting.splice(line.waiting.indexOf(next), 1);
+      next.start();
     }
   };
 
@@ -41,14 +51,22 @@ export function createBuildQueue(slots: number, maxQueued: number): BuildQueue {
     lines.set(workspaceId, line);
   };
 
-  const take = (line: Line) => {
-    free -= 1;
-    line.running += 1;
+  const count = (userId: string, change: 1 | -1) => {
+    const running = (runningOf.get(userId) ?? 0) + change;
+    if (running === 0) runningOf.delete(userId);
+    else runningOf.set(userId, running);
   };
 
-  const leave = (workspaceId: string, line: Line) => {
+  const take = (line: Line, userId: string) => {
+    free -= 1;
+    line.running += 1;
+    count(userId, 1);
+  };
+
+  const leave = ({ workspaceId, userId }: Owner, line: Line) => {
     free += 1;
     line.running -= 1;
+    count(userId, -1);
     toEnd(workspaceId, line);
     forgetIdle(workspaceId, line);
     startNext();
@@ -59,18 +77,20 @@ export function createBuildQueue(slots: number, maxQueued: number): BuildQueue {
   };
 
   return {
-    async enter(workspaceId, signal) {
+    async enter(owner, signal) {
+      const { workspaceId, userId } = owner;
       signal.throwIfAborted();
       const line = lines.get(workspaceId) ?? { running: 0, waiting: [] };
       lines.set(workspaceId, line);
-      if (line.waiting.length === 0 && mayStart(line)) take(line);
+      // All who wait may not start now, or they would have.
+      if (mayStart(line, userId)) take(line, userId);
       else {
         if (line.waiting.length >= maxQueued) throw tooManyWait(maxQueued);
-        await untilTurn(line, signal, () => forgetIdle(workspaceId, line));
+        await untilTurn(line, { userId, signal, onLeave: () => forgetIdle(workspaceId, line) });
       }
       let isOver = false;
       return () => {
-        if (!isOver) leave(workspaceId, line);
+        if (!isOver) leave(owner, line);
         isOver = true;
       };
     },
@@ -81,17 +101,20 @@ export function createBuildQueue(slots: number, maxQueued: number): BuildQueue {
   };
 }
 
-async function untilTurn(line: Line, signal: AbortSignal, onLeave: () => void): Promise<void> {
+type Stay = { userId: string; signal: AbortSignal; onLeave: () => void };
+
+async function untilTurn(line: Line, { userId, signal, onLeave }: Stay): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const waiting = { userId, start: resolve };
   const onAbort = () => {
-    const at = line.waiting.indexOf(resolve);
+    const at = line.waiting.indexOf(waiting);
     // Its turn came at the same moment; the slot is used, and returned by whoever sees the signal next.
     if (at === -1) return;
     line.waiting.splice(at, 1);
     onLeave();
     reject(signal.reason as Error);
   };
-  line.waiting.push(resolve);
+  line.waiting.push(waiting);
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     await promise;

@@ -13,7 +13,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-const requester = { workspaceId: "workspace" };
+const requester = { workspaceId: "workspace", userId: "user" };
 const build = (code: string) => builder.bundle(requester, { language: "javascript", code });
 
 test("reads no file that a source map comment names", async () => {

@@ -7,6 +7,7 @@ import { ServiceError } from "#core/errors";
 import { sha256 } from "#lib/hash";
 import type { Log } from "#lib/log";
 import { createBuildQueue } from "./build-queue.ts";
+import type { Owner } from "./build-queue.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { createRegistry } from "./registry.ts";
 import type { Registry } from "./registry.ts";
@@ -33,7 +34,7 @@ export type BuildOutcome = "built" | "refused" | "unavailable" | "cancelled" | "
 type BuildListener = (build: { lane: Lane; outcome: BuildOutcome; seconds: number }) => void;
 
 /** For whom a build is, and the end of their interest in it. */
-export type Requester = { workspaceId: string; signal?: AbortSignal | undefined };
+export type Requester = Owner & { signal?: AbortSignal | undefined };
 
 /** Builds tools, each in a process of its own that sees nothing of this machine and is thrown away. */
 export type Builder = {
@@ -65,12 +66,12 @@ export function createBuilder(config: Config, log: Log): Builder {
   const run = async (requester: Requester, job: BuildJob): Promise<Built> => {
     const lane: Lane = Object.keys(job.dependencies).length > 0 ? "packages" : "plain";
     const timeoutMs = lane === "packages" ? config.BUILD_TIMEOUT_MS : plainTimeoutMs;
-    const { workspaceId, signal = stopping.signal } = requester;
+    const { signal = stopping.signal } = requester;
     const leaving = AbortSignal.any([stopping.signal, signal]);
     const startedAt = performance.now();
     let outcome: BuildOutcome = "built";
     try {
-      const leave = await queues[lane].enter(workspaceId, leaving);
+      const leave = await queues[lane].enter(requester, leaving);
       try {
         const place = { spares, registry, maxDownloadBytes: config.BUILD_MAX_MB * megabyte };
         return await runBuild(place, job, { lane, leaving, timeoutMs });

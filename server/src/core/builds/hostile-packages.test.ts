@@ -20,7 +20,7 @@ import { createBuilder } from "./builder.ts";
 import type { Builder } from "./builder.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "hostile-packages-"));
-const requester = { workspaceId: "workspace" };
+const requester = { workspaceId: "workspace", userId: "user" };
 let registry: FakeRegistry;
 let builder: Builder;
 

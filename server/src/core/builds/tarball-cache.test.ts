@@ -117,7 +117,7 @@ describe("the cache of archives", () => {
     const builder = createBuilder(config, createLog("fatal"));
     const build = (workspaceId: string) =>
       builder.bundle(
-        { workspaceId },
+        { workspaceId, userId: workspaceId },
         {
           language: "javascript",
           code: 'import value from "steady"; export default () => value;',

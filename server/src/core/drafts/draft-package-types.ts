@@ -23,8 +23,10 @@ export async function getDraftPackageTypes(
   const { source } = JSON.parse(row.definition) as JsonObject;
   const written = isJsonObject(source) ? (source["dependencies"] ?? {}) : {};
   const { data, error } = toolDependencies.safeParse(written, { error: explainIssue });
-  if (data !== undefined)
-    return getPackageTypes(context, { workspaceId: caller.workspaceId, signal }, data);
+  if (data !== undefined) {
+    const { workspaceId, userId } = caller;
+    return getPackageTypes(context, { workspaceId, userId, signal }, data);
+  }
   const errors = error.issues.slice(0, 100).map(({ path, message }) => ({
     path: toPointer(["source", "dependencies", ...path]),
     message,

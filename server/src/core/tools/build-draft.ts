@@ -99,7 +99,7 @@ type Circumstances = {
 
 async function bundleOf(
   context: BuildingContext,
-  { base, workspaceId }: DraftPlace,
+  { base, workspaceId, userId }: DraftPlace,
   source: ToolSource,
   { newest, signal }: Circumstances,
 ): Promise<Bundle> {
@@ -108,7 +108,7 @@ async function bundleOf(
   const live = base && (await findVersion(context.db, base.toolId, base.version));
   return live?.source === text
     ? toBundle(live)
-    : buildTool(context, { workspaceId }, source, signal);
+    : buildTool(context, { workspaceId, userId }, source, signal);
 }
 
 type Built = Pick<DraftVersionTable, "bundle" | "bundle_hash" | "source_map">;

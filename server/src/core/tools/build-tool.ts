@@ -10,10 +10,10 @@ import { takePoints } from "#core/limits";
  */
 export async function buildTool(
   context: BuildingContext,
-  { workspaceId }: Pick<Caller, "workspaceId">,
+  { workspaceId, userId }: Pick<Caller, "workspaceId" | "userId">,
   source: ToolSource,
   signal?: AbortSignal,
 ): Promise<Bundle> {
   await takePoints(context, "builds", workspaceId);
-  return context.builder.bundle({ workspaceId, signal }, source);
+  return context.builder.bundle({ workspaceId, userId, signal }, source);
 }
