@@ -48,6 +48,16 @@ test("builds other tools while the code of one ends its build", async () => {
   expect((await build("export default () => 3")).code).toContain("3");
 });
 
+test.each([
+  ["imports", Array.from({ length: 4_000 }, (_, at) => `import "m${at}"`).join(";"), /not allowed/],
+  ["exports", "export default 1;".repeat(3_000), /more memory|too large|same name/],
+])("refuses thousands of wrong %s in one line", { timeout: 60_000 }, async (_, code, message) => {
+  await expect(build(code)).rejects.toMatchObject({
+    code: "invalid_tool",
+    message: expect.stringMatching(message),
+  });
+});
+
 test("gives a build no more memory than it may have", async () => {
   const doubling = (members: number) => {
     const rest = Array.from({ length: members }, (_, i) => `v${i + 1} = \`\${v${i}}\${v${i}}\``);

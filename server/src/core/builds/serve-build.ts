@@ -127,7 +127,7 @@ function asProblems(value: unknown) {
 /** A build that ends without a word was ended by the limits of its memory or CPU time. */
 async function explainEnd({ exited }: JailProcess): Promise<Error> {
   const end = await Promise.race([exited, sleep(closeMs, undefined, { ref: false })]);
-  const isBug = end?.code === 1 && !/heap|memory/i.test(end.stderr);
+  const isBug = end?.code === 1 && !/heap|memory|allocation failed|string length/i.test(end.stderr);
   if (isBug) return new Error(`A build failed: ${end.stderr}`);
   const text = "The tool needs more memory or computing time than a build may take.";
   return new RefusedError([{ path: "/source", message: text }]);

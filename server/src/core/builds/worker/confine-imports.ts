@@ -7,6 +7,9 @@ const builtinNamespace = "node-builtin";
 const asset =
   /\.(?:css|s[ac]ss|less|svg|png|jpe?g|gif|webp|html?|wasm|node|txt|md|woff2?|ttf|vue|svelte|[jt]sx)$/;
 
+/** esbuild holds the whole line for each error, which may be long; the build is refused already. */
+const maxRefused = 50;
+
 export type Confinement = {
   folder: string;
   declared: readonly string[];
@@ -24,13 +27,20 @@ export function confineImports({ folder, declared, isShipped }: Confinement): Pl
   return {
     name: "confine-imports",
     setup: (build) => {
-      build.onResolve({ filter: /.*/ }, (args) => {
+      let refused = 0;
+      const decide = (args: OnResolveArgs): OnResolveResult | undefined => {
         if (args.kind === "entry-point") return undefined;
         if (args.namespace === builtinNamespace) return { path: args.path, external: true };
         if (isBuiltin(args.path)) return resolveBuiltin(args);
         if (args.path.startsWith("/") || args.path.includes(":")) return refuse(args.path);
         if (isOfTool(args)) return names(declared, args.path) ? undefined : refuse(args.path);
         return refusePackageFile(args, packages);
+      };
+      build.onResolve({ filter: /.*/ }, (args) => {
+        const decision = decide(args);
+        if (decision?.errors === undefined) return decision;
+        refused += 1;
+        return refused > maxRefused ? { path: args.path, external: true } : decision;
       });
       build.onLoad({ filter: /.*/, namespace: builtinNamespace }, ({ path }) => ({
         contents: `export * from ${JSON.stringify(path)}; export { default } from ${JSON.stringify(path)};`,
