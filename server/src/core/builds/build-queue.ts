@@ -24,11 +24,11 @@ type Line = { running: number; waiting: Waiting[] };
 export function createBuildQueue(slots: number, maxQueued: number): BuildQueue {
   // The order is that of the last turn.
   const lines = new Map<string, Line>();
-  const runningOf = new Map<string, number>();
+  const people = createCounts();
   let free = slots;
 
   const mayStart = ({ running }: Line, userId: string) =>
-    free > 0 && ((running === 0 && !runningOf.has(userId)) || free > slots / 2);
+    free > 0 && ((running === 0 && people.get(userId) === 0) || free > slots / 2);
 
   const startNext = () => {
     for (;;) {
@@ -39,35 +39,24 @@ export function createBuildQueue(slots: number, maxQueued: number): BuildQueue {
       const [first] = ready.toSorted((a, b) => a.line.running - b.line.running);
       if (first === undefined) return;
       const { workspaceId, line, next } = first;
-      toEnd(workspaceId, line);
+      toEnd(lines, workspaceId, line);
       take(line, next.userId);
       line.waiting.splice(line.waiting.indexOf(next), 1);
       next.start();
     }
   };
 
-  const toEnd = (workspaceId: string, line: Line) => {
-    lines.delete(workspaceId);
-    lines.set(workspaceId, line);
-  };
-
-  const count = (userId: string, change: 1 | -1) => {
-    const running = (runningOf.get(userId) ?? 0) + change;
-    if (running === 0) runningOf.delete(userId);
-    else runningOf.set(userId, running);
-  };
-
   const take = (line: Line, userId: string) => {
     free -= 1;
     line.running += 1;
-    count(userId, 1);
+    people.add(userId, 1);
   };
 
   const leave = ({ workspaceId, userId }: Owner, line: Line) => {
     free += 1;
     line.running -= 1;
-    count(userId, -1);
-    toEnd(workspaceId, line);
+    people.add(userId, -1);
+    toEnd(lines, workspaceId, line);
     forgetIdle(workspaceId, line);
     startNext();
   };
@@ -97,6 +86,25 @@ export function createBuildQueue(slots: number, maxQueued: number): BuildQueue {
     stats: () => {
       const queued = [...lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
       return { running: slots - free, queued };
+    },
+  };
+}
+
+function toEnd<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
+/** Counts by name, of which those at 0 take no memory. */
+function createCounts() {
+  const counts = new Map<string, number>();
+  const get = (name: string) => counts.get(name) ?? 0;
+  return {
+    get,
+    add: (name: string, change: 1 | -1) => {
+      const count = get(name) + change;
+      if (count === 0) counts.delete(name);
+      else counts.set(name, count);
     },
   };
 }

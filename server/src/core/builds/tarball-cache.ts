@@ -30,7 +30,7 @@ export function createTarballCache(folder: string, maxBytes: number): TarballCac
   // By name, the one that was used longest ago first.
   let loading: Promise<Entries> | undefined;
   const load = () =>
-    (loading ??= readEntries(folder).catch(() => {
+    (loading ??= readEntries(folder).catch((): Entries => {
       // It may work the next time.
       loading = undefined;
       return new Map();
@@ -59,12 +59,11 @@ export function createTarballCache(folder: string, maxBytes: number): TarballCac
       const bytes = entries.get(name);
       if (bytes === undefined) return undefined;
       const path = join(folder, name);
-      const info = await lstat(path).catch(() => undefined);
-      if (info?.isFile() !== true || info.size !== bytes) {
-        await remove(name);
+      entries.delete(name);
+      if (!(await isFileOf(path, bytes))) {
+        await removePath(path);
         return undefined;
       }
-      entries.delete(name);
       entries.set(name, bytes);
       const now = new Date();
       // The order outlives a restart.
@@ -76,28 +75,42 @@ export function createTarballCache(folder: string, maxBytes: number): TarballCac
       if (maxBytes === 0) return undefined;
       await load();
       const path = join(folder, `${partPrefix}${randomUUID()}`);
-      const file = await open(path, "wx", 0o600);
-      let bytes = 0;
-      return {
-        write: async (chunk) => {
-          await file.writeFile(chunk);
-          bytes += chunk.length;
-        },
-        commit: async () => {
-          await file.close();
-          await rename(path, join(folder, nameOf(integrity)));
-          await add(nameOf(integrity), bytes);
-        },
-        discard: async () => {
-          await file.close();
-          await rm(path, { force: true });
-        },
-      };
+      return openWriter(path, async (bytes) => {
+        await rename(path, join(folder, nameOf(integrity)));
+        await add(nameOf(integrity), bytes);
+      });
+    },
+  };
+}
+
+async function openWriter(
+  path: string,
+  onCommit: (bytes: number) => Promise<void>,
+): Promise<CacheWriter> {
+  const file = await open(path, "wx", 0o600);
+  let bytes = 0;
+  return {
+    write: async (chunk) => {
+      await file.writeFile(chunk);
+      bytes += chunk.length;
+    },
+    commit: async () => {
+      await file.close();
+      await onCommit(bytes);
+    },
+    discard: async () => {
+      await file.close();
+      await rm(path, { force: true });
     },
   };
 }
 
 const nameOf = ({ algorithm, hex }: Integrity) => `${algorithm}-${hex}`;
+
+async function isFileOf(path: string, bytes: number): Promise<boolean> {
+  const info = await lstat(path).catch(() => undefined);
+  return info?.isFile() === true && info.size === bytes;
+}
 
 const partPrefix = "part-";
 
