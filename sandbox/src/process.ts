@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { chown } from "node:fs/promises";
 import { Agent } from "node:http";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { EgressGate } from "./egress/egress-gate.ts";
@@ -19,6 +20,8 @@ const START_MS = 15_000;
 /** workerd closes a connection that is idle for 5 s; ours must be gone before, not meanwhile. */
 const IDLE_CONNECTION_MS = 3_000;
 const STDERR_BYTES = 16_384;
+/** The service has 0. A process of 5 gets a third of the time of one of 0 where both want all of it. */
+const NICENESS = 5;
 /** What a process may write in one run beyond its log; then it is no longer read and has to wait. */
 const STRAY_OUTPUT_BYTES = 16 * 1024 * 1024;
 
@@ -168,9 +171,21 @@ function launch(launching: Launch, filterPath: string): ChildProcess {
   if (filter !== undefined) stdio.push(filter, "pipe");
   try {
     const { strayDescriptors } = launching.machine;
-    return spawnClean(commandFor(launching), { stdio, strayDescriptors });
+    const child = spawnClean(commandFor(launching), { stdio, strayDescriptors });
+    lowerPriority(child);
+    return child;
   } finally {
     if (filter !== undefined) closeSync(filter);
+  }
+}
+
+/** What the child starts inherits it, so that code which computes leaves the service its share of the processor. */
+function lowerPriority({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, NICENESS);
+  } catch {
+    // It is gone already, which its end says.
   }
 }
 

@@ -4,7 +4,7 @@ const MAX_DEPTH = 1_000;
 const MAX_VALUES = 600_000;
 const MAX_CONTAINERS = 200_000;
 /** A name that no object before had costs a hundred times as much as another: half a million took over a second. */
-const MAX_NAMES = 60_000;
+const MAX_NAMES = 30_000;
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
