@@ -1,4 +1,4 @@
-/** Deeper ones overflow the stack of whoever walks them, at a depth that nobody can foretell. */
+/** Deeper ones overflow the stack of the functions that walk them, at a depth that cannot be predicted. */
 const MAX_DEPTH = 1_000;
 /** As many as an input may hold, so that a tool can return what it was given. */
 const MAX_VALUES = 600_000;

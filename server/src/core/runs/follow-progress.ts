@@ -11,7 +11,7 @@ const lookIntervalMs = 1_000;
 
 /**
  * Tells of a run's progress as it changes, on whatever node it is, until the signal ends it or the caller may not see the run.
- * Never rejects: what fails meanwhile is left to whoever waits for the run's end.
+ * Never rejects: what fails meanwhile is reported to the caller that waits for the run's end.
  */
 export async function followProgress(
   context: Context,

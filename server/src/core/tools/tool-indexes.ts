@@ -40,7 +40,7 @@ export function createToolIndexes(mostTerms = maxTerms): ToolIndexes {
       const index = indexes.get(workspaceId) ?? emptyIndex();
       indexes.delete(workspaceId);
       indexes.set(workspaceId, index);
-      // What is under way may have begun before the change that the caller knows of.
+      // What is under way may have started before the change that the caller knows of.
       while (index.catchingUp !== undefined) await index.catchingUp.catch(() => undefined);
       index.catchingUp = catchUp(context, workspaceId, index, takeTurn).finally(() => {
         index.catchingUp = undefined;
