@@ -111,7 +111,7 @@ describe("an upload", () => {
     try {
       // What is loaded and compiled at first use is not the matter here.
       await sendForm(large, 32 * mebibyte);
-      const mostMemory = measureMemory(large.process.pid);
+      const maxMemory = measureMemory(large.process.pid);
       const made = await sendForm(large, size);
       const { fileId, sha256 } = uploadedFile.parse(JSON.parse(made.text));
       expect(sha256).toBe(hashOf(largeBody(size)));
@@ -119,7 +119,7 @@ describe("an upload", () => {
         headers: bearer(large.apiKey),
       });
       expect(await readAway(got)).toEqual({ size, sha256 });
-      expect(mostMemory()).toBeLessThan(64 * mebibyte);
+      expect(maxMemory()).toBeLessThan(64 * mebibyte);
     } finally {
       await large.stop();
     }

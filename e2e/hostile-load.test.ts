@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** A request that seems to take too long is sent again, for a collection of garbage may have fallen into it. */
-async function longestTurn(request: HostileRequest): Promise<number> {
+async function maxTurn(request: HostileRequest): Promise<number> {
   let least = Infinity;
   for (let attempt = 0; attempt < 3 && least > maxTurnMs; attempt += 1) {
     const { status, cpuMs } = await measureHostile(server, request);
@@ -42,7 +42,7 @@ describe("one request below the limit on bodies", () => {
       expect(sent.length).toBeGreaterThan(10);
       const slow = [];
       for (const request of sent) {
-        const cpuMs = await longestTurn(request);
+        const cpuMs = await maxTurn(request);
         if (cpuMs > maxTurnMs) slow.push({ name: request.name, cpuMs });
       }
       expect(slow).toEqual([]);

@@ -12,7 +12,7 @@ export type Browser = {
   keepCookies(url: string, cookies: string): void;
 };
 
-const mostRedirects = 10;
+const maxRedirects = 10;
 
 export function createBrowser(): Browser {
   const jars = new Map<string, Map<string, string>>();
@@ -39,7 +39,7 @@ export function createBrowser(): Browser {
   };
   const follow = async (first: Page): Promise<Page> => {
     let page = first;
-    for (let count = 0; count < mostRedirects; count++) {
+    for (let count = 0; count < maxRedirects; count++) {
       const location = page.headers.get("location");
       if (page.status < 300 || page.status > 399 || location === null) return page;
       page = await step(new URL(location, page.url).href);

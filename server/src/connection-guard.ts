@@ -30,7 +30,7 @@ type Connection = {
 
 type Needs = { config: Config; log: Log };
 
-const longestTickMs = 1_000;
+const maxTickMs = 1_000;
 /** Whose requests a connection carries, by user ID. */
 const owners = new WeakMap<Socket, string>();
 const loopback = createNetworks(["127.0.0.0/8", "::1"]);
@@ -124,8 +124,8 @@ function boundConnections(server: Server, config: Config): void {
 }
 
 function tickOf({ BODY_IDLE_TIMEOUT_MS: body, RESPONSE_IDLE_TIMEOUT_MS: answer }: Config): number {
-  const shortest = Math.min(body || longestTickMs, answer || longestTickMs);
-  return Math.min(longestTickMs, Math.max(50, shortest / 5));
+  const shortest = Math.min(body || maxTickMs, answer || maxTickMs);
+  return Math.min(maxTickMs, Math.max(50, shortest / 5));
 }
 
 function bodyOf(request: IncomingMessage, response: ServerResponse): Body | undefined {

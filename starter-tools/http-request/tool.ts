@@ -21,7 +21,7 @@ type Output = {
   isCut: boolean;
 };
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /**
  * Sends one request to a host that this tool declares. An answer of 404 or 500 is a result, and no failure: the
@@ -29,7 +29,7 @@ const mostBytes = 1024 * 1024;
  */
 export default async function httpRequest(input: Input, ctx: ToolContext): Promise<Output> {
   const response = await send(input, ctx.signal);
-  const { bytes, isCut } = await readAtMost(response, mostBytes);
+  const { bytes, isCut } = await readAtMost(response, maxBytes);
   const type = response.headers.get("content-type") ?? "";
   const text = toText(bytes, type);
   return {

@@ -25,16 +25,16 @@ type Picture = Size & { data: Uint8Array };
 /** A part of a picture, in its own pixels. */
 type Area = Size & { left: number; top: number };
 
-const mostBytes = 30 * 1024 * 1024;
+const maxBytes = 30 * 1024 * 1024;
 // Unpacked, a pixel takes many times what it takes in the file, and the run has 256 MB for all.
-const mostRead = 6_000_000;
-const mostMade = 3_000_000;
-const mostJpegMegabytes = 72;
+const maxRead = 6_000_000;
+const maxMade = 3_000_000;
+const maxJpegMegabytes = 72;
 
 /** Resizes and converts PNG and JPEG images. What a camera wrote into the file, such as the place, is left out. */
 export default async function convertImage(input: Input, ctx: ToolContext): Promise<Output> {
   const file = await ctx.files.open(input.image);
-  if (file.size > mostBytes) throw new Error("The image is larger than 30 MB. Use a smaller one.");
+  if (file.size > maxBytes) throw new Error("The image is larger than 30 MB. Use a smaller one.");
   const bytes = await file.bytes();
   const from = formatOf(bytes);
   const picture = decode(bytes, from);
@@ -84,7 +84,7 @@ function tooManyPixels(cause?: unknown): Error {
 function fromPng(bytes: Uint8Array): Picture {
   // Looked up before anything is unpacked: a small file may hold a very large picture.
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (header.getUint32(16) * header.getUint32(20) > mostRead) throw tooManyPixels();
+  if (header.getUint32(16) * header.getUint32(20) > maxRead) throw tooManyPixels();
   const png = decodePng(bytes);
   const { width, height, depth, channels } = png;
   const isPacked = channels === 1 && depth <= 8;
@@ -115,8 +115,8 @@ function greys(depth: number): [number, number, number][] {
 function fromJpeg(bytes: Uint8Array): Picture {
   const { width, height, data } = jpeg.decode(bytes, {
     useTArray: true,
-    maxResolutionInMP: mostRead / 1e6,
-    maxMemoryUsageInMB: mostJpegMegabytes,
+    maxResolutionInMP: maxRead / 1e6,
+    maxMemoryUsageInMB: maxJpegMegabytes,
   });
   return { width, height, data };
 }
@@ -180,7 +180,7 @@ function plan(picture: Picture, fit: Fit, across: number | undefined, down: numb
     width: pixels(isInside ? area.width * scale : width),
     height: pixels(isInside ? area.height * scale : height),
   };
-  if (size.width * size.height > mostMade) {
+  if (size.width * size.height > maxMade) {
     throw new Error("The new image would have over 3 million pixels. Ask for a smaller width.");
   }
   if (fit !== "cover") return { area, size };

@@ -3,7 +3,7 @@ import type { Me, Member } from "@toolhost/contract";
 import { getPage } from "./client.ts";
 
 /** At most so many are read to put names to ids; whoever is beyond them is shown by their id. */
-const mostPages = 5;
+const maxPages = 5;
 
 /** Who belongs to a workspace. */
 export function membersQuery(workspaceId: string) {
@@ -12,7 +12,7 @@ export function membersQuery(workspaceId: string) {
     queryFn: async ({ signal }) => {
       const members: Member[] = [];
       let cursor: string | undefined;
-      for (let page = 0; page < mostPages; page += 1) {
+      for (let page = 0; page < maxPages; page += 1) {
         const path = `/workspaces/${workspaceId}/members`;
         const found = await getPage<Member>(path, { query: { limit: 200, cursor }, signal });
         members.push(...found.items);

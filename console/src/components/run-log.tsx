@@ -8,8 +8,8 @@ import { Card, ProblemNote, Skeleton } from "./page.tsx";
 import { classes } from "#lib/class-names";
 import { saveFile } from "#lib/save-file";
 
-const mostLines = 1_000;
-const longestLine = 4_000;
+const maxLines = 1_000;
+const maxLineLength = 4_000;
 
 const looks: Record<LogLine["level"], string> = {
   debug: "text-soft",
@@ -40,7 +40,7 @@ export function RunLog({ runId }: { runId: string }): ReactNode {
 }
 
 function Lines({ lines }: { lines: readonly LogLine[] }): ReactNode {
-  const left = lines.length - mostLines;
+  const left = lines.length - maxLines;
   return (
     <>
       {left > 0 ? <p className="text-sm text-soft">{left} earlier lines are in the file.</p> : null}
@@ -51,7 +51,7 @@ function Lines({ lines }: { lines: readonly LogLine[] }): ReactNode {
         aria-label="Log"
         className="max-h-96 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px]"
       >
-        {lines.slice(-mostLines).map(({ at, level, message }, index) => (
+        {lines.slice(-maxLines).map(({ at, level, message }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- A log only grows, and this one is whole.
           <li key={index} className={classes("flex gap-3", looks[level])}>
             <time dateTime={at} title={at} className="shrink-0 text-soft">
@@ -59,7 +59,7 @@ function Lines({ lines }: { lines: readonly LogLine[] }): ReactNode {
             </time>
             <span className="min-w-0 whitespace-pre-wrap">
               {level === "info" ? null : <span className="font-medium">{level} </span>}
-              {message.slice(0, longestLine)}
+              {message.slice(0, maxLineLength)}
             </span>
           </li>
         ))}

@@ -7,7 +7,7 @@ import { definitionOf } from "#lib/definition";
 import { useOneAtATime } from "#lib/use-one-at-a-time";
 import { showToast } from "./toasts.tsx";
 
-const longestTitle = 80;
+const maxTitleLength = 80;
 
 type Actions = {
   /** Opens the person's draft of the tool, or begins one. */
@@ -49,7 +49,7 @@ async function reopenOrBegin(toolName: string): Promise<string> {
 async function beginCopy(name: string): Promise<string> {
   const tool = await get<ToolDetail>(`/tools/${name}`);
   const { visibility, ...definition } = definitionOf(tool);
-  const title = `Copy of ${tool.title}`.slice(0, longestTitle).trim();
+  const title = `Copy of ${tool.title}`.slice(0, maxTitleLength).trim();
   // Nobody means to give a copy that is not finished to the whole server.
   const shared = visibility === "public" ? {} : { visibility };
   // Its author wrote what it asks for, so the copy gets no credentials before the person approves that.

@@ -20,7 +20,7 @@ export type RunRequest = {
 
 /** So long the answer is waited for before the run is watched; most have ended by then. */
 const waitSeconds = 1;
-const mostLines = 2_000;
+const maxLines = 2_000;
 /** A tool may say more in a second than anybody sees. */
 const showEveryMs = 100;
 const askDelaysMs = [400, 1_500, 3_000] as const;
@@ -98,7 +98,7 @@ export async function followRun(
     note = undefined;
     isWaiting = false;
     if (name === "log") log.push(data as LogLine);
-    if (log.length > 2 * mostLines) log = log.slice(-mostLines);
+    if (log.length > 2 * maxLines) log = log.slice(-maxLines);
     if (name === "progress") progress = data as RunProgress;
     isOver = name === "end";
     timer ??= setTimeout(show, showEveryMs);

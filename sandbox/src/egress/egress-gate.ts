@@ -93,7 +93,7 @@ export class EgressGate {
       this.#connections -= 1;
       allConnections -= 1;
     });
-    const isLate = allConnections > mostConnections && this.#connections > OWN_CONNECTIONS;
+    const isLate = allConnections > maxConnections && this.#connections > OWN_CONNECTIONS;
     if (isLate) socket.destroy();
   }
 
@@ -146,7 +146,7 @@ export class EgressGate {
 
 // One process may open many connections, all together not so many that we could open none or hold too much.
 let allConnections = 0;
-const mostConnections = Math.min(4_096, openFilesLimit() / 2);
+const maxConnections = Math.min(4_096, openFilesLimit() / 2);
 
 function openFilesLimit(): number {
   const limits = readFileSync("/proc/self/limits", "latin1");

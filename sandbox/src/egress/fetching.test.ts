@@ -21,7 +21,7 @@ import { plainUpstream, type Upstream } from "./test-upstream.ts";
 const seen: string[] = [];
 let aborted = 0;
 let open = 0;
-let mostOpen = 0;
+let maxOpen = 0;
 let sandbox: Sandbox;
 let upstream: Upstream;
 let base = "";
@@ -40,7 +40,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const url = new URL(request.url ?? "", "http://upstream");
   seen.push(url.pathname);
   open += 1;
-  mostOpen = Math.max(open, mostOpen);
+  maxOpen = Math.max(open, maxOpen);
   response.once("close", () => {
     open -= 1;
     if (!response.writableFinished) aborted += 1;
@@ -55,7 +55,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   } else if (url.pathname === "/wait") {
     // On a busy machine the first would be answered long before the last of them comes.
     const together = Number(url.searchParams.get("together"));
-    await until(() => mostOpen >= together);
+    await until(() => maxOpen >= together);
     await new Promise((resolve) => setTimeout(resolve, 5));
     response.end("waited");
   } else if (url.pathname === "/never") {
@@ -240,7 +240,7 @@ describe("what is no plain request", () => {
 
 describe("the limits of a run", () => {
   test("let so many requests go on at once, and a thousand wait for their turn", async () => {
-    mostOpen = 0;
+    maxOpen = 0;
     const result = await runs(
       `const all = Array.from({ length: 1000 }, () => fetch(base + "/wait?together=20").then((answer) => answer.text()));
        return (await Promise.all(all)).filter((text) => text === "waited").length`,
@@ -248,7 +248,7 @@ describe("the limits of a run", () => {
       { limits: { cpuMs: 20_000, memoryBytes: 512 * MEBIBYTE } },
     );
     expect(output(result)).toBe(1_000);
-    expect(mostOpen).toBe(20);
+    expect(maxOpen).toBe(20);
     expect(result.egress).toMatchObject([{ requests: 1_000, refused: 0 }]);
   });
 

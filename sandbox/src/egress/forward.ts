@@ -68,8 +68,8 @@ export async function forward(
         responseHeaders: "raw",
       });
       const headers = rawHeaders(answer.headers);
-      const { bytesReceived: mostBytes } = lease.policy.limits;
-      await relay({ ...answer, headers }, { permit, target, secrets, mostBytes }, response);
+      const { bytesReceived: maxBytes } = lease.policy.limits;
+      await relay({ ...answer, headers }, { permit, target, secrets, maxBytes }, response);
     } catch (error) {
       if (error instanceof RefusedError) {
         if (response.headersSent) lease.cutReason = error.message;
@@ -139,13 +139,13 @@ type Passage = {
   target: Target;
   secrets: SecretsOfRun;
   /** What an answer may unpack to. */
-  mostBytes: number;
+  maxBytes: number;
 };
 
 /** Streams an answer to the tool as it came, but for headers that are not meant for it. */
 async function relay(
   answer: Incoming,
-  { permit, target, secrets, mostBytes }: Passage,
+  { permit, target, secrets, maxBytes }: Passage,
   response: ServerResponse,
 ): Promise<void> {
   const { statusCode, statusText, body } = answer;
@@ -163,7 +163,7 @@ async function relay(
       permit.received.expect(Number(length));
     }
     if (hasBody && secrets.length > 0) {
-      stages = redactionOf(packing, secrets, target.name, mostBytes);
+      stages = redactionOf(packing, secrets, target.name, maxBytes);
     }
     const headers = headersIn(answer.headers);
     response.writeHead(

@@ -168,7 +168,7 @@ export function redactionOf(
   packing: string | undefined,
   secrets: SecretsOfRun,
   host: string,
-  mostBytes: number,
+  maxBytes: number,
 ): Transform[] {
   const clean = redactStream(secrets, host);
   if (packing === undefined || packing === "" || packing === "identity") return [clean];
@@ -178,8 +178,8 @@ export function redactionOf(
     let bytes = 0;
     const bound = meter((more) => {
       bytes += more;
-      if (bytes <= mostBytes) return;
-      throw new RefusedError(host, `its answer unpacks to more than ${mostBytes} bytes`);
+      if (bytes <= maxBytes) return;
+      throw new RefusedError(host, `its answer unpacks to more than ${maxBytes} bytes`);
     });
     return [unpacker, bound, clean];
   }

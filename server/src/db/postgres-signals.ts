@@ -16,7 +16,7 @@ type Options = {
 /** The channel of LISTEN and NOTIFY. */
 export const signalChannel = "toolhost";
 const firstPauseMs = 200;
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 
 /** Listens on a connection of its own, which is made anew whenever it breaks. */
 export function listenForSignals({ url, onMessage, onConnect, onError }: Options): Signals {
@@ -33,7 +33,7 @@ export function listenForSignals({ url, onMessage, onConnect, onError }: Options
       connecting = connect();
     }, pauseMs);
     timer.unref();
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs);
   };
   const connect = async () => {
     const next = new pg.Client({

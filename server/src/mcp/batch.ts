@@ -12,7 +12,7 @@ import { batchRevision } from "./revisions.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
 import type { Peer } from "./surface.ts";
 
-const mostMessages = 20;
+const maxMessages = 20;
 
 /** Nothing can be said before the answers, which come all at once. */
 const silent: Peer = {
@@ -30,8 +30,8 @@ export async function serveBatch(
   if (revision !== null && revision !== batchRevision) {
     throw new RpcError(rpcCodes.invalidRequest, `Batches ended with ${batchRevision}`);
   }
-  if (body.length === 0 || body.length > mostMessages) {
-    throw new RpcError(rpcCodes.invalidRequest, `A batch has 1 to ${mostMessages} messages`);
+  if (body.length === 0 || body.length > maxMessages) {
+    throw new RpcError(rpcCodes.invalidRequest, `A batch has 1 to ${maxMessages} messages`);
   }
   const answers = await Promise.all(
     body.map((one, index) => serveOne(endpoint, posted, one, index)),

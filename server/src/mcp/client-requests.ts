@@ -11,7 +11,7 @@ export type ClientRequests = {
   settle(id: RequestId, result: JsonObject | undefined): void;
 };
 
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 export function createClientRequests(): ClientRequests {
   const waiting = new Map<RequestId, (result: JsonObject | undefined) => void>();
@@ -20,7 +20,7 @@ export function createClientRequests(): ClientRequests {
       // Nobody else can answer what they cannot name.
       const id = randomToken(16);
       const { promise, resolve } = Promise.withResolvers<JsonObject | undefined>();
-      const timer = setTimeout(() => resolve(undefined), longestWaitMs);
+      const timer = setTimeout(() => resolve(undefined), maxWaitMs);
       waiting.set(id, resolve);
       try {
         send({ jsonrpc: "2.0", id, method, params });

@@ -18,7 +18,7 @@ const keepAliveMs = 15_000;
 /** Bytes that wait for a client before messages that may be left out are. */
 const usualBytes = 256 * 1024;
 /** Bytes that may wait for a client at all, beyond the message that is sent: enough for the largest output. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /** Opens a stream. `onEnd` is called once, when either side ends it. */
 export function openEventStream(onEnd: () => void): EventStream {
@@ -42,7 +42,7 @@ export function openEventStream(onEnd: () => void): EventStream {
   );
   const write = (text: string) => {
     if (!isOpen || controller === undefined) return;
-    if ((controller.desiredSize ?? 0) < -mostBytes) {
+    if ((controller.desiredSize ?? 0) < -maxBytes) {
       controller.error(new Error("The client does not read"));
       end();
       return;

@@ -7,7 +7,7 @@ import { getFile } from "#core/files";
 /** Begins the address of an image that is a file of the workspace. */
 export const imageScheme = "toolhost-file://";
 
-const mostBytes = 2_000_000;
+const maxBytes = 2_000_000;
 
 /**
  * The bytes of an image for whoever shows a result where no browser is signed in, such as the widget. Throws `file_not_found`,
@@ -19,7 +19,7 @@ export async function readImage(
   uri: string,
 ): Promise<JsonObject> {
   const file = await getFile(context, caller, uri.slice(imageScheme.length));
-  if (file.imageType === null || file.size > mostBytes) {
+  if (file.imageType === null || file.size > maxBytes) {
     throw new ServiceError("file_not_found", "Only images of up to 2 MB are read here.");
   }
   const parts: Buffer[] = [];

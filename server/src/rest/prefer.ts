@@ -1,7 +1,7 @@
 /** How long to wait for a run, and what to tell of it in `Preference-Applied`. */
 export type Wait = { waitMs: number; applied: string | undefined };
 
-const longestWaitSeconds = 55;
+const maxWaitSeconds = 55;
 
 /**
  * Reads `Prefer: wait=N` and `Prefer: respond-async` (RFC 7240, sections 4.1 and 4.3). Waits are cut at
@@ -15,7 +15,7 @@ export function readPrefer(header: string | null, defaultWaitMs: number): Wait {
   for (const preference of preferences) {
     const seconds = /^wait\s*=\s*"?(\d{1,9})"?$/i.exec(preference)?.[1];
     if (seconds !== undefined) {
-      const wait = Math.min(Number(seconds), longestWaitSeconds);
+      const wait = Math.min(Number(seconds), maxWaitSeconds);
       return { waitMs: wait * 1_000, applied: `wait=${wait}` };
     }
   }

@@ -5,7 +5,7 @@ import type { Choice } from "../schema/plan-field.ts";
 import { emptyValue, labelParts, makeFrame, makeSimpleField, showMessages } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 
-const mostRadios = 3;
+const maxRadios = 3;
 
 /** One of several values: as radio buttons where there are few and one is needed, else as a list to open. */
 export function makeChoiceField(spec: FieldSpec, choices: readonly Choice[]): Field {
@@ -13,7 +13,7 @@ export function makeChoiceField(spec: FieldSpec, choices: readonly Choice[]): Fi
   const selected = choices.findIndex(
     ({ value }) => initial !== undefined && isSame(value, initial),
   );
-  if (isRequired && !plan.isNullable && choices.length <= mostRadios) {
+  if (isRequired && !plan.isNullable && choices.length <= maxRadios) {
     return makeRadios(spec, choices, selected);
   }
   const frame = makeFrame(spec);

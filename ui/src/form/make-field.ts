@@ -15,8 +15,8 @@ import { makeVariantField } from "./variant-field.ts";
 
 const deepest = 8;
 /** A schema that refers to itself may ask for any number of fields; what is beyond is written as JSON. */
-const mostFields = 1_500;
-const mostEntries = 200;
+const maxFields = 1_500;
+const maxEntries = 200;
 
 /** Makes the field for a part of a schema; what no control can show or hold is written as JSON. */
 export function makeField(form: FormContext, part: FieldPart): Field {
@@ -24,7 +24,7 @@ export function makeField(form: FormContext, part: FieldPart): Field {
   const initial = part.initial ?? (part.initial === null ? null : own(plan.schema, "default"));
   const spec: FieldSpec = { ...part, plan, initial, form };
   form.fields += 1;
-  const isTooMuch = part.depth > deepest || form.fields > mostFields;
+  const isTooMuch = part.depth > deepest || form.fields > maxFields;
   if (isTooMuch || !canHold(plan, initial)) return makeJsonField(spec);
   if (plan.kind === "text")
     return part.isFile ? makeFileField(spec) : makeTextField(spec, plan.input);
@@ -74,9 +74,9 @@ function canHold(plan: FieldPlan, initial: Json | undefined): boolean {
     case "set":
       return Array.isArray(initial) && initial.every((one) => isChoice(plan.choices, one));
     case "list":
-      return Array.isArray(initial) && initial.length <= mostEntries;
+      return Array.isArray(initial) && initial.length <= maxEntries;
     case "object":
-      return isObject(initial) && Object.keys(initial).length <= mostEntries;
+      return isObject(initial) && Object.keys(initial).length <= maxEntries;
     case "variants":
     case "json":
       break;

@@ -50,12 +50,12 @@ export function makeTextField(spec: FieldSpec, given: TextInput): Field {
   return field;
 }
 
-const mostSuggestions = 5_000;
+const maxSuggestions = 5_000;
 
 /** Of more values than a list to open can hold, those that fit what is typed are offered. */
 function makeSuggestions(values: Json | undefined): HTMLElement | undefined {
   if (!Array.isArray(values)) return undefined;
-  const texts = values.filter((value) => typeof value === "string").slice(0, mostSuggestions);
+  const texts = values.filter((value) => typeof value === "string").slice(0, maxSuggestions);
   return h("datalist", { id: newElementId() }, ...texts.map((value) => h("option", { value })));
 }
 

@@ -113,12 +113,12 @@ function readLink(text: string, at: number, missing: Set<string>): Mark | undefi
   return { kind: "link", inside: name.inside, address: target, isImage, end: close + 1 };
 }
 
-const longestAddress = 2_100;
+const maxAddressLength = 2_100;
 
 /** Where a parenthesis closes that opened before; an address may have pairs of its own. */
 function closingAt(text: string, from: number): number | undefined {
   let open = 0;
-  const end = Math.min(text.length, from + longestAddress);
+  const end = Math.min(text.length, from + maxAddressLength);
   for (let at = from; at < end; at += 1) {
     if (text[at] === "(") open += 1;
     else if (text[at] === ")" && open === 0) return at;

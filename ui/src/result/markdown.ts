@@ -2,7 +2,7 @@ import { h } from "../dom.ts";
 import type { ResultHost } from "./links.ts";
 import { showInline } from "./markdown-inline.ts";
 
-const mostLines = 5_000;
+const maxLines = 5_000;
 const headings = ["h3", "h4", "h5", "h6", "h6", "h6"] as const;
 
 /**
@@ -12,14 +12,14 @@ const headings = ["h3", "h4", "h5", "h6", "h6", "h6"] as const;
 export function showMarkdown(text: string, host: ResultHost): HTMLElement {
   const lines = text.split(/\r?\n/);
   const element = h("div", { class: "markdown" });
-  const reader = { lines: lines.slice(0, mostLines), at: 0 };
+  const reader = { lines: lines.slice(0, maxLines), at: 0 };
   while (reader.at < reader.lines.length) {
     const block = readBlock(reader, host);
     if (block !== undefined) element.append(block);
   }
-  if (lines.length > mostLines) {
+  if (lines.length > maxLines) {
     element.append(
-      h("p", { class: "muted" }, `${lines.length - mostLines} more lines are not shown.`),
+      h("p", { class: "muted" }, `${lines.length - maxLines} more lines are not shown.`),
     );
   }
   return element;

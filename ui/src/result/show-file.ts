@@ -6,7 +6,7 @@ import type { FileReference, ResultHost } from "./links.ts";
 import { sizeText } from "./words.ts";
 
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
-const mostImageBytes = 10_000_000;
+const maxImageBytes = 10_000_000;
 
 /** Reads an object that names a file; undefined for any other. */
 export function readFile(value: JsonObject): FileReference | undefined {
@@ -23,7 +23,7 @@ export function showFile(file: FileReference, host: ResultHost): HTMLElement {
   const about = [mimeType, size === undefined ? "" : sizeText(size)].filter((text) => text !== "");
   const card = h("div", { class: "file" }, name, h("span", { class: "muted" }, about.join(", ")));
   const { loadImage } = host;
-  const isImage = imageTypes.has(mimeType) && (size ?? 0) <= mostImageBytes;
+  const isImage = imageTypes.has(mimeType) && (size ?? 0) <= maxImageBytes;
   if (isImage && loadImage !== undefined) void addImage(card, loadImage(file), fileName);
   return card;
 }

@@ -5,7 +5,7 @@ import type { ResultHost } from "./links.ts";
 import { showTree } from "./show-tree.ts";
 import { isShort, later, showValue } from "./show-value.ts";
 
-const mostShown = 200;
+const maxShown = 200;
 
 /** Shows a tool's output: first what its author named, in that order, then whatever else came. */
 export function showOutput(
@@ -18,7 +18,7 @@ export function showOutput(
   const names = [...known.keys()].filter((name) => Object.hasOwn(output, name));
   const others = Object.keys(output).filter((name) => !known.has(name));
   const all = [...names, ...others];
-  const shown = all.slice(0, mostShown).map((name) => {
+  const shown = all.slice(0, maxShown).map((name) => {
     const about = known.get(name) ?? {};
     return showMember(name, own(output, name) ?? null, { about, host });
   });
@@ -27,7 +27,7 @@ export function showOutput(
     "div",
     { class: "output" },
     h("dl", {}, ...shown),
-    later(all.length > mostShown ? `All ${all.length} values as JSON` : "As JSON", () => {
+    later(all.length > maxShown ? `All ${all.length} values as JSON` : "As JSON", () => {
       const tree = showTree(output);
       if (tree instanceof HTMLDetailsElement) tree.open = true;
       return tree;

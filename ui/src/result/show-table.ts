@@ -6,7 +6,7 @@ import { toCsv } from "./to-csv.ts";
 import { numberText } from "./words.ts";
 
 const atOnce = 100;
-const mostColumns = 60;
+const maxColumns = 60;
 const searchedRows = 1_000;
 
 type TableOptions = {
@@ -22,7 +22,7 @@ export function showTable(
   { caption, showCell, save }: TableOptions,
 ): HTMLElement {
   const columns = columnsOf(rows);
-  const shown = columns.slice(0, mostColumns);
+  const shown = columns.slice(0, maxColumns);
   const id = newElementId();
   const left = columns.length - shown.length;
   const head = h(

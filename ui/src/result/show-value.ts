@@ -20,9 +20,9 @@ export type Hint = {
 };
 
 const deepest = 3;
-const mostMembers = 30;
-const mostItems = 100;
-const mostMarkdown = 200_000;
+const maxMembers = 30;
+const maxItems = 100;
+const maxMarkdown = 200_000;
 
 /** Shows a value by what it is. Text stays text, whatever is in it. */
 export function showValue(value: Json, hint: Hint): HTMLElement {
@@ -54,7 +54,7 @@ function showString(value: string, { declared, host, name }: Hint): HTMLElement 
   if (format === "date-time") return showTime(value);
   if (format === "code") return showText(value, "code");
   const isMarkdown = format === "markdown" || format === "text/markdown";
-  if (value.length <= mostMarkdown && (isMarkdown || looksLikeMarkdown(value))) {
+  if (value.length <= maxMarkdown && (isMarkdown || looksLikeMarkdown(value))) {
     return h(
       "div",
       {},
@@ -85,12 +85,12 @@ function showList(value: readonly Json[], hint: Hint): HTMLElement {
   const more = button("", () => append());
   const append = () => {
     const from = list.children.length;
-    for (const item of value.slice(from, from + mostItems)) {
+    for (const item of value.slice(from, from + maxItems)) {
       list.append(h("li", {}, showValue(item, inside)));
     }
     const left = value.length - list.children.length;
     more.hidden = left === 0;
-    more.textContent = `Show ${Math.min(left, mostItems)} more of ${numberText(left)}`;
+    more.textContent = `Show ${Math.min(left, maxItems)} more of ${numberText(left)}`;
   };
   append();
   return h("div", {}, list, more);
@@ -107,7 +107,7 @@ function showObject(value: JsonObject, hint: Hint): HTMLElement {
   if (file !== undefined) return showFile(file, hint.host);
   const members = Object.entries(value);
   if (members.length === 0) return h("span", { class: "muted" }, "empty");
-  if (hint.depth >= deepest || members.length > mostMembers) return showTree(value);
+  if (hint.depth >= deepest || members.length > maxMembers) return showTree(value);
   const inside = { ...hint, declared: {}, depth: hint.depth + 1 };
   const pairs = members.map(([name, member]) =>
     h(

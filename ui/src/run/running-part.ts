@@ -2,7 +2,7 @@ import { button, h, present } from "../dom.ts";
 import type { LogLine, RunState } from "./run-state.ts";
 import type { RunHost } from "./run-view.ts";
 
-const mostLines = 500;
+const maxLines = 500;
 
 type Running = Extract<RunState, { status: "running" }>;
 
@@ -66,7 +66,7 @@ function showTail(place: HTMLElement, lines: readonly LogLine[]): void {
   if (lines.length === 0) return;
   const isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - 4;
   place.textContent = lines
-    .slice(-mostLines)
+    .slice(-maxLines)
     .map(
       ({ level, message }) => `${level === "info" ? "" : `[${level}] `}${message.slice(0, 5_000)}`,
     )

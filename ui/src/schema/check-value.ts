@@ -5,13 +5,13 @@ import { resolveSchema } from "./resolve.ts";
 import { matchesPattern } from "./safe-pattern.ts";
 
 const deepest = 40;
-const mostItems = 2_000;
+const maxItems = 2_000;
 /** Alternatives within alternatives multiply; what is beyond this is left to the server. */
-const mostChecks = 50_000;
+const maxChecks = 50_000;
 
 /** What is wrong with a value, in words for the person who fills in a form. The server has the last word. */
 export function checkValue(root: JsonObject, schema: Json | undefined, value: Json): Problem[] {
-  return check({ root, depth: 0, budget: { left: mostChecks } }, schema, value);
+  return check({ root, depth: 0, budget: { left: maxChecks } }, schema, value);
 }
 
 type Place = { root: JsonObject; depth: number; budget: { left: number } };
@@ -157,7 +157,7 @@ function checkList(place: Place, schema: JsonObject, value: readonly Json[]): Pr
   const first = Array.isArray(prefix) ? prefix : [];
   const items = own(schema, "items");
   const deeper = { ...place, depth: place.depth + 1 };
-  for (const [index, item] of value.slice(0, mostItems).entries()) {
+  for (const [index, item] of value.slice(0, maxItems).entries()) {
     const known = index < first.length ? first[index] : items;
     problems.push(...under(index, check(deeper, known, item)));
   }
@@ -179,7 +179,7 @@ function checkObject(place: Place, schema: JsonObject, value: JsonObject): Probl
   const known = isObject(properties) ? properties : {};
   const more = own(schema, "additionalProperties");
   const deeper = { ...place, depth: place.depth + 1 };
-  for (const [name, member] of Object.entries(value).slice(0, mostItems)) {
+  for (const [name, member] of Object.entries(value).slice(0, maxItems)) {
     if (Object.hasOwn(known, name)) {
       problems.push(...under(name, check(deeper, known[name], member)));
     } else if (more === false && !Object.hasOwn(schema, "patternProperties")) {

@@ -32,10 +32,10 @@ type Kind =
 export type FieldPlan = Kind & { schema: JsonObject; isNullable: boolean };
 
 const longText = 200;
-const mostChoices = 500;
-const mostFields = 200;
+const maxChoices = 500;
+const maxFields = 200;
 /** More than that is quicker added one by one than looked through. */
-const mostBoxes = 30;
+const maxBoxes = 30;
 
 const inputsOfFormats: Readonly<Record<string, TextInput>> = {
   date: "date",
@@ -91,7 +91,7 @@ function inputOf(schema: JsonObject): TextInput {
 function planSet(root: JsonObject, schema: JsonObject): Kind | undefined {
   if (own(schema, "uniqueItems") !== true || Object.hasOwn(schema, "prefixItems")) return undefined;
   const choices = choicesOf(root, resolveSchema(root, own(schema, "items")));
-  return choices === undefined || choices.length > mostBoxes ? undefined : { kind: "set", choices };
+  return choices === undefined || choices.length > maxBoxes ? undefined : { kind: "set", choices };
 }
 
 function planList(schema: JsonObject): Kind {
@@ -112,7 +112,7 @@ function planObject(schema: JsonObject): Kind {
   const names = isObject(properties) ? Object.keys(properties) : [];
   const isListed = isObject(properties);
   const more = own(schema, "additionalProperties");
-  if (names.length > mostFields) return { kind: "json" };
+  if (names.length > maxFields) return { kind: "json" };
   if (isObject(more) || more === true) return { kind: "object", names, more };
   // A plain object whose members nobody named can only be written as JSON.
   if (!isListed && more !== false) return { kind: "json" };
@@ -122,11 +122,11 @@ function planObject(schema: JsonObject): Kind {
 /** Values to choose from, by `enum` or by alternatives that are one value each. */
 function choicesOf(root: JsonObject, schema: JsonObject): Choice[] | undefined {
   const values = own(schema, "enum");
-  if (Array.isArray(values) && values.length > 0 && values.length <= mostChoices) {
+  if (Array.isArray(values) && values.length > 0 && values.length <= maxChoices) {
     return values.map((value) => ({ label: labelOf(value), value }));
   }
   const alternatives = alternativesOf(schema).map((one) => resolveSchema(root, one));
-  if (alternatives.length < 2 || alternatives.length > mostChoices) return undefined;
+  if (alternatives.length < 2 || alternatives.length > maxChoices) return undefined;
   if (!alternatives.every((one) => Object.hasOwn(one, "const"))) return undefined;
   return alternatives.map((one) => {
     const value = one["const"] ?? null;

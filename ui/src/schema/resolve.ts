@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../json.ts";
 
 const deepest = 20;
 /** References may double at each step, so their number is bounded and not their depth alone. */
-const mostSteps = 300;
+const maxSteps = 300;
 
 /**
  * A schema with its `$ref`s within the document followed and its `allOf` put together, as far as a form needs it.
@@ -14,7 +14,7 @@ export function resolveSchema(
   schema: Json | undefined,
   work: MergeWork = { left: maxMerged },
 ): JsonObject {
-  return follow({ root, left: mostSteps, work }, schema, deepest);
+  return follow({ root, left: maxSteps, work }, schema, deepest);
 }
 
 /** Members that may still be put together: what many references have in common is copied for each. */
@@ -33,7 +33,7 @@ function follow(budget: Budget, schema: Json | undefined, depth: number): JsonOb
     parts.push(follow(budget, findReference(budget.root, reference), depth - 1));
   }
   if (Array.isArray(allOf)) {
-    for (const part of allOf.slice(0, mostSteps)) parts.push(follow(budget, part, depth - 1));
+    for (const part of allOf.slice(0, maxSteps)) parts.push(follow(budget, part, depth - 1));
   }
   if (parts.length === 0) return rest;
   let merged: JsonObject = {};

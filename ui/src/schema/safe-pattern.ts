@@ -1,5 +1,5 @@
-const longestPattern = 200;
-const longestText = 256;
+const maxPatternLength = 200;
+const maxTextLength = 256;
 const maxRepetitions = 3;
 const maxWays = 5_000_000;
 
@@ -9,7 +9,7 @@ const maxWays = 5_000_000;
  * repeated groups, no references back, and few ways in which it can match. The server checks the others.
  */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
-  if (pattern.length > longestPattern || text.length > longestText) return undefined;
+  if (pattern.length > maxPatternLength || text.length > maxTextLength) return undefined;
   const plain = pattern.replaceAll(/\\[^\d]/g, "x").replaceAll(/\[(?:[^\]\\]|\\.)*\]/g, "x");
   if (/\)[*+{?]|\\\d|\(\?/.test(plain)) return undefined;
   // Each repetition and each alternative multiplies the ways in which a text can match.

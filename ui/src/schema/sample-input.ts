@@ -5,8 +5,8 @@ import type { MergeWork } from "./resolve.ts";
 
 const deepest = 6;
 /** References may double at each step, so their number is bounded and not their depth alone. */
-const mostSteps = 500;
-const mostItems = 5;
+const maxSteps = 500;
+const maxItems = 5;
 /** Members put together for all of a sample. */
 const maxMerged = 100_000;
 
@@ -27,7 +27,7 @@ type SampledTool = {
 export function sampleInput({ inputSchema, fileFields, examples }: SampledTool): JsonObject {
   const input =
     examples[0]?.input ??
-    sampleObject({ root: inputSchema, left: mostSteps, work: { left: maxMerged } }, inputSchema, 0);
+    sampleObject({ root: inputSchema, left: maxSteps, work: { left: maxMerged } }, inputSchema, 0);
   const files = fileFields
     .filter((name) => Object.hasOwn(input, name))
     .map((name) => [name, Array.isArray(input[name]) ? [sampleFileId] : sampleFileId] as const);
@@ -51,7 +51,7 @@ function sampleObject(budget: Budget, schema: JsonObject, depth: number): JsonOb
   const known = isObject(properties) ? properties : {};
   const names = (Array.isArray(required) ? required : [])
     .filter((name) => typeof name === "string")
-    .slice(0, mostSteps);
+    .slice(0, maxSteps);
   return fromEntries(
     names.map((name) => [name, sampleOf(budget, own(known, name) ?? {}, depth + 1)] as const),
   );
@@ -94,7 +94,7 @@ function typeOf(schema: JsonObject): Json | undefined {
 function sampleList(budget: Budget, schema: JsonObject, depth: number): Json[] {
   const prefix = listAt(schema, "prefixItems");
   const { minItems } = schema;
-  const least = typeof minItems === "number" ? Math.min(minItems, mostItems) : 0;
+  const least = typeof minItems === "number" ? Math.min(minItems, maxItems) : 0;
   const length = Math.max(least, prefix.length);
   return Array.from({ length }, (_, index) =>
     sampleOf(budget, prefix[index] ?? schema["items"], depth + 1),

@@ -56,12 +56,12 @@ const outputTypes: Readonly<Record<string, string>> = {
   array: "unknown[]",
   null: "null",
 };
-const mostProperties = 500;
+const maxProperties = 500;
 
 function outputType(schema: unknown): string {
   const properties = isObject(schema) ? objectsAt(schema, "properties") : [];
   const seen = new Set<string>();
-  const members = properties.slice(0, mostProperties).flatMap((declared) => {
+  const members = properties.slice(0, maxProperties).flatMap((declared) => {
     const name = textAt(declared, "name");
     if (name === undefined || seen.has(name)) return [];
     seen.add(name);
@@ -75,13 +75,13 @@ function outputType(schema: unknown): string {
   return `${doc}type Output = {\n${[...members, rest].join("\n")}\n};`;
 }
 
-const mostCredentials = 100;
+const maxCredentials = 100;
 const anyCredentials = "readonly credentials: Readonly<Record<string, string>>;";
 
 function contextType(credentials: unknown): string {
   const declared = Array.isArray(credentials) ? credentials.filter(isObject) : [];
   const seen = new Set<string>();
-  const members = declared.slice(0, mostCredentials).flatMap((credential) => {
+  const members = declared.slice(0, maxCredentials).flatMap((credential) => {
     const name = textAt(credential, "name");
     if (name === undefined || seen.has(name)) return [];
     seen.add(name);

@@ -1,9 +1,9 @@
-const longestComment = 1_000;
+const maxCommentLength = 1_000;
 
 /** A text as a doc comment, cut where it is long, or nothing. No text ends the comment that it stands in. */
 export function comment(text: string | undefined, indent: string): string {
   const clean = (text ?? "")
-    .slice(0, longestComment)
+    .slice(0, maxCommentLength)
     .toWellFormed()
     .replaceAll("*/", "*\\/")
     .replace(/[^\P{Cc}\n\t]/gu, "")

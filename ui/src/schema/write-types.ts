@@ -3,9 +3,9 @@ import type { Json, JsonObject } from "../json.ts";
 import { findReference } from "./resolve.ts";
 import { comment, literal, property, typeName } from "./type-text.ts";
 
-const mostSchemas = 3_000;
-const mostChoices = 300;
-const mostTypes = 200;
+const maxSchemas = 3_000;
+const maxChoices = 300;
+const maxTypes = 200;
 const deepest = 25;
 
 /** What one set of types is written with: names of referenced schemas, and how much may still be written. */
@@ -31,7 +31,7 @@ export function writeTypes(root: JsonObject, name: string, about: string): strin
     name,
     names: new Map([[root, name]]),
     due: [root],
-    left: mostSchemas,
+    left: maxSchemas,
   };
   const written: string[] = [];
   for (let schema = writing.due.shift(); schema !== undefined; schema = writing.due.shift()) {
@@ -74,7 +74,7 @@ function referred(writing: Writing, schema: JsonObject, { open }: Place): string
   if (!isObject(target) || leadsTo(writing.root, target, open)) return [];
   const known = writing.names.get(target);
   if (known !== undefined) return [known];
-  if (writing.names.size >= mostTypes) return [];
+  if (writing.names.size >= maxTypes) return [];
   const given = freeName(writing, typeName(reference.split("/").at(-1) ?? ""));
   writing.names.set(target, given);
   writing.due.push(target);
@@ -90,14 +90,14 @@ function freeName({ name, names }: Writing, wish: string): string {
   }
 }
 
-const mostSteps = 500;
+const maxSteps = 500;
 
 /** Whether a schema is, without an object or a list between, one of those that are being written: no type is itself. */
 function leadsTo(root: JsonObject, from: JsonObject, open: ReadonlySet<Json>): boolean {
   const seen = new Set<Json>();
   const waiting: Json[] = [from];
   for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
-    if (open.has(schema) || seen.size > mostSteps) return true;
+    if (open.has(schema) || seen.size > maxSteps) return true;
     if (!isObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
     const reference = textAt(schema, "$ref");
@@ -105,7 +105,7 @@ function leadsTo(root: JsonObject, from: JsonObject, open: ReadonlySet<Json>): b
     if (target !== undefined) waiting.push(target);
     for (const keyword of ["allOf", "anyOf", "oneOf"]) {
       const parts = own(schema, keyword);
-      if (Array.isArray(parts)) waiting.push(...parts.slice(0, mostSteps));
+      if (Array.isArray(parts)) waiting.push(...parts.slice(0, maxSteps));
     }
   }
   return false;
@@ -122,11 +122,11 @@ function below({ depth, indent }: Place): Place {
 
 function all(writing: Writing, parts: Json | undefined, place: Place): string[] {
   if (!Array.isArray(parts)) return [];
-  return parts.slice(0, mostChoices).map((part) => typeOf(writing, part, inner(place)));
+  return parts.slice(0, maxChoices).map((part) => typeOf(writing, part, inner(place)));
 }
 
 function oneOf(writing: Writing, parts: Json | undefined, place: Place): string[] {
-  if (!Array.isArray(parts) || parts.length === 0 || parts.length > mostChoices) return [];
+  if (!Array.isArray(parts) || parts.length === 0 || parts.length > maxChoices) return [];
   return [union(parts.map((part) => typeOf(writing, part, inner(place))))];
 }
 
@@ -140,7 +140,7 @@ function union(types: readonly string[]): string {
 function valueType(writing: Writing, schema: JsonObject, place: Place): string[] {
   if (Object.hasOwn(schema, "const")) return [choice(schema["const"])];
   const choices = own(schema, "enum");
-  if (Array.isArray(choices) && choices.length > 0 && choices.length <= mostChoices) {
+  if (Array.isArray(choices) && choices.length > 0 && choices.length <= maxChoices) {
     return [union(choices.map(choice))];
   }
   const types = own(schema, "type");
@@ -186,7 +186,7 @@ function listType(writing: Writing, schema: JsonObject, place: Place): string {
   const items = own(schema, "items");
   const prefix = own(schema, "prefixItems");
   const rest = items === undefined ? "unknown" : typeOf(writing, items, below(place));
-  if (!Array.isArray(prefix) || prefix.length === 0 || prefix.length > mostChoices) {
+  if (!Array.isArray(prefix) || prefix.length === 0 || prefix.length > maxChoices) {
     return `${rest}[]`;
   }
   const least = own(schema, "minItems");

@@ -3,7 +3,7 @@ import { readResult } from "./read-result.ts";
 
 /** How long one look waits for the end. Short, as a look also brings the progress. */
 const waitSeconds = 3;
-const mostFailures = 8;
+const maxFailures = 8;
 
 /**
  * Looks at a run again and again and hands on what is seen, until that says to stop. Throws when several looks in a
@@ -27,7 +27,7 @@ export async function followRun(
       pauseMs = Math.min(1_000, readResult(result).pollAfterMs);
     } catch (error) {
       failures += 1;
-      if (failures >= mostFailures) throw error;
+      if (failures >= maxFailures) throw error;
       pauseMs = Math.min(30_000, 1_000 * 2 ** failures);
     }
   }

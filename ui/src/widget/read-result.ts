@@ -12,7 +12,7 @@ export type ReadResult = {
   pollAfterMs: number;
 };
 
-const shortestPollMs = 1_000;
+const minPollMs = 1_000;
 
 /** Reads the result of `service_execute_tool` or `service_check_run`; from text alone where a host gives no more. */
 export function readResult(result: ToolResult): ReadResult {
@@ -35,7 +35,7 @@ function about(run: JsonObject): Omit<ReadResult, "state"> {
   return {
     toolName: textAt(run, "toolName"),
     toolUrl: textAt(run, "toolUrl"),
-    pollAfterMs: Math.max(shortestPollMs, numberAt(run, "pollAfterMs") ?? 3_000),
+    pollAfterMs: Math.max(minPollMs, numberAt(run, "pollAfterMs") ?? 3_000),
   };
 }
 

@@ -12,7 +12,7 @@ type RequestOptions = { signal?: AbortSignal | undefined; timeoutMs?: number };
 type Waiting = { resolve: (result: JsonObject) => void; reject: (error: Error) => void };
 
 /** Tools answer within half a minute, and slow networks take theirs. */
-const longestMs = 120_000;
+const maxMs = 120_000;
 
 /** Begins to listen. `onNotification` gets what the host says by itself. */
 export function createRpc(onNotification: (method: string, params: JsonObject) => void): Rpc {
@@ -36,7 +36,7 @@ export function createRpc(onNotification: (method: string, params: JsonObject) =
       isKnown ? { id, result: {} } : { id, error: { code: -32601, message: "Method not found" } },
     );
   });
-  const request: Rpc["request"] = (method, params, { signal, timeoutMs = longestMs } = {}) => {
+  const request: Rpc["request"] = (method, params, { signal, timeoutMs = maxMs } = {}) => {
     last += 1;
     const id = last;
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();

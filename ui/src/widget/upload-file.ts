@@ -5,7 +5,7 @@ import type { Host, ToolResult } from "./host.ts";
 import { readResult } from "./read-result.ts";
 
 /** Base64 of so much fits into a message; more goes to an address of its own. */
-const mostInline = 600_000;
+const maxInline = 600_000;
 
 type CallTool = NonNullable<Host["callTool"]>;
 
@@ -13,7 +13,7 @@ type CallTool = NonNullable<Host["callTool"]>;
 export async function uploadFile(callTool: CallTool, file: File): Promise<UploadedFile> {
   const name = file.name === "" ? "file" : file.name;
   const type = file.type === "" ? {} : { mime_type: file.type };
-  const isSmall = file.size <= mostInline;
+  const isSmall = file.size <= maxInline;
   const answer = await callTool("service_upload", {
     file_name: name,
     ...type,

@@ -95,15 +95,15 @@ export function CredentialRow({
   );
 }
 
-const mostShown = 3;
+const maxShown = 3;
 
 function UsedBy({ tools }: { tools: readonly Tool[] }): ReactNode {
   if (tools.length === 0) return <>, asked for by no tool that you see</>;
-  const rest = tools.length - mostShown;
+  const rest = tools.length - maxShown;
   return (
     <>
       , asked for by{" "}
-      {tools.slice(0, mostShown).map(({ name, title }, index) => (
+      {tools.slice(0, maxShown).map(({ name, title }, index) => (
         <span key={name}>
           {index === 0 ? "" : ", "}
           <Link to="/tools/$name" params={{ name }} className="text-strong underline">

@@ -6,11 +6,11 @@ import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
 import { When } from "#components/badges";
 
-const mostShown = 3;
+const maxShown = 3;
 
 /** What the person is writing, so that it is found again; nothing when there is none. */
 export function Drafts(): ReactNode {
-  const { data = [] } = useQuery(itemQuery<DraftSummary[]>("/drafts", { limit: mostShown + 1 }));
+  const { data = [] } = useQuery(itemQuery<DraftSummary[]>("/drafts", { limit: maxShown + 1 }));
   if (data.length === 0) return null;
   return (
     <section aria-labelledby="drafts" className="grid min-w-0 grid-cols-1 gap-2">
@@ -23,7 +23,7 @@ export function Drafts(): ReactNode {
         </Link>
       </div>
       <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
-        {data.slice(0, mostShown).map(({ id, title, toolName, updatedAt }) => (
+        {data.slice(0, maxShown).map(({ id, title, toolName, updatedAt }) => (
           <li key={id}>
             <Link
               to="/drafts/$draftId"

@@ -9,7 +9,7 @@ import { rightsTo } from "#lib/rights";
 import { useLater } from "#lib/use-later";
 import { useActivity } from "./use-activity.ts";
 
-const mostMatches = 20;
+const maxMatches = 20;
 
 /** The tools that fit some words best. Earlier results stay while new ones come. */
 export function SearchResults({ query }: { query: string }): ReactNode {
@@ -17,16 +17,16 @@ export function SearchResults({ query }: { query: string }): ReactNode {
   const { data: me } = useQuery(meQuery);
   const activity = useActivity();
   const { data, error, isPending, isFetching, refetch } = useQuery({
-    ...itemQuery<Results>("/skills/search", { q, limit: mostMatches }),
+    ...itemQuery<Results>("/skills/search", { q, limit: maxMatches }),
     placeholderData: keepPreviousData,
   });
   const matches = data?.results[0]?.matches ?? [];
   const isCurrent = !isFetching && q === query;
-  const isCut = matches.length === mostMatches;
+  const isCut = matches.length === maxMatches;
   const words =
     matches.length === 1
       ? "1 tool found"
-      : `${isCut ? `The ${mostMatches} best of the` : matches.length} tools found${isCut ? "" : ", the best first"}`;
+      : `${isCut ? `The ${maxMatches} best of the` : matches.length} tools found${isCut ? "" : ", the best first"}`;
   // While the service cannot be reached, what was found is better than nothing.
   if (error !== null && data === undefined) {
     return <ProblemNote error={error} onRetry={() => void refetch()} />;

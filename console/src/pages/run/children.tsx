@@ -8,20 +8,20 @@ import { LinkButton } from "#components/button";
 import { Card } from "#components/page";
 import { duration } from "#lib/words";
 
-const mostShown = 10;
+const maxShown = 10;
 const refreshMs = 2_000;
 
 /** The runs that the run's tool asked for; nothing when there are none. */
 export function Children({ runId, isLive }: { runId: string; isLive: boolean }): ReactNode {
   const { data = [] } = useQuery({
-    ...itemQuery<RunSummary[]>("/runs", { parentRunId: runId, limit: mostShown + 1 }),
+    ...itemQuery<RunSummary[]>("/runs", { parentRunId: runId, limit: maxShown + 1 }),
     refetchInterval: isLive ? refreshMs : false,
   });
   if (data.length === 0) return null;
   return (
     <Card title="Runs that it asked for">
       <ul className="grid gap-1.5">
-        {data.slice(0, mostShown).map((child) => (
+        {data.slice(0, maxShown).map((child) => (
           <li key={child.runId} className="flex flex-wrap items-center gap-2 text-sm">
             <StatusBadge status={child.status} isQueued={child.queued} />
             <Link
@@ -37,7 +37,7 @@ export function Children({ runId, isLive }: { runId: string; isLive: boolean }):
           </li>
         ))}
       </ul>
-      {data.length > mostShown ? (
+      {data.length > maxShown ? (
         <LinkButton to="/runs" search={{ parentRunId: runId }} className="justify-self-start">
           All of them
         </LinkButton>

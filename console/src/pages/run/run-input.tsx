@@ -8,7 +8,7 @@ import { prettyJson } from "#lib/json";
 import { saveFile } from "#lib/save-file";
 
 /** A page stays quick with so much text of one value in it. */
-const mostShown = 20_000;
+const maxShown = 20_000;
 
 /** What the run was given, as its record has it: secrets are not in it. */
 export function RunInput({ run: { input, runId } }: { run: Run }): ReactNode {
@@ -25,11 +25,11 @@ export function RunInput({ run: { input, runId } }: { run: Run }): ReactNode {
   return (
     <Card title="Input">
       <CodeBlock
-        label={text.length > mostShown ? "The beginning, as JSON" : "JSON"}
-        code={text.slice(0, mostShown)}
+        label={text.length > maxShown ? "The beginning, as JSON" : "JSON"}
+        code={text.slice(0, maxShown)}
         isWrapped
       />
-      {text.length > mostShown ? (
+      {text.length > maxShown ? (
         <Button onPress={save} className="justify-self-start">
           <Download size={16} aria-hidden />
           Save all of it

@@ -11,7 +11,7 @@ import { platformOf, problemWords } from "#lib/chat-words";
 import { keepFocus } from "#lib/keep-focus";
 
 const kinds = { message: "A message", answer: "An answer to a question", run_ended: "A run's end" };
-const mostShown = 50;
+const maxShown = 50;
 
 type Props = { workspaceId: string; connections: readonly ChatConnection[] };
 
@@ -20,7 +20,7 @@ export function GivenUpList({ workspaceId, connections }: Props): ReactNode {
   const client = useQueryClient();
   const path = `/workspaces/${workspaceId}/chat/given-up`;
   const { data: messages = [] } = useQuery({
-    ...itemQuery<GivenUpMessage[]>(path, { limit: mostShown }),
+    ...itemQuery<GivenUpMessage[]>(path, { limit: maxShown }),
     enabled: connections.length > 0,
   });
   const { mutate, isPending, variables } = useMutation({
@@ -38,7 +38,7 @@ export function GivenUpList({ workspaceId, connections }: Props): ReactNode {
       <h3 className="font-medium">Got no answer</h3>
       <p className="text-sm text-soft">
         What was said in them is not shown here.
-        {messages.length === mostShown ? ` These are the newest ${mostShown}.` : ""}
+        {messages.length === maxShown ? ` These are the newest ${maxShown}.` : ""}
       </p>
       <ul className="divide-y divide-line">
         {messages.map((message) => (

@@ -7,7 +7,7 @@ import { FormDialog } from "#components/form-dialog";
 import { isObject, parseJson, prettyJson } from "#lib/json";
 
 /** Beyond that browsers and what stands before the service cut addresses. */
-const longestAddress = 6_000;
+const maxAddressLength = 6_000;
 
 /** What is filled in as JSON: to be copied, changed, or pasted from elsewhere, and as an address that others open. */
 export function JsonDialog({
@@ -56,5 +56,5 @@ function addressOf(text: string): string | undefined {
   if (!isObject(input)) return undefined;
   const url = new URL(location.pathname, location.origin);
   url.searchParams.set("input", JSON.stringify(input));
-  return url.href.length > longestAddress ? undefined : url.href;
+  return url.href.length > maxAddressLength ? undefined : url.href;
 }

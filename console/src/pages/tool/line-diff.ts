@@ -2,7 +2,7 @@
 export type DiffLine = { kind: "same" | "added" | "removed"; text: string };
 
 /** Beyond so many differences the rest is said to be replaced, so that no text takes long. */
-const mostDifferences = 1_200;
+const maxDifferences = 1_200;
 
 /** What changed from one text to another, line by line, with as few changes as there can be (Myers, 1986). */
 export function diffLines(before: string, after: string): DiffLine[] {
@@ -41,7 +41,7 @@ function diffMiddle(old: readonly string[], young: readonly string[]): DiffLine[
 /** For each number of differences, how far each diagonal reaches; undefined when there are too many. */
 function findPath(old: readonly string[], young: readonly string[]): Int32Array[] | undefined {
   const trace: Int32Array[] = [];
-  const most = Math.min(old.length + young.length, mostDifferences);
+  const most = Math.min(old.length + young.length, maxDifferences);
   let reach = new Int32Array([0, 0, 0]);
   for (let count = 0; count <= most; count += 1) {
     // Diagonals from -count to count, with one more at either side.

@@ -15,7 +15,7 @@ import { useAddress } from "#lib/address";
 import { Differences } from "./differences.tsx";
 import { SourceTab } from "./source-tab.tsx";
 
-const mostChoices = 100;
+const maxChoices = 100;
 
 /** A version never changes, so it is asked for once. */
 function versionQuery(name: string, version: number) {
@@ -44,7 +44,7 @@ export function VersionView({ tool, version, other, mayRestore }: ViewProps): Re
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   const numbers = Array.from({ length: tool.version }, (_, at) => tool.version - at)
     .filter((one) => one !== version)
-    .slice(0, mostChoices);
+    .slice(0, maxChoices);
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center gap-3">

@@ -20,7 +20,7 @@ import { itemQuery } from "#api/queries";
 import { useLater } from "#lib/use-later";
 import { findPlaces } from "./places.ts";
 
-const mostTools = 8;
+const maxTools = 8;
 
 /** One field by which one goes to any page and any tool. */
 export function Palette({ me, onClose }: { me: Me; onClose: () => void }): ReactNode {
@@ -107,11 +107,11 @@ export function Palette({ me, onClose }: { me: Me; onClose: () => void }): React
 function useTools(text: string): readonly Tool[] {
   const settled = useLater(text);
   const found = useQuery({
-    ...itemQuery<SearchResults>("/skills/search", { q: settled, limit: mostTools }),
+    ...itemQuery<SearchResults>("/skills/search", { q: settled, limit: maxTools }),
     enabled: settled !== "",
     placeholderData: keepPreviousData,
   });
-  const newest = useQuery(itemQuery<Tool[]>("/tools", { limit: mostTools }));
+  const newest = useQuery(itemQuery<Tool[]>("/tools", { limit: maxTools }));
   const matches = found.data?.results[0]?.matches;
   if (text === "") return newest.data ?? [];
   if (settled === text && matches !== undefined && !found.isPlaceholderData) return matches;

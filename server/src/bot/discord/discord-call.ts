@@ -3,7 +3,7 @@ import { ChatError } from "#core/chat";
 
 /** Discord answers within a second or is as good as away. */
 const timeoutMs = 8_000;
-const longestWaitSeconds = 3_600;
+const maxWaitSeconds = 3_600;
 
 type DiscordRequest = {
   /** What is asked, in words: an address may hold a token, and errors say what was asked. */
@@ -73,7 +73,7 @@ function toChatError(label: string, { status, headers }: Response, body: unknown
   const message = `${label}: ${code === undefined || code === 0 ? `HTTP ${status}` : code}`;
   if (status === 429) {
     const seconds = retryAfter ?? Number(headers.get("retry-after") ?? 1);
-    const waitMs = Math.min(Number.isFinite(seconds) ? seconds : 1, longestWaitSeconds) * 1_000;
+    const waitMs = Math.min(Number.isFinite(seconds) ? seconds : 1, maxWaitSeconds) * 1_000;
     return new ChatError("later", message, {
       retryAfterMs: Math.ceil(waitMs),
       kind: "rate_limited",

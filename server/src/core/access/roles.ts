@@ -4,13 +4,13 @@ import type { Role, Scope } from "@toolhost/contract";
 export type { Role } from "@toolhost/contract";
 
 /** What may be done in a workspace beside what scopes allow. */
-export type Right = Exclude<keyof typeof leastRole, Scope>;
+export type Right = Exclude<keyof typeof minRole, Scope>;
 
 /**
  * The one table of rights: for each, the least role that has it, and every role above has it too. A key or
  * a connected app can never do more than the role of its person.
  */
-const leastRole = {
+const minRole = {
   "mcp:read": "viewer",
   "mcp:execute": "member",
   "credentials:write": "member",
@@ -41,8 +41,8 @@ const leastRole = {
 /** Highest first. */
 const ranks: readonly string[] = roles;
 
-function has(role: Role, right: keyof typeof leastRole): boolean {
-  return ranks.indexOf(role) <= ranks.indexOf(leastRole[right]);
+function has(role: Role, right: keyof typeof minRole): boolean {
+  return ranks.indexOf(role) <= ranks.indexOf(minRole[right]);
 }
 
 /** The scopes of a role. A role that we do not know grants nothing. */

@@ -8,7 +8,7 @@ import { findEnds, findSealedHash, findTrailEnds } from "./audit-store.ts";
 import { noEnds, verifyStretch } from "./verify-chain.ts";
 
 /** How long one request checks before it says where to go on. */
-const longestMs = 5_000;
+const maxMs = 5_000;
 
 const busy = new WeakMap<Database, Set<string>>();
 
@@ -21,13 +21,13 @@ export async function verifyTrail(
   { db }: Pick<Context, "db">,
   { workspaceId }: Caller,
   after: number | undefined,
-  timeMs: number = longestMs,
+  timeMs: number = maxMs,
 ): Promise<AuditVerification> {
   const now = busy.get(db) ?? new Set();
   busy.set(db, now);
   if (now.has(workspaceId)) {
     throw new ServiceError("rate_limited", "The audit trail is being checked already.", {
-      retryAfterSeconds: longestMs / 1_000,
+      retryAfterSeconds: maxMs / 1_000,
     });
   }
   now.add(workspaceId);

@@ -3,8 +3,8 @@ import type { ServiceError } from "#core/errors";
 import type { BrokerAnswer } from "./broker-tool.ts";
 import { untrusted } from "./untrusted.ts";
 
-const mostErrors = 20;
-const longestSchema = 20_000;
+const maxErrors = 20;
+const maxSchemaLength = 20_000;
 
 /** What an agent does about a refusal, after its own words. */
 const nextSteps: Partial<Record<ErrorCode, string>> = {
@@ -44,11 +44,11 @@ export function explainArguments(
   { schema, isHosted }: { schema: JsonObject; isHosted: boolean },
 ): BrokerAnswer {
   const lines = errors
-    .slice(0, mostErrors)
+    .slice(0, maxErrors)
     .map(({ path, message }) => `- ${path === "" ? "The input" : path} ${message}`);
   const text = JSON.stringify(schema);
   const shown =
-    text.length <= longestSchema
+    text.length <= maxSchemaLength
       ? `JSON Schema: ${text}`
       : `The JSON Schema is long: call service_get_skill for ${name}.`;
   const parts = [...lines, shown].join("\n");
@@ -57,7 +57,7 @@ export function explainArguments(
     isError: true,
     text: `The arguments do not match the input schema of ${name}; nothing was run. Fix them and call again. ${what}\n${isHosted ? untrusted(parts) : parts}`,
     details: {
-      errors: errors.slice(0, mostErrors).map(({ path, message }) => ({ path, message })),
+      errors: errors.slice(0, maxErrors).map(({ path, message }) => ({ path, message })),
     },
   };
 }

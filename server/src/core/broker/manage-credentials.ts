@@ -15,7 +15,7 @@ import { getSkill, getToolList } from "#core/tools";
 import { defineBrokerTool } from "./broker-tool.ts";
 import { suggestTools } from "./suggest-tools.ts";
 
-const mostListed = 200;
+const maxListed = 200;
 
 /** Tells which credentials are connected, and where a person connects them. Takes and gives no secret. */
 export const manageCredentialsBroker = defineBrokerTool({
@@ -142,7 +142,7 @@ async function one(context: Context, caller: Caller, toolName: string) {
 }
 
 async function listAll(context: Context, caller: Caller): Promise<Tool[]> {
-  const page = { limit: mostListed, after: undefined, text: undefined };
+  const page = { limit: maxListed, after: undefined, text: undefined };
   return (await getToolList(context, caller, page)).tools;
 }
 
@@ -152,6 +152,6 @@ async function addKept(
   caller: Caller,
   used: Map<string, string[]>,
 ): Promise<void> {
-  const kept = await listCredentials(context, caller, { limit: mostListed, after: undefined });
+  const kept = await listCredentials(context, caller, { limit: maxListed, after: undefined });
   for (const { name } of kept) if (!used.has(name)) used.set(name, []);
 }

@@ -12,7 +12,7 @@ import { createToolPresenter } from "./show-tools.ts";
 const matchesByDefault = 5;
 const listedByDefault = 20;
 /** Schemas may be large, and an agent reads all of an answer. */
-const mostCharacters = 400_000;
+const maxCharacters = 400_000;
 
 const runHint =
   "Run a tool with service_execute_tool: its name as tool_name, and arguments that match its inputSchema.";
@@ -120,7 +120,7 @@ async function showMatches(
     caller,
     found.flatMap(({ matches }) => [...matches]),
   );
-  let left = mostCharacters;
+  let left = maxCharacters;
   const results = found.map(({ query, matches }) => {
     const shown: JsonObject[] = [];
     for (const match of matches) {

@@ -3,9 +3,9 @@ import type { Context } from "#core/context";
 import { getToolList, searchTools } from "#core/tools";
 import { similarity } from "#lib/similarity";
 
-const mostSuggestions = 3;
-const mostCompared = 200;
-const leastSimilarity = 0.5;
+const maxSuggestions = 3;
+const maxCompared = 200;
+const minSimilarity = 0.5;
 
 /** Says that a name is unknown, and which tools may have been meant. */
 export async function suggestTools(
@@ -26,16 +26,16 @@ export async function suggestTools(
 async function find(context: Context, caller: Caller, asked: string): Promise<string[]> {
   const words = asked.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
   if (words === "") return [];
-  const { results } = await searchTools(context, caller, [words], mostSuggestions);
+  const { results } = await searchTools(context, caller, [words], maxSuggestions);
   const found = results.flatMap(({ matches }) => matches.map(({ name }) => name));
   if (found.length > 0) return found;
-  const page = { limit: mostCompared, after: undefined, text: undefined };
+  const page = { limit: maxCompared, after: undefined, text: undefined };
   const { tools } = await getToolList(context, caller, page);
   return tools
     .map(({ name }) => ({ name, likeness: likenessOf(name, asked.toLowerCase()) }))
-    .filter(({ likeness }) => likeness >= leastSimilarity)
+    .filter(({ likeness }) => likeness >= minSimilarity)
     .toSorted((one, other) => other.likeness - one.likeness)
-    .slice(0, mostSuggestions)
+    .slice(0, maxSuggestions)
     .map(({ name }) => name);
 }
 

@@ -46,7 +46,7 @@ const offered = new Set([
   "service_execute_tool",
   "service_check_run",
 ]);
-const longestCheckSeconds = 5;
+const maxCheckSeconds = 5;
 
 /** The broker's tools for one turn: the same functions as over MCP, with runs that happen once for the turn. */
 export function createAgentTools(
@@ -116,8 +116,8 @@ async function callTool(
 
 function shortened(args: unknown): unknown {
   if (!isJsonObject(args)) return args;
-  const seconds = Number(args["wait_seconds"] ?? longestCheckSeconds);
-  return { ...args, wait_seconds: Math.min(seconds, longestCheckSeconds) };
+  const seconds = Number(args["wait_seconds"] ?? maxCheckSeconds);
+  return { ...args, wait_seconds: Math.min(seconds, maxCheckSeconds) };
 }
 
 function inWords(answer: BrokerAnswer): string {

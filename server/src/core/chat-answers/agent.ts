@@ -14,9 +14,9 @@ import { replyMissing } from "./run-and-answer.ts";
 import { runLink, showRun, showRunning } from "./run-blocks.ts";
 import { sendFiles } from "./run-files.ts";
 
-const mostSteps = 8;
-const mostStepTokens = 2_000;
-const mostAnswer = 2_800;
+const maxSteps = 8;
+const maxStepTokens = 2_000;
+const maxAnswer = 2_800;
 /** Of all the model's steps together; a turn has a little more. */
 const modelMs = 120_000;
 
@@ -74,8 +74,8 @@ async function askModel(
 ): Promise<Said> {
   try {
     const { sdk, model } = await open();
-    const mostTokens = context.config.CHAT_MODEL_MAX_TOKENS;
-    const isSpent: StopCondition<ToolSet> = ({ steps }) => tokensOf(steps) >= mostTokens;
+    const maxTokens = context.config.CHAT_MODEL_MAX_TOKENS;
+    const isSpent: StopCondition<ToolSet> = ({ steps }) => tokensOf(steps) >= maxTokens;
     const result = await sdk.generateText({
       model,
       instructions,
@@ -84,12 +84,12 @@ async function askModel(
         .map((content) => ({ role: "user" as const, content })),
       tools: toSdkTools(sdk, tools),
       stopWhen: [
-        sdk.isStepCount(mostSteps),
+        sdk.isStepCount(maxSteps),
         isSpent,
         () => work.pause !== undefined || work.fault !== undefined,
       ],
       maxRetries: 1,
-      maxOutputTokens: mostStepTokens,
+      maxOutputTokens: maxStepTokens,
       abortSignal: turn.signal,
       timeout: { totalMs: modelMs },
       telemetry: { isEnabled: false },
@@ -97,7 +97,7 @@ async function askModel(
     const { steps, finishReason } = result;
     const text = result.text.trim();
     if (finishReason !== "tool-calls") return { text, end: "answer" };
-    return { text, end: tokensOf(steps) >= mostTokens ? "tokens" : "steps" };
+    return { text, end: tokensOf(steps) >= maxTokens ? "tokens" : "steps" };
   } catch (error) {
     noteFailure(context, error);
     return { text: "", end: "failed" };
@@ -134,7 +134,7 @@ function noteFailure({ log }: Context, error: unknown): void {
 
 const ends: Record<Said["end"], string> = {
   answer: "",
-  steps: `I stopped after ${mostSteps} steps without coming to an end. Ask for less at once, or say it in other words.`,
+  steps: `I stopped after ${maxSteps} steps without coming to an end. Ask for less at once, or say it in other words.`,
   tokens: "I stopped, as this became too long. Ask for less at once.",
   interrupted: "I was interrupted on the way, so this is what came out until then.",
   failed: "The language model gave no more answer, so this is what came out until then.",
@@ -176,7 +176,7 @@ type ShownRun = ReturnType<typeof showRun> & { runId: string; isGood: boolean };
 /** The model's words, and the last result as the tool gave it: nobody has to take the model's word for it. */
 function toBlocks(said: Said, shown: readonly ShownRun[], baseUrl: string): ChatBlock[] {
   const words: ChatBlock[] =
-    said.text === "" ? [] : [{ kind: "markdown", text: cut(plainLinks(said.text), mostAnswer) }];
+    said.text === "" ? [] : [{ kind: "markdown", text: cut(plainLinks(said.text), maxAnswer) }];
   const note: ChatBlock[] = ends[said.end] === "" ? [] : [{ kind: "text", text: ends[said.end] }];
   const last = shown.findLast(({ isGood }) => isGood) ?? shown.at(-1);
   const others = shown

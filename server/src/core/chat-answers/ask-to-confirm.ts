@@ -7,7 +7,7 @@ import { toQuestion } from "./subject.ts";
 import type { Asked } from "./subject.ts";
 
 /** What is confirmed is shown in full, so what is longer is not run from a chat. */
-export const longestInput = 9_000;
+export const maxInputLength = 9_000;
 /** So long that no platform has to cut it. */
 const pieceLength = 2_500;
 
@@ -20,7 +20,7 @@ export async function askToConfirm(
   { tool, asked, notes = [] }: Asking,
 ): Promise<void> {
   const shown = await shownInput(context, turn, asked);
-  if (shown.length > longestInput) return replyTooLong(turn, { tool, notes });
+  if (shown.length > maxInputLength) return replyTooLong(turn, { tool, notes });
   const questionId = await turn.ask(toQuestion("confirm", { ...asked, version: tool.version }));
   await turn.reply([
     ...notes,

@@ -6,19 +6,19 @@ import { searchTools } from "#core/tools";
 import {
   askToConfirm,
   inputBlocks,
-  longestInput,
+  maxInputLength,
   replyTooLong,
   shownInput,
 } from "./ask-to-confirm.ts";
 import { attach, findAsked, isComplete } from "./find-asked.ts";
 import { cut } from "./json.ts";
-import { mostOffered, pickTool } from "./pick-tool.ts";
+import { maxOffered, pickTool } from "./pick-tool.ts";
 import { prefill } from "./prefill.ts";
 import { runAndAnswer } from "./run-and-answer.ts";
 import { toQuestion } from "./subject.ts";
 import type { Asked } from "./subject.ts";
 
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
 type Request = {
   text: string;
@@ -35,7 +35,7 @@ type Request = {
 export async function offerTools(context: Context, turn: Turn, request: Request): Promise<void> {
   const { text, files, note } = request;
   requireScope(turn.caller, "mcp:execute");
-  const said = text.trim().slice(0, longestText);
+  const said = text.trim().slice(0, maxTextLength);
   const matches = said === "" ? [] : await find(context, turn, said);
   const picked = pickTool(matches);
   const notes: ChatBlock[] = note === undefined ? [] : [{ kind: "text", text: note }];
@@ -79,7 +79,7 @@ export function nothingFound({ config }: Context, text: string): ChatBlock[] {
 
 async function find(context: Context, { caller }: Turn, text: string): Promise<ToolMatch[]> {
   requireScope(caller, "mcp:read");
-  const { results } = await searchTools(context, caller, [text], mostOffered + 1);
+  const { results } = await searchTools(context, caller, [text], maxOffered + 1);
   return results[0]?.matches ?? [];
 }
 
@@ -98,7 +98,7 @@ export async function offerOne(context: Context, turn: Turn, offer: Offer): Prom
   const { tool, asked, notes } = offer;
   if (tool.confirm && isComplete(tool, asked)) return askToConfirm(context, turn, offer);
   const shown = Object.keys(asked.input).length === 0 ? "" : await shownInput(context, turn, asked);
-  if (shown.length > longestInput) return replyTooLong(turn, offer);
+  if (shown.length > maxInputLength) return replyTooLong(turn, offer);
   const questionId = await turn.ask(toQuestion("offer", asked));
   await turn.reply([
     ...notes,
@@ -142,7 +142,7 @@ async function offerSeveral(
   const lines: string[] = [];
   const buttons: ChatButton[] = [];
   let last: Asked | undefined;
-  for (const { name } of matches.slice(0, mostOffered)) {
+  for (const { name } of matches.slice(0, maxOffered)) {
     const tool = await findAsked(context, turn.caller, { toolName: name });
     const asked = toAsked(tool, { text, files });
     const questionId = await turn.ask(toQuestion("offer", asked));

@@ -6,14 +6,14 @@ import { cut } from "./json.ts";
 import type { Json } from "./json.ts";
 
 /** How much of an output a message shows; the run's page has all of it. */
-const mostCharacters = 8_000;
-const mostText = 2_800;
-const mostShort = 300;
-const mostParts = 30;
-const mostRows = 20;
-const mostColumns = 8;
-const mostCell = 120;
-const mostItems = 50;
+const maxCharacters = 8_000;
+const maxTextLength = 2_800;
+const maxShort = 300;
+const maxParts = 30;
+const maxRows = 20;
+const maxColumns = 8;
+const maxCell = 120;
+const maxItems = 50;
 
 /** A file as tools put it into their output, or as it stands in the output itself. */
 export type OutputFile =
@@ -33,10 +33,10 @@ type Page = ShownOutput & { left: number; fields: Field[] };
 
 /** Shows an output by what its values are. Everything in it is hostile, and stays text. */
 export function showOutput(output: JsonObject, { properties }: OutputSchema): ShownOutput {
-  const page: Page = { blocks: [], files: [], isCut: false, left: mostCharacters, fields: [] };
+  const page: Page = { blocks: [], files: [], isCut: false, left: maxCharacters, fields: [] };
   const entries = Object.entries(output);
   const isAlone = entries.length === 1;
-  for (const [name, value] of entries.slice(0, mostParts)) {
+  for (const [name, value] of entries.slice(0, maxParts)) {
     const property = properties.find((one) => one.name === name);
     const isMarkdown =
       property?.["format"] === "markdown" || property?.["contentMediaType"] === "text/markdown";
@@ -44,7 +44,7 @@ export function showOutput(output: JsonObject, { properties }: OutputSchema): Sh
   }
   flushFields(page);
   const { blocks, files } = page;
-  return { blocks, files, isCut: page.isCut || entries.length > mostParts };
+  return { blocks, files, isCut: page.isCut || entries.length > maxParts };
 }
 
 type Named = { label: string; isAlone: boolean; isMarkdown: boolean };
@@ -71,7 +71,7 @@ function showText(page: Page, named: Named, text: string): void {
     page.files.push(embedded);
     return addField(page, named, embedded.fileName);
   }
-  if (text.length <= mostShort && !text.includes("\n") && !named.isAlone) {
+  if (text.length <= maxShort && !text.includes("\n") && !named.isAlone) {
     return addField(page, named, text === "" ? "(empty)" : text);
   }
   heading(page, named);
@@ -101,21 +101,21 @@ function showObject(page: Page, named: Named, value: JsonObject): void {
 
 function showTable(page: Page, named: Named, rows: readonly JsonObject[]): void {
   heading(page, named);
-  const columns = [...new Set(rows.slice(0, mostRows).flatMap((row) => Object.keys(row)))];
-  const shown = columns.slice(0, mostColumns);
+  const columns = [...new Set(rows.slice(0, maxRows).flatMap((row) => Object.keys(row)))];
+  const shown = columns.slice(0, maxColumns);
   const cells = rows
-    .slice(0, mostRows)
-    .map((row) => shown.map((name) => cut(cellText(row, name), mostCell)));
+    .slice(0, maxRows)
+    .map((row) => shown.map((name) => cut(cellText(row, name), maxCell)));
   const size = cells.flat().reduce((sum, cell) => sum + cell.length, shown.join("").length);
   if (size > page.left) {
     page.isCut = true;
     return;
   }
   page.left -= size;
-  page.isCut ||= columns.length > mostColumns || rows.length > mostRows;
+  page.isCut ||= columns.length > maxColumns || rows.length > maxRows;
   page.blocks.push({
     kind: "table",
-    columns: shown.map((name) => cut(name, mostCell)),
+    columns: shown.map((name) => cut(name, maxCell)),
     rows: cells,
   });
 }
@@ -126,20 +126,20 @@ function cellText(row: JsonObject, name: string): string {
 }
 
 function showList(page: Page, named: Named, items: readonly Json[]): void {
-  const texts = items.slice(0, mostItems).map(inWords);
-  page.isCut ||= items.length > mostItems;
+  const texts = items.slice(0, maxItems).map(inWords);
+  page.isCut ||= items.length > maxItems;
   const line = texts.join(", ");
-  if (line.length <= mostShort && !named.isAlone) return addField(page, named, line);
+  if (line.length <= maxShort && !named.isAlone) return addField(page, named, line);
   heading(page, named);
-  add(page, "text", texts.map((text) => `• ${cut(text, mostShort)}`).join("\n"));
+  add(page, "text", texts.map((text) => `• ${cut(text, maxShort)}`).join("\n"));
 }
 
 function addField(page: Page, { label, isAlone }: Named, value: string): void {
   if (isAlone) return add(page, "text", value);
-  const field = { label: cut(label, 100), value: cut(value, mostShort) };
+  const field = { label: cut(label, 100), value: cut(value, maxShort) };
   page.isCut ||= field.value !== value;
   const size = field.label.length + field.value.length;
-  if (size > page.left || page.fields.length + page.blocks.length >= mostParts) {
+  if (size > page.left || page.fields.length + page.blocks.length >= maxParts) {
     page.isCut = true;
     return;
   }
@@ -161,8 +161,8 @@ function heading(page: Page, { label, isAlone }: Named): void {
 
 function add(page: Page, kind: "text" | "markdown" | "code", text: string): void {
   flushFields(page);
-  const most = Math.min(mostText, page.left);
-  if (most <= 1 || page.blocks.length > mostParts) {
+  const most = Math.min(maxTextLength, page.left);
+  if (most <= 1 || page.blocks.length > maxParts) {
     page.isCut = true;
     return;
   }
@@ -174,7 +174,7 @@ function add(page: Page, kind: "text" | "markdown" | "code", text: string): void
 
 function isShort(value: Json): boolean {
   if (value === null || typeof value !== "object") {
-    return typeof value !== "string" || (value.length <= mostShort && !value.includes("\n"));
+    return typeof value !== "string" || (value.length <= maxShort && !value.includes("\n"));
   }
   return false;
 }
@@ -198,7 +198,7 @@ function fileIn({
   return { fileId, fileName: cut(fileName, 200) };
 }
 
-const mostEmbedded = 5_000_000;
+const maxEmbedded = 5_000_000;
 const endings: Readonly<Record<string, string>> = {
   "image/png": "png",
   "image/jpeg": "jpg",
@@ -208,7 +208,7 @@ const endings: Readonly<Record<string, string>> = {
 
 /** An image that a tool put into its output as text. */
 function embeddedFile(label: string, text: string): OutputFile | undefined {
-  if (text.length > mostEmbedded) return undefined;
+  if (text.length > maxEmbedded) return undefined;
   const name = label.replaceAll(/[^\w-]+/g, "_").slice(0, 60) || "image";
   const [, type, base64] = /^data:(image\/[a-z]+);base64,([A-Za-z0-9+/=\s]+)$/.exec(text) ?? [];
   const ending = type === undefined ? undefined : endings[type];

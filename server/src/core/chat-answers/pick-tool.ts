@@ -7,7 +7,7 @@ const clearScore = 0.3;
 const clearLead = 1.4;
 
 /** How many tools are offered where none is clear. */
-export const mostOffered = 3;
+export const maxOffered = 3;
 
 type Scored = { score: number };
 

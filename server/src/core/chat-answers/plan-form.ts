@@ -7,10 +7,10 @@ import { isJsonObject } from "#lib/json-object";
 import type { Json } from "./json.ts";
 
 /** More fields than that nobody fills in inside a chat; the tool's page has them all. */
-const mostFields = 40;
-const mostChoices = 100;
-const mostFiles = 10;
-const longestName = 200;
+const maxFields = 40;
+const maxChoices = 100;
+const maxFiles = 10;
+const maxNameLength = 200;
 
 /** A field of a tool's input as a chat asks for it. */
 export type AskedField = { field: ChatField; plan: FieldPlan };
@@ -38,7 +38,7 @@ export function planForm({ inputSchema, fileFields, known, initial = {} }: Askin
   const properties = propertiesOf(inputSchema);
   const required = requiredFields(inputSchema);
   const open = Object.keys(properties).filter(
-    (name) => !known.includes(name) && name.length <= longestName,
+    (name) => !known.includes(name) && name.length <= maxNameLength,
   );
   const fixed: JsonObject = {};
   const asked: AskedField[] = [];
@@ -56,8 +56,8 @@ export function planForm({ inputSchema, fileFields, known, initial = {} }: Askin
       : fieldOf(common, plan, start);
     asked.push({ field, plan });
   }
-  const isPartial = asked.length > mostFields || open.length < countOpen(properties, known);
-  return { asked: asked.slice(0, mostFields), fixed, isPartial };
+  const isPartial = asked.length > maxFields || open.length < countOpen(properties, known);
+  return { asked: asked.slice(0, maxFields), fixed, isPartial };
 }
 
 /** The names of the fields that an input must have. */
@@ -76,7 +76,7 @@ function countOpen(properties: JsonObject, known: readonly string[]): number {
 
 /** As the author has them; where not all find room, what is needed comes first. */
 function inOrder(names: readonly string[], required: readonly string[]): string[] {
-  if (names.length <= mostFields) return [...names];
+  if (names.length <= maxFields) return [...names];
   const needed = names.filter((name) => required.includes(name));
   return [...needed, ...names.filter((name) => !required.includes(name))];
 }
@@ -93,7 +93,7 @@ function wordsOf(name: string, { schema }: FieldPlan): { label: string; hint?: s
 function filesOf(plan: FieldPlan): number {
   if (plan.kind !== "list") return 1;
   const { maxItems } = plan.schema;
-  return typeof maxItems === "number" ? Math.max(1, Math.min(mostFiles, maxItems)) : mostFiles;
+  return typeof maxItems === "number" ? Math.max(1, Math.min(maxFiles, maxItems)) : maxFiles;
 }
 
 type Common = Pick<ChatField, "name" | "label" | "hint" | "isRequired">;
@@ -115,7 +115,7 @@ function fieldOf(common: Common, plan: FieldPlan, start: Json | undefined): Chat
   if (plan.kind === "boolean") {
     return { ...common, kind: "boolean", ...(start === true ? { initial: true } : {}) };
   }
-  if (plan.kind === "choice" && plan.choices.length <= mostChoices) {
+  if (plan.kind === "choice" && plan.choices.length <= maxChoices) {
     const place = plan.choices.findIndex(({ value }) => same(value, start));
     const initial = place < 0 ? {} : { initial: String(place) };
     return { ...common, kind: "choice", choices: toChoices(plan.choices), ...initial };
@@ -157,7 +157,7 @@ function listField(
   if (plan.kind !== "list" || plan.prefix.length > 0) return undefined;
   const items = planField(plan.schema, plan.items);
   const given = Array.isArray(start) ? start : [];
-  if (items.kind === "choice" && items.choices.length <= mostChoices) {
+  if (items.kind === "choice" && items.choices.length <= maxChoices) {
     const initial = given
       .map((value) => items.choices.findIndex((choice) => same(choice.value, value)))
       .filter((place) => place >= 0)

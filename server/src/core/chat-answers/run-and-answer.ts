@@ -9,11 +9,11 @@ import { takesList } from "./stand-ins.ts";
 import { toQuestion } from "./subject.ts";
 import type { Asked } from "./subject.ts";
 
-const longestWaitMs = 10_000;
+const maxWaitMs = 10_000;
 
 /** So long an answer waits for a run; what takes longer ends with a message of its own. */
 export function runWaitMs({ config }: Pick<Context, "config">): number {
-  return Math.min(longestWaitMs, config.RUN_WAIT_MS);
+  return Math.min(maxWaitMs, config.RUN_WAIT_MS);
 }
 
 type Running = { tool: Skill; asked: Asked; notes?: readonly ChatBlock[] };

@@ -4,7 +4,7 @@ import { cut } from "./json.ts";
 import { showOutput } from "./output-blocks.ts";
 import type { OutputFile } from "./output-blocks.ts";
 
-const mostMessage = 600;
+const maxMessage = 600;
 
 /** What people are told of each way in which a run fails; the tool's own words come after it. */
 const failures: Record<RunErrorCode, string> = {
@@ -39,7 +39,7 @@ export function showRun(
     return { blocks: [{ kind: "text", text: `${title} was cancelled.` }, link], files: [] };
   }
   const why = failures[error?.code ?? "tool_error"];
-  const message = cut(error?.message ?? "", mostMessage).trim();
+  const message = cut(error?.message ?? "", maxMessage).trim();
   const text = `${title} did not work: ${why}.`;
   const words: ChatBlock[] = message === "" ? [] : [{ kind: "code", text: message }];
   return { blocks: [{ kind: "text", text }, ...words, link], files: [] };

@@ -10,8 +10,8 @@ import { isId } from "#lib/ids";
 import type { OutputFile } from "./output-blocks.ts";
 
 /** What is put into a chat; the rest is got from the run's page. */
-const mostSent = 5;
-const mostSentBytes = 25 * 1024 * 1024;
+const maxSent = 5;
+const maxSentBytes = 25 * 1024 * 1024;
 
 /**
  * Makes a file of one that somebody put into the chat, in their name, and gives its id: the same one however often
@@ -105,7 +105,7 @@ export async function sendFiles(
   turn: Turn,
   { runId, files }: { runId: string; files: readonly OutputFile[] },
 ): Promise<void> {
-  for (const file of files.slice(0, mostSent)) {
+  for (const file of files.slice(0, maxSent)) {
     const upload = await openUpload(context, turn, runId, file);
     if (upload === undefined) continue;
     try {
@@ -132,7 +132,7 @@ async function openUpload(
   if (!isId(file.fileId)) return undefined;
   try {
     const found = await getFile(context, caller, file.fileId);
-    if (found.runId !== runId || found.size > mostSentBytes) return undefined;
+    if (found.runId !== runId || found.size > maxSentBytes) return undefined;
     const { fileName: name, mimeType, size } = found;
     return { name, mimeType, size, body: await found.open() };
   } catch (error) {

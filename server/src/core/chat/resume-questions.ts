@@ -5,12 +5,12 @@ import type { DueQuestion } from "./question-store.ts";
 import { questionMs } from "./turn.ts";
 
 export const resumeEveryMs = 1_000;
-const mostAtOnce = 50;
+const maxAtOnce = 50;
 
 /** Answers the questions that wait for something which is there by now, such as a credential; each once. */
 export async function resumeQuestions(context: Context): Promise<void> {
   const now = context.clock.now();
-  const due = await findDueQuestions(context.db, { now, limit: mostAtOnce });
+  const due = await findDueQuestions(context.db, { now, limit: maxAtOnce });
   for (const question of due) await look(context, question, now);
 }
 

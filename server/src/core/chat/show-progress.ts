@@ -10,18 +10,18 @@ import { openTransport } from "./open-transport.ts";
 export const showEveryMs = 2_000;
 const messageMs = 3_000;
 /** Platforms let an app change about fifty messages of a team a minute, and answers come first. */
-const mostPerTeam = 1;
-const mostSeen = 100;
+const maxPerTeam = 1;
+const maxSeen = 100;
 
 /** Shows in the messages about runs at work how far they are, on whatever node they work. */
 export async function showProgress(context: Context): Promise<void> {
   const shownBefore = context.clock.now() - messageMs;
-  const found = await findWatchedDeliveries(context.db, { shownBefore, limit: mostSeen });
+  const found = await findWatchedDeliveries(context.db, { shownBefore, limit: maxSeen });
   const ofTeam = new Map<string, number>();
   const chosen = found.filter(({ connection_id: id }) => {
     const count = (ofTeam.get(id) ?? 0) + 1;
     ofTeam.set(id, count);
-    return count <= mostPerTeam;
+    return count <= maxPerTeam;
   });
   await Promise.all(chosen.map((delivery) => show(context, delivery)));
 }

@@ -155,7 +155,7 @@ function authentication(
 
 /** Shorter ones could not be taken out of texts; longer ones fit into no header. */
 const token = /^[\x21-\x7e]{4,16384}$/;
-const longestLifeSeconds = 10 * 365 * 86_400;
+const maxLifeSeconds = 10 * 365 * 86_400;
 
 function toTokens(answer: oauth.TokenEndpointResponse, askedAt: number, tokenUrl: string): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer;
@@ -167,7 +167,7 @@ function toTokens(answer: oauth.TokenEndpointResponse, askedAt: number, tokenUrl
     const { host } = new URL(tokenUrl);
     throw new ProviderError("refused", `${host} gave a token that cannot be used as a bearer's.`);
   }
-  const isTimed = seconds !== undefined && seconds >= 0 && seconds < longestLifeSeconds;
+  const isTimed = seconds !== undefined && seconds >= 0 && seconds < maxLifeSeconds;
   const scope = answer.scope?.slice(0, 10_000);
   return {
     accessToken,

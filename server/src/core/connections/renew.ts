@@ -19,7 +19,7 @@ const lastingCodes = {
   authorization_code: ["invalid_grant"],
   client_credentials: ["invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope"],
 };
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 const keepTries = 60;
 const keepPauseMs = 500;
 
@@ -100,7 +100,7 @@ async function putOff(
   error: ProviderError,
 ): Promise<never> {
   const failures = row.refresh_failures + 1;
-  const pauseMs = Math.min(longestPauseMs, 1_000 * 2 ** Math.min(failures - 1, 6));
+  const pauseMs = Math.min(maxPauseMs, 1_000 * 2 ** Math.min(failures - 1, 6));
   const change = {
     refresh_claim: null,
     refresh_until: context.clock.now() + pauseMs,

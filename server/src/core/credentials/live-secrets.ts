@@ -19,7 +19,7 @@ export type OpenCredential = {
 /** The last of these, as far as the search for them stays short. */
 function latest(secrets: readonly Secret[]): Secret[] {
   let left = maxValueBytes;
-  const kept = secrets.slice(-mostFormer).toReversed();
+  const kept = secrets.slice(-maxFormer).toReversed();
   return kept.filter(({ value }) => (left -= Buffer.byteLength(value)) >= 0).toReversed();
 }
 
@@ -28,8 +28,8 @@ type LiveSecrets = { secrets: NonNullable<EgressPolicy["secrets"]>; redact: Reda
 
 const lookAgainMs = 1_000;
 /** No provider's tokens end so fast; one that says so must not make every answer be searched for hundreds. */
-const shortestLifeMs = 10_000;
-const mostFormer = 10;
+const minLifeMs = 10_000;
+const maxFormer = 10;
 
 /**
  * What a run's requests carry. A token of a connection that is renewed while the run goes on is the new one from
@@ -72,7 +72,7 @@ export function followSecrets(context: Context, opened: readonly OpenCredential[
       const now = context.clock.now();
       due.set(placeholder, {
         row: isNew ? row : known.row,
-        at: isNew ? Math.max(row.refresh_at ?? Infinity, now + shortestLifeMs) : now + lookAgainMs,
+        at: isNew ? Math.max(row.refresh_at ?? Infinity, now + minLifeMs) : now + lookAgainMs,
       });
     }
   };

@@ -4,7 +4,7 @@ import { ServiceError } from "#core/errors";
 import { explainIssue } from "#lib/explain-issue";
 import { toPointer } from "#lib/pointer";
 
-const mostErrors = 100;
+const maxErrors = 100;
 
 /**
  * A draft's definition, should it be one by now. A definition that says nothing of who sees the tool leaves that as
@@ -18,9 +18,9 @@ export function readDefinition(
   const kept = current === undefined ? {} : { visibility: current.visibility };
   const parsed = toolDraft.safeParse({ ...kept, ...written }, { error: explainIssue });
   if (parsed.success) return parsed.data;
-  const errors: ErrorDetail[] = parsed.error.issues.slice(0, mostErrors).flatMap((issue) =>
+  const errors: ErrorDetail[] = parsed.error.issues.slice(0, maxErrors).flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.slice(0, mostErrors).map((key) => ({
+      ? issue.keys.slice(0, maxErrors).map((key) => ({
           path: toPointer([...issue.path, key]),
           message: "is not a field of a tool",
         }))
@@ -28,6 +28,6 @@ export function readDefinition(
   );
   const [first] = errors;
   throw new ServiceError("invalid_tool", `${first?.path ?? ""} ${first?.message ?? "is wrong"}`, {
-    errors: errors.slice(0, mostErrors),
+    errors: errors.slice(0, maxErrors),
   });
 }

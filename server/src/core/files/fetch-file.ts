@@ -8,7 +8,7 @@ import { mimeTypeOf } from "./mime-type.ts";
 import { spool } from "./spool.ts";
 
 /** Hosts of agents give up after a minute. */
-const longestMs = 40_000;
+const maxMs = 40_000;
 
 type Source = { url: string; fileName: string; mimeType: string | undefined; signal: AbortSignal };
 
@@ -21,7 +21,7 @@ export async function fetchFile(
   maker: Maker,
   { url, fileName, mimeType, signal }: Source,
 ): Promise<UploadedFile> {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
   try {
     const options = { circle: `files ${maker.workspaceId}`, signal: until };
     const { contentType, bytes } = await context.outbound.download(url, options);

@@ -13,7 +13,7 @@ export type Maker = Pick<Caller, "userId" | "workspaceId" | "actor" | "via" | "i
 /** What is said of a file's bytes. */
 export type FileInfo = { fileName: string; mimeType: string };
 
-const longestName = 255;
+const maxNameLength = 255;
 
 /** A name that can be shown and saved anywhere: without folders, control characters and tricks of direction. */
 export function cleanFileName(given: string): string {
@@ -22,7 +22,7 @@ export function cleanFileName(given: string): string {
   // The cut may go through the middle of a character.
   const short = clean
     .normalize("NFC")
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replace(/\p{Cs}$/u, "");
   return /^\.*$/.test(short) ? "file" : short;
 }

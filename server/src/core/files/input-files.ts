@@ -5,7 +5,7 @@ import { toPointer } from "#lib/pointer";
 import { findReadyIds, noteUse } from "./file-store.ts";
 import type { FileViewer } from "./file-store.ts";
 
-const mostFiles = 100;
+const maxFiles = 100;
 
 type Named = {
   fileFields: readonly string[];
@@ -27,8 +27,8 @@ export async function checkInputFiles(
 ): Promise<ErrorDetail[]> {
   const named = filesNamed(fileFields, input);
   if (named.length === 0) return [];
-  if (named.length > mostFiles) {
-    return [{ path: "", message: `names more than ${mostFiles} files` }];
+  if (named.length > maxFiles) {
+    return [{ path: "", message: `names more than ${maxFiles} files` }];
   }
   const ids = named.flatMap(({ value }) => idOf(value) ?? []);
   const now = context.clock.now();

@@ -9,7 +9,7 @@ import { mcpResource } from "./resources.ts";
 
 type Payload = { aud?: unknown; scope?: unknown };
 
-const longestToken = 200;
+const maxTokenLength = 200;
 
 /**
  * The caller whom an access token for the MCP endpoint names. Looked up each time, so that an app that is
@@ -21,7 +21,7 @@ export async function authenticateToken(
   origin: RequestOrigin,
 ): Promise<Caller> {
   const found =
-    token.length <= longestToken ? await findTokenByHash(context.db, sha256(token)) : undefined;
+    token.length <= maxTokenLength ? await findTokenByHash(context.db, sha256(token)) : undefined;
   const now = context.clock.now();
   if (found === undefined || found.expires_at <= now || !isRole(found.role)) {
     throw new ServiceError("unauthenticated", "The access token is unknown, revoked or expired.");

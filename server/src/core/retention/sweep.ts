@@ -22,7 +22,7 @@ import type { Sweepable } from "./retention-store.ts";
 
 /** How long a node keeps the task without a sign of life. */
 const holdMs = 60_000;
-const shortestPauseMs = 20;
+const minPauseMs = 20;
 const dayMs = 86_400_000;
 const filesAtOnce = 50;
 /** Removes one batch of a kind of old data, and answers how many rows it was. */
@@ -128,7 +128,7 @@ function removeEvents({ clock, db, log }: Context, now: number, days: number): R
 
 /** So that the sweep takes a quarter of the time at most, and less of a database that is busy. */
 async function pause(workMs: number, signal: AbortSignal): Promise<void> {
-  await sleep(Math.max(shortestPauseMs, 3 * workMs), undefined, { signal }).catch(() => undefined);
+  await sleep(Math.max(minPauseMs, 3 * workMs), undefined, { signal }).catch(() => undefined);
 }
 
 /** Rows a statement. The embedded database works on the thread that serves everybody. */

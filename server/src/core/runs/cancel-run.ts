@@ -11,7 +11,7 @@ import { endWaitingRun } from "./take-over-runs.ts";
 /** How often to look when nobody tells. */
 const lookIntervalMs = 250;
 /** Longer than a node takes to notice a request, and a dead one to be found dead. */
-const longestWaitMs = 25_000;
+const maxWaitMs = 25_000;
 
 /**
  * Stops a run that is under way or waits, on whatever node, and answers with its record. Throws
@@ -28,7 +28,7 @@ export async function cancelRun(context: Context, caller: Caller, runId: string)
     throw new ServiceError("run_not_cancellable", `The run is ${status}.`);
   }
   sendSignal(context, { kind: "cancel", runId });
-  const deadline = performance.now() + longestWaitMs;
+  const deadline = performance.now() + maxWaitMs;
   for (;;) {
     const now = await findRunRow(context, caller, runId);
     if (now.status !== "running" || performance.now() > deadline) break;

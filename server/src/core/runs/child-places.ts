@@ -71,13 +71,13 @@ function createCounts({ places, depths }: Options) {
   const none = Array.from({ length: depths + 1 }, () => 0);
   const byDepth = [...none];
   const byWorkspace = new Map<string, number[]>();
-  const mostOfWorkspace = Math.max(1, Math.floor((places - depths + 1) / 2));
+  const maxOfWorkspace = Math.max(1, Math.floor((places - depths + 1) / 2));
   const own = ({ workspaceId }: Who) => byWorkspace.get(workspaceId) ?? [...none];
   return {
     all: () => sumOf(byDepth),
     of: (who: Who) => sumOf(own(who)),
     hasRoom: (who: Who) => {
-      if ((own(who)[who.depth] ?? 0) >= mostOfWorkspace) return false;
+      if ((own(who)[who.depth] ?? 0) >= maxOfWorkspace) return false;
       const isKept = (runs: number, depth: number) =>
         depth > 0 && depth !== who.depth && runs === 0;
       return sumOf(byDepth) + byDepth.filter(isKept).length < places;

@@ -4,7 +4,7 @@ import type { Caller } from "#core/access";
 import type { Context } from "#core/context";
 import { presentRun } from "./run.ts";
 
-const mostFound = 20;
+const maxFound = 20;
 
 type Keyed = {
   /** How the records of their Idempotency-Keys begin. */
@@ -27,7 +27,7 @@ export async function findKeyedRuns(
     .where("user_id", "=", userId)
     .where(sql<boolean>`substr(idempotency_id, 1, ${start.length}) = ${start}`)
     .orderBy("id")
-    .limit(mostFound)
+    .limit(maxFound)
     .execute();
   return rows.map((row) => presentRun(row, context.config.baseUrl));
 }

@@ -4,9 +4,9 @@ import { countAtWork, findFirstWaiting, findWaitingWorkspaces } from "./queue-st
 /** A run that may start, and the workspace that it counts for. */
 export type Startable = { id: string; workspaceId: string };
 
-const mostWorkspaces = 1_000;
+const maxWorkspaces = 1_000;
 /** As many lines are looked into at a time; those with more at work have their turn later. */
-const mostLines = 64;
+const maxLines = 64;
 
 /**
  * The runs that should start next, at most `count`: whoever has the fewest at work comes first, so that a long
@@ -16,14 +16,14 @@ export async function findNextInLine(
   { db, config }: Context,
   count: number,
 ): Promise<{ next: Startable[]; waiting: string[] }> {
-  const waiting = await findWaitingWorkspaces(db, mostWorkspaces);
+  const waiting = await findWaitingWorkspaces(db, maxWorkspaces);
   if (waiting.length === 0 || count <= 0) return { next: [], waiting };
   const atWork = await countAtWork(db);
   const lines = waiting
     .map((workspaceId) => ({ workspaceId, busy: atWork.get(workspaceId) ?? 0 }))
     .filter(({ busy }) => busy < config.WORKSPACE_MAX_CONCURRENT_RUNS)
     .toSorted((one, other) => one.busy - other.busy)
-    .slice(0, mostLines);
+    .slice(0, maxLines);
   const candidates = await Promise.all(
     lines.map(async ({ workspaceId, busy }) => {
       const places = Math.min(config.WORKSPACE_MAX_CONCURRENT_RUNS - busy, count);

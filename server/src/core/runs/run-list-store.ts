@@ -72,7 +72,7 @@ export type RunFilter = {
 type Page = { limit: number; after: string | undefined };
 
 /** How many runs a page looks through for what no index knows. */
-const mostLookedThrough = 20_000;
+const maxLookedThrough = 20_000;
 
 /**
  * The runs of a workspace that the viewer may see, newest first. With a filter that no index knows, a page looks
@@ -83,7 +83,7 @@ export async function listRuns(
   viewer: RunViewer,
   filter: RunFilter,
   page: Page,
-  lookedThrough = mostLookedThrough,
+  lookedThrough = maxLookedThrough,
 ): Promise<{ rows: ListedRun[]; seenTo: string | undefined }> {
   const { from, newestFirst } = stretchOf(db, viewer, filter, page.after);
   const rest = restOf(filter);

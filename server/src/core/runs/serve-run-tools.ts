@@ -10,7 +10,7 @@ import type { RunCaller } from "./run-caller.ts";
 import { runChild } from "./run-child.ts";
 
 /** As many as `ctx.tools.run` has under way; it lets further calls wait in the tool. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 
 /**
  * Answers a run's requests for `ctx.tools`: `POST /:toolName` with the input runs a tool and answers with its
@@ -56,8 +56,8 @@ function refuseIfOver({ isOver, calls }: ActiveRun, signal: AbortSignal): void {
   if (isOver || signal.aborted) {
     throw new ServiceError("unavailable", "The run that asks for it is over.");
   }
-  if (calls.size >= mostAtOnce) {
-    throw new ServiceError("forbidden", `A run may run ${mostAtOnce} tools at once.`);
+  if (calls.size >= maxAtOnce) {
+    throw new ServiceError("forbidden", `A run may run ${maxAtOnce} tools at once.`);
   }
 }
 
@@ -74,13 +74,13 @@ async function readInput(
   { workspaceId }: RunCaller,
   { body }: Request,
 ): Promise<unknown> {
-  const mostBytes = config.BODY_MAX_BYTES;
+  const maxBytes = config.BODY_MAX_BYTES;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > mostBytes) {
-      throw new ServiceError("payload_too_large", `The input may have ${mostBytes} bytes.`);
+    if (size > maxBytes) {
+      throw new ServiceError("payload_too_large", `The input may have ${maxBytes} bytes.`);
     }
     chunks.push(chunk);
   }

@@ -180,7 +180,7 @@ function judge(tool: RunnableTool, result: ExecuteResult): Judgement {
 }
 
 const firstPauseMs = 50;
-const longestPauseMs = 3_000;
+const maxPauseMs = 3_000;
 /** How long a stopping service still tries. */
 const lastTriesMs = 5_000;
 
@@ -190,7 +190,7 @@ const lastTriesMs = 5_000;
  */
 async function insist<T>(context: Context, ask: () => Promise<T>): Promise<T> {
   let stoppingSince: number | undefined;
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
     try {
       return await ask();
     } catch (error) {

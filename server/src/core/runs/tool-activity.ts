@@ -5,8 +5,8 @@ import { keepVisibleNames } from "#core/tools";
 import { toTimestampOrNull } from "#lib/clock";
 import { findLateRuns, findNamesOfLate } from "./activity-store.ts";
 
-const mostTools = 50;
-const mostRuns = 8;
+const maxTools = 50;
+const maxRuns = 8;
 
 /**
  * The latest runs of tools that the caller sees, of those named or else of those that ran lately; whichever ran last
@@ -20,8 +20,8 @@ export async function getToolActivity(
   const asked = wanted ?? (await findNamesOfLate(db, caller));
   const names = await keepVisibleNames(db, caller, asked);
   const rows = await findLateRuns(db, caller, {
-    names: names.slice(0, mostTools),
-    limit: mostRuns,
+    names: names.slice(0, maxTools),
+    limit: maxRuns,
   });
   const newest = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
   return [...Map.groupBy(newest, ({ tool_name }) => tool_name)].map(([toolName, runs]) => ({

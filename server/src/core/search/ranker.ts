@@ -40,15 +40,15 @@ type Entry = {
 };
 
 /** Some 100 MB, and several times what a thousand usual tools have. */
-const maxTerms = 500_000;
+const defaultMaxTerms = 500_000;
 const maxQueryCharacters = 2_000;
 const maxTextCharacters = 20_000;
 
 /** What is merely like the query is a weak match, whatever the likeness. */
 const nearWeight = 0.5;
 /** Comparing letters takes longer than looking words up, so it is bounded. */
-const mostNearWords = 5;
-const mostNearTools = 5_000;
+const maxNearWords = 5;
+const maxNearTools = 5_000;
 
 /** The random suffix that ends a tool's name. Without a digit it may be a word, so it stays. */
 const nameSuffix = /_(?=[a-z]*\d)[a-z0-9]{4}$/;
@@ -56,10 +56,10 @@ const nameSuffix = /_(?=[a-z]*\d)[a-z0-9]{4}$/;
 /**
  * Makes a ranker that holds its index in memory and scores with BM25F. A score is the share, at most 1,
  * of what a tool of average length gets with every word of the query in its name and description, so a
- * low one is a weak match even when it is the best. Asking for a tool by its exact name scores 1. Beyond `mostTerms`,
+ * low one is a weak match even when it is the best. Asking for a tool by its exact name scores 1. Beyond `maxTerms`,
  * tools are found by their names and titles only.
  */
-export function createBm25Ranker(mostTerms = maxTerms): ToolRanker {
+export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
   const index = createInvertedIndex();
   const scoreOf = createBm25Scorer(index);
   const entries = new Map<string, Entry>();
@@ -75,10 +75,10 @@ export function createBm25Ranker(mostTerms = maxTerms): ToolRanker {
 
   /** For people who search as they type, and those who mistype. */
   function searchNear(query: string, limit: number, isAllowed: (id: string) => boolean) {
-    const typed = wordsToCompare(query).slice(0, mostNearWords);
+    const typed = wordsToCompare(query).slice(0, maxNearWords);
     const best = createShortlist(limit);
     if (typed.length === 0) return [];
-    for (const { id, words } of [...entries.values()].slice(-mostNearTools)) {
+    for (const { id, words } of [...entries.values()].slice(-maxNearTools)) {
       const likeness = typed.map((forms) =>
         Math.max(0, ...words.flatMap((word) => forms.map((form) => likenessOf(form, word)))),
       );
@@ -94,7 +94,7 @@ export function createBm25Ranker(mostTerms = maxTerms): ToolRanker {
     put(tool) {
       remove(tool.id);
       const { id, name } = tool;
-      const fields = fieldsOf(tool, index.size < mostTerms);
+      const fields = fieldsOf(tool, index.size < maxTerms);
       const words = [...new Set(fields.name)];
       const entry = { id, name, slot: addDocument(index, fields), words };
       entries.set(tool.id, entry);

@@ -10,7 +10,7 @@ import type { ToolRow } from "./tool.ts";
 /** Definitions may be large, so few are read at once. */
 const toolsAtOnce = 10;
 /** Terms that the indexes of all workspaces may hold together: some 300 MB. */
-const maxTerms = 1_500_000;
+const defaultMaxTerms = 1_500_000;
 
 /** A workspace's search index and the revision of its tools that it holds. */
 type WorkspaceIndex = {
@@ -28,8 +28,8 @@ export type ToolIndexes = { of(context: Context, workspaceId: string): Promise<W
 /** Waits until it is the caller's turn to work for some milliseconds. */
 type TakeTurn = () => Promise<unknown>;
 
-/** Indexes that were not used for longest are forgotten where all together hold more than `mostTerms`. */
-export function createToolIndexes(mostTerms = maxTerms): ToolIndexes {
+/** Indexes that were not used for longest are forgotten where all together hold more than `maxTerms`. */
+export function createToolIndexes(maxTerms = defaultMaxTerms): ToolIndexes {
   // A Map iterates in insertion order, so the first index is the one unused for longest.
   const indexes = new Map<string, WorkspaceIndex>();
   let last: Promise<unknown> = Promise.resolve();
@@ -46,7 +46,7 @@ export function createToolIndexes(mostTerms = maxTerms): ToolIndexes {
         index.catchingUp = undefined;
       });
       await index.catchingUp;
-      forgetUnused(indexes, mostTerms);
+      forgetUnused(indexes, maxTerms);
       return index;
     },
   };
@@ -62,10 +62,10 @@ function emptyIndex(): WorkspaceIndex {
   };
 }
 
-function forgetUnused(indexes: Map<string, WorkspaceIndex>, mostTerms: number): void {
+function forgetUnused(indexes: Map<string, WorkspaceIndex>, maxTerms: number): void {
   let total = [...indexes.values()].reduce((sum, { ranker }) => sum + ranker.terms(), 0);
   for (const [workspaceId, { ranker, catchingUp }] of [...indexes].slice(0, -1)) {
-    if (total <= mostTerms) return;
+    if (total <= maxTerms) return;
     if (catchingUp !== undefined) continue;
     indexes.delete(workspaceId);
     total -= ranker.terms();

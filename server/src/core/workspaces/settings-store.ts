@@ -35,7 +35,7 @@ export function setOwnSettings(db: Database, workspaceId: string, set: OwnSettin
 }
 
 /** Runs of a day are counted so far and no further. */
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 
 /**
  * What a workspace uses at this moment, and its runs since a time, as far as the viewer sees them: a count must not tell of
@@ -83,7 +83,7 @@ async function countRuns(db: Database, viewer: RunViewer, since: number): Promis
     .where(indexRange(db, range).isWithin)
     .where(isRunVisible(viewer));
   const row = await db.kysely
-    .selectFrom(runs.limit(mostCounted).as("today"))
+    .selectFrom(runs.limit(maxCounted).as("today"))
     .select((select) => select.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return row.count;

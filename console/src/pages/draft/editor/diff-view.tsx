@@ -3,13 +3,13 @@ import { useEffect, useRef } from "react";
 import { editor } from "./monaco.ts";
 
 const lineHeight = 19;
-const fewestLines = 9;
-const mostLines = 15;
+const minLines = 9;
+const maxLines = 15;
 
 /** As high as the texts need, in pixels, with room for lines that stand in one of them alone. */
 function heightOf(...texts: readonly string[]): number {
   const lines = Math.max(...texts.map((text) => text.split("\n").length)) + 3;
-  return Math.min(Math.max(lines, fewestLines), mostLines) * lineHeight;
+  return Math.min(Math.max(lines, minLines), maxLines) * lineHeight;
 }
 
 /** Two texts side by side, what differs marked; one below the other where there is little room. */

@@ -57,7 +57,7 @@ export async function infer(path: string): Promise<Inference> {
   return readInference(await worker.inferSchemas(uri.toString()));
 }
 
-const mostAttempts = 100;
+const maxAttempts = 100;
 const pauseMs = 100;
 
 /** The editor refuses to lead to its worker until the language is set up, which begins with the first file of it. */
@@ -66,7 +66,7 @@ async function connect(isScript: boolean) {
     try {
       return await (isScript ? typescript.getJavaScriptWorker() : typescript.getTypeScriptWorker());
     } catch {
-      if (attempt === mostAttempts) throw new Error("The editor did not begin. Try again.");
+      if (attempt === maxAttempts) throw new Error("The editor did not begin. Try again.");
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }

@@ -7,7 +7,7 @@ import { is, note } from "./walk.ts";
 import type { Walk } from "./walk.ts";
 
 const deepest = 16;
-const mostParts = 2_000;
+const maxParts = 2_000;
 
 /** The JSON Schema of a type. What JSON cannot hold, or the type leaves open, is noted. */
 export function schemaOf(
@@ -29,7 +29,7 @@ export function schemaOf(
 function read(walk: Walk, type: Type, place: string, depth: number): JsonObject {
   const { TypeFlags } = walk.ts;
   walk.parts += 1;
-  if (depth > deepest || walk.parts > mostParts)
+  if (depth > deepest || walk.parts > maxParts)
     return note(walk, place, "The type is too deep. What is below may be anything.");
   if (is(type, TypeFlags.Unknown)) return {};
   if (is(type, TypeFlags.Any)) return note(walk, place, "Its type is any, so it may be anything.");

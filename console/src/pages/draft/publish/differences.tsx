@@ -3,7 +3,7 @@ import { prettyJson } from "#lib/json";
 import type { Json } from "#lib/json";
 import type { Difference } from "./json-diff.ts";
 
-const mostText = 2_000;
+const maxTextLength = 2_000;
 
 /** Differences as a table: where, before and after. Nothing where there are none. */
 export function Differences({
@@ -60,7 +60,7 @@ function Value({ value }: { value: Json | undefined }): ReactNode {
   const text = prettyJson(value);
   return (
     <pre className="font-mono text-[13px] whitespace-pre-wrap">
-      {text.length > mostText ? `${text.slice(0, mostText)}…` : text}
+      {text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text}
     </pre>
   );
 }

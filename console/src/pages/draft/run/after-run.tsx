@@ -11,8 +11,8 @@ import { objectsAt } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
 import { useRunContext } from "./running.ts";
 
-const mostExamples = 20;
-const mostLines = 200;
+const maxExamples = 20;
+const maxLines = 200;
 
 /** What a builder wants to know once a run has ended: how long it took, whom it asked, what it wrote. */
 export function AfterRun(): ReactNode {
@@ -29,7 +29,7 @@ function RunNotes({ runId }: { runId: string }): ReactNode {
   const { last } = useRunContext();
   const { data: run } = useQuery(itemQuery<Run>(`/runs/${runId}`));
   const { data: log = [] } = useQuery(
-    itemQuery<LogLine[]>(`/runs/${runId}/logs`, { limit: mostLines }),
+    itemQuery<LogLine[]>(`/runs/${runId}/logs`, { limit: maxLines }),
   );
   const examples = objectsAt(definition, "examples");
   const { state, input } = last ?? {};
@@ -42,7 +42,7 @@ function RunNotes({ runId }: { runId: string }): ReactNode {
     <section aria-label="About this run" className="grid gap-3 border-t border-line pt-3">
       <div className="flex flex-wrap items-center gap-2">
         {state?.status === "completed" ? (
-          <Button onPress={keep} isDisabled={examples.length >= mostExamples}>
+          <Button onPress={keep} isDisabled={examples.length >= maxExamples}>
             <BookmarkPlus size={16} aria-hidden />
             Save as an example
           </Button>

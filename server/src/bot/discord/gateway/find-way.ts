@@ -6,7 +6,7 @@ import type { Keeping, State } from "./keep-session.ts";
 import { rest } from "./rest.ts";
 
 /** How often in a row it is tried to go on where Discord said; after that, where all begin. */
-const mostAtResumeUrl = 3;
+const maxAtResumeUrl = 3;
 
 /** Where to connect, and what to ask for on a new session. Throws `ChatError`. */
 export async function findWay(
@@ -16,7 +16,7 @@ export async function findWay(
   const { call, apiUrl } = keeping;
   const { position, failures } = state;
   const resumeUrl =
-    position === undefined || failures >= mostAtResumeUrl
+    position === undefined || failures >= maxAtResumeUrl
       ? undefined
       : toGatewayUrl(position.resumeUrl, apiUrl);
   if (resumeUrl !== undefined) return { url: resumeUrl, intents: 0 };

@@ -14,7 +14,7 @@ let running: { stop: () => Promise<void> }[];
 
 const pauses = {
   firstMs: 20,
-  longestMs: 50,
+  maxMs: 50,
   betweenSessionsMs: 10,
   refusedMs: 60_000,
   goodAfterMs: 60_000,

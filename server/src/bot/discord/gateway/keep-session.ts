@@ -12,7 +12,7 @@ import { rest, untilStopped } from "./rest.ts";
 export type Pauses = {
   /** After the first failure in a row; twice as long after each other. */
   firstMs: number;
-  longestMs: number;
+  maxMs: number;
   /** Between two new sessions: Discord takes one in five seconds. */
   betweenSessionsMs: number;
   /** After a refusal that only the operator can do something about. */
@@ -23,7 +23,7 @@ export type Pauses = {
 
 export const usualPauses: Pauses = {
   firstMs: 1_000,
-  longestMs: 120_000,
+  maxMs: 120_000,
   betweenSessionsMs: 5_500,
   refusedMs: 900_000,
   goodAfterMs: 60_000,
@@ -42,9 +42,9 @@ export type Keeping = Pick<Connecting, "token" | "wanted" | "take" | "signal"> &
 };
 
 /** How often in a row it may fail to connect before people are told. */
-const mostSilentFailures = 3;
+const maxSilentFailures = 3;
 /** How often an event of ours may fail before it is left out. */
-const mostFailures = 5;
+const maxFailures = 5;
 
 /** Keeps one session of the gateway until told to stop: goes on with it where that can be, and begins anew where not. */
 export async function keepSession(keeping: Keeping): Promise<void> {
@@ -67,7 +67,7 @@ export async function keepSession(keeping: Keeping): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ err: error }, "Discord's gateway could not be reached");
-      if (state.failures >= mostSilentFailures) {
+      if (state.failures >= maxSilentFailures) {
         keeping.onProblem("Discord's gateway cannot be reached.");
       }
       const askedMs = error instanceof ChatError ? (error.retryAfterMs ?? 0) : 0;
@@ -101,7 +101,7 @@ async function live(keeping: Keeping, state: State): Promise<Lived> {
     onReady: () => keeping.onProblem(undefined),
     take: async (event, position) => {
       const { sequence, times } = state.failing;
-      if (event.s === sequence && times >= mostFailures) return;
+      if (event.s === sequence && times >= maxFailures) return;
       await keeping.take(event, position);
     },
     onMove: async (position, isNew) => {
@@ -123,7 +123,7 @@ async function settle(keeping: Keeping, state: State, { ended, wasReady, failed 
   }
   if (ended.kind === "again") {
     log.debug("the connection to Discord's gateway has ended; it goes on");
-    if (!wasReady && state.failures >= mostSilentFailures) {
+    if (!wasReady && state.failures >= maxSilentFailures) {
       keeping.onProblem("Discord's gateway cannot be reached.");
     }
     // What was well until now is gone on with at once.
@@ -150,7 +150,7 @@ async function settle(keeping: Keeping, state: State, { ended, wasReady, failed 
 
 /** Twice as long each time, and never the same for two. */
 function nextPauseMs({ pauses }: Keeping, state: State): number {
-  const pauseMs = Math.min(pauses.firstMs * 2 ** state.failures, pauses.longestMs);
+  const pauseMs = Math.min(pauses.firstMs * 2 ** state.failures, pauses.maxMs);
   state.failures += 1;
   return pauseMs * (0.5 + Math.random() / 2);
 }

@@ -4,7 +4,7 @@ import { readReady } from "./position.ts";
 import type { Position } from "./position.ts";
 
 /** What came and was not done with; the rest comes again when the session is gone on with. */
-const mostWaiting = 5_000;
+const maxWaiting = 5_000;
 
 export type Tracking = {
   /** The session to go on with; undefined: a new one begins. */
@@ -66,7 +66,7 @@ export function createTrack(
           throw error;
         }
       });
-      if (line.length() > mostWaiting) onBroken();
+      if (line.length() > maxWaiting) onBroken();
     },
     drop: () => line.stop(),
     end: async () => {
