@@ -3,7 +3,7 @@ import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { toolDraft, type ToolDraft } from "@toolhost/contract";
+import { createToolInput, type CreateToolInput } from "@toolhost/contract";
 import { build } from "esbuild";
 import { encode as encodePng } from "fast-png";
 import { modulesDir, readStarterTools } from "./index.ts";
@@ -14,8 +14,8 @@ type Tool = (input: unknown, ctx: unknown) => Promise<unknown>;
 export type TestFile = { name: string; mimeType: string; body: Uint8Array };
 
 /** Every starter tool, by its folder's name. */
-export const drafts: ReadonlyMap<string, ToolDraft> = new Map(
-  (await readStarterTools()).map(({ slug, draft }) => [slug, toolDraft.parse(draft)]),
+export const drafts: ReadonlyMap<string, CreateToolInput> = new Map(
+  (await readStarterTools()).map(({ slug, draft }) => [slug, createToolInput.parse(draft)]),
 );
 
 const bundles = new Map<string, Promise<string>>();
@@ -52,7 +52,7 @@ export function bundle(slug: string): Promise<string> {
   return made;
 }
 
-function draftOf(slug: string): ToolDraft {
+function draftOf(slug: string): CreateToolInput {
   const draft = drafts.get(slug);
   if (draft === undefined) throw new Error(`no starter tool ${slug}`);
   return draft;

@@ -18,7 +18,7 @@ export const apiKey = z
 export type ApiKey = z.infer<typeof apiKey>;
 
 /** Body of `POST /api-keys`. */
-export const apiKeyDraft = z
+export const createApiKeyInput = z
   .strictObject({
     name: z
       .string()
@@ -29,8 +29,8 @@ export const apiKeyDraft = z
     scopes: z.array(scope).min(1),
     expiresAt: z.iso.datetime({ offset: true }).nullish(),
   })
-  .meta({ id: "ApiKeyDraft" });
-export type ApiKeyDraft = z.infer<typeof apiKeyDraft>;
+  .meta({ id: "CreateApiKeyInput" });
+export type CreateApiKeyInput = z.infer<typeof createApiKeyInput>;
 
 /** Answer of `POST /api-keys`: the only place where a key's value is ever shown. */
 export const createdApiKey = apiKey

@@ -77,10 +77,10 @@ export const toolApprovals = z
 export type ToolApprovals = z.infer<typeof toolApprovals>;
 
 /** Body of `POST /tools/:name/approvals`. */
-export const approvalRequest = z
+export const approveToolInput = z
   .strictObject({
     version: z.int().min(1).meta({ description: "The live version that you have looked at." }),
     owner: z.enum(credentialOwners).default("user"),
   })
-  .meta({ id: "ApprovalRequest" });
-export type ApprovalRequest = z.infer<typeof approvalRequest>;
+  .meta({ id: "ApproveToolInput" });
+export type ApproveToolInput = z.infer<typeof approveToolInput>;

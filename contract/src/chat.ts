@@ -39,9 +39,9 @@ export const chatConnection = z
 export type ChatConnection = z.infer<typeof chatConnection>;
 
 /** Body of `PATCH /workspaces/{id}/chat/{connectionId}`. */
-export const chatConnectionPatch = z
+export const updateChatConnectionInput = z
   .strictObject({ linkByEmail: z.boolean() })
-  .meta({ id: "ChatConnectionPatch" });
+  .meta({ id: "UpdateChatConnectionInput" });
 
 /** Why something from a chat could not be done. */
 export const chatProblemKind = z

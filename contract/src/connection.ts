@@ -36,7 +36,7 @@ const scopeToken = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be a scope (RFC 6749, section 3.3)");
 
 /** `oauth2` in the body of `POST /credentials`: a client of somebody else's authorization server. */
-export const connectionDraft = z
+export const createConnectionInput = z
   .strictObject({
     grantType: z.enum(grantTypes),
     issuer: address.optional().meta({
@@ -80,8 +80,8 @@ export const connectionDraft = z
       complain("clientSecret", "would never be used with this tokenEndpointAuthMethod");
     }
   })
-  .meta({ id: "ConnectionDraft" });
-export type ConnectionDraft = z.infer<typeof connectionDraft>;
+  .meta({ id: "CreateConnectionInput" });
+export type CreateConnectionInput = z.infer<typeof createConnectionInput>;
 
 /** What a credential can be used for: `ready`, or a person has to agree at the provider first, or again. */
 export const connectionStatuses = ["ready", "awaiting_consent", "needs_reconnect"] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorCodes, scopes, toolDraft, toolNamePattern, toolPatch } from "./index.ts";
+import { errorCodes, scopes, createToolInput, toolNamePattern, updateToolInput } from "./index.ts";
 
 const draft = {
   title: "Add",
@@ -8,7 +8,7 @@ const draft = {
   source: { language: "typescript", code: "export default () => ({})" },
 };
 const pathsOf = (value: unknown) =>
-  toolDraft.safeParse(value).error?.issues.map(({ path }) => path.join("/")) ?? [];
+  createToolInput.safeParse(value).error?.issues.map(({ path }) => path.join("/")) ?? [];
 
 describe("the contract", () => {
   it("gives every error code a status of its class", () => {
@@ -41,7 +41,7 @@ describe("the contract", () => {
 
 describe("a tool's draft", () => {
   it("has defaults for all that need not be said", () => {
-    expect(toolDraft.parse(draft)).toMatchObject({
+    expect(createToolInput.parse(draft)).toMatchObject({
       outputSchema: { properties: [] },
       fileFields: [],
       credentials: [],
@@ -96,8 +96,8 @@ describe("a tool's draft", () => {
   });
 
   it("may be changed in part, and must be changed in something", () => {
-    expect(toolPatch.parse({ title: "Other" })).toEqual({ title: "Other" });
-    expect(toolPatch.safeParse({}).success).toBe(false);
-    expect(toolPatch.safeParse({ name: "mine" }).success).toBe(false);
+    expect(updateToolInput.parse({ title: "Other" })).toEqual({ title: "Other" });
+    expect(updateToolInput.safeParse({}).success).toBe(false);
+    expect(updateToolInput.safeParse({ name: "mine" }).success).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { connectionDraft, connectionStatuses } from "./connection.ts";
+import { createConnectionInput, connectionStatuses } from "./connection.ts";
 import { allowedHost, credentialName } from "./tool.ts";
 
 /** Whose a credential is: the caller's own, or the workspace's, for all its members. */
@@ -35,11 +35,11 @@ const approvedVersion = z.strictObject({
 });
 
 /** Body of `POST /credentials`. */
-export const credentialDraft = z
+export const createCredentialInput = z
   .strictObject({
     name: credentialName,
     value: secretValue.optional(),
-    oauth2: connectionDraft.optional(),
+    oauth2: createConnectionInput.optional(),
     owner: z.enum(credentialOwners).default("user"),
     hosts: credentialHosts,
     exposable: exposable.default(false),
@@ -52,11 +52,11 @@ export const credentialDraft = z
     error: "needs either a value or oauth2",
     path: ["value"],
   })
-  .meta({ id: "CredentialDraft" });
-export type CredentialDraft = z.infer<typeof credentialDraft>;
+  .meta({ id: "CreateCredentialInput" });
+export type CreateCredentialInput = z.infer<typeof createCredentialInput>;
 
 /** Body of `PUT /credentials/:name`. */
-export const credentialReplacement = z
+export const replaceCredentialInput = z
   .strictObject({
     value: secretValue.optional(),
     hosts: credentialHosts.optional(),
@@ -65,8 +65,8 @@ export const credentialReplacement = z
   .refine((change) => Object.values(change).some((field) => field !== undefined), {
     error: "needs a value, hosts or exposable",
   })
-  .meta({ id: "CredentialReplacement" });
-export type CredentialReplacement = z.infer<typeof credentialReplacement>;
+  .meta({ id: "ReplaceCredentialInput" });
+export type ReplaceCredentialInput = z.infer<typeof replaceCredentialInput>;
 
 /** A credential as it is listed and answered: never its value. */
 export const credential = z

@@ -34,7 +34,7 @@ export const draft = draftSummary
 export type Draft = z.infer<typeof draft>;
 
 /** Body of `POST /drafts`. */
-export const newDraft = z
+export const createDraftInput = z
   .strictObject({
     toolName: z
       .string()
@@ -46,19 +46,19 @@ export const newDraft = z
     }),
     definition,
   })
-  .meta({ id: "NewDraft" });
-export type NewDraft = z.infer<typeof newDraft>;
+  .meta({ id: "CreateDraftInput" });
+export type CreateDraftInput = z.infer<typeof createDraftInput>;
 
 const revision = z.int().min(1).meta({ description: "The revision that you have seen last." });
 
 /** Body of `PUT /drafts/{id}`. */
-export const draftChange = z.strictObject({ revision, definition }).meta({ id: "DraftChange" });
-export type DraftChange = z.infer<typeof draftChange>;
+export const updateDraftInput = z
+  .strictObject({ revision, definition })
+  .meta({ id: "UpdateDraftInput" });
+export type UpdateDraftInput = z.infer<typeof updateDraftInput>;
 
 /** Body of `POST /drafts/{id}/approvals`. */
-export const draftApprovalRequest = z
-  .strictObject({ revision })
-  .meta({ id: "DraftApprovalRequest" });
+export const approveDraftInput = z.strictObject({ revision }).meta({ id: "ApproveDraftInput" });
 
 /** Answer of `GET` and `POST /drafts/{id}/approvals`. */
 export const draftApprovals = z
@@ -67,7 +67,7 @@ export const draftApprovals = z
 export type DraftApprovals = z.infer<typeof draftApprovals>;
 
 /** Body of `POST /drafts/{id}/publish`. */
-export const draftPublication = z
+export const publishDraftInput = z
   .strictObject({
     revision,
     baseVersion: z
@@ -76,8 +76,8 @@ export const draftPublication = z
       .optional()
       .meta({ description: "The live version that you have seen, if it is not the draft's own." }),
   })
-  .meta({ id: "DraftPublication" });
-export type DraftPublication = z.infer<typeof draftPublication>;
+  .meta({ id: "PublishDraftInput" });
+export type PublishDraftInput = z.infer<typeof publishDraftInput>;
 
 /** A tool to begin from. */
 export const template = z

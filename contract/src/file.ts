@@ -10,7 +10,7 @@ const mimeType = z
   );
 
 /** JSON body of `POST /upload`: the file itself in base64, or its size to send the bytes to an address. */
-export const uploadDraft = z
+export const uploadFileInput = z
   .strictObject({
     fileName: z.string().min(1).max(1_000).meta({
       description: "A path is cut to its last part, and control characters are taken out.",
@@ -31,8 +31,11 @@ export const uploadDraft = z
     ({ contentBase64, size }) => (contentBase64 === undefined) !== (size === undefined),
     "must hold either contentBase64 or size",
   )
-  .meta({ id: "UploadDraft", description: "A file in base64, or the size of one that will come." });
-export type UploadDraft = z.infer<typeof uploadDraft>;
+  .meta({
+    id: "UploadFileInput",
+    description: "A file in base64, or the size of one that will come.",
+  });
+export type UploadFileInput = z.infer<typeof uploadFileInput>;
 
 /** Answer of `POST /upload`. */
 export const uploadedFile = z

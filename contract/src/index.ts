@@ -2,7 +2,7 @@ export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
 export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
 export {
   chatConnection,
-  chatConnectionPatch,
+  updateChatConnectionInput,
   chatLink,
   chatPlatformState,
   chatProblemKind,
@@ -15,37 +15,37 @@ export type {
   ChatProblemKind,
   GivenUpMessage,
 } from "./chat.ts";
-export type { ConnectionDraft } from "./connection.ts";
+export type { CreateConnectionInput } from "./connection.ts";
 export {
   createdCredential,
   credential,
-  credentialDraft,
+  createCredentialInput,
   credentialOwners,
-  credentialReplacement,
+  replaceCredentialInput,
 } from "./credential.ts";
-export type { CreatedCredential, Credential, CredentialDraft } from "./credential.ts";
-export type { CredentialOwner, CredentialReplacement } from "./credential.ts";
-export { approvalRequest, toolApprovals } from "./approval.ts";
+export type { CreatedCredential, Credential, CreateCredentialInput } from "./credential.ts";
+export type { CredentialOwner, ReplaceCredentialInput } from "./credential.ts";
+export { approveToolInput, toolApprovals } from "./approval.ts";
 export type {
   ApprovalNeeds,
-  ApprovalRequest,
+  ApproveToolInput,
   LackingCredential,
   ToolApproval,
   ToolApprovals,
 } from "./approval.ts";
 export {
-  installRequest,
+  installToolInput,
   toolInstall,
   toolUpdateReasons,
-  updateAcceptance,
+  acceptUpdateInput,
 } from "./tool-install.ts";
 export type {
-  InstallRequest,
+  InstallToolInput,
   ToolChange,
   ToolInstall,
   ToolUpdate,
   ToolUpdateReason,
-  UpdateAcceptance,
+  AcceptUpdateInput,
 } from "./tool-install.ts";
 export { archivedTool } from "./archived-tool.ts";
 export type { ArchivedTool } from "./archived-tool.ts";
@@ -59,10 +59,10 @@ export {
   tool,
   toolDependencies,
   toolDetail,
-  toolDraft,
+  createToolInput,
   toolLimits,
   toolNamePattern,
-  toolPatch,
+  updateToolInput,
   toolSource,
   toolOrigins,
 } from "./tool.ts";
@@ -71,10 +71,10 @@ export type {
   OutputSchema,
   Tool,
   ToolDetail,
-  ToolDraft,
+  CreateToolInput,
   ToolOrigin,
-  ToolDraftInput,
-  ToolPatch,
+  RawCreateToolInput,
+  UpdateToolInput,
   ToolSource,
 } from "./tool.ts";
 export { toolVersion, toolVersionDetail } from "./tool-version.ts";
@@ -101,63 +101,63 @@ export type {
   RunSummary,
   Via,
 } from "./run.ts";
-export { apiKey, apiKeyDraft, auditEvent, createdApiKey, me } from "./account.ts";
-export type { ApiKey, ApiKeyDraft, AuditEvent, CreatedApiKey, Me } from "./account.ts";
+export { apiKey, createApiKeyInput, auditEvent, createdApiKey, me } from "./account.ts";
+export type { ApiKey, CreateApiKeyInput, AuditEvent, CreatedApiKey, Me } from "./account.ts";
 export { auditVerification } from "./audit.ts";
 export type { AuditVerification } from "./audit.ts";
 export { toolActivity } from "./activity.ts";
 export type { ToolActivity } from "./activity.ts";
 export {
   draft,
-  draftApprovalRequest,
+  approveDraftInput,
   draftApprovals,
-  draftChange,
-  draftPublication,
+  updateDraftInput,
+  publishDraftInput,
   draftSummary,
-  newDraft,
+  createDraftInput,
   template,
 } from "./draft.ts";
 export type {
   Draft,
   DraftApprovals,
-  DraftChange,
-  DraftPublication,
+  UpdateDraftInput,
+  PublishDraftInput,
   DraftSummary,
-  NewDraft,
+  CreateDraftInput,
 } from "./draft.ts";
 export type { Template } from "./draft.ts";
-export { workspaceSettings, workspaceSettingsPatch } from "./workspace-settings.ts";
-export type { WorkspaceSettings, WorkspaceSettingsPatch } from "./workspace-settings.ts";
+export { workspaceSettings, updateWorkspaceSettingsInput } from "./workspace-settings.ts";
+export type { WorkspaceSettings, UpdateWorkspaceSettingsInput } from "./workspace-settings.ts";
 export { connectedApp } from "./connected-app.ts";
 export type { ConnectedApp } from "./connected-app.ts";
 export { installInfo } from "./install.ts";
 export type { InstallClient, InstallInfo } from "./install.ts";
-export { uploadDraft, uploadedFile } from "./file.ts";
-export type { FileReference, UploadDraft, UploadedFile } from "./file.ts";
+export { uploadFileInput, uploadedFile } from "./file.ts";
+export type { FileReference, UploadFileInput, UploadedFile } from "./file.ts";
 export {
-  accountDeletion,
+  deleteAccountInput,
   createdInvitation,
   invitation,
-  invitationDraft,
+  createInvitationInput,
   member,
-  memberPatch,
+  updateMemberInput,
   role,
   roles,
   session,
   workspace,
-  workspaceDeletion,
-  workspaceDraft,
-  workspaceTransfer,
+  deleteWorkspaceInput,
+  createWorkspaceInput,
+  transferWorkspaceInput,
 } from "./workspace.ts";
 export type {
   CreatedInvitation,
   Invitation,
-  InvitationDraft,
+  CreateInvitationInput,
   Member,
   Role,
   Session,
   Workspace,
-  WorkspaceDraft,
+  CreateWorkspaceInput,
 } from "./workspace.ts";
 export { packageTypes, packageTypesLimits } from "./package-types.ts";
 export type { PackageTypes } from "./package-types.ts";

@@ -4,23 +4,23 @@ import { approvalNeeds } from "./approval.ts";
 const version = z.int().min(1);
 
 /** Body of `POST /tools/:name/install`. */
-export const installRequest = z
+export const installToolInput = z
   .strictObject({
     version: version.optional().meta({
       description:
         "The live version that you have looked at. Without it, the version that is live at this moment.",
     }),
   })
-  .meta({ id: "InstallRequest" });
-export type InstallRequest = z.infer<typeof installRequest>;
+  .meta({ id: "InstallToolInput" });
+export type InstallToolInput = z.infer<typeof installToolInput>;
 
 /** Body of `POST /tools/:name/install/update`. */
-export const updateAcceptance = z
+export const acceptUpdateInput = z
   .strictObject({
     version: version.meta({ description: "The live version that you have looked at." }),
   })
-  .meta({ id: "UpdateAcceptance" });
-export type UpdateAcceptance = z.infer<typeof updateAcceptance>;
+  .meta({ id: "AcceptUpdateInput" });
+export type AcceptUpdateInput = z.infer<typeof acceptUpdateInput>;
 
 /** Why a person has to review an update: what it asks for beyond the version in use, or what it changes. */
 export const toolUpdateReasons = [

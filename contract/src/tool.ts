@@ -184,7 +184,7 @@ export const definitionShape = {
 };
 
 /** Body of `POST /tools`: what a tool needs, and defaults for the rest. */
-export const toolDraft = z
+export const createToolInput = z
   .strictObject({
     ...definitionShape,
     outputSchema: outputSchema.default({ properties: [] }),
@@ -199,17 +199,17 @@ export const toolDraft = z
     visibility: definitionShape.visibility.default("workspace"),
     examples: definitionShape.examples.default([]),
   })
-  .meta({ id: "ToolDraft", description: "A tool as its author writes it." });
-export type ToolDraft = z.infer<typeof toolDraft>;
-export type ToolDraftInput = z.input<typeof toolDraft>;
+  .meta({ id: "CreateToolInput", description: "A tool as its author writes it." });
+export type CreateToolInput = z.infer<typeof createToolInput>;
+export type RawCreateToolInput = z.input<typeof createToolInput>;
 
 /** Body of `PATCH /tools/:name`: any of the author's fields; what is left out stays. */
-export const toolPatch = z
+export const updateToolInput = z
   .strictObject(definitionShape)
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, "name at least one field to change")
-  .meta({ id: "ToolPatch", description: "The fields of a tool to change." });
-export type ToolPatch = z.infer<typeof toolPatch>;
+  .meta({ id: "UpdateToolInput", description: "The fields of a tool to change." });
+export type UpdateToolInput = z.infer<typeof updateToolInput>;
 
 /** A tool as lists and searches show it. The first five fields are the specification's. */
 export const tool = z

@@ -65,11 +65,11 @@ const ownDays = days
   .meta({ description: "Days, fewer than the server's; null for the server's." });
 
 /** Body of `PATCH /workspaces/{id}/settings`. */
-export const workspaceSettingsPatch = z
+export const updateWorkspaceSettingsInput = z
   .strictObject({
     retention: z.strictObject({ runsDays: ownDays, logsDays: ownDays }).optional(),
     autoAcceptUpdates: z.boolean().optional(),
   })
   .refine((patch) => Object.keys(patch).length > 0, "name at least one setting to change")
-  .meta({ id: "WorkspaceSettingsPatch" });
-export type WorkspaceSettingsPatch = z.infer<typeof workspaceSettingsPatch>;
+  .meta({ id: "UpdateWorkspaceSettingsInput" });
+export type UpdateWorkspaceSettingsInput = z.infer<typeof updateWorkspaceSettingsInput>;

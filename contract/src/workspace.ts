@@ -27,13 +27,13 @@ export const workspace = z
 export type Workspace = z.infer<typeof workspace>;
 
 /** Body of `POST /workspaces` and `PATCH /workspaces/{id}`. */
-export const workspaceDraft = z.strictObject({ name }).meta({ id: "WorkspaceDraft" });
-export type WorkspaceDraft = z.infer<typeof workspaceDraft>;
+export const createWorkspaceInput = z.strictObject({ name }).meta({ id: "CreateWorkspaceInput" });
+export type CreateWorkspaceInput = z.infer<typeof createWorkspaceInput>;
 
 /** Body of `DELETE /workspaces/{id}`: the name again, so that none is deleted by mistake. */
-export const workspaceDeletion = z
+export const deleteWorkspaceInput = z
   .strictObject({ name: z.string().meta({ description: "The workspace's name, as it is now." }) })
-  .meta({ id: "WorkspaceDeletion" });
+  .meta({ id: "DeleteWorkspaceInput" });
 
 /** A person in a workspace. */
 export const member = z
@@ -48,18 +48,20 @@ export const member = z
 export type Member = z.infer<typeof member>;
 
 /** Body of `PATCH /workspaces/{id}/members/{userId}`. */
-export const memberPatch = z.strictObject({ role }).meta({ id: "MemberPatch" });
+export const updateMemberInput = z.strictObject({ role }).meta({ id: "UpdateMemberInput" });
 
 /** Body of `POST /workspaces/{id}/transfer`. */
-export const workspaceTransfer = z
+export const transferWorkspaceInput = z
   .strictObject({ userId: z.string().meta({ description: "A member, who becomes an owner." }) })
-  .meta({ id: "WorkspaceTransfer" });
+  .meta({ id: "TransferWorkspaceInput" });
 
 const email = z.email().max(254).toLowerCase();
 
 /** Body of `POST /workspaces/{id}/invitations`. */
-export const invitationDraft = z.strictObject({ email, role }).meta({ id: "InvitationDraft" });
-export type InvitationDraft = z.infer<typeof invitationDraft>;
+export const createInvitationInput = z
+  .strictObject({ email, role })
+  .meta({ id: "CreateInvitationInput" });
+export type CreateInvitationInput = z.infer<typeof createInvitationInput>;
 
 /** An invitation that nobody has taken yet. */
 export const invitation = z
@@ -100,10 +102,10 @@ export const session = z
 export type Session = z.infer<typeof session>;
 
 /** Body of `DELETE /me`. */
-export const accountDeletion = z
+export const deleteAccountInput = z
   .strictObject({
     password: z.string().max(200).optional().meta({
       description: "Needed unless the person signed in within the last ten minutes.",
     }),
   })
-  .meta({ id: "AccountDeletion" });
+  .meta({ id: "DeleteAccountInput" });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scopes } from "@toolhost/contract";
-import type { ToolDraftInput } from "@toolhost/contract";
+import type { RawCreateToolInput } from "@toolhost/contract";
 import { copyDataDir, findTemplate } from "../../server/src/testing/template.ts";
 import { createDatabase, dialect } from "./database.ts";
 import { createCall } from "./http.ts";
@@ -31,7 +31,7 @@ export type Server = {
   callWithKey(key: string): Call;
   createKey(draft: object): Promise<{ id: string; key: string }>;
   /** Saves a tool of this code and gives its name. */
-  makeTool(code: string, rest?: Partial<ToolDraftInput>): Promise<string>;
+  makeTool(code: string, rest?: Partial<RawCreateToolInput>): Promise<string>;
   /** Runs a tool and answers when it ended, or when the longest wait is over. */
   run(tool: string, input?: unknown): Promise<Answer>;
   /** The record of a run once it has ended. */
@@ -144,7 +144,7 @@ function createCalls(baseUrl: () => string, { apiKey, cookie }: SignIn) {
       const { body } = expectStatus(201, await callAsOwner("POST", "/api-keys", draft));
       return { id: String(body.id), key: String(body.key) };
     },
-    makeTool: async (code: string, rest?: Partial<ToolDraftInput>) => {
+    makeTool: async (code: string, rest?: Partial<RawCreateToolInput>) => {
       const answer = await call("POST", "/tools", { ...draftOf(code), ...rest });
       return String(expectStatus(201, answer).body.name);
     },
@@ -159,7 +159,7 @@ function createCalls(baseUrl: () => string, { apiKey, cookie }: SignIn) {
 }
 
 /** A draft of a tool that takes and returns any object. */
-export function draftOf(code: string): ToolDraftInput {
+export function draftOf(code: string): RawCreateToolInput {
   return {
     title: "Test tool",
     description: "A tool of a test.",

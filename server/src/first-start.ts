@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readStarterTools, modulesDir } from "@toolhost/starter-tools";
-import { toolDraft } from "@toolhost/contract";
+import { createToolInput } from "@toolhost/contract";
 import type { Config } from "#config";
 import { createApiKey, createPeople, findMemberships, scopesOfRole } from "#core/access";
 import type { Caller } from "#core/access";
@@ -124,7 +124,7 @@ async function installStarterTools(
 ): Promise<Installed[]> {
   const installed: Installed[] = [];
   for (const { slug, draft } of await readStarterTools()) {
-    const parsed = toolDraft.parse(draft);
+    const parsed = createToolInput.parse(draft);
     const { name } = await createShippedTool(context, caller, parsed, modulesDir);
     installed.push({ slug, name, input: parsed.examples[0]?.input ?? {} });
   }

@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import { toolDraft } from "@toolhost/contract";
+import { createToolInput } from "@toolhost/contract";
 import { plainUpstream } from "@toolhost/sandbox/testing";
 import type { Upstream } from "@toolhost/sandbox/testing";
 import { modulesDir, readStarterTools } from "@toolhost/starter-tools";
@@ -34,7 +34,7 @@ async function install(slug: string, from = "", to = ""): Promise<string> {
   if (found === undefined) throw new Error(`no starter tool ${slug}`);
   const text = JSON.stringify(found.draft);
   const changed = text.replaceAll(`https://${from}`, to).replaceAll(`"${from}"`, `"${to}"`);
-  const draft = toolDraft.parse(JSON.parse(from === "" ? text : changed));
+  const draft = createToolInput.parse(JSON.parse(from === "" ? text : changed));
   const { id: userId } = (await test.callAsOwner("GET", "/me")).body.user;
   const caller = {
     userId: String(userId),

@@ -1,4 +1,4 @@
-import { credentialDraft } from "@toolhost/contract";
+import { createCredentialInput } from "@toolhost/contract";
 import type { ApprovalNeeds, ToolApprovals } from "@toolhost/contract";
 import { html } from "hono/html";
 import type { Hono } from "hono";
@@ -164,7 +164,7 @@ async function takeAdd(context: Context, page: PageRequest): Promise<Response> {
     exposable: form.has("exposable"),
     approve,
   };
-  const draft = credentialDraft.safeParse(written, { error: explainIssue });
+  const draft = createCredentialInput.safeParse(written, { error: explainIssue });
   const refuse = async (problem: string) => {
     const wanted = await findWanted(context, caller, { ...asked, tool, version });
     return toAdd(caller, { ...wanted, hosts: text("hosts") }, problem);

@@ -1,4 +1,4 @@
-import { apiKey, apiKeyDraft, createdApiKey, me } from "@toolhost/contract";
+import { apiKey, createApiKeyInput, createdApiKey, me } from "@toolhost/contract";
 import { z } from "zod";
 import { createApiKey, describeCaller, listApiKeys, revokeApiKey } from "#core/access";
 import { cutPage } from "#lib/page";
@@ -45,7 +45,7 @@ export const accountRoutes = [
     scope: "session",
     audit: "api_key.create",
     isSecret: true,
-    body: apiKeyDraft,
+    body: createApiKeyInput,
     status: 201,
     response: createdApiKey,
     handle: async ({ context, caller, body }) => ({

@@ -1,4 +1,4 @@
-import { approvalRequest, credentialOwners, toolApprovals } from "@toolhost/contract";
+import { approveToolInput, credentialOwners, toolApprovals } from "@toolhost/contract";
 import { z } from "zod";
 import { findKnownLacks } from "#core/runs";
 import { approveTool, getApprovals, withdrawApproval } from "#core/tools";
@@ -36,7 +36,7 @@ export const approvalRoutes = [
     scope: "credentials:write",
     audit: "tool.approve",
     params,
-    body: approvalRequest,
+    body: approveToolInput,
     status: 200,
     response: toolApprovals,
     errors: ["tool_not_found", "version_not_live"],

@@ -1,6 +1,6 @@
 import {
   chatConnection,
-  chatConnectionPatch,
+  updateChatConnectionInput,
   chatLink,
   chatPlatformState,
   givenUpMessage,
@@ -121,7 +121,7 @@ export const chatRoutes = [
     scope: "person",
     audit: "chat.change",
     params: ofConnection,
-    body: chatConnectionPatch,
+    body: updateChatConnectionInput,
     status: 200,
     response: chatConnection,
     errors: ["not_found", "forbidden", "unavailable"],

@@ -1,10 +1,10 @@
 import {
   createdCredential,
   credential,
-  credentialDraft,
+  createCredentialInput,
   credentialName,
   credentialOwners,
-  credentialReplacement,
+  replaceCredentialInput,
 } from "@toolhost/contract";
 import { z } from "zod";
 import {
@@ -53,7 +53,7 @@ export const credentialRoutes = [
       "Tools that declare its name get a placeholder; only requests to the credential's own hosts carry the value. Give a `value`, or `oauth2` for a token that is got from a provider and kept fresh: with `authorization_code`, open the `connectUrl` of the answer in a browser.",
     scope: "credentials:write",
     audit: "credential.create",
-    body: credentialDraft,
+    body: createCredentialInput,
     status: 201,
     response: createdCredential,
     // The address in the answer is for one person, and at rest for nobody.
@@ -93,7 +93,7 @@ export const credentialRoutes = [
     audit: "credential.replace",
     params: byName,
     query: ownerQuery,
-    body: credentialReplacement,
+    body: replaceCredentialInput,
     status: 200,
     response: credential,
     errors: ["not_found"],

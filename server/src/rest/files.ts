@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { uploadDraft, uploadedFile } from "@toolhost/contract";
+import { uploadFileInput, uploadedFile } from "@toolhost/contract";
 import { z } from "zod";
 import { awaitUpload, createFile, getFile, spool } from "#core/files";
 import { fileHeaders, isUnchanged, readRange } from "./file-headers.ts";
@@ -21,7 +21,7 @@ export const fileRoutes = [
     audit: "file.create",
     // An address for a PUT is a secret.
     isSecret: true,
-    body: uploadDraft,
+    body: uploadFileInput,
     readBody: readUpload,
     otherBodies: {
       "multipart/form-data": {

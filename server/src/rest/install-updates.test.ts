@@ -1,4 +1,4 @@
-import type { ToolDraftInput } from "@toolhost/contract";
+import type { RawCreateToolInput } from "@toolhost/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acceptHarmlessUpdates } from "#core/tools";
 import { startTestService } from "#testing/service";
@@ -39,7 +39,7 @@ const first = {
 };
 
 /** A tool that runs without credentials, installed at its first version. */
-async function installed(rest: Partial<ToolDraftInput> = {}): Promise<string> {
+async function installed(rest: Partial<RawCreateToolInput> = {}): Promise<string> {
   const name = await test.makeTool(codeOf("v1"), { ...first, credentials: [], ...rest });
   expect((await asOther("POST", `/tools/${name}/install`, { version: 1 })).status).toBe(200);
   return name;
@@ -267,7 +267,7 @@ describe("automatic acceptance", () => {
     expect(await output(name)).toEqual(["v2", 2]);
   });
 
-  it.each<[string, Partial<ToolDraftInput>, string]>([
+  it.each<[string, Partial<RawCreateToolInput>, string]>([
     ["a host", { allowedHosts: ["a.example.com", "b.example.com"] }, "hosts"],
     ["a wildcard host", { allowedHosts: ["*.example.com"] }, "hosts"],
     ["a credential", { credentials: [...first.credentials, { name: "OTHER" }] }, "credentials"],

@@ -1,4 +1,4 @@
-import { installRequest, tool, toolInstall, updateAcceptance } from "@toolhost/contract";
+import { installToolInput, tool, toolInstall, acceptUpdateInput } from "@toolhost/contract";
 import { z } from "zod";
 import { acceptUpdate, getInstall, installTool, uninstallTool } from "#core/tools";
 import { defineRoute } from "./route.ts";
@@ -35,7 +35,7 @@ export const installRoutes = [
     scope: "tools:write",
     audit: "tool.install",
     params: nameParams,
-    body: installRequest.default({}),
+    body: installToolInput.default({}),
     isBodyOptional: true,
     status: 200,
     response: tool,
@@ -71,7 +71,7 @@ export const installRoutes = [
     scope: "tools:write",
     audit: "tool.accept_update",
     params: nameParams,
-    body: updateAcceptance,
+    body: acceptUpdateInput,
     status: 200,
     response: toolInstall,
     errors: ["tool_not_found", "version_not_live"],

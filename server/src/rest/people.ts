@@ -1,4 +1,4 @@
-import { accountDeletion, session } from "@toolhost/contract";
+import { deleteAccountInput, session } from "@toolhost/contract";
 import { z } from "zod";
 import { deleteAccount, exportAccount, listSessions, revokeSession } from "#core/account";
 import { cutPage } from "#lib/page";
@@ -69,7 +69,7 @@ export const peopleRoutes = [
       "Needs your password, or a sign-in of the last ten minutes. Runs and audit events stay and name an id that leads to nobody; tools you shared stay.",
     scope: "person",
     audit: "account.delete",
-    body: accountDeletion,
+    body: deleteAccountInput,
     status: 204,
     response: null,
     errors: ["forbidden", "last_owner", "rate_limited"],

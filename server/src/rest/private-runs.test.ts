@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ToolDraftInput } from "@toolhost/contract";
+import type { RawCreateToolInput } from "@toolhost/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
@@ -71,7 +71,7 @@ const code = (word: Word) => `
     return { text: "output ${word}", read, file: file.fileId, child };
   };`;
 
-const draft = (word: Word, visibility: "private" | "workspace"): ToolDraftInput => ({
+const draft = (word: Word, visibility: "private" | "workspace"): RawCreateToolInput => ({
   ...draftOf(code(word)),
   title: `${word} ledger`,
   description: `Keeps the ${word} ledger.`,

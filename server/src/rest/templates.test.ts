@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { template, toolDraft } from "@toolhost/contract";
+import { template, createToolInput } from "@toolhost/contract";
 import type { Template } from "@toolhost/contract";
 import { toolTypes } from "@toolhost/ui/tool-types";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -35,7 +35,7 @@ describe("templates", () => {
     const all = z.array(template).parse(body);
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(["blank", "countdown"]));
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-    expect(all.every(({ definition }) => toolDraft.safeParse(definition).success)).toBe(true);
+    expect(all.every(({ definition }) => createToolInput.safeParse(definition).success)).toBe(true);
     expect(beginnings).toHaveLength(3);
   });
 
@@ -44,7 +44,7 @@ describe("templates", () => {
     try {
       const files: string[] = [];
       for (const { id, definition } of beginnings) {
-        const { source, ...rest } = toolDraft.parse(definition);
+        const { source, ...rest } = createToolInput.parse(definition);
         const file = join(folder, `${id}.ts`);
         await writeFile(file, `${toolTypes(rest)}\n${source.code}`);
         files.push(file);

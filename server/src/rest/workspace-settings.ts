@@ -1,4 +1,4 @@
-import { workspaceSettings, workspaceSettingsPatch } from "@toolhost/contract";
+import { workspaceSettings, updateWorkspaceSettingsInput } from "@toolhost/contract";
 import { z } from "zod";
 import { changeSettings, getSettings } from "#core/workspaces";
 import { defineRoute } from "./route.ts";
@@ -33,7 +33,7 @@ export const workspaceSettingsRoutes = [
     scope: "person",
     audit: "workspace.configure",
     params: inWorkspace,
-    body: workspaceSettingsPatch,
+    body: updateWorkspaceSettingsInput,
     status: 200,
     response: workspaceSettings,
     errors: ["not_found", "forbidden"],

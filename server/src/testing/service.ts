@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ToolDraftInput } from "@toolhost/contract";
+import type { RawCreateToolInput } from "@toolhost/contract";
 import { sql } from "kysely";
 import { readConfig } from "#config";
 import { newId } from "#lib/ids";
@@ -29,7 +29,7 @@ export type TestService = {
   /** The same as the signed-in owner. */
   callAsOwner(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Saves a tool of this code and gives its name. */
-  makeTool(code: string, rest?: Partial<ToolDraftInput>): Promise<string>;
+  makeTool(code: string, rest?: Partial<RawCreateToolInput>): Promise<string>;
   /** Another person in a workspace, who may be the owner's, with a key of theirs. */
   addPerson(workspaceId: string, role: string): Promise<{ userId: string; apiKey: string }>;
   /** The same person signed in, to call with their session. */
@@ -138,7 +138,7 @@ function npmVariables(): Record<string, string | undefined> {
 }
 
 /** A draft of a tool that takes and returns any object. */
-export function draftOf(code: string): ToolDraftInput {
+export function draftOf(code: string): RawCreateToolInput {
   return {
     title: "Test tool",
     description: "A tool of a test.",

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyDraft, CreatedApiKey, Scope } from "@toolhost/contract";
+import type { ApiKey, CreateApiKeyInput, CreatedApiKey, Scope } from "@toolhost/contract";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -16,7 +16,7 @@ import { mayDo } from "./roles.ts";
 export async function createApiKey(
   context: AuthoringContext,
   caller: Caller,
-  draft: ApiKeyDraft,
+  draft: CreateApiKeyInput,
 ): Promise<CreatedApiKey> {
   const now = context.clock.now();
   const expiresAt = draft.expiresAt == null ? null : Date.parse(draft.expiresAt);

@@ -1,4 +1,4 @@
-import type { ApprovalNeeds, CredentialOwner, ToolDraft } from "@toolhost/contract";
+import type { ApprovalNeeds, CredentialOwner, CreateToolInput } from "@toolhost/contract";
 import { mayDo } from "#core/access";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
@@ -20,7 +20,7 @@ export type ApprovedVersion = {
   id: string;
   name: string;
   version: number;
-  definition: Pick<ToolDraft, "credentials" | "allowedHosts">;
+  definition: Pick<CreateToolInput, "credentials" | "allowedHosts">;
   /** Of a version of a draft: the tool whose approvals hold for it as well. */
   draft?: { toolId: string | null } | undefined;
 };

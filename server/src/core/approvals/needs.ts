@@ -1,10 +1,10 @@
-import type { ApprovalNeeds, ToolDraft } from "@toolhost/contract";
+import type { ApprovalNeeds, CreateToolInput } from "@toolhost/contract";
 
 /** What a version asks for: which credentials, toward which hosts, and all hosts that it may reach. */
 export function needsOf({
   credentials,
   allowedHosts,
-}: Pick<ToolDraft, "credentials" | "allowedHosts">): ApprovalNeeds {
+}: Pick<CreateToolInput, "credentials" | "allowedHosts">): ApprovalNeeds {
   const names = [...new Set(credentials.map(({ name }) => name))];
   return {
     credentials: names.map((name) => {

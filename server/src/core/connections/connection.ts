@@ -1,10 +1,10 @@
-import type { ConnectionDraft } from "@toolhost/contract";
+import type { CreateConnectionInput } from "@toolhost/contract";
 import type { Context } from "#core/context";
 import type { CredentialTable } from "#db";
 
 /** What is known of a provider and of our client there. Kept as it is, so it holds nothing secret. */
 export type ConnectionSettings = {
-  grantType: ConnectionDraft["grantType"];
+  grantType: CreateConnectionInput["grantType"];
   /** As it stands in the provider's metadata; null for one that has none. */
   issuer: string | null;
   /** Whether the provider says that its answers name it (RFC 9207). */
@@ -13,7 +13,7 @@ export type ConnectionSettings = {
   tokenUrl: string;
   revocationUrl: string | null;
   clientId: string;
-  authMethod: NonNullable<ConnectionDraft["tokenEndpointAuthMethod"]>;
+  authMethod: NonNullable<CreateConnectionInput["tokenEndpointAuthMethod"]>;
   scopes: readonly string[];
   /** What the provider said it granted; null when it said nothing. */
   grantedScopes: readonly string[] | null;

@@ -1,4 +1,4 @@
-import type { ConnectionDraft } from "@toolhost/contract";
+import type { CreateConnectionInput } from "@toolhost/contract";
 import type { Context } from "#core/context";
 import type { CredentialTable } from "#db";
 import { secretsOf, settingsOf } from "./connection.ts";
@@ -19,7 +19,7 @@ type Columns = ReturnType<typeof keepTokens>;
 export async function createConnection(
   context: Context,
   { id, workspaceId }: Place,
-  draft: ConnectionDraft,
+  draft: CreateConnectionInput,
 ): Promise<Columns> {
   return explained(async () => {
     const settings = await settleSettings(context, workspaceId, draft);

@@ -1,4 +1,4 @@
-import type { ConnectionDraft } from "@toolhost/contract";
+import type { CreateConnectionInput } from "@toolhost/contract";
 import { discoveryRequest, processDiscoveryResponse } from "oauth4webapi";
 import * as oauth from "oauth4webapi";
 import type { AuthorizationServer } from "oauth4webapi";
@@ -19,7 +19,7 @@ type Endpoints = Pick<
 export async function settleSettings(
   context: Context,
   workspaceId: string,
-  draft: ConnectionDraft,
+  draft: CreateConnectionInput,
 ): Promise<ConnectionSettings> {
   const metadata =
     draft.issuer === undefined ? undefined : await discover(context, workspaceId, draft.issuer);
@@ -40,12 +40,12 @@ export async function settleSettings(
   };
 }
 
-function named(draft: ConnectionDraft): Endpoints {
+function named(draft: CreateConnectionInput): Endpoints {
   const { authorizationUrl = null, tokenUrl = "", revocationUrl = null } = draft;
   return { issuer: null, namesIssuer: false, authorizationUrl, tokenUrl, revocationUrl };
 }
 
-function published(draft: ConnectionDraft, metadata: AuthorizationServer): Endpoints {
+function published(draft: CreateConnectionInput, metadata: AuthorizationServer): Endpoints {
   const { token_endpoint: tokenUrl, authorization_endpoint: authorizationUrl } = metadata;
   const { code_challenge_methods_supported: challenges } = metadata;
   const isByPerson = draft.grantType === "authorization_code";
@@ -98,7 +98,7 @@ async function discover(
 }
 
 function chooseMethod(
-  { tokenEndpointAuthMethod: method, clientSecret }: ConnectionDraft,
+  { tokenEndpointAuthMethod: method, clientSecret }: CreateConnectionInput,
   metadata: AuthorizationServer | undefined,
 ): ConnectionSettings["authMethod"] {
   if (method !== undefined) return method;

@@ -1,4 +1,4 @@
-import type { ApprovalNeeds, ApprovalRequest, CredentialOwner } from "@toolhost/contract";
+import type { ApprovalNeeds, ApproveToolInput, CredentialOwner } from "@toolhost/contract";
 import { mayDo } from "#core/access";
 import type { Caller } from "#core/access";
 import { overlaps } from "#core/approvals";
@@ -74,7 +74,7 @@ export async function approveWithChanges(
   context: Context,
   caller: Caller,
   name: string,
-  request: ApprovalRequest,
+  request: ApproveToolInput,
   consents: readonly CredentialConsent[],
 ): Promise<void> {
   const shown = await getApprovals(context, caller, name);

@@ -1,4 +1,4 @@
-import type { CreatedCredential, Credential, CredentialDraft } from "@toolhost/contract";
+import type { CreatedCredential, Credential, CreateCredentialInput } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import { beginAttempt, createConnection, noConnection, revokeDeleted } from "#core/connections";
@@ -28,7 +28,7 @@ import { checkMayShare, ownerOf, present } from "./present-credential.ts";
 export async function createCredential(
   context: Context,
   caller: Caller,
-  draft: CredentialDraft,
+  draft: CreateCredentialInput,
 ): Promise<CreatedCredential> {
   const { name, owner, hosts, exposable, approve } = draft;
   if (owner === "workspace") checkMayShare(caller);
@@ -118,7 +118,7 @@ async function contentOf(
   context: Context,
   { workspaceId }: Caller,
   id: string,
-  { value, oauth2 }: CredentialDraft,
+  { value, oauth2 }: CreateCredentialInput,
 ) {
   if (oauth2 !== undefined) return createConnection(context, { id, workspaceId }, oauth2);
   if (value === undefined) throw new ServiceError("invalid_request", "A credential has a value.");

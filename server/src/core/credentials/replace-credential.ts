@@ -1,4 +1,4 @@
-import type { Credential, CredentialReplacement } from "@toolhost/contract";
+import type { Credential, ReplaceCredentialInput } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { Context } from "#core/context";
@@ -20,7 +20,7 @@ export async function replaceCredential(
   context: Context,
   caller: Caller,
   { name, owner }: { name: string; owner: Credential["owner"] | undefined },
-  change: CredentialReplacement,
+  change: ReplaceCredentialInput,
 ): Promise<Credential> {
   for (let seen: CredentialTable | undefined; ;) {
     const row = await findForChange(context, caller, name, owner);
@@ -43,7 +43,7 @@ export function changeSteps(
   context: Writing,
   caller: Caller,
   row: CredentialTable,
-  change: CredentialReplacement,
+  change: ReplaceCredentialInput,
 ): { replaced: Credential; steps: TransactionStep[] } {
   const changed = changedColumns(context, row, change);
   const replaced = present({ ...row, ...changed });
@@ -66,7 +66,7 @@ export function changeSteps(
 function changedColumns(
   context: Writing,
   { id }: CredentialTable,
-  { value, hosts, exposable }: CredentialReplacement,
+  { value, hosts, exposable }: ReplaceCredentialInput,
 ): Partial<CredentialTable> {
   const columns: Partial<CredentialTable> = {};
   if (hosts !== undefined) columns.hosts = JSON.stringify([...new Set(hosts)]);

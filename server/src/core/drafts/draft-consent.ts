@@ -1,4 +1,4 @@
-import type { ApprovalNeeds, DraftApprovals, ToolDraft } from "@toolhost/contract";
+import type { ApprovalNeeds, DraftApprovals, CreateToolInput } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { approvalEvent, beyond, isNothing, isOwnWork, needsOf, readNeeds } from "#core/approvals";
 import type { DraftConsent } from "#core/approvals";
@@ -18,7 +18,7 @@ import { readDefinition } from "./read-definition.ts";
 export async function consentOf(
   { db }: Pick<AuthoringContext, "db">,
   row: DraftRow,
-  definition: ToolDraft,
+  definition: CreateToolInput,
 ): Promise<DraftConsent> {
   const { tool_id: toolId, user_id: userId } = row;
   const isOwn = toolId === null || (await isOwnWork(db, { toolId, userId }));
@@ -31,7 +31,7 @@ export async function consentOf(
 
 /** What publishing a definition must not approve, as its author has neither written nor approved it. */
 export function inheritedBy(
-  definition: ToolDraft,
+  definition: CreateToolInput,
   { isSavedWithRight, inherited, approved }: DraftConsent,
 ): ApprovalNeeds | undefined {
   const needs = needsOf(definition);

@@ -1,4 +1,4 @@
-import type { Draft, DraftChange, DraftSummary, NewDraft } from "@toolhost/contract";
+import type { Draft, UpdateDraftInput, DraftSummary, CreateDraftInput } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { AuthoringContext } from "#core/context";
@@ -50,7 +50,7 @@ export async function getDraft(
 export async function createDraft(
   context: AuthoringContext,
   caller: Caller,
-  { toolName, copyOf, definition }: NewDraft,
+  { toolName, copyOf, definition }: CreateDraftInput,
 ): Promise<Draft> {
   const tool = toolName == null ? undefined : await findToolToChange(context, caller, toolName);
   const isOwn = copyOf == null || (await isOwnTool(context, caller, copyOf));
@@ -88,7 +88,7 @@ export async function saveDraft(
   context: AuthoringContext,
   caller: Caller,
   id: string,
-  { revision, definition }: DraftChange,
+  { revision, definition }: UpdateDraftInput,
 ): Promise<DraftSummary> {
   const row = await findOwnDraft(context, caller, id);
   checkRevision(row, revision);

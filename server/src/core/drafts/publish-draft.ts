@@ -1,4 +1,4 @@
-import type { DraftPublication, ToolDetail } from "@toolhost/contract";
+import type { PublishDraftInput, ToolDetail } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { AuthoringContext, BuildingContext } from "#core/context";
 import { lostKey } from "#core/idempotency";
@@ -20,7 +20,7 @@ export async function publishDraft(
   context: BuildingContext,
   caller: Caller,
   id: string,
-  { revision, baseVersion }: DraftPublication,
+  { revision, baseVersion }: PublishDraftInput,
   signal?: AbortSignal,
 ): Promise<ToolDetail> {
   const row = await findOwnDraft(context, caller, id);

@@ -1,5 +1,5 @@
-import { toolDraft } from "@toolhost/contract";
-import type { ErrorDetail, JsonObject, ToolDraft } from "@toolhost/contract";
+import { createToolInput } from "@toolhost/contract";
+import type { ErrorDetail, JsonObject, CreateToolInput } from "@toolhost/contract";
 import { ServiceError } from "#core/errors";
 import { explainIssue } from "#lib/explain-issue";
 import { toPointer } from "#lib/pointer";
@@ -12,11 +12,11 @@ const maxErrors = 100;
  */
 export function readDefinition(
   text: string,
-  current: Pick<ToolDraft, "visibility"> | undefined,
-): ToolDraft {
+  current: Pick<CreateToolInput, "visibility"> | undefined,
+): CreateToolInput {
   const written = JSON.parse(text) as JsonObject;
   const kept = current === undefined ? {} : { visibility: current.visibility };
-  const parsed = toolDraft.safeParse({ ...kept, ...written }, { error: explainIssue });
+  const parsed = createToolInput.safeParse({ ...kept, ...written }, { error: explainIssue });
   if (parsed.success) return parsed.data;
   const errors: ErrorDetail[] = parsed.error.issues.slice(0, maxErrors).flatMap((issue) =>
     issue.code === "unrecognized_keys"

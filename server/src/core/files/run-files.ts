@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { errorCodes, uploadDraft } from "@toolhost/contract";
+import { errorCodes, uploadFileInput } from "@toolhost/contract";
 import type { FileReference } from "@toolhost/contract";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -88,7 +88,7 @@ async function saveFile(
 function readInfo(headers: Headers): FileInfo {
   const fileName = decode(headers.get("x-file-name"));
   const mimeType = decode(headers.get("x-file-type"));
-  const { success } = uploadDraft.safeParse({ fileName, mimeType, size: 0 });
+  const { success } = uploadFileInput.safeParse({ fileName, mimeType, size: 0 });
   if (success) return { fileName, mimeType };
   throw new ServiceError(
     "invalid_request",

@@ -1,4 +1,4 @@
-import type { ToolDraft, ToolSource } from "@toolhost/contract";
+import type { CreateToolInput, ToolSource } from "@toolhost/contract";
 import type { Bundle } from "#core/builds";
 import type { BuildingContext } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -29,7 +29,7 @@ const attempts = 5;
 export async function buildDraft(
   context: BuildingContext,
   draft: DraftPlace,
-  definition: ToolDraft,
+  definition: CreateToolInput,
   signal?: AbortSignal,
 ): Promise<number> {
   await checkDefinition(context, draft, definition);

@@ -1,4 +1,4 @@
-import type { ErrorDetail, ToolDraft } from "@toolhost/contract";
+import type { ErrorDetail, CreateToolInput } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { overlaps } from "#core/approvals";
 import type { AuthoringContext } from "#core/context";
@@ -11,7 +11,7 @@ import { ServiceError } from "#core/errors";
 export async function checkDefinition(
   { validation }: Pick<AuthoringContext, "validation">,
   { workspaceId }: Pick<Caller, "workspaceId">,
-  draft: ToolDraft,
+  draft: CreateToolInput,
 ): Promise<void> {
   const { inputSchema, examples } = draft;
   const inputs = examples.map(({ input }) => input);
@@ -28,7 +28,7 @@ export async function checkDefinition(
 }
 
 /** Throws `invalid_tool` when a tool is public that asks to see values of credentials. */
-export function checkVisibility(tool: Pick<ToolDraft, "visibility" | "credentials">): void {
+export function checkVisibility(tool: Pick<CreateToolInput, "visibility" | "credentials">): void {
   const errors = checkExposure(tool);
   const [first] = errors;
   if (first !== undefined) throw new ServiceError("invalid_tool", describe(first), { errors });
@@ -38,7 +38,7 @@ export function checkVisibility(tool: Pick<ToolDraft, "visibility" | "credential
 function checkExposure({
   visibility,
   credentials,
-}: Pick<ToolDraft, "visibility" | "credentials">): ErrorDetail[] {
+}: Pick<CreateToolInput, "visibility" | "credentials">): ErrorDetail[] {
   if (visibility !== "public") return [];
   return credentials.flatMap(({ expose }, index) =>
     expose === true
@@ -56,7 +56,7 @@ function checkExposure({
  * A credential can be sent to no host that the tool does not reach. A tool that reaches none may still read a value, as
  * to sign with it.
  */
-function checkCredentialHosts({ credentials, allowedHosts }: ToolDraft): ErrorDetail[] {
+function checkCredentialHosts({ credentials, allowedHosts }: CreateToolInput): ErrorDetail[] {
   if (allowedHosts.length === 0) return [];
   return credentials.flatMap(({ hosts }, at) =>
     hosts.flatMap((host, index) =>
@@ -78,7 +78,7 @@ function describe({ file, line, column, path, message }: ErrorDetail): string {
     : `${file}:${line}:${column}: ${path} ${message}`;
 }
 
-function checkOutputNames({ outputSchema }: ToolDraft): ErrorDetail[] {
+function checkOutputNames({ outputSchema }: CreateToolInput): ErrorDetail[] {
   const names = outputSchema.properties.map(({ name }) => name);
   return names.flatMap((name, index) =>
     names.indexOf(name) === index
@@ -92,7 +92,7 @@ function checkOutputNames({ outputSchema }: ToolDraft): ErrorDetail[] {
   );
 }
 
-function checkFileFields({ fileFields, inputSchema }: ToolDraft): ErrorDetail[] {
+function checkFileFields({ fileFields, inputSchema }: CreateToolInput): ErrorDetail[] {
   const properties = inputSchema["properties"];
   const known = typeof properties === "object" && properties !== null ? properties : {};
   return fileFields.flatMap((field, index) =>

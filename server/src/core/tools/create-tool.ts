@@ -1,4 +1,4 @@
-import type { ApprovalNeeds, ToolDetail, ToolDraft } from "@toolhost/contract";
+import type { ApprovalNeeds, ToolDetail, CreateToolInput } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { approveBySaving } from "#core/approvals";
 import { auditInsert } from "#core/audit";
@@ -23,7 +23,7 @@ import { contentOf, versionRow } from "./version-row.ts";
 export async function createTool(
   context: BuildingContext,
   caller: Caller,
-  draft: ToolDraft,
+  draft: CreateToolInput,
   signal?: AbortSignal,
 ): Promise<ToolDetail> {
   await checkDefinition(context, caller, draft);
@@ -35,7 +35,7 @@ export async function createTool(
 export async function createShippedTool(
   context: AuthoringContext,
   caller: Caller,
-  draft: ToolDraft,
+  draft: CreateToolInput,
   modulesDir: string,
 ): Promise<ToolDetail> {
   await checkDefinition(context, caller, draft);
@@ -46,7 +46,7 @@ export async function createShippedTool(
 async function saveNewTool(
   context: AuthoringContext,
   caller: Caller,
-  draft: ToolDraft,
+  draft: CreateToolInput,
   bundle: Bundle,
 ): Promise<ToolDetail> {
   const created = await insertNewTool(context, caller, {
@@ -61,7 +61,7 @@ async function saveNewTool(
 }
 
 type NewTool = {
-  draft: ToolDraft;
+  draft: CreateToolInput;
   bundle: Bundle;
   also: readonly TransactionStep[];
   /** What the caller did not write, which saving does not approve. */

@@ -1,4 +1,4 @@
-import type { ApprovalNeeds, ToolDetail, ToolDraft } from "@toolhost/contract";
+import type { ApprovalNeeds, ToolDetail, CreateToolInput } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { AuthoringContext, BuildingContext } from "#core/context";
 import { ServiceError } from "#core/errors";
@@ -14,7 +14,7 @@ import { saveVersion } from "./update-tool.ts";
 
 type Publication = {
   draft: DraftPlace;
-  definition: ToolDraft;
+  definition: CreateToolInput;
   /** The tool that it becomes a version of, at the version that the caller has seen; a new one when left out. */
   current?: SourcedTool | undefined;
   /** What goes with it. */

@@ -1,6 +1,6 @@
 import { toolNamePattern } from "@toolhost/contract";
 import type {
-  ApprovalRequest,
+  ApproveToolInput,
   CredentialOwner,
   ToolApproval,
   ToolApprovals,
@@ -54,7 +54,7 @@ export async function approveTool(
   context: AuthoringContext,
   caller: Caller,
   name: string,
-  { version, owner }: ApprovalRequest,
+  { version, owner }: ApproveToolInput,
   also: readonly TransactionStep[] = [],
 ): Promise<ToolApprovals> {
   checkMayApprove(caller, owner);

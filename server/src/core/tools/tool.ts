@@ -1,9 +1,12 @@
-import type { Tool, ToolDetail, ToolDraft, ToolSource } from "@toolhost/contract";
+import type { Tool, ToolDetail, CreateToolInput, ToolSource } from "@toolhost/contract";
 import type { ToolTable, ToolVersionTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 
 /** The fields of a version that are kept together as JSON: all but what queries and lists need apart. */
-export type ToolDefinition = Omit<ToolDraft, "title" | "description" | "visibility" | "source">;
+export type ToolDefinition = Omit<
+  CreateToolInput,
+  "title" | "description" | "visibility" | "source"
+>;
 
 /** A tool at one of its versions. */
 export type ToolRecord = {
@@ -11,7 +14,7 @@ export type ToolRecord = {
   workspaceId: string;
   ownerUserId: string;
   name: string;
-  visibility: ToolDraft["visibility"];
+  visibility: CreateToolInput["visibility"];
   version: number;
   /** The version that its author has live; another one may be used where it is installed. */
   liveVersion: number;

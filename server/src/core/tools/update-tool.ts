@@ -1,4 +1,9 @@
-import type { ApprovalNeeds, ToolDetail, ToolDraft, ToolPatch } from "@toolhost/contract";
+import type {
+  ApprovalNeeds,
+  ToolDetail,
+  CreateToolInput,
+  UpdateToolInput,
+} from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { approveBySaving, isOwnWork, needsOf, withoutExposure } from "#core/approvals";
 import { auditInsert } from "#core/audit";
@@ -23,11 +28,11 @@ export async function updateTool(
   context: BuildingContext,
   caller: Caller,
   name: string,
-  patch: ToolPatch,
+  patch: UpdateToolInput,
   signal?: AbortSignal,
 ): Promise<ToolDetail> {
   return changeLiveTool(context, caller, name, async (current) => {
-    const draft: ToolDraft = { ...toDraft(current), ...withoutUndefined(patch) };
+    const draft: CreateToolInput = { ...toDraft(current), ...withoutUndefined(patch) };
     checkMayShow(caller, current, draft.visibility);
     await checkDefinition(context, caller, draft);
     const live = await findVersion(context.db, current.id, current.version);
@@ -46,7 +51,7 @@ export async function updateTool(
 }
 
 /** What a patch takes over from others instead of stating it. */
-function inheritedBy({ credentials, allowedHosts }: ToolPatch, current: ApprovalNeeds) {
+function inheritedBy({ credentials, allowedHosts }: UpdateToolInput, current: ApprovalNeeds) {
   return {
     credentials: credentials === undefined ? current.credentials : [],
     allowedHosts: allowedHosts === undefined ? current.allowedHosts : [],
@@ -54,7 +59,7 @@ function inheritedBy({ credentials, allowedHosts }: ToolPatch, current: Approval
 }
 
 type NextVersion = {
-  draft: ToolDraft;
+  draft: CreateToolInput;
   bundle: Bundle;
   also: readonly TransactionStep[];
   /** What the caller did not write, which saving does not approve. */
@@ -102,7 +107,7 @@ export async function saveVersion(
   return isChanged ? changed : undefined;
 }
 
-function toDraft(record: SourcedTool): ToolDraft {
+function toDraft(record: SourcedTool): CreateToolInput {
   const { title, description, visibility, definition, source } = record;
   return { title, description, visibility, source, ...definition };
 }

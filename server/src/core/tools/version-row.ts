@@ -1,4 +1,4 @@
-import type { ToolDetail, ToolDraft, ToolSource, ToolVersion } from "@toolhost/contract";
+import type { ToolDetail, CreateToolInput, ToolSource, ToolVersion } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import type { AuthoringContext } from "#core/context";
 import type { ToolVersionTable } from "#db";
@@ -9,7 +9,7 @@ import { presentToolDetail, readDefinition } from "./tool.ts";
 import type { SourcedTool, ToolDefinition } from "./tool.ts";
 
 /** A definition as versions keep it, as JSON: its code, and the rest without what is the tool's alone. */
-export function splitDraft(draft: ToolDraft): { source: string; rest: string } {
+export function splitDraft(draft: CreateToolInput): { source: string; rest: string } {
   const { visibility: _, source, ...rest } = draft;
   return { source: JSON.stringify(source), rest: JSON.stringify(rest) };
 }
@@ -18,7 +18,7 @@ export function splitDraft(draft: ToolDraft): { source: string; rest: string } {
 export function versionRow(
   caller: Caller,
   place: { toolId: string; version: number; now: number; isOwnWork: boolean },
-  draft: ToolDraft,
+  draft: CreateToolInput,
   bundle: Bundle,
 ): ToolVersionTable {
   const { title, description, visibility: _, source, ...definition } = draft;

@@ -1,4 +1,9 @@
-import type { CreatedInvitation, Invitation, InvitationDraft, Role } from "@toolhost/contract";
+import type {
+  CreatedInvitation,
+  Invitation,
+  CreateInvitationInput,
+  Role,
+} from "@toolhost/contract";
 import {
   capMembers,
   capOwnedWorkspaces,
@@ -52,7 +57,7 @@ export async function createInvitation(
   context: Context,
   caller: Caller,
   workspaceId: string,
-  { email, role }: InvitationDraft,
+  { email, role }: CreateInvitationInput,
 ): Promise<CreatedInvitation> {
   const insider = await enterWorkspace(context, caller, workspaceId, "members:manage");
   if (!mayManage(insider.role, role)) {

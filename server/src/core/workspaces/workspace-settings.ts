@@ -1,4 +1,4 @@
-import type { WorkspaceSettings, WorkspaceSettingsPatch } from "@toolhost/contract";
+import type { WorkspaceSettings, UpdateWorkspaceSettingsInput } from "@toolhost/contract";
 import type { Config } from "#config";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
@@ -32,7 +32,7 @@ export async function changeSettings(
   context: Context,
   caller: Caller,
   id: string,
-  { retention = {}, autoAcceptUpdates }: WorkspaceSettingsPatch,
+  { retention = {}, autoAcceptUpdates }: UpdateWorkspaceSettingsInput,
 ): Promise<WorkspaceSettings> {
   const insider = await enterWorkspace(context, caller, id, "workspace:configure");
   const { config, db } = context;
