@@ -66,7 +66,7 @@ export const chatProblemKind = z
 export type ChatProblemKind = z.infer<typeof chatProblemKind>;
 
 /** Something from a chat that could not be answered. */
-export const givenUpMessage = z
+export const deadLetter = z
   .object({
     id: z.string(),
     connectionId: z.string(),
@@ -78,10 +78,10 @@ export const givenUpMessage = z
       .meta({ description: "Null for what was given up before this was kept." }),
     attempts: z.int(),
     receivedAt: z.iso.datetime(),
-    givenUpAt: z.iso.datetime(),
+    failedAt: z.iso.datetime(),
   })
-  .meta({ id: "GivenUpMessage" });
-export type GivenUpMessage = z.infer<typeof givenUpMessage>;
+  .meta({ id: "DeadLetter" });
+export type DeadLetter = z.infer<typeof deadLetter>;
 
 /** A chat user that a person is. */
 export const chatLink = z

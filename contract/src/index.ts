@@ -6,14 +6,14 @@ export {
   chatLink,
   chatPlatformState,
   chatProblemKind,
-  givenUpMessage,
+  deadLetter,
 } from "./chat.ts";
 export type {
   ChatConnection,
   ChatLink,
   ChatPlatformState,
   ChatProblemKind,
-  GivenUpMessage,
+  DeadLetter,
 } from "./chat.ts";
 export type { CreateConnectionInput } from "./connection.ts";
 export {

@@ -3,7 +3,7 @@ import {
   updateChatConnectionInput,
   chatLink,
   chatPlatformState,
-  givenUpMessage,
+  deadLetter,
 } from "@toolhost/contract";
 import { z } from "zod";
 import {
@@ -13,9 +13,9 @@ import {
   listChatConnections,
   listChatLinks,
   listChatPlatforms,
-  listGivenUp,
+  listDeadLetters,
   removeChatLink,
-  retryGivenUp,
+  requeueDeadLetter,
 } from "#core/chat";
 import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
 import { defineRoute } from "./route.ts";
@@ -60,7 +60,7 @@ export const chatRoutes = [
   }),
   defineRoute({
     method: "get",
-    path: "/workspaces/{id}/chat/given-up",
+    path: "/workspaces/{id}/chat/dead-letters",
     tag,
     summary: "List what chats asked for and got no answer to",
     description: "Newest first; what was said is not shown. Needs the role admin.",
@@ -69,17 +69,17 @@ export const chatRoutes = [
     params: inWorkspace,
     query: pageQuery,
     status: 200,
-    response: z.array(givenUpMessage),
+    response: z.array(deadLetter),
     errors: ["not_found", "forbidden"],
     handle: async ({ context, caller, params, query: { limit, cursor }, url }) => {
       const page = { limit, after: idOfCursor(cursor) };
-      const { messages, next } = await listGivenUp(context, caller, params.id, page);
+      const { messages, next } = await listDeadLetters(context, caller, params.id, page);
       return { body: messages, headers: linkHeader(context.config.baseUrl, url, next) };
     },
   }),
   defineRoute({
     method: "post",
-    path: "/workspaces/{id}/chat/given-up/{messageId}/retry",
+    path: "/workspaces/{id}/chat/dead-letters/{messageId}/requeue",
     tag,
     summary: "Try again to answer a message",
     description: "Needs the role admin.",
@@ -90,7 +90,7 @@ export const chatRoutes = [
     response: null,
     errors: ["not_found", "forbidden"],
     handle: async ({ context, caller, params: { id: workspaceId, messageId } }) => {
-      await retryGivenUp(context, caller, { workspaceId, messageId });
+      await requeueDeadLetter(context, caller, { workspaceId, messageId });
       return { body: null };
     },
   }),

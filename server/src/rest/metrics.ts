@@ -44,8 +44,8 @@ export function createMetrics(context: Context): Metrics {
   gauge("chat_messages_waiting", "Messages of chats that are not answered yet, on all nodes.", () =>
     countInbox(context, "waiting"),
   );
-  gauge("chat_messages_given_up", "Messages of chats that could not be answered.", () =>
-    countInbox(context, "given_up"),
+  gauge("chat_dead_letters", "Messages of chats that could not be answered.", () =>
+    countInbox(context, "dead"),
   );
   gauge("streams_open", "Streams open in this process.", () => context.holds.count("streams"));
   gauge("uploads_open", "Uploads whose bytes arrive in this process.", () =>

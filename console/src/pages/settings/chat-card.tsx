@@ -7,7 +7,7 @@ import { Card, ProblemNote, Skeleton } from "#components/page";
 import { platformOf } from "#lib/chat-words";
 import { ChatConnections } from "./chat-connections.tsx";
 import { ConnectChatButton } from "./connect-chat-button.tsx";
-import { GivenUpList } from "./given-up-list.tsx";
+import { DeadLetterList } from "./dead-letter-list.tsx";
 
 /** Chats whose people use the workspace's tools. */
 export function ChatCard({ workspaceId }: { workspaceId: string }): ReactNode {
@@ -34,7 +34,7 @@ export function ChatCard({ workspaceId }: { workspaceId: string }): ReactNode {
             platforms={platforms}
           />
           <Platforms path={path} platforms={platforms} connections={connections} />
-          <GivenUpList workspaceId={workspaceId} connections={connections} />
+          <DeadLetterList workspaceId={workspaceId} connections={connections} />
         </>
       )}
     </Card>

@@ -462,7 +462,7 @@ describe("when Discord", () => {
     const gone = snowflake();
     await discord.ask(guild, user, "hello", { channel: gone, at: Date.now() - 20 * minute });
     await settle();
-    const { body } = await test.callAsOwner("GET", `${chatOf()}/given-up`);
+    const { body } = await test.callAsOwner("GET", `${chatOf()}/dead-letters`);
     expect(body[0]).toMatchObject({ kind: "message", problem: expect.stringContaining("10003") });
     expect(await stateOf(guild)).toMatchObject({ state: "active" });
   });

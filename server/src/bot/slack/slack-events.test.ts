@@ -363,22 +363,22 @@ describe("when Slack", () => {
   it("no longer knows the channel, the message is given up, told to admins and tried again", async () => {
     slack.faults.push({ method: "chat.postMessage", times: 1, error: "channel_not_found" });
     const { ts } = await slack.mention(team, user, "is anybody there");
-    const path = `/workspaces/${test.workspaceId}/chat/given-up`;
-    const givenUp = await vi.waitUntil(async () => {
+    const path = `/workspaces/${test.workspaceId}/chat/dead-letters`;
+    const deadLetter = await vi.waitUntil(async () => {
       const { body } = await test.callAsOwner("GET", path);
       return (body as { id: string; problem: string }[])[0];
     }, soon);
-    expect(givenUp).toMatchObject({
+    expect(deadLetter).toMatchObject({
       kind: "message",
       problem: "chat.postMessage: channel_not_found",
       problemKind: "gone",
     });
     const metrics = await (await fetch(`${test.baseUrl}/metrics`)).text();
-    expect(metrics).toMatch(/^toolhost_chat_messages_given_up 1$/m);
+    expect(metrics).toMatch(/^toolhost_chat_dead_letters 1$/m);
     // However many attempts were made before, and although Slack fails once more: it is tried as a new message is.
-    await attemptsWere(givenUp.id, 7);
+    await attemptsWere(deadLetter.id, 7);
     slack.faults.push({ method: "chat.postMessage", times: 1, status: 500 });
-    expect((await test.callAsOwner("POST", `${path}/${givenUp.id}/retry`)).status).toBe(204);
+    expect((await test.callAsOwner("POST", `${path}/${deadLetter.id}/requeue`)).status).toBe(204);
     await answerTo(ts);
     expect((await test.callAsOwner("GET", path)).body).toEqual([]);
   });
@@ -401,7 +401,10 @@ describe("when Slack", () => {
       soon,
     );
     expect(answersIn(team, ts)).toEqual([]);
-    const { body } = await test.callAsOwner("GET", `/workspaces/${test.workspaceId}/chat/given-up`);
+    const { body } = await test.callAsOwner(
+      "GET",
+      `/workspaces/${test.workspaceId}/chat/dead-letters`,
+    );
     expect(body).toMatchObject([{ id, problem: "internal", problemKind: "internal", attempts: 8 }]);
   });
 });

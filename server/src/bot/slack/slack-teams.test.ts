@@ -232,10 +232,12 @@ describe("the end of a connection", () => {
     const { db } = test.service.context;
     const rows = db.kysely.selectFrom("chat_connections").selectAll().where("id", "=", id);
     expect(await rows.executeTakeFirst()).toMatchObject({ sealed_value: null, key_id: null });
-    const path = `${chatOf()}/given-up`;
-    const [givenUp] = (await test.callAsOwner("GET", path)).body as { id: string }[];
+    const path = `${chatOf()}/dead-letters`;
+    const [deadLetter] = (await test.callAsOwner("GET", path)).body as { id: string }[];
     expect(await connectTeam(test, team)).toBe(id);
-    expect((await test.callAsOwner("POST", `${path}/${givenUp?.id ?? ""}/retry`)).status).toBe(204);
+    expect((await test.callAsOwner("POST", `${path}/${deadLetter?.id ?? ""}/requeue`)).status).toBe(
+      204,
+    );
     await vi.waitUntil(() => answersIn(team, ts).length === 1, soon);
   });
 

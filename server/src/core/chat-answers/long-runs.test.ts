@@ -155,10 +155,10 @@ it("an end whose telling finds out that the token was revoked waits among what w
   await hasEnded(runId);
   await tellEnds();
   await isBroken();
-  const { body } = await test.callAsOwner("GET", `${path()}/given-up`);
+  const { body } = await test.callAsOwner("GET", `${path()}/dead-letters`);
   expect(body).toMatchObject([{ kind: "run_ended" }]);
   await connectTeam(test, team);
-  await test.callAsOwner("POST", `${path()}/given-up/${String(body[0].id)}/retry`);
+  await test.callAsOwner("POST", `${path()}/dead-letters/${String(body[0].id)}/requeue`);
   expect(wordsOf(await answer(ts, 1))).toContain("all the way");
 });
 

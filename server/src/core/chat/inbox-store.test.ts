@@ -11,7 +11,7 @@ import {
   insertWork,
   renewLeases,
   requeueLapsed,
-  reviveDead,
+  markRequeued,
   updateHeld,
 } from "./inbox-store.ts";
 
@@ -77,7 +77,7 @@ async function put(thread: string, rest: { eventId?: string; teamId?: string } =
 
 /** An admin's try to have something done again. */
 function reviveOf(id: string, workspaceId = workspace.id) {
-  return { query: reviveDead(db, { id, workspaceId, now }), mustChange: true } as const;
+  return { query: markRequeued(db, { id, workspaceId, now }), mustChange: true } as const;
 }
 
 const claim = async (nodeId: string, at = now) =>

@@ -142,7 +142,7 @@ export async function markAcknowledged(db: Database, id: string): Promise<void> 
 type Place = { workspaceId: string; limit: number; after: string | undefined };
 
 /** What was given up, newest first. */
-export async function listDead(
+export async function findDeadLetters(
   { kysely }: Database,
   { workspaceId, limit, after }: Place,
 ): Promise<ChatInboxTable[]> {
@@ -169,7 +169,7 @@ export async function countWork(
 }
 
 /** Puts something that was given up back into its line, with all its attempts before it. */
-export function reviveDead(
+export function markRequeued(
   { kysely }: Database,
   { id, workspaceId, now }: { id: string; workspaceId: string; now: number },
 ): CompiledQuery {

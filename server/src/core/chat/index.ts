@@ -46,8 +46,8 @@ export {
   disconnectChat,
   listChatConnections,
   listChatPlatforms,
-  listGivenUp,
-  retryGivenUp,
+  listDeadLetters,
+  requeueDeadLetter,
 } from "./manage.ts";
 export { plainLinks } from "./plain-links.ts";
 export { isConnected, noteChange, overhear, receiveDeparture, receiveMessage } from "./receive.ts";

@@ -1,5 +1,5 @@
 import { chatProblemKind } from "@toolhost/contract";
-import type { ChatConnection, ChatPlatformState, GivenUpMessage } from "@toolhost/contract";
+import type { ChatConnection, ChatPlatformState, DeadLetter } from "@toolhost/contract";
 import type { Caller } from "#core/access";
 import { auditInsert } from "#core/audit";
 import type { Context } from "#core/context";
@@ -12,7 +12,7 @@ import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
 import { changeConnection, findConnection, listConnectionRows } from "./connection-store.ts";
 import { findStreamProblems } from "./stream-store.ts";
-import { countWork, listDead, reviveDead } from "./inbox-store.ts";
+import { countWork, findDeadLetters, markRequeued } from "./inbox-store.ts";
 
 /** What the workspace's teams could be of. Throws `not_found`, `forbidden`. */
 export async function listChatPlatforms(
@@ -91,40 +91,40 @@ export async function disconnectChat(
 }
 
 /** A page of what could not be answered, newest first. What was said in it is not shown. Throws `not_found`, `forbidden`. */
-export async function listGivenUp(
+export async function listDeadLetters(
   context: Context,
   caller: Caller,
   workspaceId: string,
   page: { limit: number; after: string | undefined },
-): Promise<{ messages: GivenUpMessage[]; next: string | undefined }> {
+): Promise<{ messages: DeadLetter[]; next: string | undefined }> {
   await enterWorkspace(context, caller, workspaceId, "chat:manage");
-  const rows = await listDead(context.db, { workspaceId, ...page, limit: page.limit + 1 });
+  const rows = await findDeadLetters(context.db, { workspaceId, ...page, limit: page.limit + 1 });
   const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
-  return { messages: shown.map(presentGivenUp), next };
+  return { messages: shown.map(presentDeadLetter), next };
 }
 
 /** Lets a message that was given up be tried again, as often as a new one. Throws `not_found`, `forbidden`. */
-export async function retryGivenUp(
+export async function requeueDeadLetter(
   context: Context,
   caller: Caller,
   { workspaceId, messageId }: { workspaceId: string; messageId: string },
 ): Promise<void> {
   const insider = await enterWorkspace(context, caller, workspaceId, "chat:manage");
   const { db, clock } = context;
-  const revive = isId(messageId)
-    ? reviveDead(db, { id: messageId, workspaceId, now: clock.now() })
+  const requeue = isId(messageId)
+    ? markRequeued(db, { id: messageId, workspaceId, now: clock.now() })
     : undefined;
-  if (revive === undefined) throw noSuchMessage();
-  const isRevived = await commitWrite(context, caller, null, [
-    { query: revive, mustChange: true },
+  if (requeue === undefined) throw noSuchMessage();
+  const isRequeued = await commitWrite(context, caller, null, [
+    { query: requeue, mustChange: true },
     auditInsert(context, insider, { action: "chat.retry", target: messageId }),
   ]);
-  if (!isRevived) throw noSuchMessage();
+  if (!isRequeued) throw noSuchMessage();
   context.chat.worker.kick();
 }
 
 /** How much is in the inbox of all workspaces: for operators. Not a number while the database is away. */
-export async function countInbox({ db }: Context, what: "waiting" | "given_up"): Promise<number> {
+export async function countInbox({ db }: Context, what: "waiting" | "dead"): Promise<number> {
   try {
     return await countWork(db, what === "waiting" ? ["queued", "running"] : ["dead"]);
   } catch {
@@ -167,16 +167,16 @@ function present(row: ChatConnectionTable): ChatConnection {
   };
 }
 
-function presentGivenUp(row: ChatInboxTable): GivenUpMessage {
+function presentDeadLetter(row: ChatInboxTable): DeadLetter {
   return {
     id: row.id,
     connectionId: row.connection_id,
     platform: row.platform,
-    kind: row.kind === "departure" ? "message" : (row.kind as GivenUpMessage["kind"]),
+    kind: row.kind === "departure" ? "message" : (row.kind as DeadLetter["kind"]),
     problem: row.problem ?? "",
     problemKind: chatProblemKind.nullable().parse(row.problem_kind),
     attempts: row.attempt,
     receivedAt: toTimestamp(row.created_at),
-    givenUpAt: toTimestamp(row.finished_at ?? row.created_at),
+    failedAt: toTimestamp(row.finished_at ?? row.created_at),
   };
 }

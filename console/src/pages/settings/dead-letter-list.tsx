@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ChatConnection, GivenUpMessage } from "@toolhost/contract";
+import type { ChatConnection, DeadLetter } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
 import { wordsOf } from "#api/problem";
@@ -16,15 +16,15 @@ const maxShown = 50;
 type Props = { workspaceId: string; connections: readonly ChatConnection[] };
 
 /** What people asked for in chats and got no answer to. Nothing is shown where there is none. */
-export function GivenUpList({ workspaceId, connections }: Props): ReactNode {
+export function DeadLetterList({ workspaceId, connections }: Props): ReactNode {
   const client = useQueryClient();
-  const path = `/workspaces/${workspaceId}/chat/given-up`;
+  const path = `/workspaces/${workspaceId}/chat/dead-letters`;
   const { data: messages = [] } = useQuery({
-    ...itemQuery<GivenUpMessage[]>(path, { limit: maxShown }),
+    ...itemQuery<DeadLetter[]>(path, { limit: maxShown }),
     enabled: connections.length > 0,
   });
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: ({ id }: GivenUpMessage) => send("POST", `${path}/${id}/retry`),
+    mutationFn: ({ id }: DeadLetter) => send("POST", `${path}/${id}/requeue`),
     onSuccess: () => showToast("It is tried again"),
     onError: (error) => showToast(wordsOf(error), "bad"),
     onSettled: async () => {
@@ -42,7 +42,7 @@ export function GivenUpList({ workspaceId, connections }: Props): ReactNode {
       </p>
       <ul className="divide-y divide-line">
         {messages.map((message) => (
-          <GivenUp
+          <DeadLetterRow
             key={message.id}
             message={message}
             connection={connections.find(({ id }) => id === message.connectionId)}
@@ -55,13 +55,13 @@ export function GivenUpList({ workspaceId, connections }: Props): ReactNode {
   );
 }
 
-function GivenUp({
+function DeadLetterRow({
   message: { id, platform, kind, problem, problemKind, attempts, receivedAt },
   connection,
   isPending,
   onRetry,
 }: {
-  message: GivenUpMessage;
+  message: DeadLetter;
   connection: ChatConnection | undefined;
   isPending: boolean;
   onRetry: () => void;
