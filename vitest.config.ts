@@ -51,7 +51,7 @@ const aboutNoDatabase = [
   ].map((name) => `e2e/${name}.test.ts`),
   "server/src/bot/discord/discord.test.ts",
   "server/src/bot/discord/gateway/mentions.test.ts",
-  "server/src/core/chat-answers/agent.test.ts",
+  "server/src/core/chat/answers/agent.test.ts",
   "server/src/oauth/people-pages.test.ts",
 ];
 

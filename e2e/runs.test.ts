@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { logLine, run as runRecord, runSummary, runResult } from "@toolhost/contract";
+import { logLine, run as runRecord, runResult, runSummary } from "@toolhost/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { expectProblem } from "./src/expect-problem.ts";

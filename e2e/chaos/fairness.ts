@@ -4,7 +4,7 @@ import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { scopes } from "@toolhost/contract";
-import { expectStatus, draftOf, startServer } from "../src/server.ts";
+import { draftOf, expectStatus, startServer } from "../src/server.ts";
 import type { Server } from "../src/server.ts";
 import type { Call } from "../src/http.ts";
 import { createCall } from "../src/http.ts";

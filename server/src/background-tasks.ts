@@ -1,24 +1,20 @@
-import { flushKeyUse } from "#core/access";
-import { sealEvents } from "#core/audit";
+import { flushGrantUse, flushKeyUse } from "#core/identity";
+import { beat, beatIntervalMs, leaveCluster, sealEvents } from "#core/kernel";
 import { chatTasks } from "#core/chat";
-import { removeOldAttempts } from "#core/connections";
+import { flushCredentialUse, followKey, removeOldAttempts } from "#core/vault";
 import type { Context } from "#core/context";
-import { flushCredentialUse } from "#core/credentials";
-import { followKey } from "#core/encryption";
 import { removeStaleIncoming } from "#core/files";
 import { deleteOldCounts } from "#core/limits";
-import { beat, beatIntervalMs, leaveCluster } from "#core/nodes";
-import { flushGrantUse } from "#core/oauth";
-import { deleteOldMessages } from "#core/relay";
-import { sweep } from "#core/retention";
 import {
+  deleteOldMessages,
   obeyCancelRequests,
   takeOverForgottenRuns,
   takeOverRuns,
   takeWaitingRuns,
   tellEndedRuns,
 } from "#core/runs";
-import { acceptHarmlessUpdates } from "#core/tools";
+import { sweep } from "#core/workspaces";
+import { acceptHarmlessUpdates } from "#core/catalog";
 import { every } from "#lib/every";
 
 /** What goes on beside the requests. */

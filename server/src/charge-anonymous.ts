@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { addressSubject, takePoints } from "#core/limits";
 import { toProblemResponse } from "#rest";
 import type { Door } from "#rest";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Config } from "#config";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { addressSubject } from "#core/limits";
 import { newId } from "#lib/ids";
 import type { Log } from "#lib/log";

@@ -2,29 +2,26 @@ import { join } from "node:path";
 import { createOutbound, createSandbox } from "@toolhost/sandbox";
 import type { Sandbox } from "@toolhost/sandbox";
 import { createChatPlatforms } from "#bot";
-import { createPeople } from "#core/access";
+import { createAuthorizationServer, createPeople, endGrant } from "#core/identity";
 import { createBuilder } from "#core/builds";
-import { createChat } from "#core/chat";
-import { createResponder } from "#core/chat-answers";
+import { createChat, createResponder } from "#core/chat";
 import type { Context } from "#core/context";
-import { openRootSecret } from "#core/encryption";
+import { openRootSecret } from "#core/vault";
 import { createFileStorage, removeStaleIncoming } from "#core/files";
 import { createHolds, createLimits } from "#core/limits";
-import { createMailer } from "#core/mail";
-import { createCluster } from "#core/nodes";
-import { createAuthorizationServer, endGrant } from "#core/oauth";
-import type { AuthorizationServer } from "#core/oauth";
-import { createRelay } from "#core/relay";
+import { createCluster, createMailer } from "#core/kernel";
+import type { AuthorizationServer } from "#core/identity";
 import {
   createAdmission,
   createChildPlaces,
   createQueueCounts,
+  createRelay,
   createRunBytes,
   createRunEndings,
   createRunQueue,
 } from "#core/runs";
 import type { Admission, ChildPlaces, RunQueue } from "#core/runs";
-import { createToolIndexes, runnableSize } from "#core/tools";
+import { createToolIndexes, runnableSize } from "#core/catalog";
 import { createValidation } from "#core/validation";
 import type { Validation } from "#core/validation";
 import { openDatabase } from "#db";

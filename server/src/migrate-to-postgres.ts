@@ -2,7 +2,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { ConfigError, readConfig } from "#config";
 import type { Config } from "#config";
-import { DataFolderInUseError, MoveError, databaseFile, explainOutage, moveToPostgres } from "#db";
+import { databaseFile, DataFolderInUseError, explainOutage, MoveError, moveToPostgres } from "#db";
 
 /** Moves the embedded database of DATA_DIR to the PostgreSQL database of DATABASE_URL. */
 try {

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 import { ConfigError, readConfig } from "#config";
 import type { Config } from "#config";
-import { RotationError, rotateKeys } from "#core/encryption";
-import type { Rotation } from "#core/encryption";
-import { DataFolderInUseError, databaseFile, explainOutage, openDatabase } from "#db";
+import { rotateKeys, RotationError } from "#core/vault";
+import type { Rotation } from "#core/vault";
+import { databaseFile, DataFolderInUseError, explainOutage, openDatabase } from "#db";
 import { createEnvelopes } from "#lib/envelope";
 import { adoptNextKey, keyFiles, prepareNextKey, readEncryptionKeys } from "./encryption-key.ts";
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server } from "node:http";
 import type { Config } from "#config";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { sha256 } from "#lib/hash";
 import { createNetworks } from "#lib/networks";
 import { newId } from "#lib/ids";

@@ -4,7 +4,7 @@ import { plainUpstream } from "@toolhost/sandbox/testing";
 import type { Upstream } from "@toolhost/sandbox/testing";
 import { modulesDir, readStarterTools } from "@toolhost/starter-tools";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createShippedTool } from "#core/tools";
+import { createShippedTool } from "#core/catalog";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 

@@ -1,5 +1,5 @@
 import { readConfig } from "#config";
-import { sealEvents, verifyChains } from "#core/audit";
+import { sealEvents, verifyChains } from "#core/kernel";
 import { databaseFile, openPostgres, openSqlite } from "#db";
 
 /** Checks the audit trail of every workspace; exits with 1 and names the first broken link of each. */

@@ -11,8 +11,8 @@ import type {
   MemberTable,
   PersonTable,
   SessionTable,
-  VerificationTable,
   ToolInstallTable,
+  VerificationTable,
   WorkspaceTable,
 } from "./people-schema.ts";
 

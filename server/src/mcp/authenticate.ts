@@ -1,8 +1,7 @@
-import { authenticateKey, isKey } from "#core/access";
-import type { Caller, RequestOrigin } from "#core/access";
+import { authenticateKey, authenticateToken, isKey } from "#core/identity";
+import type { Caller, RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { authenticateToken } from "#core/oauth";
+import { ServiceError } from "#core/kernel";
 import { endpointOf } from "./guard.ts";
 
 /**

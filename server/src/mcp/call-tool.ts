@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject, LackingCredential, Progress } from "@toolhost/contract";
-import { callBrokerTool } from "#core/broker";
-import type { BrokerAnswer } from "#core/broker";
+import { callBrokerTool } from "#core/agents";
+import type { BrokerAnswer } from "#core/agents";
 import { isJsonObject } from "#lib/json-object";
 import { objectAt } from "./message.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";

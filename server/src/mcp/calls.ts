@@ -1,5 +1,5 @@
 import type { Context } from "#core/context";
-import { nudgeAnywhere } from "#core/relay";
+import { nudgeAnywhere } from "#core/runs";
 import { sha256 } from "#lib/hash";
 import type { RequestId } from "./message.ts";
 

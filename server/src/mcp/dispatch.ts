@@ -1,6 +1,6 @@
 import { errorCodes } from "@toolhost/contract";
 import type { JsonObject } from "@toolhost/contract";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { errorOf, objectAt, resultOf } from "./message.ts";
 import type { RpcRequest } from "./message.ts";
 import { metaKeys, serverInfo } from "./revisions.ts";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Config } from "#config";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 
 type Addresses = Pick<Config, "baseUrl" | "mcpUrl" | "MCP_ALLOWED_ORIGINS">;
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { getFile } from "#core/files";
 
 /** Begins the address of an image that is a file of the workspace. */

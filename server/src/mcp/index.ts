@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import type { Context as HonoContext } from "hono";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { mcpPaths } from "#core/oauth";
+import { ServiceError } from "#core/kernel";
+import { mcpPaths } from "#core/identity";
 import type { Door } from "#rest";
 import { authenticate } from "./authenticate.ts";
 import { createClientRequests } from "./client-requests.ts";

@@ -1,9 +1,8 @@
-import { credentialOf } from "#core/access";
-import type { Caller } from "#core/access";
-import { ServiceError } from "#core/errors";
+import { credentialOf, ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
 import { holdStream, takeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
-import { fetchMessages, relayMessage } from "#core/relay";
+import { fetchMessages, relayMessage } from "#core/runs";
 import { randomToken } from "#lib/ids";
 import { addressOfCall, cancelCall, cancellable } from "./calls.ts";
 import { dispatch } from "./dispatch.ts";

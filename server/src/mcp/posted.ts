@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { JsonObject } from "@toolhost/contract";
-import { credentialOf } from "#core/access";
-import type { Caller } from "#core/access";
+import { credentialOf } from "#core/kernel";
+import type { Caller } from "#core/kernel";
 import type { LimitState } from "#core/limits";
 import { cancelCall } from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";

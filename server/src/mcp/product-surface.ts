@@ -1,8 +1,8 @@
 import type { JsonObject } from "@toolhost/contract";
-import { brokerTools } from "#core/broker";
+import { brokerTools } from "#core/agents";
 import { callTool } from "./call-tool.ts";
 import { objectAt } from "./message.ts";
-import { listResourceTemplates, listResources, readResource } from "./resources.ts";
+import { listResources, listResourceTemplates, readResource } from "./resources.ts";
 import {
   cacheHints,
   instructions,

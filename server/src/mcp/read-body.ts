@@ -1,6 +1,6 @@
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { inputLimits } from "#core/validation";
 import { StrictJsonError } from "#lib/strict-json";
 import { readCallersBytes, subjectOf } from "#rest";

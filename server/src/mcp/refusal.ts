@@ -1,8 +1,8 @@
 import { errorCodes } from "@toolhost/contract";
 import type { JsonObject } from "@toolhost/contract";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { allClientScopes, mcpPaths, resourceMetadataPath } from "#core/oauth";
+import { ServiceError } from "#core/kernel";
+import { allClientScopes, mcpPaths, resourceMetadataPath } from "#core/identity";
 import { endpointOf } from "./guard.ts";
 import { errorOf } from "./message.ts";
 import type { RequestId } from "./message.ts";

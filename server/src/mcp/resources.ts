@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolhost/contract";
-import { requireScope } from "#core/access";
-import { ServiceError } from "#core/errors";
-import { getSkill, getToolList } from "#core/tools";
+import { requireScope } from "#core/identity";
+import { ServiceError } from "#core/kernel";
+import { getSkill, getToolList } from "#core/catalog";
 import { isId } from "#lib/ids";
 import { fixedResources } from "./fixed-resources.ts";
 import { imageScheme, readImage } from "./image-resource.ts";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import { takeRequest } from "#core/limits";
 import { serveBatch } from "./batch.ts";
 import { addressOfCall, cancellable } from "./calls.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import { holdStream } from "#core/limits";
 import type { Endpoint } from "./endpoint.ts";
 import { openEventStream } from "./event-stream.ts";

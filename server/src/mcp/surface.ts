@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import type { LimitState } from "#core/limits";
 

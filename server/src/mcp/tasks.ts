@@ -1,6 +1,6 @@
 import type { JsonObject, Run } from "@toolhost/contract";
-import { requireScope } from "#core/access";
-import { ServiceError } from "#core/errors";
+import { requireScope } from "#core/identity";
+import { ServiceError } from "#core/kernel";
 import { cancelRun, getRun } from "#core/runs";
 import type { Context } from "#core/context";
 import { isJsonObject } from "#lib/json-object";

@@ -1,6 +1,6 @@
 import type { ApprovalNeeds, LackingCredential, ToolApprovals } from "@toolhost/contract";
 import { html } from "hono/html";
-import type { CredentialGap } from "#core/credentials";
+import type { CredentialGap } from "#core/vault";
 import type { Html } from "./page.ts";
 import { toPage } from "./page.ts";
 

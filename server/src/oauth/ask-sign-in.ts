@@ -1,7 +1,7 @@
-import type { RequestOrigin } from "#core/access";
+import type { RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { answerAuth } from "#core/sign-in";
+import { ServiceError } from "#core/kernel";
+import { answerAuth } from "#core/identity";
 
 /** A request to one of our pages. */
 export type PageRequest = { request: Request; origin: RequestOrigin };

@@ -1,10 +1,10 @@
-import type { Hono, Context as HonoContext } from "hono";
+import type { Context as HonoContext, Hono } from "hono";
 import { generateCookie, getCookie, setCookie } from "hono/cookie";
 import { html } from "hono/html";
 import { connectTeam, goToPlatform, offerChatLink, takeChatLink } from "#core/chat";
 import type { Visit } from "#core/chat";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import type { Door } from "#rest";
 import { leadOn } from "./ask-sign-in.ts";
 import { orProblemPage } from "./consent.ts";

@@ -2,7 +2,7 @@ import { createOutbound } from "@toolhost/sandbox";
 import type { Outbound } from "@toolhost/sandbox";
 import { secureUpstream, testCertificate } from "@toolhost/sandbox/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createClientDocuments } from "#core/oauth";
+import { createClientDocuments } from "#core/identity";
 import { createLog } from "#lib/log";
 import {
   allow,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hashPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { removeOldAttempts } from "#core/connections";
+import { removeOldAttempts } from "#core/vault";
 import { newId } from "#lib/ids";
 import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";

@@ -1,18 +1,11 @@
 import { errorCodes } from "@toolhost/contract";
-import type { Hono } from "hono";
+import type { Context as HonoContext, Hono } from "hono";
 import { generateCookie, getCookie, setCookie } from "hono/cookie";
 import { html } from "hono/html";
-import type { Context as HonoContext } from "hono";
-import {
-  comeBack,
-  cookieSuffixOf,
-  goToProvider,
-  offerAttempt,
-  offerConnection,
-} from "#core/connections";
-import type { Offer, Visit } from "#core/connections";
+import { comeBack, cookieSuffixOf, goToProvider, offerAttempt, offerConnection } from "#core/vault";
+import type { Offer, Visit } from "#core/vault";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import type { Door } from "#rest";
 import { needsBlock, toolBlock } from "./approval-blocks.ts";
 import { leadOn } from "./ask-sign-in.ts";

@@ -1,8 +1,8 @@
 import { errorCodes } from "@toolhost/contract";
 import { html } from "hono/html";
-import type { RequestOrigin } from "#core/access";
+import type { RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import {
   allClientScopes,
   allowApp,
@@ -10,8 +10,8 @@ import {
   declineApp,
   findChooser,
   findConsentRequest,
-} from "#core/oauth";
-import type { Chooser, ConsentRequest, Exchange } from "#core/oauth";
+} from "#core/identity";
+import type { Chooser, ConsentRequest, Exchange } from "#core/identity";
 import { leadOn } from "./ask-sign-in.ts";
 import { alert } from "./fields.ts";
 import { readForm } from "./form.ts";

@@ -1,7 +1,7 @@
 import type { CredentialOwner } from "@toolhost/contract";
 import { html } from "hono/html";
 import type { Context } from "#core/context";
-import { replaceCredential } from "#core/credentials";
+import { replaceCredential } from "#core/vault";
 import { toDonePage } from "./approval-blocks.ts";
 import { leadOn } from "./ask-sign-in.ts";
 import type { PageRequest } from "./ask-sign-in.ts";

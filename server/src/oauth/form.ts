@@ -1,6 +1,6 @@
-import { allowedOrigins } from "#core/access";
+import { allowedOrigins } from "#core/identity";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { readBytes } from "#rest";
 
 const maxFormBytes = 32 * 1024;

@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import type { Context as HonoContext } from "hono";
 import { cors } from "hono/cors";
 import type { Context } from "#core/context";
-import { allClientScopes, describeResource, mcpPaths } from "#core/oauth";
+import { allClientScopes, describeResource, mcpPaths } from "#core/identity";
 import { addressSubject, takePoints } from "#core/limits";
 import type { Door } from "#rest";
 import { mountChatPages } from "./chat-pages.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { authenticatePerson, findPerson } from "#core/access";
+import { authenticatePerson, findPerson } from "#core/identity";
 import type { Context } from "#core/context";
 import { acceptInvitation, findInvitationOfToken } from "#core/workspaces";
 import { inWorkspace, leadOn } from "./ask-sign-in.ts";

@@ -14,8 +14,8 @@ import {
 } from "#testing/oauth-client";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
-import { authenticateToken } from "#core/oauth";
-import { sweep } from "#core/retention";
+import { authenticateToken } from "#core/identity";
+import { sweep } from "#core/workspaces";
 
 let test: TestService;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { Context as HonoContext } from "hono";
 import { html } from "hono/html";
-import { authenticateSession, requireScope } from "#core/access";
-import type { Caller } from "#core/access";
+import { authenticateSession, requireScope } from "#core/identity";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import type { Door } from "#rest";
 import type { PageRequest } from "./ask-sign-in.ts";
 import { hidden } from "./fields.ts";

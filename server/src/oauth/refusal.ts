@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Refusal } from "#core/oauth";
+import type { Refusal } from "#core/identity";
 import { toPage } from "./page.ts";
 import type { Html } from "./page.ts";
 

@@ -1,6 +1,6 @@
 import type { Context } from "#core/context";
-import { ClientMetadataError, normalizeClientMetadata } from "#core/oauth";
-import { ServiceError } from "#core/errors";
+import { ClientMetadataError, normalizeClientMetadata } from "#core/identity";
+import { ServiceError } from "#core/kernel";
 import { readBytes } from "#rest";
 
 const maxBytes = 64 * 1024;

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { hasPeople } from "#core/access";
+import { hasPeople } from "#core/identity";
 import type { Context } from "#core/context";
 import { askOrTell, askSignIn, leadOn, localPath, refusalCode } from "./ask-sign-in.ts";
 import type { PageRequest } from "./ask-sign-in.ts";

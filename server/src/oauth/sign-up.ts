@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { hasPeople } from "#core/access";
+import { hasPeople } from "#core/identity";
 import type { Context } from "#core/context";
 import { findInvitationOfToken } from "#core/workspaces";
 import { askSignIn, inWorkspace, leadOn, localPath, refusalCode } from "./ask-sign-in.ts";

@@ -1,6 +1,6 @@
 import { apiKey, createApiKeyInput, createdApiKey, me } from "@toolhost/contract";
 import { z } from "zod";
-import { createApiKey, describeCaller, listApiKeys, revokeApiKey } from "#core/access";
+import { createApiKey, describeCaller, listApiKeys, revokeApiKey } from "#core/identity";
 import { cutPage } from "#lib/page";
 import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
 import { defineRoute } from "./route.ts";

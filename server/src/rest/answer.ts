@@ -1,4 +1,4 @@
-import type { KeptAnswer } from "#core/idempotency";
+import type { KeptAnswer } from "#core/kernel";
 import type { Answer, Route } from "./route.ts";
 
 /** Headers of every JSON answer, as they are kept for a replay. */

@@ -1,7 +1,7 @@
 import { approveToolInput, credentialOwners, toolApprovals } from "@toolhost/contract";
 import { z } from "zod";
 import { findKnownLacks } from "#core/runs";
-import { approveTool, getApprovals, withdrawApproval } from "#core/tools";
+import { approveTool, getApprovals, withdrawApproval } from "#core/catalog";
 import { defineRoute } from "./route.ts";
 
 const tag = "Approvals";

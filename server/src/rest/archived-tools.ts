@@ -1,6 +1,6 @@
 import { archivedTool } from "@toolhost/contract";
 import { z } from "zod";
-import { deleteArchivedTool, getArchivedTools } from "#core/tools";
+import { deleteArchivedTool, getArchivedTools } from "#core/catalog";
 import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 

@@ -1,5 +1,5 @@
 import type { AuditEvent } from "@toolhost/contract";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 
 /** Forms of the whole trail, beside pages of JSON. */
 export const exportForms = ["text/csv", "application/x-ndjson"] as const;

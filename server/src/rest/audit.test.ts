@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { sealEvents, verifyTrail } from "#core/audit";
-import type { Caller } from "#core/access";
+import { sealEvents, verifyTrail } from "#core/kernel";
+import type { Caller } from "#core/kernel";
 import { newId } from "#lib/ids";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";

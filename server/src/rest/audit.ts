@@ -1,7 +1,7 @@
 import { auditEvent, auditVerification } from "@toolhost/contract";
 import { z } from "zod";
-import { exportAuditEvents, listAuditEvents, verifyTrail } from "#core/audit";
-import type { Caller } from "#core/access";
+import { exportAuditEvents, listAuditEvents, verifyTrail } from "#core/kernel";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import { holdExport } from "#core/limits";
 import { heldWhileRead } from "#lib/held-stream";

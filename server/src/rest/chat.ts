@@ -1,9 +1,9 @@
 import {
   chatConnection,
-  updateChatConnectionInput,
   chatLink,
   chatPlatformState,
   deadLetter,
+  updateChatConnectionInput,
 } from "@toolhost/contract";
 import { z } from "zod";
 import {

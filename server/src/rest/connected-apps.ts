@@ -1,6 +1,6 @@
 import { connectedApp } from "@toolhost/contract";
 import { z } from "zod";
-import { disconnectApp, listConnectedApps } from "#core/oauth";
+import { disconnectApp, listConnectedApps } from "#core/identity";
 import { cutPage } from "#lib/page";
 import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
 import { defineRoute } from "./route.ts";

@@ -1,7 +1,7 @@
 import {
+  createCredentialInput,
   createdCredential,
   credential,
-  createCredentialInput,
   credentialName,
   credentialOwners,
   replaceCredentialInput,
@@ -13,7 +13,7 @@ import {
   deleteCredential,
   listCredentials,
   replaceCredential,
-} from "#core/credentials";
+} from "#core/vault";
 import { cutPage } from "#lib/page";
 import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
 import { defineRoute } from "./route.ts";

@@ -317,7 +317,7 @@ describe("publishing a draft", () => {
 
 describe("what is left of drafts", () => {
   it("goes when nobody uses it for long, but for what a run is under way with", async () => {
-    const { sweep } = await import("#core/retention");
+    const { sweep } = await import("#core/workspaces");
     const { context } = test.service;
     const [old, fresh] = [await begin(draftOf(returns("1"))), await begin(draftOf(returns("1")))];
     for (const { id } of [old, fresh]) await test.call("POST", `/drafts/${id}/run`, {});

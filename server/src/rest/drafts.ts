@@ -1,15 +1,15 @@
 import {
-  draft,
   approveDraftInput,
-  draftApprovals,
-  updateDraftInput,
-  publishDraftInput,
-  draftSummary,
   createDraftInput,
+  draft,
+  draftApprovals,
+  draftSummary,
   packageTypes,
+  publishDraftInput,
   runResult,
   template,
   toolDetail,
+  updateDraftInput,
 } from "@toolhost/contract";
 import { z } from "zod";
 import {

@@ -1,5 +1,5 @@
 import type { RunNews } from "#core/runs";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 
 /** The place of a log line as an event's id, to go on from with `Last-Event-ID`. */
 const idPattern = /^(\d{1,6})-(\d{1,9})$/;

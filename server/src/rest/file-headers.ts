@@ -1,4 +1,4 @@
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import type { ByteRange, OpenableFile } from "#core/files";
 
 /** Headers of a file's answers: with bytes, and of a 304, which speaks of the copy that is there. */

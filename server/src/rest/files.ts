@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { uploadFileInput, uploadedFile } from "@toolhost/contract";
+import { uploadedFile, uploadFileInput } from "@toolhost/contract";
 import { z } from "zod";
 import { awaitUpload, createFile, getFile, spool } from "#core/files";
 import { fileHeaders, isUnchanged, readRange } from "./file-headers.ts";

@@ -377,7 +377,7 @@ describe("an Idempotency-Key of another write", () => {
       })
       .returningAll()
       .execute();
-    const { recallAnswer, settleKey } = await import("#core/idempotency");
+    const { recallAnswer, settleKey } = await import("#core/kernel");
     const request = {
       recordId: "key:x/y",
       workspaceId: test.workspaceId,

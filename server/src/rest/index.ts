@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import type { HttpBindings } from "@hono/node-server";
-import type { RequestOrigin } from "#core/access";
+import type { RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import type { LimitState } from "#core/limits";
 import { accountRoutes } from "./account.ts";
 import { archivedToolRoutes } from "./archived-tools.ts";

@@ -1,6 +1,6 @@
 import type { RawCreateToolInput } from "@toolhost/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { acceptHarmlessUpdates } from "#core/tools";
+import { acceptHarmlessUpdates } from "#core/catalog";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 

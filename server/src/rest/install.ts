@@ -1,6 +1,6 @@
 import { installInfo } from "@toolhost/contract";
 import type { Context } from "#core/context";
-import { describeInstall } from "#core/install";
+import { describeInstall } from "#core/agents";
 
 /** How to connect agents. No route of the table, for nobody has to be known to read it. */
 export const installPath = "/install";

@@ -1,6 +1,6 @@
-import { installToolInput, tool, toolInstall, acceptUpdateInput } from "@toolhost/contract";
+import { acceptUpdateInput, installToolInput, tool, toolInstall } from "@toolhost/contract";
 import { z } from "zod";
-import { acceptUpdate, getInstall, installTool, uninstallTool } from "#core/tools";
+import { acceptUpdate, getInstall, installTool, uninstallTool } from "#core/catalog";
 import { defineRoute } from "./route.ts";
 
 const tag = "Tools";

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { countInbox } from "#core/chat";
 import type { Context } from "#core/context";
 import { countWaitingRuns } from "#core/runs";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { isId } from "#lib/ids";
 
 /** Query parameters of every list. */

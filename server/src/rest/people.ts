@@ -1,6 +1,6 @@
 import { deleteAccountInput, session } from "@toolhost/contract";
 import { z } from "zod";
-import { deleteAccount, exportAccount, listSessions, revokeSession } from "#core/account";
+import { deleteAccount, exportAccount, listSessions, revokeSession } from "#core/workspaces";
 import { cutPage } from "#lib/page";
 import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
 import { defineRoute } from "./route.ts";

@@ -1,7 +1,6 @@
 import { errorCodes } from "@toolhost/contract";
 import type { Problem } from "@toolhost/contract";
-import type { ServiceError } from "#core/errors";
-import type { KeptAnswer } from "#core/idempotency";
+import type { KeptAnswer, ServiceError } from "#core/kernel";
 import { toResponse } from "./answer.ts";
 
 /**

@@ -1,7 +1,6 @@
-import { noWorkspace } from "#core/access";
-import type { Caller } from "#core/access";
+import { noWorkspace, ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
 import { holdBody } from "#core/limits";
 import { largeText } from "#core/validation";
 import { StrictJsonError } from "#lib/strict-json";

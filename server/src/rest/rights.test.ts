@@ -1,7 +1,7 @@
 import { roles, scopes } from "@toolhost/contract";
 import type { Scope } from "@toolhost/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { scopesOfRole } from "#core/access";
+import { scopesOfRole } from "#core/kernel";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { routes } from "./index.ts";

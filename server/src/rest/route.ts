@@ -1,10 +1,8 @@
 import type { ErrorCode, Scope } from "@toolhost/contract";
 import type { z } from "zod";
-import type { Caller } from "#core/access";
-import type { AuditAction } from "#core/audit";
+import type { AuditAction, Caller, KeyedRequest } from "#core/kernel";
 import type { Context } from "#core/context";
 import type { Spooled } from "#core/files";
-import type { KeyedRequest } from "#core/idempotency";
 import type { LimitState } from "#core/limits";
 
 /** What a handler answers with, before it becomes a response. */

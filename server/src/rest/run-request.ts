@@ -1,4 +1,4 @@
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import type { runTool } from "#core/runs";
 import { jsonHeaders } from "./answer.ts";

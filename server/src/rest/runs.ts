@@ -1,6 +1,6 @@
 import { logLine, run, runResult, runStatuses, runSummary, vias } from "@toolhost/contract";
 import { z } from "zod";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { cancelRun, getRun, getRunList, getRunLogs, runTool, watchRun } from "#core/runs";
 import { readLastEventId, toEventStream } from "./event-stream.ts";
 import { idOfCursor, linkHeader, pageQuery, time } from "./paging.ts";

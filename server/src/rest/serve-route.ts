@@ -5,12 +5,11 @@ import {
   authenticateKey,
   authenticatePerson,
   authenticateSession,
-} from "#core/access";
-import type { Caller, RequestOrigin } from "#core/access";
+} from "#core/identity";
+import type { Caller, KeyedRequest, RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import type { Spooled } from "#core/files";
-import type { KeyedRequest } from "#core/idempotency";
 import { takeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { explainIssue } from "#lib/explain-issue";

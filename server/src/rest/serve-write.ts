@@ -1,9 +1,14 @@
 import { errorCodes } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller, KeptAnswer, KeyedRequest } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { keyedRequest, KeyTakenError, openReceipt, releaseKey, settleKey } from "#core/idempotency";
-import type { KeptAnswer, KeyedRequest } from "#core/idempotency";
+import {
+  keyedRequest,
+  KeyTakenError,
+  openReceipt,
+  releaseKey,
+  ServiceError,
+  settleKey,
+} from "#core/kernel";
 import { recallRunAnswer } from "#core/runs";
 import { isUuidV4 } from "#lib/ids";
 import { toKept, toReplay, toResponse } from "./answer.ts";

@@ -1,6 +1,6 @@
 import { searchResults, skill } from "@toolhost/contract";
 import { z } from "zod";
-import { getSkill, searchTools } from "#core/tools";
+import { getSkill, searchTools } from "#core/catalog";
 import { defineRoute } from "./route.ts";
 
 const tag = "Skills";

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { template, createToolInput } from "@toolhost/contract";
+import { createToolInput, template } from "@toolhost/contract";
 import type { Template } from "@toolhost/contract";
 import { toolTypes } from "@toolhost/ui/tool-types";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

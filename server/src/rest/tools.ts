@@ -1,11 +1,11 @@
 import {
+  createToolInput,
   tool,
   toolDetail,
-  createToolInput,
   toolOrigins,
-  updateToolInput,
   toolVersion,
   toolVersionDetail,
+  updateToolInput,
 } from "@toolhost/contract";
 import { toolTypes } from "@toolhost/ui/tool-types";
 import { z } from "zod";
@@ -19,7 +19,7 @@ import {
   getVersions,
   restoreTool,
   updateTool,
-} from "#core/tools";
+} from "#core/catalog";
 import { idOfCursor, linkHeader, numberOfCursor, pageQuery } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 

@@ -1,5 +1,5 @@
 import { uploadedFile } from "@toolhost/contract";
-import type { RequestOrigin } from "#core/access";
+import type { RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
 import { receiveUpload } from "#core/files";
 import { jsonHeaders } from "./answer.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sweep } from "#core/retention";
+import { sweep } from "#core/workspaces";
 import { idFloor, newId } from "#lib/ids";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";

@@ -1,4 +1,4 @@
-import { workspaceSettings, updateWorkspaceSettingsInput } from "@toolhost/contract";
+import { updateWorkspaceSettingsInput, workspaceSettings } from "@toolhost/contract";
 import { z } from "zod";
 import { changeSettings, getSettings } from "#core/workspaces";
 import { defineRoute } from "./route.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { roles } from "@toolhost/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sweep } from "#core/retention";
+import { sweep } from "#core/workspaces";
 import { newId } from "#lib/ids";
 import { startTestService } from "#testing/service";
 import type { SignedIn, TestService } from "#testing/service";

@@ -1,14 +1,14 @@
 import {
   createdInvitation,
-  invitation,
   createInvitationInput,
-  member,
-  updateMemberInput,
-  role,
-  workspace,
-  deleteWorkspaceInput,
   createWorkspaceInput,
+  deleteWorkspaceInput,
+  invitation,
+  member,
+  role,
   transferWorkspaceInput,
+  updateMemberInput,
+  workspace,
 } from "@toolhost/contract";
 import { z } from "zod";
 import {

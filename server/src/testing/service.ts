@@ -273,7 +273,8 @@ async function insertMember(
 async function addPerson({ context }: Service, workspaceId: string, role: string) {
   const userId = await insertUser(context);
   await insertMember(context, { workspaceId, userId, role });
-  const { createApiKey, scopesOfRole } = await import("#core/access");
+  const { createApiKey } = await import("#core/identity");
+  const { scopesOfRole } = await import("#core/kernel");
   const scopes = scopesOfRole(role);
   const { key } = await createApiKey(
     context,

@@ -1,7 +1,7 @@
-import type { Hono, Context as HonoContext } from "hono";
+import type { Context as HonoContext, Hono } from "hono";
 import { chatCallbackUrl } from "#core/chat";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { readBytes } from "#rest";
 import type { Door } from "#rest";
 import { commands } from "./commands.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { inboxOf, leaveFor, soon, settleInbox } from "#testing/chat";
+import { inboxOf, leaveFor, settleInbox, soon } from "#testing/chat";
 import { addLinkedMember, connectGuild, linkFor, stateOf as stateIn } from "#testing/discord-chat";
 import {
   addMember,

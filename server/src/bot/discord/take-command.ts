@@ -2,7 +2,7 @@ import { z } from "zod";
 import { receiveMessage } from "#core/chat";
 import type { ChatFile, ChatMessage } from "#core/chat";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { messageCommand, slashCommand } from "./commands.ts";
 import { attachmentsById, readAttachments } from "./discord-files.ts";
 import { askId, toAskModal } from "./ask-modal.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isConnected } from "#core/chat";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { threadTypes } from "./discord-thread.ts";
 import { tell } from "./interaction.ts";
 import type { Interaction } from "./interaction.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findForm, submitForm } from "#core/chat";
 import type { ChatFieldProblem, ChatForm } from "#core/chat";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { readAskId } from "./ask-modal.ts";
 import { attachmentsById, readAttachments } from "./discord-files.ts";
 import { readFormId } from "./discord-form.ts";

@@ -1,9 +1,9 @@
 import {
+  LogLevel,
   WebAPIHTTPError,
   WebAPIPlatformError,
   WebAPIRateLimitedError,
   WebClient,
-  LogLevel,
 } from "@slack/web-api";
 import type { Logger, WebAPICallResult } from "@slack/web-api";
 import type { ChatProblemKind } from "@toolhost/contract";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
-import { addLinked, answersIn, connectTeam, inboxOf, soon, settleInbox } from "#testing/chat";
+import { addLinked, answersIn, connectTeam, inboxOf, settleInbox, soon } from "#testing/chat";
 import { channelOf, slackId, startFakeSlack } from "#testing/fake-slack";
 import { unusedModel } from "#testing/fake-model";
 import { buttonsOf } from "#testing/chat-press";

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 // By its path: what comes to no statement runs once, and not on each dialect.
-import { addFile, startFakeSlack, channelOf } from "../../testing/fake-slack.ts";
+import { addFile, channelOf, startFakeSlack } from "../../testing/fake-slack.ts";
 import type { FakeSlack, FakeTeam } from "../../testing/fake-slack.ts";
 import { openSlack } from "./slack-transport.ts";
 

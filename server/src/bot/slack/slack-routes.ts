@@ -1,5 +1,5 @@
-import type { Hono, Context as HonoContext } from "hono";
-import { ServiceError } from "#core/errors";
+import type { Context as HonoContext, Hono } from "hono";
+import { ServiceError } from "#core/kernel";
 import type { Context } from "#core/context";
 import { readBytes } from "#rest";
 import type { Door } from "#rest";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { noteChange, overhear, receiveDeparture, receiveMessage } from "#core/chat";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { readSlackText } from "./slack-text.ts";
 
 const id = z.string().min(1).max(100);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ChatError, pressButton, submitForm } from "#core/chat";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { readButtonValue } from "./slack-blocks.ts";
 import {
   fieldBlockId,

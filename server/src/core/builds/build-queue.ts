@@ -1,4 +1,4 @@
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 
 /** A person in a workspace. */
 export type Owner = { workspaceId: string; userId: string };

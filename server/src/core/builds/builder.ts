@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { packageTypesLimits } from "@toolhost/contract";
 import type { PackageTypes, ToolSource } from "@toolhost/contract";
 import type { Config } from "#config";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { sha256 } from "#lib/hash";
 import type { Log } from "#lib/log";
 import { createBuildQueue } from "./build-queue.ts";

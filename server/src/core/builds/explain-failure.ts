@@ -1,4 +1,4 @@
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import type { BuildOutcome } from "./builder.ts";
 import { RegistryError } from "./registry-error.ts";
 import { RefusedError, refusePackages } from "./worker/messages.ts";

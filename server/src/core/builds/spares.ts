@@ -1,7 +1,7 @@
 import { JailUnavailableError } from "@toolhost/sandbox";
 import type { Jail, JailProcess } from "@toolhost/sandbox";
 import type { Config } from "#config";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import type { Log } from "#lib/log";
 import { openBuildJail } from "./build-jail.ts";
 import type { Lane } from "./builder.ts";

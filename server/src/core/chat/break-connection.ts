@@ -1,4 +1,4 @@
-import { auditInsert } from "#core/audit";
+import { auditInsert } from "#core/kernel";
 import type { Context } from "#core/context";
 import type { ChatConnectionTable } from "#db";
 import { newId } from "#lib/ids";

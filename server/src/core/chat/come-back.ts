@@ -1,7 +1,6 @@
-import type { Caller } from "#core/access";
-import { auditInsert } from "#core/audit";
+import type { Caller } from "#core/kernel";
+import { auditInsert, ServiceError } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
 import type { ChatConnectionTable, TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
 import { newId } from "#lib/ids";

@@ -1,8 +1,7 @@
-import { authenticateSession, mayDo } from "#core/access";
-import type { Caller, RequestOrigin } from "#core/access";
+import { authenticateSession } from "#core/identity";
+import { commitWrite, mayDo, ServiceError } from "#core/kernel";
+import type { Caller, RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { commitWrite } from "#core/idempotency";
 import { enterWorkspace } from "#core/workspaces";
 import type { ChatAttemptTable } from "#db";
 import { sha256 } from "#lib/hash";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { CompiledQuery, Updateable } from "kysely";
-import { capSteps } from "#core/caps";
+import { capSteps } from "#core/limits";
 import type { Context } from "#core/context";
 import type { ChatConnectionTable, Database, TransactionStep } from "#db";
 

@@ -1,4 +1,4 @@
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import type { Context } from "#core/context";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
 import { newId } from "#lib/ids";

@@ -1,6 +1,6 @@
-import { authenticateChatUser } from "#core/access";
-import type { Caller } from "#core/access";
-import { auditInsert } from "#core/audit";
+import { authenticateChatUser } from "#core/identity";
+import type { Caller } from "#core/kernel";
+import { auditInsert } from "#core/kernel";
 import type { Context } from "#core/context";
 import type { ChatConnectionTable, ChatLinkTable } from "#db";
 import { sha256 } from "#lib/hash";

@@ -9,9 +9,9 @@ import { createDatabase } from "#testing/template";
 import {
   claimWork,
   insertWork,
+  markRequeued,
   renewLeases,
   requeueLapsed,
-  markRequeued,
   updateHeld,
 } from "./inbox-store.ts";
 

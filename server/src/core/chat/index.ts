@@ -1,3 +1,5 @@
+export { createResponder } from "./answers/create-responder.ts";
+export { textOfBlocks } from "./block-text.ts";
 export type {
   ChatBlock,
   ChatButton,
@@ -8,37 +10,17 @@ export type {
   ChatForm,
   ChatValues,
 } from "./block.ts";
-export { textOfBlocks } from "./block-text.ts";
 export type { ChatFailure } from "./chat-error.ts";
 export { ChatError } from "./chat-error.ts";
-export type { ChatMessage } from "./event.ts";
-export type {
-  ChatDownload,
-  ChatInstallation,
-  ChatPlace,
-  ChatPlatform,
-  ChatProfile,
-  ChatTeam,
-  ChatThreadMessage,
-  ChatTransport,
-  ChatUpload,
-} from "./platform.ts";
-export type {
-  Occasion,
-  OpenQuestion,
-  PressedQuestion,
-  Question,
-  Responder,
-  Turn,
-} from "./responder.ts";
 export type { Chat, KnownPlatform } from "./chat.ts";
 export { createChat } from "./chat.ts";
 export { connectTeam } from "./come-back.ts";
 export type { Visit } from "./connect.ts";
 export { beginChatConnect, chatCallbackUrl, goToPlatform } from "./connect.ts";
+export type { ChatMessage } from "./event.ts";
+export { findForm, pressButton, submitForm } from "./interact.ts";
 export type { HeldStream, Stream } from "./keep-stream.ts";
 export { keepStream } from "./keep-stream.ts";
-export { findForm, pressButton, submitForm } from "./interact.ts";
 export { listChatLinks, offerChatLink, removeChatLink, takeChatLink } from "./links.ts";
 export {
   changeChatConnection,
@@ -50,5 +32,24 @@ export {
   requeueDeadLetter,
 } from "./manage.ts";
 export { plainLinks } from "./plain-links.ts";
+export type {
+  ChatDownload,
+  ChatInstallation,
+  ChatPlace,
+  ChatPlatform,
+  ChatProfile,
+  ChatTeam,
+  ChatThreadMessage,
+  ChatTransport,
+  ChatUpload,
+} from "./platform.ts";
 export { isConnected, noteChange, overhear, receiveDeparture, receiveMessage } from "./receive.ts";
+export type {
+  Occasion,
+  OpenQuestion,
+  PressedQuestion,
+  Question,
+  Responder,
+  Turn,
+} from "./responder.ts";
 export { chatTasks, startChatWorker } from "./run-worker.ts";

@@ -1,10 +1,8 @@
 import type { ChatLink } from "@toolhost/contract";
-import { authenticateSession, findPerson } from "#core/access";
-import type { Caller } from "#core/access";
-import { auditInsert } from "#core/audit";
+import { authenticateSession, findPerson } from "#core/identity";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { commitWrite } from "#core/idempotency";
 import { toTimestamp } from "#lib/clock";
 import { sha256 } from "#lib/hash";
 import { isId, newId } from "#lib/ids";

@@ -1,10 +1,8 @@
 import { chatProblemKind } from "@toolhost/contract";
 import type { ChatConnection, ChatPlatformState, DeadLetter } from "@toolhost/contract";
-import type { Caller } from "#core/access";
-import { auditInsert } from "#core/audit";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { commitWrite } from "#core/idempotency";
 import { enterWorkspace } from "#core/workspaces";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
 import { toTimestamp } from "#lib/clock";

@@ -1,5 +1,5 @@
 import type { JsonObject, Progress, Run, RunResult } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import type { ChatBlock, ChatFieldProblem, ChatFile, ChatForm, ChatValues } from "./block.ts";
 import type { ChatDownload, ChatThreadMessage, ChatUpload } from "./platform.ts";

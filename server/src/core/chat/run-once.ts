@@ -1,10 +1,9 @@
 import canonicalize from "canonicalize";
 import type { Run, RunResult } from "@toolhost/contract";
-import { requireScope } from "#core/access";
-import type { Caller } from "#core/access";
+import { requireScope } from "#core/identity";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { keyedRequest, KeyTakenError, recallAnswer } from "#core/idempotency";
+import { keyedRequest, KeyTakenError, recallAnswer, ServiceError } from "#core/kernel";
 import { findKeyedRuns, getRun, runTool } from "#core/runs";
 import { sha256 } from "#lib/hash";
 import type { RunAsked } from "./responder.ts";

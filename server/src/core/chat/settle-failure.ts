@@ -1,6 +1,6 @@
 import type { ChatProblemKind } from "@toolhost/contract";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { explainOutage } from "#db";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
 import { breakConnection } from "./break-connection.ts";

@@ -1,24 +1,22 @@
 import type { Outbound, Sandbox } from "@toolhost/sandbox";
 import type { Config } from "#config";
-import type { People } from "#core/access";
+import type { AuthorizationServer, People } from "#core/identity";
 import type { Builder } from "#core/builds";
 import type { Chat } from "#core/chat";
 import type { FileStorage } from "#core/files";
 import type { Holds, Limits } from "#core/limits";
-import type { Mailer } from "#core/mail";
-import type { Cluster } from "#core/nodes";
-import type { AuthorizationServer } from "#core/oauth";
-import type { Relay } from "#core/relay";
+import type { Cluster, Mailer } from "#core/kernel";
 import type {
   ActiveRuns,
   Admission,
   ChildPlaces,
   QueueCounts,
+  Relay,
   RunBytes,
   RunEndings,
   RunQueue,
 } from "#core/runs";
-import type { KeptPackageTypes, RunnableTool, ToolIndexes } from "#core/tools";
+import type { KeptPackageTypes, RunnableTool, ToolIndexes } from "#core/catalog";
 import type { Validation } from "#core/validation";
 import type { CredentialTable, Database } from "#db";
 import type { Clock } from "#lib/clock";

@@ -1,10 +1,18 @@
-import type { ApprovalNeeds, DraftApprovals, CreateToolInput } from "@toolhost/contract";
-import type { Caller } from "#core/access";
-import { approvalEvent, beyond, isNothing, isOwnWork, needsOf, readNeeds } from "#core/approvals";
-import type { DraftConsent } from "#core/approvals";
+import type { ApprovalNeeds, CreateToolInput, DraftApprovals } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import {
+  approvalEvent,
+  beyond,
+  draftName,
+  findToolToChange,
+  isNothing,
+  isOwnWork,
+  needsOf,
+  readNeeds,
+} from "#core/catalog";
+import type { DraftConsent } from "#core/catalog";
 import type { AuthoringContext } from "#core/context";
-import { commitWrite, lostKey } from "#core/idempotency";
-import { draftName, findToolToChange } from "#core/tools";
+import { commitWrite, lostKey } from "#core/kernel";
 import { checkRevision } from "./draft.ts";
 import { approveDraftRow } from "./draft-store.ts";
 import type { DraftRow } from "./draft-store.ts";

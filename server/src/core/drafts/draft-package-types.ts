@@ -1,9 +1,9 @@
 import { toolDependencies } from "@toolhost/contract";
 import type { JsonObject, PackageTypes } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { BuildingContext, Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { getPackageTypes } from "#core/tools";
+import { ServiceError } from "#core/kernel";
+import { getPackageTypes } from "#core/catalog";
 import { explainIssue } from "#lib/explain-issue";
 import { isJsonObject } from "#lib/json-object";
 import { toPointer } from "#lib/pointer";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import { capSteps } from "#core/caps";
+import { capSteps } from "#core/limits";
 import type { AuthoringContext } from "#core/context";
-import { capDraftBytes } from "#core/tools";
+import { capDraftBytes } from "#core/catalog";
 import type { Database, DraftTable, TransactionStep } from "#db";
 
 /** Whose drafts: nobody looks at another's. */

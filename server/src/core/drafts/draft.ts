@@ -1,6 +1,6 @@
 import type { Draft, DraftSummary, JsonObject } from "@toolhost/contract";
 import { toolLimits } from "@toolhost/contract";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { toTimestamp } from "#lib/clock";
 import type { DraftRow, ListedDraft } from "./draft-store.ts";
 

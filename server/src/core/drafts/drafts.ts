@@ -1,9 +1,8 @@
-import type { Draft, UpdateDraftInput, DraftSummary, CreateDraftInput } from "@toolhost/contract";
-import type { Caller } from "#core/access";
-import { auditInsert } from "#core/audit";
+import type { CreateDraftInput, Draft, DraftSummary, UpdateDraftInput } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, lostKey } from "#core/kernel";
 import type { AuthoringContext } from "#core/context";
-import { commitWrite, lostKey } from "#core/idempotency";
-import { capDraftBytes, findToolToChange, isOwnTool } from "#core/tools";
+import { capDraftBytes, findToolToChange, isOwnTool } from "#core/catalog";
 import { isId, newId } from "#lib/ids";
 import { checkRevision, draftNotFound, presentDraft, presentSummary, titleOf } from "./draft.ts";
 import {

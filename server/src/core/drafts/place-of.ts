@@ -1,4 +1,4 @@
-import type { DraftPlace } from "#core/tools";
+import type { DraftPlace } from "#core/catalog";
 import type { DraftRow } from "./draft-store.ts";
 
 /** A draft, as far as building it goes. */

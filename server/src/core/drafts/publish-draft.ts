@@ -1,8 +1,8 @@
 import type { PublishDraftInput, ToolDetail } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { AuthoringContext, BuildingContext } from "#core/context";
-import { lostKey } from "#core/idempotency";
-import { findToolToChange, publishDefinition, versionNotLive } from "#core/tools";
+import { lostKey } from "#core/kernel";
+import { findToolToChange, publishDefinition, versionNotLive } from "#core/catalog";
 import { checkRevision } from "./draft.ts";
 import { deleteDraftRow } from "./draft-store.ts";
 import type { DraftRow } from "./draft-store.ts";

@@ -1,6 +1,6 @@
 import { createToolInput } from "@toolhost/contract";
-import type { ErrorDetail, JsonObject, CreateToolInput } from "@toolhost/contract";
-import { ServiceError } from "#core/errors";
+import type { CreateToolInput, ErrorDetail, JsonObject } from "@toolhost/contract";
+import { ServiceError } from "#core/kernel";
 import { explainIssue } from "#lib/explain-issue";
 import { toPointer } from "#lib/pointer";
 

@@ -1,10 +1,15 @@
 import type { RunResult } from "@toolhost/contract";
-import { requireScope } from "#core/access";
-import type { Caller } from "#core/access";
-import { approveDraft } from "#core/approvals";
+import { requireScope } from "#core/identity";
+import type { Caller } from "#core/kernel";
+import {
+  approveDraft,
+  buildDraft,
+  draftName,
+  findRunnableVersion,
+  findToolToChange,
+} from "#core/catalog";
 import type { Context } from "#core/context";
 import { runTool } from "#core/runs";
-import { buildDraft, draftName, findRunnableVersion, findToolToChange } from "#core/tools";
 import { consentOf } from "./draft-consent.ts";
 import { touchDraft } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";

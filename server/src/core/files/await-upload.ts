@@ -1,9 +1,7 @@
 import type { UploadedFile } from "@toolhost/contract";
-import type { RequestOrigin } from "#core/access";
-import { auditEvent } from "#core/audit";
+import type { RequestOrigin } from "#core/kernel";
+import { auditEvent, commitWrite, lostKey, ServiceError } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { commitWrite, lostKey } from "#core/idempotency";
 import { holdUpload } from "#core/limits";
 import type { FileTable } from "#db";
 import { sha256 } from "#lib/hash";

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { UploadedFile } from "@toolhost/contract";
-import { auditEvent } from "#core/audit";
-import type { AuditAction } from "#core/audit";
+import { auditEvent, commitWrite, lostKey } from "#core/kernel";
+import type { AuditAction } from "#core/kernel";
 import type { Context } from "#core/context";
-import { commitWrite, lostKey } from "#core/idempotency";
 import type { FileTable } from "#db";
 import { newId } from "#lib/ids";
 import { cleanFileName, presentFile, retentionMs } from "./file.ts";

@@ -1,7 +1,7 @@
 import { OutboundError } from "@toolhost/sandbox";
 import type { UploadedFile } from "@toolhost/contract";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { createFile } from "./create-file.ts";
 import type { Maker } from "./file.ts";
 import { mimeTypeOf } from "./mime-type.ts";

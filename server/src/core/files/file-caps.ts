@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { capSteps, sumCapSteps } from "#core/caps";
+import { capSteps, sumCapSteps } from "#core/limits";
 import type { Context } from "#core/context";
 import type { FileTable, TransactionStep } from "#db";
 

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Config } from "#config";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import type { Log } from "#lib/log";
 import { createLocalStorage } from "./local-storage.ts";
 

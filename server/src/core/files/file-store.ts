@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import { isRunVisible } from "#core/run-visibility";
-import type { RunViewer } from "#core/run-visibility";
+import { isRunVisible } from "#core/kernel";
+import type { RunViewer } from "#core/kernel";
 import type { Database, FileTable } from "#db";
 
 /** The step that writes a file's row. */

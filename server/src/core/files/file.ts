@@ -1,7 +1,7 @@
 import type { UploadedFile } from "@toolhost/contract";
 import type { Config } from "#config";
-import type { Caller } from "#core/access";
-import { ServiceError } from "#core/errors";
+import type { Caller } from "#core/kernel";
+import { ServiceError } from "#core/kernel";
 import type { FileTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 

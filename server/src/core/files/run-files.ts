@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { errorCodes, uploadFileInput } from "@toolhost/contract";
 import type { FileReference } from "@toolhost/contract";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { createSlots } from "#lib/slots";
 import { createFile } from "./create-file.ts";
 import { fileNotFound } from "./file.ts";

@@ -3,7 +3,7 @@ import { open, rm } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { newId } from "#lib/ids";
 import { imageTypeOf, signatureBytes } from "./image-type.ts";
 

@@ -1,4 +1,4 @@
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 
 /**
  * The bytes before a mark that ends them. Throws `invalid_request` when they end without it: then whoever

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressSubject } from "#core/limits";
+import { addressSubject } from "./address-subject.ts";
 
 describe("the subject of an address", () => {
   it.each([

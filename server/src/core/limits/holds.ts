@@ -1,7 +1,6 @@
-import { credentialOf } from "#core/access";
-import type { Caller } from "#core/access";
+import { credentialOf, ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
 import type { Config } from "#config";
-import { ServiceError } from "#core/errors";
 
 /** A limit on what is under way at once on one node. */
 type Policy = {

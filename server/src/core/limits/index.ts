@@ -1,8 +1,9 @@
-export type { Holds } from "./holds.ts";
-export type { Limits } from "./limits.ts";
-export type { LimitState } from "./rate-limit-headers.ts";
 export { addressSubject } from "./address-subject.ts";
-export { createHolds, holdBody, holdExport, holdStream, holdUpload, holdWait } from "./holds.ts";
+export { capReached, capSteps, sumCapSteps } from "./caps.ts";
 export { deleteOldCounts } from "./counter.ts";
+export type { Holds } from "./holds.ts";
+export { createHolds, holdBody, holdExport, holdStream, holdUpload, holdWait } from "./holds.ts";
+export type { Limits } from "./limits.ts";
 export { createLimits, takePoints, takeRequest, takeRun } from "./limits.ts";
+export type { LimitState } from "./rate-limit-headers.ts";
 export { rateLimitHeaders } from "./rate-limit-headers.ts";

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
-import type { Caller } from "#core/access";
-import { createLimits, deleteOldCounts, takePoints, takeRequest, takeRun } from "#core/limits";
+import type { Caller } from "#core/kernel";
+import { createLimits, takePoints, takeRequest, takeRun } from "./limits.ts";
+import { createDatabaseCounter, deleteOldCounts } from "./counter.ts";
 import { newId } from "#lib/ids";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
-import { createDatabaseCounter } from "./counter.ts";
 import { createLeases } from "./leases.ts";
 
 let test: TestService;

@@ -1,7 +1,7 @@
 import type { Config } from "#config";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import type { Database } from "#db";
 import { sha256 } from "#lib/hash";
 import { createDatabaseCounter, createMemoryCounter } from "./counter.ts";

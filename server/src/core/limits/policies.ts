@@ -1,5 +1,5 @@
-import { credentialOf, noWorkspace } from "#core/access";
-import type { Caller } from "#core/access";
+import { credentialOf, noWorkspace } from "#core/kernel";
+import type { Caller } from "#core/kernel";
 import type { Config } from "#config";
 
 /** One limit: so many of something for each subject in a window. */

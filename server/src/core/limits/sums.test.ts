@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "#config";
-import { createHolds, createLimits, holdStream, holdUpload, holdWait } from "#core/limits";
+import { createHolds, holdStream, holdUpload, holdWait } from "./holds.ts";
+import { createLimits } from "./limits.ts";
 import { draftOf, startTestService } from "#testing/service";
 import type { SignedIn, TestService } from "#testing/service";
 

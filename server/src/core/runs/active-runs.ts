@@ -1,7 +1,7 @@
 import type { LogEntry, Progress, Redactor } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
-import type { HeldCredential } from "#core/credentials";
-import type { RunnableTool } from "#core/tools";
+import type { HeldCredential } from "#core/vault";
+import type { RunnableTool } from "#core/catalog";
 import type { RunTable } from "#db";
 import type { Place } from "./admission.ts";
 import type { NewRun } from "./begin-store.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { isRunVisible } from "#core/run-visibility";
-import type { RunViewer } from "#core/run-visibility";
+import { isRunVisible } from "#core/kernel";
+import type { RunViewer } from "#core/kernel";
 import type { Database, RunTable } from "#db";
 import { indexRange } from "#db";
 

@@ -1,5 +1,5 @@
 import type { Run } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import { holdWait } from "#core/limits";
 import { getRun } from "./get-run.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "#core/context";
-import { KeyTakenError } from "#core/idempotency";
+import { KeyTakenError } from "#core/kernel";
 import { explainOutage } from "#db";
 import type { Place } from "./admission.ts";
 import { insertRun } from "./begin-store.ts";

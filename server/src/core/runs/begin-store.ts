@@ -1,5 +1,5 @@
-import { takeKey, takeKeyValues } from "#core/idempotency";
-import type { KeptAnswer, KeyedRequest } from "#core/idempotency";
+import { takeKey, takeKeyValues } from "#core/kernel";
+import type { KeptAnswer, KeyedRequest } from "#core/kernel";
 import type { Database, PreparedStatement, RunTable } from "#db";
 import { defineGuardedWrite } from "#db";
 

@@ -1,8 +1,7 @@
 import type { Run } from "@toolhost/contract";
-import type { Caller } from "#core/access";
-import { auditInsert } from "#core/audit";
+import type { Caller } from "#core/kernel";
+import { auditInsert, ServiceError } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
 import { findRunRow, getRun } from "./get-run.ts";
 import { sendSignal } from "./run-signals.ts";
 import { findCancelRequests, requestCancel } from "./run-store.ts";

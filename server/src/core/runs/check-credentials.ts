@@ -1,12 +1,11 @@
 import type { LackingCredential } from "@toolhost/contract";
 import type { Redactor } from "@toolhost/sandbox";
-import { connectAddress } from "#core/connections";
+import { addAddress, connectAddress, exposeAddress, lookForCredentials } from "#core/vault";
 import type { Context } from "#core/context";
-import { addAddress, exposeAddress, lookForCredentials } from "#core/credentials";
-import type { Lack } from "#core/credentials";
-import { ServiceError } from "#core/errors";
-import { draftName, findRunnableTool, toolUrl } from "#core/tools";
-import type { RunnableTool } from "#core/tools";
+import type { Lack } from "#core/vault";
+import { ServiceError } from "#core/kernel";
+import { draftName, findRunnableTool, toolUrl } from "#core/catalog";
+import type { RunnableTool } from "#core/catalog";
 import { describeLacks } from "./describe-lacks.ts";
 
 type Viewer = Parameters<typeof lookForCredentials>[1];

@@ -1,6 +1,6 @@
 import type { ApprovalNeeds } from "@toolhost/contract";
-import { joinNeeds } from "#core/approvals";
-import type { Lack } from "#core/credentials";
+import { joinNeeds } from "#core/catalog";
+import type { Lack } from "#core/vault";
 
 /** What is lacking and who can do what about it, in words. */
 export function describeLacks(lacks: readonly Lack[]): string {

@@ -1,9 +1,9 @@
 import type { ExecuteRequest, ExecuteResult, LogEntry, Progress } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
-import { openCredentials } from "#core/credentials";
-import type { RunCredentials } from "#core/credentials";
-import { ServiceError } from "#core/errors";
-import type { RunnableTool } from "#core/tools";
+import { openCredentials } from "#core/vault";
+import type { RunCredentials } from "#core/vault";
+import { ServiceError } from "#core/kernel";
+import type { RunnableTool } from "#core/catalog";
 import type { RunTable } from "#db";
 import { describeLacks } from "./describe-lacks.ts";
 import { tellWatchers } from "./active-runs.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Run } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import { presentRun } from "./run.ts";
 

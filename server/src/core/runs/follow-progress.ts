@@ -1,7 +1,7 @@
 import type { Progress } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { getRun } from "./get-run.ts";
 import { nextChange } from "./next-change.ts";
 import { watchVisibility } from "./watch-visibility.ts";

@@ -1,8 +1,7 @@
 import type { LogLine, Run, RunSummary } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { findHiddenRuns } from "#core/run-visibility";
+import { findHiddenRuns, ServiceError } from "#core/kernel";
 import type { RunTable } from "#db";
 import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";

@@ -1,9 +1,9 @@
 import type { ErrorDetail } from "@toolhost/contract";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { checkInputFiles, inputFileIds, noteFileUse } from "#core/files";
-import { findToolToRun } from "#core/tools";
-import type { RunnableTool } from "#core/tools";
+import { findToolToRun } from "#core/catalog";
+import type { RunnableTool } from "#core/catalog";
 import { newId } from "#lib/ids";
 import type { NewRun, RunKey } from "./begin-store.ts";
 import { checkCredentials } from "./check-credentials.ts";

@@ -1,6 +1,6 @@
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { createLruMap } from "#lib/lru";
 import type { LruMap } from "#lib/lru";
 import { countWaiting } from "./queue-store.ts";

@@ -1,7 +1,6 @@
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { recallAnswer } from "#core/idempotency";
-import type { KeptAnswer, KeyedRequest } from "#core/idempotency";
+import { recallAnswer, ServiceError } from "#core/kernel";
+import type { KeptAnswer, KeyedRequest } from "#core/kernel";
 import { findRun } from "./run-store.ts";
 import { resultAsJson } from "./run.ts";
 

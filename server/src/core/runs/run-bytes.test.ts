@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sweep } from "#core/retention";
+import { sweep } from "#core/workspaces";
 import { idFloor, newId } from "#lib/ids";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";

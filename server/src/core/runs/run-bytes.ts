@@ -1,4 +1,4 @@
-import { capReached } from "#core/caps";
+import { capReached } from "#core/limits";
 import type { Context } from "#core/context";
 import { createLruMap } from "#lib/lru";
 import type { LruMap } from "#lib/lru";

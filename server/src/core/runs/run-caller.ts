@@ -1,5 +1,5 @@
 import type { Via } from "@toolhost/contract";
-import type { Actor, Caller } from "#core/access";
+import type { Actor, Caller } from "#core/kernel";
 import type { RunTable } from "#db";
 
 /** In whose name a run is: what a caller says, and a run's row says again later. */

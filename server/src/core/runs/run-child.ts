@@ -1,8 +1,7 @@
 import type { RunResult } from "@toolhost/contract";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { hideAskers, ServiceError } from "#core/kernel";
 import { takeRun } from "#core/limits";
-import { hideAskers } from "#core/run-visibility";
 import type { ActiveRun, StartRun } from "./active-runs.ts";
 import type { Place } from "./admission.ts";
 import { beginRun } from "./begin-run.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
-import { isRunVisible } from "#core/run-visibility";
-import type { RunViewer } from "#core/run-visibility";
+import { isRunVisible } from "#core/kernel";
+import type { RunViewer } from "#core/kernel";
 import type { Database, RunTable, Schema } from "#db";
 import { indexRange } from "#db";
 import { idFloor, isId } from "#lib/ids";

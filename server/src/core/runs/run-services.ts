@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
 import { inputFileIds, serveRunFiles } from "#core/files";
-import type { RunnableTool } from "#core/tools";
+import type { RunnableTool } from "#core/catalog";
 import type { ActiveRun, StartRun } from "./active-runs.ts";
 import type { WorkableRun } from "./execute-run.ts";
 import { callerOfRun } from "./run-caller.ts";

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from "kysely";
-import { isRunVisible } from "#core/run-visibility";
-import type { RunViewer } from "#core/run-visibility";
+import { isRunVisible } from "#core/kernel";
+import type { RunViewer } from "#core/kernel";
 import type { AuditEventTable, Database, PreparedStatement, RunTable, SqlValue } from "#db";
 import { defineGuardedWrite } from "#db";
 import { newRunBytes, newRunBytesValues, ownBytes } from "./run-bytes-store.ts";

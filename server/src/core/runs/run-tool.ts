@@ -1,10 +1,10 @@
 import type { RunResult } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { holdWait, takeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
-import type { RunnableTool } from "#core/tools";
+import type { RunnableTool } from "#core/catalog";
 import type { Place } from "./admission.ts";
 import { beginRun } from "./begin-run.ts";
 import type { NewRun, RunKey } from "./begin-store.ts";

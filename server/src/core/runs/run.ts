@@ -1,5 +1,5 @@
 import type { Run, RunResult, RunSummary } from "@toolhost/contract";
-import { toolUrl } from "#core/tools";
+import { toolUrl } from "#core/catalog";
 import type { RunTable } from "#db";
 import type { ListedRun } from "./run-list-store.ts";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";

@@ -2,7 +2,7 @@ import { errorCodes } from "@toolhost/contract";
 import type { RunResult } from "@toolhost/contract";
 import type { Service } from "@toolhost/sandbox";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { StrictJsonError } from "#lib/strict-json";
 import { inputLimits } from "#core/validation";
 import type { ActiveRun, StartRun } from "./active-runs.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Run, RunError, RunStatus, Via } from "@toolhost/contract";
 import type { ExecuteResult } from "@toolhost/sandbox";
-import type { Actor } from "#core/access";
-import { auditEvent } from "#core/audit";
+import type { Actor } from "#core/kernel";
+import { auditEvent } from "#core/kernel";
 import type { Context } from "#core/context";
-import { toolUrl } from "#core/tools";
-import type { RunnableTool } from "#core/tools";
+import { toolUrl } from "#core/catalog";
+import type { RunnableTool } from "#core/catalog";
 import type { AuditEventTable, RunTable } from "#db";
 import type { ActiveRun } from "./active-runs.ts";
 import { checkOutput } from "./check-output.ts";

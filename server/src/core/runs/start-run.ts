@@ -1,6 +1,6 @@
 import type { Context } from "#core/context";
-import { findRunnableVersion } from "#core/tools";
-import type { RunnableTool } from "#core/tools";
+import { findRunnableVersion } from "#core/catalog";
+import type { RunnableTool } from "#core/catalog";
 import type { RunTable } from "#db";
 import { createActiveRun, tellWatchers } from "./active-runs.ts";
 import type { ActiveRun, Within } from "./active-runs.ts";

@@ -1,6 +1,6 @@
 import type { RunErrorCode } from "@toolhost/contract";
 import type { Context } from "#core/context";
-import { findIsIdempotent } from "#core/tools";
+import { findIsIdempotent } from "#core/catalog";
 import type { RunTable } from "#db";
 import { requeueRun } from "./queue-store.ts";
 import { sendSignal } from "./run-signals.ts";

@@ -1,7 +1,7 @@
 import type { RunStatus, ToolActivity } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { keepVisibleNames } from "#core/tools";
+import { keepVisibleNames } from "#core/catalog";
 import { toTimestampOrNull } from "#lib/clock";
 import { findLateRuns, findNamesOfLate } from "./activity-store.ts";
 

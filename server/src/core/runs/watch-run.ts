@@ -1,7 +1,7 @@
 import type { LogLine, Progress, Run } from "@toolhost/contract";
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { holdStream } from "#core/limits";
 import { heldWhileRead } from "#lib/held-stream";
 import type { ActiveRun } from "./active-runs.ts";

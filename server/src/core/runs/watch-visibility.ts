@@ -1,6 +1,6 @@
-import type { Caller } from "#core/access";
+import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { findHiddenRuns } from "#core/run-visibility";
+import { findHiddenRuns } from "#core/kernel";
 import { findRunRow } from "./get-run.ts";
 
 /**

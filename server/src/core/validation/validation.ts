@@ -1,6 +1,6 @@
 import { threadCpuUsage } from "node:process";
 import type { ErrorDetail, JsonObject } from "@toolhost/contract";
-import { ServiceError } from "#core/errors";
+import { ServiceError } from "#core/kernel";
 import { createCpuBudget } from "#lib/cpu-budget";
 import type { CpuBudget } from "#lib/cpu-budget";
 import {

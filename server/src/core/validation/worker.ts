@@ -1,5 +1,5 @@
 import process from "node:process";
-import { Script, createContext } from "node:vm";
+import { createContext, Script } from "node:vm";
 import type { JsonObject } from "@toolhost/contract";
 import { canonicalizeText, checkDefinitionJob, createInputChecker } from "./jobs.ts";
 import type { InputVerdict, JobFailure, ValidationJob } from "./jobs.ts";

@@ -1,9 +1,7 @@
-import type { Caller } from "#core/access";
-import { auditInsert } from "#core/audit";
-import { planRevocation } from "#core/connections";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import { planRevocation } from "#core/vault";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { commitWrite } from "#core/idempotency";
 import { stopCancelledRuns } from "#core/runs";
 import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";
 import { endAccess } from "./end-access.ts";

@@ -1,7 +1,7 @@
-import { findMemberships, mayDo, scopesOfRole } from "#core/access";
-import type { Caller, Right } from "#core/access";
+import { findMemberships } from "#core/identity";
+import { mayDo, scopesOfRole, ServiceError } from "#core/kernel";
+import type { Caller, Right } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
 
 /** A caller within a workspace that they belong to. */
 export type Insider = Caller & { workspaceName: string };

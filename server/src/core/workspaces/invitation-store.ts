@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import { capSteps } from "#core/caps";
+import { capSteps } from "#core/limits";
 import type { Context } from "#core/context";
 import type { Database, InvitationTable, TransactionStep } from "#db";
 

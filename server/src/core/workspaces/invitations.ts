@@ -1,7 +1,7 @@
 import type {
   CreatedInvitation,
-  Invitation,
   CreateInvitationInput,
+  Invitation,
   Role,
 } from "@toolhost/contract";
 import {
@@ -10,14 +10,12 @@ import {
   findOpenInvitation,
   findPerson,
   insertMember,
-  mayManage,
   takeInvitation,
-} from "#core/access";
-import type { Caller, OpenInvitation } from "#core/access";
-import { auditInsert } from "#core/audit";
+} from "#core/identity";
+import { auditInsert, commitWrite, lostKey, mayManage, ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import type { OpenInvitation } from "#core/identity";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { commitWrite, lostKey } from "#core/idempotency";
 import { takePoints } from "#core/limits";
 import type { InvitationTable } from "#db";
 import { toTimestamp } from "#lib/clock";

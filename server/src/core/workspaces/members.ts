@@ -1,11 +1,9 @@
 import type { Member, Role } from "@toolhost/contract";
-import { capOwnedWorkspaces, mayManage } from "#core/access";
-import type { Caller } from "#core/access";
-import { auditInsert } from "#core/audit";
-import { planRevocation } from "#core/connections";
+import { capOwnedWorkspaces } from "#core/identity";
+import { auditInsert, commitWrite, mayManage, ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import { planRevocation } from "#core/vault";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { commitWrite } from "#core/idempotency";
 import { stopCancelledRuns } from "#core/runs";
 import { toTimestamp } from "#lib/clock";
 import { isId } from "#lib/ids";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { isFileVisible } from "#core/files";
-import { isRunVisible } from "#core/run-visibility";
-import type { RunViewer } from "#core/run-visibility";
+import { isRunVisible } from "#core/kernel";
+import type { RunViewer } from "#core/kernel";
 import type { Database, WorkspaceTable } from "#db";
 import { indexRange } from "#db";
 import { idFloor } from "#lib/ids";

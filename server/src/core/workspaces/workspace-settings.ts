@@ -1,11 +1,8 @@
-import type { WorkspaceSettings, UpdateWorkspaceSettingsInput } from "@toolhost/contract";
+import type { UpdateWorkspaceSettingsInput, WorkspaceSettings } from "@toolhost/contract";
 import type { Config } from "#config";
-import type { Caller } from "#core/access";
-import { auditInsert } from "#core/audit";
+import type { Caller, RunViewer } from "#core/kernel";
+import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/errors";
-import { commitWrite } from "#core/idempotency";
-import type { RunViewer } from "#core/run-visibility";
 import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";
 import { findOwnSettings, findUsage, setOwnSettings } from "./settings-store.ts";
 import type { OwnSettings } from "./settings-store.ts";

@@ -1,9 +1,8 @@
 import type { Role, Workspace } from "@toolhost/contract";
-import { capOwnedWorkspaces, insertMember, insertWorkspace } from "#core/access";
-import type { Caller } from "#core/access";
-import { auditInsert } from "#core/audit";
+import { capOwnedWorkspaces, insertMember, insertWorkspace } from "#core/identity";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, lostKey } from "#core/kernel";
 import type { Context } from "#core/context";
-import { commitWrite, lostKey } from "#core/idempotency";
 import { toTimestamp } from "#lib/clock";
 import { newId, randomSuffix } from "#lib/ids";
 import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";

@@ -1,4 +1,4 @@
-import type { Caller, RequestOrigin } from "#core/access";
+import type { Caller, RequestOrigin } from "#core/kernel";
 
 /** Who comes without a key: somebody who may do nothing, in no workspace. */
 export function nobody(origin: RequestOrigin): Caller {

@@ -3,7 +3,7 @@ import type { JsonObject } from "@toolhost/contract";
 import { objectAt } from "../message.ts";
 import { rpcCodes, RpcError } from "../rpc-error.ts";
 import type { McpRequest, Method } from "../surface.ts";
-import { form, png, sampling, text, wav, textAt } from "./content.ts";
+import { form, png, sampling, text, textAt, wav } from "./content.ts";
 import { defaultsForm, enumsForm } from "./forms.ts";
 import { inputTools } from "./input-tools.ts";
 

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { satisfies, valid, validRange, rcompare } from "semver";
+import { rcompare, satisfies, valid, validRange } from "semver";
 import { maxTexts, refusePackages } from "./messages.ts";
 
 /** What a registry says of one version of a package, as far as it is looked at. */

@@ -1,3 +1,0 @@
-export { deleteAccount } from "./delete-account.ts";
-export { exportAccount } from "./export-account.ts";
-export { listSessions, removeExpiredSignIns, revokeSession } from "./sessions.ts";

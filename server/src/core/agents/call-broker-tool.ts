@@ -1,0 +1,97 @@
+import type { ErrorDetail } from "@toolhost/contract";
+import type { z } from "zod";
+import { requireScope } from "#core/identity";
+import type { Caller } from "#core/kernel";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/kernel";
+import { toPointer } from "#lib/pointer";
+import type { BrokerAnswer, BrokerHooks, BrokerTool } from "./broker-tool.ts";
+import { checkRunBroker } from "./check-run.ts";
+import { executeTool, executeToolBroker } from "./execute-tool.ts";
+import { explainArguments, explainRefusal } from "./explain-refusal.ts";
+import { getSkillBroker } from "./get-skill.ts";
+import { manageCredentialsBroker } from "./manage-credentials.ts";
+import { readJsonStrings } from "./read-json-strings.ts";
+import { searchToolsBroker } from "./search-tools.ts";
+import { uploadBroker } from "./upload.ts";
+
+/** The six tools that agents always see. */
+export const brokerTools: readonly BrokerTool[] = [
+  searchToolsBroker,
+  executeToolBroker,
+  getSkillBroker,
+  manageCredentialsBroker,
+  uploadBroker,
+  checkRunBroker,
+];
+
+/** More than are shown. */
+const maxIssues = 100;
+
+const byName = new Map(brokerTools.map((tool) => [tool.name, tool]));
+
+/**
+ * Calls a broker tool, or by its own name a hosted tool, each time afresh. What an agent can mend is an answer
+ * with words on how. Throws `insufficient_scope`, for a name that is neither `tool_not_found`, and what is a fault of ours.
+ */
+export async function callBrokerTool(
+  context: Context,
+  caller: Caller,
+  { name, args }: { name: string; args: unknown },
+  hooks: BrokerHooks,
+): Promise<BrokerAnswer> {
+  const tool = byName.get(name);
+  if (tool !== undefined) {
+    requireScope(caller, tool.scope);
+    return callKnown(context, caller, { tool, args }, hooks);
+  }
+  requireScope(caller, executeToolBroker.scope);
+  const read = readJsonStrings(subjectOf(context, caller), args ?? {}, { type: "object" });
+  const input = (typeof read === "object" && read !== null ? read : {}) as Record<string, unknown>;
+  return explained(
+    () => executeTool(context, caller, { toolName: name, input }, hooks),
+    ["tool_not_found"],
+  );
+}
+
+async function callKnown(
+  context: Context,
+  caller: Caller,
+  { tool, args }: { tool: BrokerTool; args: unknown },
+  hooks: BrokerHooks,
+): Promise<BrokerAnswer> {
+  const parsed = tool.parse(
+    readJsonStrings(subjectOf(context, caller), args ?? {}, tool.inputSchema),
+  );
+  if (!parsed.success) {
+    const about = { schema: tool.inputSchema, isHosted: false };
+    return explainArguments(tool.name, toDetails(parsed.error), about);
+  }
+  return explained(() => tool.call(context, caller, parsed.data as never, hooks), []);
+}
+
+/** Whose CPU time is charged. */
+function subjectOf({ validation }: Context, { workspaceId }: Caller) {
+  return { validation, workspaceId };
+}
+
+async function explained(
+  call: () => Promise<BrokerAnswer>,
+  thrown: readonly string[],
+): Promise<BrokerAnswer> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || thrown.includes(error.code)) throw error;
+    const answer = explainRefusal(error);
+    if (answer === undefined) throw error;
+    return answer;
+  }
+}
+
+function toDetails({ issues }: z.ZodError): ErrorDetail[] {
+  return issues.slice(0, maxIssues).map(({ path, message }) => ({
+    path: toPointer(path),
+    message,
+  }));
+}

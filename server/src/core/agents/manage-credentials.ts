@@ -1,0 +1,157 @@
+import type { JsonObject, LackingCredential, Tool } from "@toolhost/contract";
+import { z } from "zod";
+import type { Caller } from "#core/kernel";
+import type { Context } from "#core/context";
+import {
+  addAddress,
+  findConnectAddresses,
+  findCredentialStates,
+  listCredentials,
+} from "#core/vault";
+import type { CredentialState } from "#core/vault";
+import { ServiceError } from "#core/kernel";
+import { findMissingCredentials } from "#core/runs";
+import { getSkill, getToolList } from "#core/catalog";
+import { defineBrokerTool } from "./broker-tool.ts";
+import { suggestTools } from "./suggest-tools.ts";
+
+const maxListed = 200;
+
+/** Tells which credentials are connected, and where a person connects them. Takes and gives no secret. */
+export const manageCredentialsBroker = defineBrokerTool({
+  name: "service_manage_credentials",
+  title: "Connect credentials",
+  description:
+    "Lists the credentials a tool needs and whether they are connected and approved; with connect=true returns a link for the user to open. Never pass secrets as arguments. Use when service_execute_tool says credentials are missing.",
+  scope: "mcp:read",
+  annotations: { readOnly: true, idempotent: true, openWorld: false },
+  input: z.object({
+    tool_name: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: "Limit to the credentials of one tool" }),
+    credential: z.string().max(100).optional().meta({ description: "Limit to one credential" }),
+    connect: z
+      .boolean()
+      .default(false)
+      .meta({ description: "Give a link for those that are connected already, too" }),
+  }),
+  output: z.object({
+    credentials: z.array(
+      z.object({
+        name: z.string().meta({ description: "Credential" }),
+        status: z.string().meta({
+          description:
+            "connected, missing or expired; of one tool also not_approved, or not_exposable when the tool must not read the value",
+        }),
+        exposable: z
+          .boolean()
+          .optional()
+          .meta({ description: "Its owner lets code of tools read the value" }),
+        usedBy: z.array(z.string().meta({ description: "Tool name" })),
+        connectUrl: z
+          .string()
+          .optional()
+          .meta({ description: "For the user to open in a browser" }),
+      }),
+    ),
+    hint: z.string().optional().meta({ description: "What to do next" }),
+  }),
+  call: async (context, caller, { tool_name: toolName, credential, connect }) => {
+    const used = await findUses(context, caller, toolName);
+    if (toolName === undefined) await addKept(context, caller, used);
+    const names = [...used.keys()].filter(
+      (name) => credential === undefined || name === credential,
+    );
+    if (credential !== undefined && names.length === 0) {
+      const known = [...used.keys()].join(", ");
+      return {
+        isError: true,
+        text: `No credential ${JSON.stringify(credential)} is kept here or needed by a tool. ${known === "" ? "There are none." : `There are: ${known}.`}`,
+      };
+    }
+    const [states, addresses, missing] = await Promise.all([
+      findCredentialStates(context, caller, names),
+      findConnectAddresses(context, caller, names),
+      toolName === undefined ? [] : findMissingCredentials(context, caller, toolName),
+    ]);
+    const credentials = names.toSorted().map((name): JsonObject => {
+      const lack = missing.find((lacking) => lacking.name === name);
+      const state = states.get(name);
+      const status = statusOf(lack, state?.state);
+      const isShown = connect || status !== "connected";
+      const [user] = used.get(name) ?? [];
+      const { workspaceId } = caller;
+      const link = isShown
+        ? {
+            connectUrl:
+              lack?.connectUrl ??
+              addresses.get(name) ??
+              addAddress(context.config.baseUrl, { name, workspaceId, toolName: user }),
+          }
+        : {};
+      const exposable = state === undefined ? {} : { exposable: state.isExposable };
+      return { name, status, ...exposable, usedBy: used.get(name) ?? [], ...link };
+    });
+    return { isError: false, structured: { credentials, hint: hintFor(credentials) } };
+  },
+});
+
+function statusOf(
+  lack: LackingCredential | undefined,
+  state: CredentialState | undefined,
+): CredentialState | "not_approved" | "not_exposable" {
+  if (lack?.reason === "not_approved" || lack?.reason === "not_exposable") return lack.reason;
+  return state ?? "missing";
+}
+
+function hintFor(credentials: readonly JsonObject[]): string {
+  if (credentials.length === 0) return "No credentials are needed.";
+  return credentials.some(({ status }) => status !== "connected")
+    ? "Ask the user to open connectUrl in a browser and decide there. Never ask for the secret itself. Then run the tool again."
+    : "All of them are connected.";
+}
+
+/** The tools that declare each credential. Throws `tool_not_found` with names that may have been meant. */
+async function findUses(
+  context: Context,
+  caller: Caller,
+  toolName: string | undefined,
+): Promise<Map<string, string[]>> {
+  const tools =
+    toolName === undefined
+      ? await listAll(context, caller)
+      : [await one(context, caller, toolName)];
+  const used = new Map<string, string[]>();
+  for (const { name, credentials } of tools) {
+    for (const declared of credentials) {
+      used.set(declared.name, [...(used.get(declared.name) ?? []), name]);
+    }
+  }
+  return used;
+}
+
+async function one(context: Context, caller: Caller, toolName: string) {
+  try {
+    return await getSkill(context, caller, toolName);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "tool_not_found") throw error;
+    throw new ServiceError(error.code, await suggestTools(context, caller, toolName));
+  }
+}
+
+async function listAll(context: Context, caller: Caller): Promise<Tool[]> {
+  const page = { limit: maxListed, after: undefined, text: undefined };
+  return (await getToolList(context, caller, page)).tools;
+}
+
+/** Adds what the caller keeps and no tool declares. */
+async function addKept(
+  context: Context,
+  caller: Caller,
+  used: Map<string, string[]>,
+): Promise<void> {
+  const kept = await listCredentials(context, caller, { limit: maxListed, after: undefined });
+  for (const { name } of kept) if (!used.has(name)) used.set(name, []);
+}

@@ -1,0 +1,43 @@
+import type { JsonObject, Tool } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import type { Context } from "#core/context";
+import { findCredentialStates } from "#core/vault";
+import type { CredentialState } from "#core/vault";
+
+type Shown = Pick<
+  Tool,
+  | "name"
+  | "title"
+  | "description"
+  | "inputSchema"
+  | "outputSchema"
+  | "fileFields"
+  | "confirm"
+  | "credentials"
+>;
+
+/** Says of tools what an agent needs to run them, with the state of their credentials for this caller. */
+export async function createToolPresenter(
+  context: Context,
+  caller: Caller,
+  tools: readonly Shown[],
+): Promise<(tool: Shown) => JsonObject> {
+  const names = tools.flatMap(({ credentials }) => credentials.map(({ name }) => name));
+  const states = await findCredentialStates(context, caller, [...new Set(names)]);
+  return (tool) => ({
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    outputSchema: tool.outputSchema as JsonObject,
+    fileFields: tool.fileFields,
+    ...(tool.confirm ? { annotations: { destructiveHint: true } } : {}),
+    credentials: tool.credentials.map(({ name }) => ({ name, status: stateOf(states, name) })),
+  });
+}
+
+type States = Awaited<ReturnType<typeof findCredentialStates>>;
+
+function stateOf(states: States, name: string): CredentialState {
+  return states.get(name)?.state ?? "missing";
+}

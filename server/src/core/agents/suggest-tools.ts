@@ -1,0 +1,46 @@
+import type { Caller } from "#core/kernel";
+import type { Context } from "#core/context";
+import { getToolList, searchTools } from "#core/catalog";
+import { similarity } from "#lib/similarity";
+
+const maxSuggestions = 3;
+const maxCompared = 200;
+const minSimilarity = 0.5;
+
+/** Says that a name is unknown, and which tools may have been meant. */
+export async function suggestTools(
+  context: Context,
+  caller: Caller,
+  name: string,
+): Promise<string> {
+  const asked = name.slice(0, 100);
+  const unknown = `There is no tool named ${JSON.stringify(asked)} that you may use.`;
+  const found = caller.scopes.has("mcp:read") ? await find(context, caller, asked) : [];
+  const listed = found.map((one) => `"${one}"`).join(", ");
+  return found.length === 0
+    ? `${unknown} Call service_search_tools with what the tool should do, and pass a name from its result exactly.`
+    : `${unknown} Did you mean ${listed}? Pass a name exactly as service_search_tools gives it.`;
+}
+
+/** By the words in the name, or by its letters where no word is right. */
+async function find(context: Context, caller: Caller, asked: string): Promise<string[]> {
+  const words = asked.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+  if (words === "") return [];
+  const { results } = await searchTools(context, caller, [words], maxSuggestions);
+  const found = results.flatMap(({ matches }) => matches.map(({ name }) => name));
+  if (found.length > 0) return found;
+  const page = { limit: maxCompared, after: undefined, text: undefined };
+  const { tools } = await getToolList(context, caller, page);
+  return tools
+    .map(({ name }) => ({ name, likeness: likenessOf(name, asked.toLowerCase()) }))
+    .filter(({ likeness }) => likeness >= minSimilarity)
+    .toSorted((one, other) => other.likeness - one.likeness)
+    .slice(0, maxSuggestions)
+    .map(({ name }) => name);
+}
+
+/** Agents leave the suffix out as often as they mistype the words. */
+function likenessOf(name: string, asked: string): number {
+  const words = name.replace(/_[^_]*$/, "");
+  return Math.max(similarity(name, asked), similarity(words, asked));
+}

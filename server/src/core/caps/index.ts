@@ -1,1 +1,0 @@
-export { capReached, capSteps, sumCapSteps } from "./caps.ts";

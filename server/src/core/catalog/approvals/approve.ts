@@ -1,0 +1,193 @@
+import type { ApprovalNeeds, CreateToolInput, CredentialOwner } from "@toolhost/contract";
+import { auditInsert, mayDo, ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import type { AuthoringContext } from "#core/context";
+import type { ToolApprovalTable, TransactionStep } from "#db";
+import {
+  emptyApproval,
+  findApprovals,
+  putApproval,
+  putSavedApproval,
+  workspaceOwner,
+} from "./approval-store.ts";
+import type { ApprovalRow } from "./approval-store.ts";
+import { approvedFor, beyond, isAdded, isNothing, needsOf } from "./needs.ts";
+
+/** A version of a tool, as far as an approval of it goes. */
+export type ApprovedVersion = {
+  id: string;
+  name: string;
+  version: number;
+  definition: Pick<CreateToolInput, "credentials" | "allowedHosts">;
+  /** Of a version of a draft: the tool whose approvals hold for it as well. */
+  draft?: { toolId: string | null } | undefined;
+};
+
+type By = Pick<Caller, "userId" | "workspaceId" | "actor" | "via" | "ip"> & {
+  requestId: string | null;
+};
+type Writing = Pick<AuthoringContext, "db" | "clock">;
+
+/** Whose credentials an approval is about, as rows name them. */
+export function ownerIdOf({ userId }: Pick<Caller, "userId">, owner: CredentialOwner): string {
+  return owner === "workspace" ? workspaceOwner : userId;
+}
+
+/**
+ * Throws `forbidden` for the workspace's credentials unless the caller administers them: who decides what
+ * they are is who decides which tools get them.
+ */
+export function checkMayApprove({ role }: Caller, owner: CredentialOwner): void {
+  if (owner === "user" || mayDo(role, "credentials:share")) return;
+  throw new ServiceError(
+    "forbidden",
+    "Only owners and admins decide what gets the workspace's credentials.",
+  );
+}
+
+/** A version that is being saved. */
+type SavedVersion = ApprovedVersion & {
+  /** Hash of the code as it was built. */
+  codeHash: string;
+  /**
+   * The declarations that the saver took over instead of writing them, such as those of a colleague's version that
+   * they change only the title of: saving approves nothing of them. Code that the saver wrote sees what it exposes by
+   * their doing, so then `expose` is not among them.
+   */
+  inherited?: ApprovalNeeds | undefined;
+};
+
+/**
+ * The steps by which saving a version approves what the saver wrote into it: for their own credentials, and for the
+ * workspace's if they administer those. A key without `credentials:write` approves nothing, and no save undoes a
+ * withdrawal.
+ */
+export async function approveBySaving(
+  context: Writing,
+  caller: Caller,
+  saved: SavedVersion,
+): Promise<TransactionStep[]> {
+  const needs = needsOf(saved.definition);
+  if (needs.credentials.length === 0 || !caller.scopes.has("credentials:write")) return [];
+  const owners: readonly CredentialOwner[] = mayDo(caller.role, "credentials:share")
+    ? ["user", "workspace"]
+    : ["user"];
+  const before = saved.version === 1 ? [] : await findApprovals(context.db, caller, saved.id);
+  const verdicts = owners.map((owner) => {
+    const ownerId = ownerIdOf(caller, owner);
+    const row = before.find(({ owner_user_id }) => owner_user_id === ownerId);
+    return { owner, verdict: judgeSave(needs, { row, ...saved }) };
+  });
+  return verdicts
+    .filter(({ verdict }) => verdict === "new")
+    .flatMap(({ owner }) => {
+      const how = { owner, how: "save" } as const;
+      const row = approvalRow(context, caller, saved, how);
+      const event = approvalEvent(context, caller, { ...saved, needs }, how);
+      return [putSavedApproval(context.db, row), event];
+    });
+}
+
+type Known = {
+  row: Pick<ApprovalRow, "needs" | "how" | "approved_code"> | undefined;
+  codeHash: string;
+  inherited?: ApprovalNeeds | undefined;
+};
+
+/** Whether what a save asks for is approved already (`known`), is approved by the save (`new`), or is not (`open`). */
+export function judgeSave(
+  needs: ApprovalNeeds,
+  { row, codeHash, inherited }: Known,
+): "known" | "new" | "open" {
+  const unapproved = beyond(needs, approvedFor(codeHash, row));
+  if (isNothing(unapproved)) return "known";
+  if (row?.how === "withdrawn") return "open";
+  return isAdded(unapproved, beyond(needs, inherited)) ? "new" : "open";
+}
+
+/** An approval's row, and the steps that write it and its event. */
+export function approval(
+  context: Writing,
+  caller: By,
+  tool: ApprovedVersion,
+  owner: CredentialOwner,
+): { row: ToolApprovalTable; steps: TransactionStep[] } {
+  const how = { owner, how: "request" } as const;
+  const row = approvalRow(context, caller, tool, how);
+  return {
+    row,
+    steps: [
+      putApproval(context.db, row),
+      approvalEvent(context, caller, { ...tool, needs: needsOf(tool.definition) }, how),
+    ],
+  };
+}
+
+/** The steps that withdraw an approval; undone when there is none. */
+export function withdrawalSteps(
+  context: Writing,
+  caller: Caller,
+  tool: Pick<ApprovedVersion, "id" | "name">,
+  owner: CredentialOwner,
+): TransactionStep[] {
+  const row = {
+    workspace_id: caller.workspaceId,
+    tool_id: tool.id,
+    owner_user_id: ownerIdOf(caller, owner),
+    by_user_id: caller.userId,
+    at: context.clock.now(),
+  };
+  const what = { action: "tool.approval_withdraw", target: tool.name, details: { owner } } as const;
+  return [
+    { query: emptyApproval(context.db, row), mustChange: true },
+    auditInsert(context, caller, what),
+  ];
+}
+
+type How = { owner: CredentialOwner; how: "save" | "request" };
+
+function approvalRow(
+  { clock }: Writing,
+  caller: By,
+  tool: ApprovedVersion,
+  { owner, how }: How,
+): ToolApprovalTable {
+  return {
+    workspace_id: caller.workspaceId,
+    tool_id: tool.id,
+    owner_user_id: ownerIdOf(caller, owner),
+    needs: JSON.stringify(needsOf(tool.definition)),
+    version: tool.version,
+    by_user_id: caller.userId,
+    at: clock.now(),
+    how,
+  };
+}
+
+type Approved = Pick<ApprovedVersion, "name" | "version"> & { needs: ApprovalNeeds };
+
+/** The step that records an approval; of a draft, `version` is that of its build, or the revision that was approved. */
+export function approvalEvent(
+  context: Writing,
+  caller: By,
+  { name, version, needs }: Approved,
+  { owner, how, draft }: How & { draft?: true },
+) {
+  const { credentials, allowedHosts } = needs;
+  const exposed = credentials.filter(({ expose }) => expose).map((credential) => credential.name);
+  return auditInsert(context, caller, {
+    action: "tool.approve",
+    target: name,
+    details: {
+      version,
+      owner,
+      how,
+      ...(draft === undefined ? {} : { draft }),
+      credentials: credentials.map((credential) => credential.name).join(" "),
+      ...(exposed.length === 0 ? {} : { exposed: exposed.join(" ") }),
+      hosts: [...new Set([...credentials.flatMap(({ hosts }) => hosts), ...allowedHosts])].join(
+        " ",
+      ),
+    },
+  });
+}

@@ -1,0 +1,123 @@
+import type { ApprovalNeeds, CredentialOwner } from "@toolhost/contract";
+import { mayDo } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import type { AuthoringContext } from "#core/context";
+import type { Database, DraftVersionTable } from "#db";
+import { findApprovals } from "./approval-store.ts";
+import { approvalEvent, judgeSave, ownerIdOf } from "./approve.ts";
+import type { ApprovedVersion } from "./approve.ts";
+import { beyond, isNothing, needsOf } from "./needs.ts";
+
+type Writing = Pick<AuthoringContext, "db" | "clock">;
+type By = Parameters<typeof approvalEvent>[1];
+const columns = ["saved_with_right", "own_approved", "shared_approved"] as const;
+type Flags = Pick<DraftVersionTable, (typeof columns)[number]>;
+
+type DraftApprovals = {
+  /** Whose credentials it may have because of what its author saved or approved. */
+  owners: ReadonlySet<CredentialOwner>;
+  /** The approvals of the tool that it changes hold for it as well. */
+  isSavedWithRight: boolean;
+};
+
+/** What the author of a draft lets one of its versions have. */
+export async function findDraftApprovals(
+  db: Database,
+  { id, version }: Pick<ApprovedVersion, "id" | "version">,
+): Promise<DraftApprovals> {
+  const found = await findFlags(db, id, version);
+  const owners: CredentialOwner[] = [];
+  if (found?.own_approved === 1) owners.push("user");
+  if (found?.shared_approved === 1) owners.push("workspace");
+  return { owners: new Set(owners), isSavedWithRight: found?.saved_with_right === 1 };
+}
+
+/** What a draft's author has done that gives it credentials. */
+export type DraftConsent = {
+  /** Its content was last saved by a session or key with `credentials:write`. */
+  isSavedWithRight: boolean;
+  /** What it asked for before its author wrote anything: that of the tool it changes or was copied from. */
+  inherited: ApprovalNeeds | undefined;
+  /** What its author approved explicitly. */
+  approved: ApprovalNeeds | undefined;
+};
+
+/**
+ * Lets a version of a draft have the credentials that its author's last save, or their approval, gives it: their own,
+ * and the workspace's if they administer those. Who runs it, and with which key, changes nothing.
+ */
+export async function approveDraft(
+  context: Writing,
+  caller: Caller,
+  version: ApprovedVersion & { bundle: { id: string } },
+  consent: DraftConsent,
+): Promise<void> {
+  const needs = needsOf(version.definition);
+  if (needs.credentials.length === 0) return;
+  const flags = await findFlags(context.db, version.id, version.version);
+  if (flags === undefined) return;
+  const toolId = version.draft?.toolId;
+  const rows = toolId == null ? [] : await findApprovals(context.db, caller, toolId);
+  const gives = (owner: CredentialOwner): 0 | 1 => {
+    if (!consent.isSavedWithRight) return 0;
+    if (isNothing(beyond(needs, consent.approved))) return 1;
+    const ownerId = ownerIdOf(caller, owner);
+    const row = rows.find(({ owner_user_id }) => owner_user_id === ownerId);
+    return judgeSave(needs, { row, codeHash: version.bundle.id, inherited: consent.inherited }) ===
+      "open"
+      ? 0
+      : 1;
+  };
+  const administers = mayDo(caller.role, "credentials:share");
+  await change(context, caller, version, flags, {
+    saved_with_right: consent.isSavedWithRight ? 1 : 0,
+    own_approved: gives("user"),
+    shared_approved: administers ? gives("workspace") : 0,
+  });
+}
+
+async function change(
+  context: Writing,
+  caller: By,
+  version: ApprovedVersion,
+  from: Flags,
+  to: Flags,
+): Promise<void> {
+  const { db } = context;
+  if (columns.every((name) => from[name] === to[name])) return;
+  const query = db.kysely
+    .updateTable("draft_versions")
+    .set(to)
+    .where("draft_id", "=", version.id)
+    .where("version", "=", version.version)
+    .where("workspace_id", "=", caller.workspaceId)
+    .where("user_id", "=", caller.userId)
+    .compile();
+  const granted: CredentialOwner[] = [];
+  if (to.own_approved > from.own_approved) granted.push("user");
+  if (to.shared_approved > from.shared_approved) granted.push("workspace");
+  await db.transact([
+    { query, mustChange: true },
+    ...granted.map((owner) =>
+      approvalEvent(
+        context,
+        caller,
+        { ...version, needs: needsOf(version.definition) },
+        { owner, how: "save", draft: true },
+      ),
+    ),
+  ]);
+}
+
+async function findFlags(
+  db: Database,
+  draftId: string,
+  version: number,
+): Promise<Flags | undefined> {
+  return db.kysely
+    .selectFrom("draft_versions")
+    .select(columns)
+    .where("draft_id", "=", draftId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+}

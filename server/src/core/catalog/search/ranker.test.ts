@@ -1,0 +1,236 @@
+import { describe, expect, test } from "vitest";
+import { createBm25Ranker, type SearchableTool, type ToolRanker } from "./ranker.ts";
+
+function tool(
+  id: string,
+  title: string,
+  description: string,
+  properties: Record<string, unknown> = {},
+) {
+  const name = `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_")}_${id}`;
+  return { id, name, title, description, inputSchema: { type: "object", properties } };
+}
+
+const tools: SearchableTool[] = [
+  tool("a1b2", "Weather forecast", "Tells the weather of the coming days for a city.", {
+    city: { type: "string", description: "Name of the town" },
+  }),
+  tool(
+    "c3d4",
+    "Currency converter",
+    "Converts an amount of money between currencies at today's rate.",
+  ),
+  tool("e5f6", "Send email", "Sends a message to one or more recipients.", {
+    recipients: { type: "array", items: { type: "string", description: "Mail address" } },
+  }),
+  tool("g7h8", "Translate text", "Translates text from one language into another."),
+  tool("i9j0", "天気予報", "指定した都市の天気を調べます。"),
+];
+
+function rankerOf(all: SearchableTool[]): ToolRanker {
+  const ranker = createBm25Ranker();
+  for (const each of all) ranker.put(each);
+  return ranker;
+}
+
+const idsOf = (ranker: ToolRanker, query: string) =>
+  ranker.search(query, 10).map((found) => found.id);
+
+describe("finding", () => {
+  const ranker = rankerOf(tools);
+
+  test.each([
+    ["what's the weather going to be like?", "a1b2"],
+    ["Please help me convert some currencies", "c3d4"],
+    ["sendEmail", "e5f6"],
+    ["mail address", "e5f6"],
+    ["town", "a1b2"],
+    ["translation of texts", "g7h8"],
+    ["東京の天気", "i9j0"],
+    ["ＷＥＡＴＨＥＲ", "a1b2"],
+  ])("%s", (query, id) => {
+    expect(idsOf(ranker, query)[0]).toBe(id);
+  });
+
+  test.each([
+    ["we", "a1b2"],
+    ["conver", "c3d4"],
+    ["curency", "c3d4"],
+    ["emial", "e5f6"],
+    ["weather", "a1b2"],
+  ])("what begins like %s, or is nearly that", (typed, id) => {
+    expect(idsOf(ranker, typed)).toEqual([id]);
+  });
+
+  test("what is only like the query is a weak match, and only what is allowed", () => {
+    const [found] = ranker.search("weathe", 10);
+    expect(found?.score).toBeLessThan(0.5);
+    expect(ranker.search("weathe", 10, (id) => id !== "a1b2")).toEqual([]);
+  });
+
+  test.each([
+    "",
+    "   ",
+    "the of and",
+    "we are there",
+    "weathr teleporter",
+    "zebra teleporter",
+    "!?…",
+    "\u0000",
+  ])("nothing for %j", (query) => {
+    expect(ranker.search(query, 10)).toEqual([]);
+  });
+
+  test("a chat word is looked for when nothing else is said", () => {
+    const finder = rankerOf([...tools, tool("k1l2", "Find user", "Looks up a person.")]);
+    expect(idsOf(finder, "find")).toEqual(["k1l2"]);
+  });
+
+  test("the exact name comes first and scores 1", () => {
+    expect(ranker.search("weather_forecast_a1b2", 5)[0]).toEqual({ id: "a1b2", score: 1 });
+  });
+
+  test("the random suffix of a name attracts no query", () => {
+    expect(idsOf(ranker, "3 4 7 days")).toEqual(["a1b2"]);
+  });
+
+  test("words side by side beat the same words apart", () => {
+    const pair = rankerOf([
+      tool("a000", "Records", "Lists opening and house and hours of a shop."),
+      tool("b000", "Records", "Lists house and opening hours of a shop."),
+    ]);
+    expect(idsOf(pair, "opening hours")).toEqual(["b000", "a000"]);
+  });
+
+  test("only allowed tools, and no more than asked for", () => {
+    const many = rankerOf(
+      Array.from({ length: 60 }, (_, n) => tool(`n${n}`, "Same", "Same words.")),
+    );
+    expect(many.search("same words", 7)).toHaveLength(7);
+    expect(many.search("same words", 0)).toEqual([]);
+    const found = many.search("same words", 50, (id) => id.endsWith("5"));
+    expect(found.map(({ id }) => id)).toEqual(["n15", "n25", "n35", "n45", "n5", "n55"]);
+  });
+});
+
+describe("scores", () => {
+  const ranker = rankerOf(tools);
+  const best = (query: string) => ranker.search(query, 1)[0]?.score ?? 0;
+
+  test("run from 0 to 1, best first", () => {
+    const scores = ranker.search("weather city money text message", 10).map(({ score }) => score);
+    expect(scores.length).toBeGreaterThan(2);
+    expect(scores).toEqual(scores.toSorted((left, right) => right - left));
+    for (const score of scores) expect(score).toSatisfy((value: number) => value > 0 && value <= 1);
+  });
+
+  test("are near 1 for a query that a tool covers, and fall with what it does not", () => {
+    expect(best("translate text")).toBeGreaterThan(0.9);
+    expect(best("translate knitting pattern instructions")).toBeLessThan(0.5);
+    expect(best("weather forecast")).toBeGreaterThan(best("weather forecast zebra teleporter"));
+  });
+
+  test("do not depend on the order in which tools came", () => {
+    const other = rankerOf(tools.toReversed());
+    for (const query of ["weather", "text message", "money for a city"]) {
+      expect(other.search(query, 10)).toEqual(ranker.search(query, 10));
+    }
+  });
+});
+
+describe("changing", () => {
+  test("a replaced tool is found by its new words only", () => {
+    const ranker = rankerOf(tools);
+    ranker.put(tool("a1b2", "Stock quotes", "Tells the price of a share."));
+    expect(ranker.size()).toBe(tools.length);
+    expect(idsOf(ranker, "weather")).toEqual([]);
+    expect(idsOf(ranker, "stock price")).toEqual(["a1b2"]);
+  });
+
+  test("a removed tool is gone, and removing it again does nothing", () => {
+    const ranker = rankerOf(tools);
+    ranker.remove("c3d4");
+    ranker.remove("c3d4");
+    expect(ranker.size()).toBe(tools.length - 1);
+    expect(idsOf(ranker, "currency")).toEqual([]);
+  });
+
+  test("after any changes the scores are those of a fresh index", () => {
+    const ranker = createBm25Ranker();
+    for (let round = 0; round < 30; round += 1) {
+      for (const each of tools) {
+        ranker.put({ ...each, description: `${each.description} round ${round} word${round}x` });
+      }
+      ranker.remove(tools[round % tools.length]?.id ?? "");
+    }
+    for (const each of tools) ranker.put(each);
+    const fresh = rankerOf(tools);
+    for (const query of ["weather of a city", "round", "text language"]) {
+      expect(ranker.search(query, 10)).toEqual(fresh.search(query, 10));
+    }
+  });
+});
+
+describe("hostile input", () => {
+  const ranker = rankerOf(tools);
+
+  test.each([
+    ["\ud800\udfff\ud800 weather \udc00"],
+    ["__proto__ constructor toString hasOwnProperty"],
+    ["y".repeat(2_000)],
+    [Array.from({ length: 1_000 }, (_, n) => `w${n}`).join(" ")],
+    ["天".repeat(100_000)],
+    ["aB".repeat(100_000)],
+    ["'".repeat(100_000)],
+  ])("query %#", (query) => {
+    const startedAt = performance.now();
+    expect(ranker.search(query, 50)).toBeInstanceOf(Array);
+    expect(performance.now() - startedAt).toBeLessThan(200);
+  });
+
+  test("names from Object's prototype are words like any other", () => {
+    const inputSchema = JSON.parse(
+      '{"properties":{"__proto__":{"description":"hidden gem"},"constructor":{}}}',
+    );
+    const odd = rankerOf([...tools, { ...tool("z1z1", "toString", "valueOf"), inputSchema }]);
+    for (const query of ["proto", "constructor", "toString", "value of", "hidden gem"]) {
+      expect(idsOf(odd, query)).toEqual(["z1z1"]);
+    }
+    odd.remove("__proto__");
+    expect(odd.size()).toBe(tools.length + 1);
+  });
+
+  test("a huge or senseless schema costs little and hides nothing else", () => {
+    let deep: Record<string, unknown> = { type: "string" };
+    for (let level = 0; level < 50_000; level += 1)
+      deep = { type: "object", properties: { [`p${level}`]: deep } };
+    const wide = Object.fromEntries(
+      Array.from({ length: 50_000 }, (_, n) => [`w${n}`, { anyOf: [{}, {}, {}] }]),
+    );
+    const senseless = {
+      properties: [1, null],
+      items: 3,
+      enum: "x",
+      anyOf: { a: 1 },
+      description: 5,
+    };
+    const startedAt = performance.now();
+    const odd = createBm25Ranker();
+    for (const [n, inputSchema] of [deep, { properties: wide }, senseless].entries()) {
+      odd.put({ ...tool(`s${n}`, "Gardening", "Plants a tree."), inputSchema });
+    }
+    expect(idsOf(odd, "garden trees")).toHaveLength(3);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
+
+test("an index that is full finds further tools by their names and titles only", () => {
+  const ranker = createBm25Ranker(1);
+  for (const each of tools) ranker.put(each);
+  expect(idsOf(ranker, "coming days")).toEqual(["a1b2"]);
+  expect(idsOf(ranker, "translate text")).toEqual(["g7h8"]);
+  expect(idsOf(ranker, "another language")).toEqual([]);
+  const terms = ranker.terms();
+  ranker.remove("a1b2");
+  expect(ranker.terms()).toBeLessThan(terms);
+});

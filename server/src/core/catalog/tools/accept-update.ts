@@ -1,0 +1,186 @@
+import { toolNamePattern } from "@toolhost/contract";
+import type { ToolInstall, ToolUpdate } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import type { AuthoringContext } from "#core/context";
+import type { Database } from "#db";
+import { toTimestamp } from "#lib/clock";
+import { attempts, tooMuchChange } from "./change-live-tool.ts";
+import { compareVersions, whyReview } from "./compare-versions.ts";
+import { toolNotFound } from "./get-tool.ts";
+import { holdPublic } from "./hold-version.ts";
+import {
+  acceptInstall,
+  countInstallChange,
+  findInCatalog,
+  findInstall,
+  findWaitingUpdates,
+  leaveUpdate,
+} from "./install-store.ts";
+import type { WaitingUpdate } from "./install-store.ts";
+import { versionNotLive } from "./publish-definition.ts";
+import { findVersion } from "./tool-store.ts";
+
+/**
+ * The version of an installed tool that the caller's workspace has accepted, and a newer one with its differences. Throws
+ * `tool_not_found`, also for what its author shares no longer.
+ */
+export async function getInstall(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+): Promise<ToolInstall> {
+  const { install, live } = await findInstalled(context, caller, name);
+  const { version } = install;
+  return {
+    name,
+    version,
+    installedBy: install.installed_by,
+    installedAt: toTimestamp(install.created_at),
+    acceptedBy: install.accepted_by,
+    acceptedAt: toTimestamp(install.accepted_at),
+    update:
+      live.version === version
+        ? null
+        : await describeUpdate(context.db, live.id, { from: version, to: live.version }),
+  };
+}
+
+/**
+ * Has the caller's workspace use a newer version of an installed tool from now on. Throws `tool_not_found`, and
+ * `version_not_live` when the version that the caller names is not the live one.
+ */
+export async function acceptUpdate(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+  version: number,
+): Promise<ToolInstall> {
+  const { db, clock } = context;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const { install, live } = await findInstalled(context, caller, name);
+    if (version !== live.version) throw versionNotLive(name, live.version);
+    const before = await getInstall(context, caller, name);
+    if (install.version === version) return before;
+    const at = clock.now();
+    const accepted: ToolInstall = {
+      ...before,
+      version,
+      acceptedBy: caller.userId,
+      acceptedAt: toTimestamp(at),
+      update: null,
+    };
+    const { workspaceId, userId } = caller;
+    const from = install.version;
+    const isAccepted = await commitWrite(context, caller, accepted, [
+      countInstallChange(db, workspaceId),
+      {
+        query: holdPublic(db, { id: live.id, workspaceId: live.workspace_id, version }),
+        mustChange: true,
+      },
+      acceptInstall(db, { workspaceId, toolId: live.id, from, to: version, by: userId, at }),
+      auditInsert(context, caller, {
+        action: "tool.accept_update",
+        target: name,
+        details: { from, version, automatic: false },
+      }),
+    ]);
+    if (isAccepted) return accepted;
+  }
+  throw tooMuchChange(name);
+}
+
+async function findInstalled(context: AuthoringContext, caller: Caller, name: string) {
+  const isName = toolNamePattern.test(name);
+  const [install, live] = isName
+    ? await Promise.all([
+        findInstall(context.db, caller, name),
+        findInCatalog(context.db, caller, name),
+      ])
+    : [];
+  if (install === undefined || live === undefined) {
+    throw install === undefined
+      ? new ServiceError("tool_not_found", "No tool of this name is installed in this workspace.")
+      : await toolNotFound(context, caller, name);
+  }
+  return { install, live };
+}
+
+async function describeUpdate(
+  db: Database,
+  toolId: string,
+  { from, to }: { from: number; to: number },
+): Promise<ToolUpdate> {
+  const { before, after } = await findBoth(db, toolId, { from, to });
+  return {
+    version: to,
+    publishedAt: toTimestamp(after.created_at),
+    ...compareVersions(before, after),
+  };
+}
+
+async function findBoth(db: Database, toolId: string, { from, to }: { from: number; to: number }) {
+  const [before, after] = await Promise.all([
+    findVersion(db, toolId, from),
+    findVersion(db, toolId, to),
+  ]);
+  if (before === undefined || after === undefined) {
+    throw new Error(`Version ${from} or ${to} of a tool is missing`);
+  }
+  return { before, after };
+}
+
+const updatesAtOnce = 100;
+const system = { actor: { userId: null }, via: "system", requestId: null, ip: null } as const;
+
+/**
+ * Accepts updates that no person needs to review, in workspaces that want this; all others are left to a person. Safe to call
+ * from several nodes at once. Answers how many were accepted.
+ */
+export async function acceptHarmlessUpdates(context: AuthoringContext): Promise<number> {
+  let accepted = 0;
+  for (;;) {
+    const waiting = await findWaitingUpdates(context.db, updatesAtOnce);
+    let moved = 0;
+    for (const update of waiting) {
+      const isAccepted = await consider(context, update);
+      if (isAccepted === true) accepted += 1;
+      if (isAccepted !== undefined) moved += 1;
+    }
+    // What changed meanwhile is looked at the next time.
+    if (waiting.length < updatesAtOnce || moved === 0) return accepted;
+  }
+}
+
+/** Undefined when the tool, the install or the setting has changed meanwhile. */
+async function consider(
+  context: AuthoringContext,
+  update: WaitingUpdate,
+): Promise<boolean | undefined> {
+  const { db, clock } = context;
+  const { workspace_id: workspaceId, tool_id: toolId, version: from, live_version: to } = update;
+  const { before, after } = await findBoth(db, toolId, { from, to });
+  const reasons = whyReview(before, after);
+  if (reasons.length > 0) {
+    await leaveUpdate(db, update);
+    return false;
+  }
+  const isAccepted = await db.transact([
+    countInstallChange(db, workspaceId),
+    {
+      query: holdPublic(db, { id: toolId, workspaceId: update.home_id, version: to }),
+      mustChange: true,
+    },
+    acceptInstall(db, { workspaceId, toolId, from, to, by: null, at: clock.now() }),
+    auditInsert(
+      context,
+      { ...system, workspaceId },
+      {
+        action: "tool.accept_update",
+        target: update.name,
+        details: { from, version: to, automatic: true },
+      },
+    ),
+  ]);
+  return isAccepted ? true : undefined;
+}

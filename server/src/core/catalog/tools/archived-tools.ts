@@ -1,0 +1,116 @@
+import type { ArchivedTool } from "@toolhost/contract";
+import { toolNamePattern } from "@toolhost/contract";
+import { sql } from "kysely";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
+import type { AuthoringContext } from "#core/context";
+import type { TransactionStep } from "#db";
+import { toTimestamp } from "#lib/clock";
+import { cutPage } from "#lib/page";
+import { checkMayWithdraw } from "./tool-rights.ts";
+import { isOwn } from "./tool-store.ts";
+import type { Viewer } from "./tool-store.ts";
+import type { ToolRecord } from "./tool.ts";
+
+/** A page of the workspace's archived tools whose code is still stored, newest first, without those that others keep private. */
+export async function getArchivedTools(
+  context: Pick<AuthoringContext, "db">,
+  caller: Caller,
+  page: { limit: number; after: string | undefined },
+): Promise<{ tools: ArchivedTool[]; next: string | undefined }> {
+  let query = archivedTools(context, caller);
+  if (page.after !== undefined) query = query.where("tools.id", "<", page.after);
+  const rows = await query
+    .orderBy("tools.id", "desc")
+    .limit(page.limit + 1)
+    .execute();
+  const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
+  const tools = shown.map((row) => ({
+    name: row.name,
+    title: row.title,
+    visibility: row.visibility as ArchivedTool["visibility"],
+    bytes: row.bytes,
+    createdAt: toTimestamp(row.created_at),
+    archivedAt: toTimestamp(row.archived_at ?? 0),
+  }));
+  return { tools, next };
+}
+
+/**
+ * Deletes the versions and approvals of an archived tool for good. The records of its runs stay, and so does its name,
+ * which is never used again. Throws `tool_not_found`, `forbidden`, and `tool_in_use` while runs of it have not ended.
+ */
+export async function deleteArchivedTool(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+): Promise<void> {
+  const row = toolNamePattern.test(name)
+    ? await archivedTools(context, caller).where("tools.name", "=", name).executeTakeFirst()
+    : undefined;
+  if (row === undefined) {
+    throw new ServiceError("tool_not_found", "No archived tool with this name exists.");
+  }
+  const { workspace_id: workspaceId, owner_user_id: ownerUserId } = row;
+  const visibility = row.visibility as ToolRecord["visibility"];
+  checkMayWithdraw(caller, { workspaceId, ownerUserId, visibility });
+  const isDeleted = await commitWrite(context, caller, null, [
+    refuseInUse(context, row.id),
+    { query: deleteVersions(context, row.id), mustChange: true },
+    context.db.kysely.deleteFrom("tool_approvals").where("tool_id", "=", row.id).compile(),
+    auditInsert(context, caller, {
+      action: "tool.delete",
+      target: name,
+      details: { bytes: row.bytes },
+    }),
+  ]);
+  if (!isDeleted) throw lostKey();
+}
+
+function archivedTools({ db }: Pick<AuthoringContext, "db">, { workspaceId, userId }: Viewer) {
+  return db.kysely
+    .selectFrom("tools")
+    .innerJoin("tool_versions", (join) =>
+      join
+        .onRef("tool_versions.tool_id", "=", "tools.id")
+        .onRef("tool_versions.version", "=", "tools.live_version"),
+    )
+    .select([
+      "tools.id",
+      "tools.workspace_id",
+      "tools.owner_user_id",
+      "tools.name",
+      "tools.visibility",
+      "tools.created_at",
+      "tools.archived_at",
+      "tool_versions.title",
+      sql<number>`(select cast(sum(size) as bigint) from tool_versions as stored
+        where stored.tool_id = tools.id)`.as("bytes"),
+    ])
+    .where(isOwn(workspaceId, userId))
+    .where("tools.archived_at", "is not", null);
+}
+
+/** A run in the queue still needs its code. */
+function refuseInUse({ db }: Pick<AuthoringContext, "db">, toolId: string): TransactionStep {
+  return {
+    query: sql`select 1 where not exists (select 1 from runs
+      where runs.status = 'running' and runs.tool_id = ${toolId})`.compile(db.kysely),
+    mustChange: true,
+    refusal: () =>
+      new ServiceError(
+        "tool_in_use",
+        "Runs of this tool are queued or under way. Cancel them, or try again when they have ended.",
+      ),
+  };
+}
+
+function deleteVersions({ db }: Pick<AuthoringContext, "db">, toolId: string) {
+  return db.kysely
+    .deleteFrom("tool_versions")
+    .where("tool_id", "=", toolId)
+    .where("tool_id", "in", (from) =>
+      from.selectFrom("tools").select("id").where("archived_at", "is not", null),
+    )
+    .compile();
+}

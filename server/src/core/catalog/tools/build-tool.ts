@@ -1,0 +1,19 @@
+import type { ToolSource } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import type { Bundle } from "#core/builds";
+import type { BuildingContext } from "#core/context";
+import { takePoints } from "#core/limits";
+
+/**
+ * Bundles a tool's code with its packages, until the signal says that nobody waits for it. Throws `invalid_tool` with
+ * file, line and column of each error, `rate_limited` and `unavailable`.
+ */
+export async function buildTool(
+  context: BuildingContext,
+  { workspaceId, userId }: Pick<Caller, "workspaceId" | "userId">,
+  source: ToolSource,
+  signal?: AbortSignal,
+): Promise<Bundle> {
+  await takePoints(context, "builds", workspaceId);
+  return context.builder.bundle({ workspaceId, userId, signal }, source);
+}

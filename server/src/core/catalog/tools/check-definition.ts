@@ -1,0 +1,108 @@
+import type { CreateToolInput, ErrorDetail } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import { overlaps } from "../approvals/needs.ts";
+import type { AuthoringContext } from "#core/context";
+import { ServiceError } from "#core/kernel";
+
+/**
+ * Throws `invalid_tool` with everything that is wrong with a tool's declarations, and `rate_limited` as `Validation`
+ * does. The code is not looked at.
+ */
+export async function checkDefinition(
+  { validation }: Pick<AuthoringContext, "validation">,
+  { workspaceId }: Pick<Caller, "workspaceId">,
+  draft: CreateToolInput,
+): Promise<void> {
+  const { inputSchema, examples } = draft;
+  const inputs = examples.map(({ input }) => input);
+  const errors = [
+    ...(await validation.checkDefinition(workspaceId, inputSchema, inputs)),
+    ...checkOutputNames(draft),
+    ...checkFileFields(draft),
+    ...checkExposure(draft),
+    ...checkCredentialHosts(draft),
+  ];
+  const [first] = errors;
+  if (first === undefined) return;
+  throw new ServiceError("invalid_tool", describe(first), { errors });
+}
+
+/** Throws `invalid_tool` when a tool is public that asks to see values of credentials. */
+export function checkVisibility(tool: Pick<CreateToolInput, "visibility" | "credentials">): void {
+  const errors = checkExposure(tool);
+  const [first] = errors;
+  if (first !== undefined) throw new ServiceError("invalid_tool", describe(first), { errors });
+}
+
+/** No tool of another workspace gets to see a value, so a public tool that asks for one could never run there. */
+function checkExposure({
+  visibility,
+  credentials,
+}: Pick<CreateToolInput, "visibility" | "credentials">): ErrorDetail[] {
+  if (visibility !== "public") return [];
+  return credentials.flatMap(({ expose }, index) =>
+    expose === true
+      ? [
+          {
+            path: `/credentials/${index}/expose`,
+            message: "must be false in a public tool: other workspaces never expose credentials",
+          },
+        ]
+      : [],
+  );
+}
+
+/**
+ * A credential can be sent to no host that the tool does not reach. A tool that reaches none may still read a value, as
+ * to sign with it.
+ */
+function checkCredentialHosts({ credentials, allowedHosts }: CreateToolInput): ErrorDetail[] {
+  if (allowedHosts.length === 0) return [];
+  return credentials.flatMap(({ hosts }, at) =>
+    hosts.flatMap((host, index) =>
+      overlaps(host, allowedHosts)
+        ? []
+        : [
+            {
+              path: `/credentials/${at}/hosts/${index}`,
+              message: `"${host}" is not among the allowedHosts of the tool. Add it there as well`,
+            },
+          ],
+    ),
+  );
+}
+
+function describe({ file, line, column, path, message }: ErrorDetail): string {
+  return file === undefined
+    ? `${path} ${message}`
+    : `${file}:${line}:${column}: ${path} ${message}`;
+}
+
+function checkOutputNames({ outputSchema }: CreateToolInput): ErrorDetail[] {
+  const names = outputSchema.properties.map(({ name }) => name);
+  return names.flatMap((name, index) =>
+    names.indexOf(name) === index
+      ? []
+      : [
+          {
+            path: `/outputSchema/properties/${index}/name`,
+            message: `"${name}" is declared twice`,
+          },
+        ],
+  );
+}
+
+function checkFileFields({ fileFields, inputSchema }: CreateToolInput): ErrorDetail[] {
+  const properties = inputSchema["properties"];
+  const known = typeof properties === "object" && properties !== null ? properties : {};
+  return fileFields.flatMap((field, index) =>
+    Object.hasOwn(known, field)
+      ? []
+      : [
+          {
+            path: `/fileFields/${index}`,
+            message: `"${field}" is no property of the input schema`,
+          },
+        ],
+  );
+}

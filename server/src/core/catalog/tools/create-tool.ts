@@ -1,0 +1,120 @@
+import type { ApprovalNeeds, CreateToolInput, ToolDetail } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import { approveBySaving } from "../approvals/approve.ts";
+import { auditInsert, commitWrite, lostKey } from "#core/kernel";
+import { buildShippedTool } from "#core/builds";
+import type { Bundle } from "#core/builds";
+import type { AuthoringContext, BuildingContext } from "#core/context";
+import { newId } from "#lib/ids";
+import type { TransactionStep } from "#db";
+import { buildTool } from "./build-tool.ts";
+import { checkDefinition } from "./check-definition.ts";
+import { makeToolName } from "./tool-name.ts";
+import { countChange, insertTool, insertVersion } from "./tool-store.ts";
+import { capToolBytes, capTools } from "./tool-caps.ts";
+import { presentToolDetail, toSourcedTool } from "./tool.ts";
+import { contentOf, versionRow } from "./version-row.ts";
+
+/**
+ * Saves a new tool as version 1, live at once. Throws `invalid_tool`, with every problem found, when its
+ * schema or its code is not sound, `quota_exceeded`, and what building throws.
+ */
+export async function createTool(
+  context: BuildingContext,
+  caller: Caller,
+  draft: CreateToolInput,
+  signal?: AbortSignal,
+): Promise<ToolDetail> {
+  await checkDefinition(context, caller, draft);
+  const bundle = await buildTool(context, caller, draft.source, signal);
+  return saveNewTool(context, caller, draft, bundle);
+}
+
+/** Saves a tool that ships with the service, whose packages are in a folder of ours. */
+export async function createShippedTool(
+  context: AuthoringContext,
+  caller: Caller,
+  draft: CreateToolInput,
+  modulesDir: string,
+): Promise<ToolDetail> {
+  await checkDefinition(context, caller, draft);
+  const place = { folder: modulesDir, maxBytes: context.config.BUNDLE_MAX_BYTES };
+  return saveNewTool(context, caller, draft, await buildShippedTool(draft.source, place));
+}
+
+async function saveNewTool(
+  context: AuthoringContext,
+  caller: Caller,
+  draft: CreateToolInput,
+  bundle: Bundle,
+): Promise<ToolDetail> {
+  const created = await insertNewTool(context, caller, {
+    draft,
+    bundle,
+    also: [],
+    inherited: undefined,
+    isOwnWork: true,
+  });
+  if (created === undefined) throw lostKey();
+  return created;
+}
+
+type NewTool = {
+  draft: CreateToolInput;
+  bundle: Bundle;
+  also: readonly TransactionStep[];
+  /** What the caller did not write, which saving does not approve. */
+  inherited: ApprovalNeeds | undefined;
+  /** Nothing in it was written by others, or by a key without `credentials:write`. */
+  isOwnWork: boolean;
+};
+
+/** Saves a new tool that was checked and built. Undefined, and no tool, when a step of `also` changed nothing. */
+export async function insertNewTool(
+  context: AuthoringContext,
+  caller: Caller,
+  { draft, bundle, also, inherited, isOwnWork }: NewTool,
+): Promise<ToolDetail | undefined> {
+  const now = context.clock.now();
+  const id = newId();
+  const name = makeToolName(draft.title);
+  const { workspaceId, userId } = caller;
+  const { baseUrl } = context.config;
+  const row = {
+    id,
+    workspace_id: workspaceId,
+    owner_user_id: userId,
+    name,
+    visibility: draft.visibility,
+    live_version: 1,
+    created_at: now,
+    updated_at: now,
+    archived_at: null,
+  };
+  const approvals = await approveBySaving(context, caller, {
+    id,
+    name,
+    version: 1,
+    definition: draft,
+    codeHash: bundle.hash,
+    inherited,
+  });
+  const place = { toolId: id, version: 1, now, isOwnWork };
+  const version = versionRow(caller, place, draft, bundle);
+  const created = presentToolDetail(
+    caller,
+    toSourcedTool({ ...row, ...contentOf(version) }),
+    baseUrl,
+  );
+  const isKept = await commitWrite(context, caller, created, [
+    ...capTools(context, workspaceId),
+    countChange(context.db, workspaceId),
+    insertTool(context.db, row),
+    insertVersion(context.db, version),
+    ...capToolBytes(context, id),
+    auditInsert(context, caller, { action: "tool.create", target: name, details: { version: 1 } }),
+    ...approvals,
+    ...also,
+  ]);
+  return isKept ? created : undefined;
+}

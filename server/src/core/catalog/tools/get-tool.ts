@@ -1,0 +1,101 @@
+import { toolNamePattern } from "@toolhost/contract";
+import type { Tool, ToolDetail, ToolOrigin, ToolVersion } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import { isOwnWork } from "../approvals/approval-store.ts";
+import type { AuthoringContext } from "#core/context";
+import { ServiceError } from "#core/kernel";
+import { cutPage } from "#lib/page";
+import { readToolPage } from "./tool-page.ts";
+import { findInstall } from "./install-store.ts";
+import { checkMayChange } from "./tool-rights.ts";
+import { listTools } from "./tool-list-store.ts";
+import { findTool, listVersions } from "./tool-store.ts";
+import type { Viewer } from "./tool-store.ts";
+import { presentFor, presentToolDetail, toRecord, toSourcedTool } from "./tool.ts";
+import type { SourcedTool } from "./tool.ts";
+import { presentVersion } from "./version-row.ts";
+
+/** The tool at its live version. Throws `tool_not_found`, also for what the caller may not see. */
+export async function findToolRecord(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+): Promise<SourcedTool> {
+  // What cannot be a name is not asked for: the database need not see hostile text.
+  const row = toolNamePattern.test(name) ? await findTool(context.db, caller, name) : undefined;
+  if (row === undefined) throw await toolNotFound(context, caller, name);
+  return toSourcedTool(row);
+}
+
+/** Why there is no such tool: one that was installed says so. */
+export async function toolNotFound(
+  { db }: Pick<AuthoringContext, "db">,
+  viewer: Viewer,
+  name: string,
+): Promise<ServiceError> {
+  const isInstalled =
+    toolNamePattern.test(name) && (await findInstall(db, viewer, name)) !== undefined;
+  return new ServiceError(
+    "tool_not_found",
+    isInstalled
+      ? "The tool is installed here, but its author has archived it or no longer shares it."
+      : "There is no tool of this name that you may use.",
+  );
+}
+
+/** Whether the caller wrote all versions of a tool, each with the right to approve. Throws `tool_not_found`. */
+export async function isOwnTool(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+): Promise<boolean> {
+  const { id } = await findToolRecord(context, caller, name);
+  return isOwnWork(context.db, { toolId: id, userId: caller.userId });
+}
+
+/** The tool with all that its author wrote; the code only in the author's workspace. */
+export async function getTool(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+): Promise<ToolDetail> {
+  const record = await findToolRecord(context, caller, name);
+  return presentToolDetail(caller, record, context.config.baseUrl);
+}
+
+/** A page of the tools that the caller may run, newest first, with the place of the next page. */
+export async function getToolList(
+  context: AuthoringContext,
+  caller: Caller,
+  page: {
+    limit: number;
+    after: string | undefined;
+    text: string | undefined;
+    origin?: ToolOrigin | undefined;
+  },
+): Promise<{ tools: Tool[]; next: string | undefined }> {
+  const { shown, next } = await readToolPage(page, (part) =>
+    listTools(context.db, caller, { ...page, ...part }),
+  );
+  return {
+    tools: shown.map((row) => presentFor(caller, toRecord(row), context.config.baseUrl)),
+    next,
+  };
+}
+
+/** A page of the tool's versions, newest first. */
+export async function getVersions(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+  page: { limit: number; before: number | undefined },
+): Promise<{ versions: ToolVersion[]; next: number | undefined }> {
+  const record = await findToolRecord(context, caller, name);
+  checkMayChange(caller, record);
+  const rows = await listVersions(context.db, record.id, { ...page, limit: page.limit + 1 });
+  const { shown, next } = cutPage(rows, page.limit, ({ version }) => version);
+  return {
+    versions: shown.map((row) => presentVersion(row, record)),
+    next,
+  };
+}

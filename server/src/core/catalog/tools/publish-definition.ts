@@ -1,0 +1,66 @@
+import type { ApprovalNeeds, CreateToolInput, ToolDetail } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import type { AuthoringContext, BuildingContext } from "#core/context";
+import { ServiceError } from "#core/kernel";
+import type { TransactionStep } from "#db";
+import { bundleOfDraft } from "./build-draft.ts";
+import type { DraftPlace } from "./build-draft.ts";
+import { checkDefinition } from "./check-definition.ts";
+import { insertNewTool } from "./create-tool.ts";
+import { findToolRecord } from "./get-tool.ts";
+import { checkMayChange, checkMayShow } from "./tool-rights.ts";
+import type { SourcedTool } from "./tool.ts";
+import { saveVersion } from "./update-tool.ts";
+
+type Publication = {
+  draft: DraftPlace;
+  definition: CreateToolInput;
+  /** The tool that it becomes a version of, at the version that the caller has seen; a new one when left out. */
+  current?: SourcedTool | undefined;
+  /** What goes with it. */
+  also: readonly TransactionStep[];
+  /** What the caller did not write, which publishing does not approve. */
+  inherited: ApprovalNeeds | undefined;
+  /** Nothing in it was written by others, or by a key without `credentials:write`. */
+  isOwnWork: boolean;
+  signal?: AbortSignal | undefined;
+};
+
+/** A tool that the caller may change. Throws `tool_not_found`, `forbidden`. */
+export async function findToolToChange(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+): Promise<SourcedTool> {
+  const record = await findToolRecord(context, caller, name);
+  checkMayChange(caller, record);
+  return record;
+}
+
+/**
+ * Makes a draft's definition a new tool, or its tool's next version, live at once. Undefined when a step of `also`
+ * changed nothing or the tool has another live version by now; then nothing has changed. Throws `invalid_tool`,
+ * and `forbidden` where the caller may not show the tool so.
+ */
+export async function publishDefinition(
+  context: BuildingContext,
+  caller: Caller,
+  { draft, definition, current, also, inherited, isOwnWork, signal }: Publication,
+): Promise<ToolDetail | undefined> {
+  if (current !== undefined) checkMayShow(caller, current, definition.visibility);
+  await checkDefinition(context, caller, definition);
+  const bundle = await bundleOfDraft(context, draft, definition.source, signal);
+  const content = { draft: definition, bundle, also, inherited, isOwnWork };
+  return current === undefined
+    ? insertNewTool(context, caller, content)
+    : saveVersion(context, caller, current, content);
+}
+
+/** What is said to whoever changes a tool from a version that is no longer live. */
+export function versionNotLive(name: string, live: number): ServiceError {
+  return new ServiceError(
+    "version_not_live",
+    `The tool ${name} is at version ${live} by now. Look at what changed, then name that version.`,
+    { extra: { version: live } },
+  );
+}

@@ -1,0 +1,154 @@
+import { toolNamePattern } from "@toolhost/contract";
+import type {
+  ApproveToolInput,
+  CredentialOwner,
+  ToolApproval,
+  ToolApprovals,
+} from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import type { ApprovalRow } from "../approvals/approval-store.ts";
+import { approval, checkMayApprove, ownerIdOf, withdrawalSteps } from "../approvals/approve.ts";
+import { approvedFor, beyond, isNothing, needsOf, readNeeds } from "../approvals/needs.ts";
+import { findApprovals, findCodeHash } from "../approvals/approval-store.ts";
+import type { AuthoringContext } from "#core/context";
+import { commitWrite, lostKey, ServiceError } from "#core/kernel";
+import type { TransactionStep } from "#db";
+import { toTimestamp } from "#lib/clock";
+import { findToolRecord } from "./get-tool.ts";
+import { holdUsedVersion } from "./hold-version.ts";
+import { findOrigin, inReadingOrder } from "./find-origin.ts";
+import { findTool } from "./tool-store.ts";
+import { toRecord } from "./tool.ts";
+import type { ToolRecord } from "./tool.ts";
+
+/** What a tool's live version wants, and what the caller and the workspace have approved. Throws `tool_not_found`. */
+export async function getApprovals(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+): Promise<ToolApprovals> {
+  const record = await findToolRecord(context, caller, name);
+  const tool = await describe(context, caller, record);
+  const codeHash = await findCodeHash(context.db, record);
+  const rows = await findApprovals(context.db, caller, record.id);
+  return present(tool, { ...record, codeHash }, caller, rows);
+}
+
+/**
+ * Lets the live version have what it asks for of the caller's credentials, or of the workspace's; `also` is written in
+ * the same transaction. Throws `version_not_live` when it is not the version that the caller names, `forbidden`, and
+ * `unavailable` when a step of `also` no longer applies.
+ */
+export async function approveTool(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+  { version, owner }: ApproveToolInput,
+  also: readonly TransactionStep[] = [],
+): Promise<ToolApprovals> {
+  checkMayApprove(caller, owner);
+  const record = await findToolRecord(context, caller, name);
+  if (record.version !== version) throw notLive(name, version);
+  const rows = await findApprovals(context.db, caller, record.id);
+  const { row, steps } = approval(context, caller, record, owner);
+  const others = rows.filter(({ owner_user_id }) => owner_user_id !== row.owner_user_id);
+  const tool = await describe(context, caller, record);
+  const codeHash = await findCodeHash(context.db, record);
+  const after = present(tool, { ...record, codeHash }, caller, [
+    ...others,
+    { ...row, approved_code: codeHash },
+  ]);
+  const isApproved = await commitWrite(context, caller, after, [
+    { query: holdUsedVersion(context.db, caller, record), mustChange: true },
+    ...steps,
+    ...also,
+  ]);
+  if (isApproved) return after;
+  const isLive = (await findToolRecord(context, caller, name)).version === version;
+  throw isLive ? lostKey() : notLive(name, version);
+}
+
+type PlannedApproval = { tool: string; version: number; owner: CredentialOwner };
+
+/**
+ * The steps that approve a version together with another change, such as saving the credential that it needs; they
+ * undo all when it is no longer live. Undefined when another version is live already, or the caller may not see the
+ * tool. Throws `forbidden`.
+ */
+export async function planApproval(
+  context: AuthoringContext,
+  caller: Caller,
+  { tool: name, version, owner }: PlannedApproval,
+): Promise<TransactionStep[] | undefined> {
+  checkMayApprove(caller, owner);
+  const row = toolNamePattern.test(name) ? await findTool(context.db, caller, name) : undefined;
+  if (row === undefined || row.version !== version) return undefined;
+  const record = toRecord(row);
+  const { steps } = approval(context, caller, record, owner);
+  return [{ query: holdUsedVersion(context.db, caller, record), mustChange: true }, ...steps];
+}
+
+/**
+ * Takes an approval back: no run that has not begun gets these credentials. Running the tool does not bring
+ * it back. Throws `not_found` when there is none, and `forbidden`.
+ */
+export async function withdrawApproval(
+  context: AuthoringContext,
+  caller: Caller,
+  name: string,
+  owner: CredentialOwner,
+): Promise<void> {
+  checkMayApprove(caller, owner);
+  const record = await findToolRecord(context, caller, name);
+  const steps = withdrawalSteps(context, caller, record, owner);
+  if (await commitWrite(context, caller, null, steps)) return;
+  throw new ServiceError("not_found", "There is no approval of the tool to withdraw.");
+}
+
+/** Which tool it is, as whoever approves it has to know. */
+async function describe(
+  { db }: AuthoringContext,
+  caller: Caller,
+  { name, title, ownerUserId, workspaceId: id }: ToolRecord,
+): Promise<ToolApprovals["tool"]> {
+  const { author, workspace } = await findOrigin(db, { ownerUserId, workspaceId: id });
+  const isOwn = id === caller.workspaceId;
+  return {
+    name,
+    title: inReadingOrder(title),
+    author: inReadingOrder(author),
+    workspace: { id, name: inReadingOrder(workspace), isOwn },
+  };
+}
+
+function present(
+  tool: ToolApprovals["tool"],
+  { version, definition, codeHash }: ToolRecord & { codeHash: string },
+  caller: Caller,
+  rows: readonly ApprovalRow[],
+): ToolApprovals {
+  const wanted = needsOf(definition);
+  const approvals = (["user", "workspace"] as const).map((owner): ToolApproval => {
+    const row = rows.find(({ owner_user_id }) => owner_user_id === ownerIdOf(caller, owner));
+    const approved = row === undefined ? undefined : readNeeds(row.needs);
+    const more = beyond(wanted, approvedFor(codeHash, row));
+    return {
+      owner,
+      covered: wanted.credentials.length === 0 || isNothing(more),
+      approved: approved ?? null,
+      new: more,
+      version: row?.version ?? null,
+      how: (row?.how as ToolApproval["how"] | undefined) ?? null,
+      by: row?.by_user_id ?? null,
+      at: row === undefined ? null : toTimestamp(row.at),
+    };
+  });
+  return { tool, version, wanted, approvals };
+}
+
+function notLive(name: string, version: number): ServiceError {
+  return new ServiceError(
+    "version_not_live",
+    `Version ${version} of ${name} is no longer live. Review the live version and approve that.`,
+  );
+}

@@ -1,0 +1,144 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Context } from "#core/context";
+import { createBm25Ranker } from "../search/ranker.ts";
+import type { ToolRanker } from "../search/ranker.ts";
+import { findInstalledTools, findInstalledVersions, findToolsRevisions } from "./install-store.ts";
+import { findChangedTools } from "./tool-store.ts";
+import { toRecord } from "./tool.ts";
+import type { ToolRow } from "./tool.ts";
+
+/** Definitions may be large, so few are read at once. */
+const toolsAtOnce = 10;
+/** Terms that the indexes of all workspaces may hold together: some 300 MB. */
+const defaultMaxTerms = 1_500_000;
+
+/** A workspace's search index and the revision of its tools that it holds. */
+type WorkspaceIndex = {
+  ranker: ToolRanker;
+  revision: number;
+  owners: Map<string, string | null>;
+  /** What was last seen of tools that are installed from elsewhere: a mark of all, and each one's accepted version. */
+  installed: { mark: string; versions: Map<string, number> };
+  catchingUp: Promise<void> | undefined;
+};
+
+/** Search indexes by workspace, filled when first asked and kept up with each change, on any node. */
+export type ToolIndexes = { of(context: Context, workspaceId: string): Promise<WorkspaceIndex> };
+
+/** Waits until it is the caller's turn to work for some milliseconds. */
+type TakeTurn = () => Promise<unknown>;
+
+/** Indexes that were not used for longest are forgotten where all together hold more than `maxTerms`. */
+export function createToolIndexes(maxTerms = defaultMaxTerms): ToolIndexes {
+  // A Map iterates in insertion order, so the first index is the one unused for longest.
+  const indexes = new Map<string, WorkspaceIndex>();
+  let last: Promise<unknown> = Promise.resolve();
+  // One tool in each turn of the event loop, however many workspaces are read.
+  const takeTurn = () => (last = last.then(() => nextTurn()));
+  return {
+    async of(context, workspaceId) {
+      const index = indexes.get(workspaceId) ?? emptyIndex();
+      indexes.delete(workspaceId);
+      indexes.set(workspaceId, index);
+      // What is under way may have started before the change that the caller knows of.
+      while (index.catchingUp !== undefined) await index.catchingUp.catch(() => undefined);
+      index.catchingUp = catchUp(context, workspaceId, index, takeTurn).finally(() => {
+        index.catchingUp = undefined;
+      });
+      await index.catchingUp;
+      forgetUnused(indexes, maxTerms);
+      return index;
+    },
+  };
+}
+
+function emptyIndex(): WorkspaceIndex {
+  return {
+    ranker: createBm25Ranker(),
+    revision: 0,
+    owners: new Map(),
+    installed: { mark: "", versions: new Map() },
+    catchingUp: undefined,
+  };
+}
+
+function forgetUnused(indexes: Map<string, WorkspaceIndex>, maxTerms: number): void {
+  let total = [...indexes.values()].reduce((sum, { ranker }) => sum + ranker.terms(), 0);
+  for (const [workspaceId, { ranker, catchingUp }] of [...indexes].slice(0, -1)) {
+    if (total <= maxTerms) return;
+    if (catchingUp !== undefined) continue;
+    indexes.delete(workspaceId);
+    total -= ranker.terms();
+  }
+}
+
+async function catchUp(
+  context: Context,
+  workspaceId: string,
+  index: WorkspaceIndex,
+  takeTurn: TakeTurn,
+): Promise<void> {
+  const { own, installed } = await findToolsRevisions(context.db, workspaceId);
+  if (own !== index.revision) await catchUpOwn(context, workspaceId, index, takeTurn);
+  if (installed === index.installed.mark) return;
+  await catchUpInstalled(context, workspaceId, index, takeTurn);
+  index.installed.mark = installed;
+}
+
+async function catchUpOwn(
+  context: Context,
+  workspaceId: string,
+  index: WorkspaceIndex,
+  takeTurn: TakeTurn,
+): Promise<void> {
+  for (let isMore = true; isMore;) {
+    const page = { after: index.revision, limit: toolsAtOnce };
+    const rows = await findChangedTools(context.db, workspaceId, page);
+    for (const row of rows) {
+      await takeTurn();
+      if (row.archived_at === null) {
+        put(index, row, row.visibility === "private" ? row.owner_user_id : null);
+      } else {
+        remove(index, row.id);
+      }
+      // Only as far as was really read: a change that commits meanwhile is read the next time.
+      index.revision = Math.max(index.revision, row.revision);
+    }
+    isMore = rows.length === toolsAtOnce;
+  }
+}
+
+async function catchUpInstalled(
+  context: Context,
+  workspaceId: string,
+  index: WorkspaceIndex,
+  takeTurn: TakeTurn,
+): Promise<void> {
+  const found = await findInstalledVersions(context.db, workspaceId);
+  const { versions } = index.installed;
+  for (const id of versions.keys()) {
+    if (found.has(id)) continue;
+    remove(index, id);
+    versions.delete(id);
+  }
+  const changed = [...found].filter(([id, version]) => versions.get(id) !== version);
+  for (let at = 0; at < changed.length; at += toolsAtOnce) {
+    const ids = changed.slice(at, at + toolsAtOnce).map(([id]) => id);
+    for (const row of await findInstalledTools(context.db, workspaceId, ids)) {
+      await takeTurn();
+      put(index, row, null);
+      versions.set(row.id, row.version);
+    }
+  }
+}
+
+function put(index: WorkspaceIndex, row: ToolRow, owner: string | null): void {
+  const { id, name, title, description, definition } = toRecord(row);
+  index.ranker.put({ id, name, title, description, inputSchema: definition.inputSchema });
+  index.owners.set(id, owner);
+}
+
+function remove(index: WorkspaceIndex, id: string): void {
+  index.ranker.remove(id);
+  index.owners.delete(id);
+}

@@ -1,0 +1,292 @@
+import { sql } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
+import type { Caller } from "#core/kernel";
+import { hideUnfinishedRuns } from "#core/kernel";
+import type {
+  Database,
+  PreparedStatement,
+  ToolTable,
+  ToolVersionTable,
+  TransactionStep,
+} from "#db";
+import { readDefinition } from "./tool.ts";
+import type { ToolRow } from "./tool.ts";
+
+/** Who looks. */
+export type Viewer = Pick<Caller, "workspaceId" | "userId">;
+
+/** The tool's row as the hot path needs it: which version runs in the viewer's workspace, and who sees the tool. */
+export type UsedTool = Pick<ToolTable, "id" | "visibility"> & { version: number };
+
+/**
+ * The one rule of whose tools are whose: those of the workspace, but for what others in it keep private, and
+ * public ones of other workspaces that it has installed. Archived ones are nobody's.
+ */
+function isTheirs(workspaceId: Sql, userId: Sql) {
+  return sql<boolean>`tools.archived_at is null
+    and ((${isOwn(workspaceId, userId)}) or (${isInstalled(workspaceId)}))`;
+}
+
+/** What the workspace's people made, but for what others of them keep private. */
+export function isOwn(workspaceId: Sql, userId: Sql) {
+  return sql<boolean>`tools.workspace_id = ${workspaceId}
+    and (tools.visibility <> 'private' or tools.owner_user_id = ${userId})`;
+}
+
+/** Public tools of other workspaces that this one has installed. */
+export function isInstalled(workspaceId: Sql) {
+  return sql<boolean>`tools.visibility = 'public'
+    and tools.id in (select tool_id from tool_installs where workspace_id = ${workspaceId})`;
+}
+
+type Sql = string | RawBuilder<unknown>;
+
+const mark = sql.raw("?");
+
+/** The rule as the text of a prepared statement; its values are workspace, user, workspace. */
+function ruleText(db: Database): string {
+  return isTheirs(mark, mark).compile(db.kysely).sql;
+}
+
+/** The version that a workspace uses: of its own tools the live one, of installed ones the one it accepted. */
+const usedVersionText = `case when tools.workspace_id = ? then tools.live_version else
+  (select version from tool_installs where workspace_id = ? and tool_id = tools.id) end`;
+
+const statements = new WeakMap<Database, PreparedStatement>();
+
+function findUsed(db: Database): PreparedStatement {
+  const cached = statements.get(db);
+  if (cached !== undefined) return cached;
+  const statement = {
+    name: "find_used_tool",
+    text: `select id, ${usedVersionText} as version, visibility from tools where name = ? and ${ruleText(db)}`,
+  };
+  statements.set(db, statement);
+  return statement;
+}
+
+/** The version of a tool that runs for the viewer; undefined when they may not run it. */
+export async function findUsedTool(
+  db: Database,
+  viewer: Viewer,
+  name: string,
+): Promise<UsedTool | undefined> {
+  const { workspaceId, userId } = viewer;
+  const values = [workspaceId, workspaceId, name, workspaceId, userId, workspaceId];
+  const [found] = await db.query<UsedTool>(findUsed(db), values);
+  return found;
+}
+
+const toolColumns = [
+  "tools.id",
+  "tools.workspace_id",
+  "tools.owner_user_id",
+  "tools.name",
+  "tools.visibility",
+  "tools.live_version",
+  "tools.created_at",
+  "tool_versions.version",
+  "tool_versions.title",
+  "tool_versions.description",
+  "tool_versions.definition",
+] as const;
+
+/** Tools with what their live version says of them: for their authors, and for whoever may install them. */
+export function liveTools(db: Database) {
+  return db.kysely
+    .selectFrom("tools")
+    .innerJoin("tool_versions", (join) =>
+      join
+        .onRef("tool_versions.tool_id", "=", "tools.id")
+        .onRef("tool_versions.version", "=", "tools.live_version"),
+    )
+    .select([...toolColumns, "tools.updated_at"]);
+}
+
+/** Tools at the version that a workspace uses; those that it installed changed when it accepted that version. */
+export function usedTools(db: Database, workspaceId: string) {
+  return db.kysely
+    .selectFrom("tools")
+    .leftJoin("tool_installs", (join) =>
+      join
+        .onRef("tool_installs.tool_id", "=", "tools.id")
+        .on("tool_installs.workspace_id", "=", workspaceId),
+    )
+    .innerJoin("tool_versions", (join) =>
+      join
+        .onRef("tool_versions.tool_id", "=", "tools.id")
+        .on("tool_versions.version", "=", sql`coalesce(tool_installs.version, tools.live_version)`),
+    )
+    .select([
+      ...toolColumns,
+      sql<number>`coalesce(tool_installs.accepted_at, tools.updated_at)`.as("updated_at"),
+    ]);
+}
+
+/** Tools that somebody may see, at the version that their workspace uses. */
+export function visibleTools(db: Database, viewer: Viewer) {
+  return usedTools(db, viewer.workspaceId).where(isTheirs(viewer.workspaceId, viewer.userId));
+}
+
+/** A tool at the version that the viewer's workspace uses, if it is not archived and the viewer may see it. */
+export async function findTool(
+  db: Database,
+  viewer: Viewer,
+  name: string,
+): Promise<(ToolRow & Pick<ToolVersionTable, "source">) | undefined> {
+  return visibleTools(db, viewer)
+    .select("tool_versions.source")
+    .where("tools.name", "=", name)
+    .executeTakeFirst();
+}
+
+/** Of these names, those of tools that the viewer may see. */
+export async function keepVisibleNames(
+  db: Database,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const rows = await db.kysely
+    .selectFrom("tools")
+    .select("tools.name")
+    .where("tools.name", "in", names)
+    .where(isTheirs(viewer.workspaceId, viewer.userId))
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Tools by id, for those a search found. Order is not kept. */
+export async function findToolsById(
+  db: Database,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ToolRow[]> {
+  if (ids.length === 0) return [];
+  return visibleTools(db, viewer).where("tools.id", "in", ids).execute();
+}
+
+/** Tools of a workspace that changed after a revision, archived ones too: for its search index. */
+export async function findChangedTools(
+  db: Database,
+  workspaceId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<(ToolRow & Pick<ToolTable, "archived_at" | "revision">)[]> {
+  // The index holds everybody's tools and is asked with a filter, so this one look has no viewer.
+  return liveTools(db)
+    .select(["tools.archived_at", "tools.revision"])
+    .where("tools.workspace_id", "=", workspaceId)
+    .where("tools.revision", ">", after)
+    .orderBy("tools.revision")
+    .limit(limit)
+    .execute();
+}
+
+export async function findVersion(
+  db: Database,
+  toolId: string,
+  version: number,
+): Promise<ToolVersionTable | undefined> {
+  return db.kysely
+    .selectFrom("tool_versions")
+    .selectAll()
+    .where("tool_id", "=", toolId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+}
+
+export async function listVersions(
+  db: Database,
+  toolId: string,
+  page: { limit: number; before: number | undefined },
+): Promise<
+  Omit<ToolVersionTable, "definition" | "source" | "bundle" | "source_map" | "vouched" | "size">[]
+> {
+  let query = db.kysely
+    .selectFrom("tool_versions")
+    .select([
+      "id",
+      "tool_id",
+      "workspace_id",
+      "version",
+      "title",
+      "description",
+      "bundle_hash",
+      "created_by",
+      "created_at",
+      "restored_from",
+    ])
+    .where("tool_id", "=", toolId);
+  if (page.before !== undefined) query = query.where("version", "<", page.before);
+  return query.orderBy("version", "desc").limit(page.limit).execute();
+}
+
+/** Counts a change of the workspace's tools. Goes before the step that writes the change. */
+export function countChange(db: Database, workspaceId: string): CompiledQuery {
+  return db.kysely
+    .updateTable("workspaces")
+    .set({ tools_revision: sql<number>`tools_revision + 1` })
+    .where("id", "=", workspaceId)
+    .compile();
+}
+
+function currentRevision(workspaceId: string) {
+  return sql<number>`(select tools_revision from workspaces where id = ${workspaceId})`;
+}
+
+export function insertTool(db: Database, row: Omit<ToolTable, "revision">): CompiledQuery {
+  return db.kysely
+    .insertInto("tools")
+    .values({ ...row, revision: currentRevision(row.workspace_id) })
+    .compile();
+}
+
+export function insertVersion(db: Database, row: ToolVersionTable): CompiledQuery {
+  return db.kysely.insertInto("tool_versions").values(row).compile();
+}
+
+type Change = {
+  toolId: string;
+  workspaceId: string;
+  /** The live version this change was made from; another one means somebody was faster. */
+  from: number;
+  set: Partial<Pick<ToolTable, "live_version" | "visibility" | "archived_at">> & {
+    updated_at: number;
+  };
+};
+
+/**
+ * Changes a tool that still is at the version the caller saw and not archived, or undoes it all. What a tool that becomes
+ * private is still running becomes private with it.
+ */
+export function changeTool(db: Database, change: Change): TransactionStep[] {
+  const query = db.kysely
+    .updateTable("tools")
+    .set({ ...change.set, revision: currentRevision(change.workspaceId) })
+    .where("id", "=", change.toolId)
+    .where("workspace_id", "=", change.workspaceId)
+    .where("live_version", "=", change.from)
+    .where("archived_at", "is", null)
+    .compile();
+  const { toolId, workspaceId, set } = change;
+  return [
+    countChange(db, workspaceId),
+    { query, mustChange: true },
+    ...(set.visibility === "private" ? hideUnfinishedRuns(db, { toolId, workspaceId }) : []),
+  ];
+}
+
+/** Whether a version says of itself that running it twice does no more than once. */
+export async function findIsIdempotent(
+  db: Database,
+  toolId: string,
+  version: number,
+): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("tool_versions")
+    .select("definition")
+    .where("tool_id", "=", toolId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  return row !== undefined && readDefinition(row.definition).idempotent;
+}

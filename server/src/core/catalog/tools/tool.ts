@@ -1,0 +1,142 @@
+import type { CreateToolInput, Tool, ToolDetail, ToolSource } from "@toolhost/contract";
+import type { ToolTable, ToolVersionTable } from "#db";
+import { toTimestamp } from "#lib/clock";
+
+/** The fields of a version that are kept together as JSON: all but what queries and lists need apart. */
+export type ToolDefinition = Omit<
+  CreateToolInput,
+  "title" | "description" | "visibility" | "source"
+>;
+
+/** A tool at one of its versions. */
+export type ToolRecord = {
+  id: string;
+  workspaceId: string;
+  ownerUserId: string;
+  name: string;
+  visibility: CreateToolInput["visibility"];
+  version: number;
+  /** The version that its author has live; another one may be used where it is installed. */
+  liveVersion: number;
+  title: string;
+  description: string;
+  definition: ToolDefinition;
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** A tool with its code. */
+export type SourcedTool = ToolRecord & { source: ToolSource };
+
+/** Columns that make up a {@link ToolRecord}. */
+export type ToolRow = Omit<ToolTable, "archived_at" | "revision"> &
+  Pick<ToolVersionTable, "version" | "title" | "description" | "definition">;
+
+export function toRecord(row: ToolRow): ToolRecord {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    ownerUserId: row.owner_user_id,
+    name: row.name,
+    visibility: row.visibility as ToolRecord["visibility"],
+    version: row.version,
+    liveVersion: row.live_version,
+    title: row.title,
+    description: row.description,
+    definition: readDefinition(row.definition),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+type LaterField = "limits" | "idempotent" | "confirm";
+type StoredDefinition = Omit<ToolDefinition, LaterField> &
+  Partial<Pick<ToolDefinition, LaterField>>;
+
+/** A stored definition, with the defaults of fields that did not exist when it was saved. */
+export function readDefinition(text: string): ToolDefinition {
+  return {
+    limits: {},
+    idempotent: false,
+    confirm: false,
+    ...(JSON.parse(text) as StoredDefinition),
+  };
+}
+
+export function toSourcedTool(row: ToolRow & Pick<ToolVersionTable, "source">): SourcedTool {
+  return { ...toRecord(row), source: JSON.parse(row.source) as ToolSource };
+}
+
+/** What a draft of a new tool is called in the records of its runs. No tool can have such a name. */
+export function draftName(draftId: string): string {
+  return `${draftMark}${draftId}`;
+}
+
+const draftMark = "draft-";
+
+/** Address of the tool's page in the web application, or of the draft's. */
+export function toolUrl(baseUrl: string, name: string): string {
+  if (name.startsWith(draftMark)) return `${baseUrl}/drafts/${name.slice(draftMark.length)}`;
+  return `${baseUrl}/tools/${name}`;
+}
+
+/** The tool as lists show it. */
+function presentTool(record: ToolRecord, baseUrl: string): Tool {
+  const { definition } = record;
+  return {
+    name: record.name,
+    description: record.description,
+    inputSchema: definition.inputSchema,
+    outputSchema: definition.outputSchema,
+    fileFields: definition.fileFields,
+    title: record.title,
+    version: record.version,
+    visibility: record.visibility,
+    confirm: definition.confirm,
+    credentials: definition.credentials,
+    toolUrl: toolUrl(baseUrl, record.name),
+    updatedAt: toTimestamp(record.updatedAt),
+  };
+}
+
+type Viewer = { workspaceId: string; userId: string };
+
+/** The same for somebody: it says whether the tool comes from another workspace, and whether they made it. */
+export function presentFor(viewer: Viewer, record: ToolRecord, baseUrl: string): Tool {
+  return { ...presentTool(record, baseUrl), ...relationTo(viewer, record) };
+}
+
+/** What a tool is to somebody who may see it. */
+function relationTo(
+  viewer: Viewer,
+  record: ToolRecord,
+): Pick<Tool, "installed" | "mine" | "update"> {
+  if (record.workspaceId !== viewer.workspaceId) {
+    const { version, liveVersion } = record;
+    return liveVersion === version
+      ? { installed: true }
+      : { installed: true, update: { version: liveVersion } };
+  }
+  return record.ownerUserId === viewer.userId ? { mine: true } : {};
+}
+
+/** The tool with all that its author wrote, for somebody; the code only in the author's workspace. */
+export function presentToolDetail(
+  viewer: Viewer,
+  record: SourcedTool,
+  baseUrl: string,
+): ToolDetail {
+  const { definition } = record;
+  const shown = presentFor(viewer, record, baseUrl);
+  return {
+    ...shown,
+    ...(shown.installed === true ? {} : { source: record.source }),
+    allowedHosts: definition.allowedHosts,
+    timeoutMs: definition.timeoutMs,
+    limits: definition.limits,
+    isolation: definition.isolation,
+    idempotent: definition.idempotent,
+    examples: definition.examples,
+    createdAt: toTimestamp(record.createdAt),
+  };
+}

@@ -1,0 +1,126 @@
+import type {
+  ApprovalNeeds,
+  CreateToolInput,
+  ToolDetail,
+  UpdateToolInput,
+} from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import { approveBySaving } from "../approvals/approve.ts";
+import { isOwnWork } from "../approvals/approval-store.ts";
+import { needsOf, withoutExposure } from "../approvals/needs.ts";
+import { auditInsert, commitWrite } from "#core/kernel";
+import type { Bundle } from "#core/builds";
+import type { AuthoringContext, BuildingContext } from "#core/context";
+import type { ToolVersionTable, TransactionStep } from "#db";
+import { buildTool } from "./build-tool.ts";
+import { changeLiveTool } from "./change-live-tool.ts";
+import { checkDefinition } from "./check-definition.ts";
+import { pruneVersions } from "./tool-caps.ts";
+import { checkMayShow } from "./tool-rights.ts";
+import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
+import type { SourcedTool } from "./tool.ts";
+import { versionRow, withVersion } from "./version-row.ts";
+
+/**
+ * Saves the tool with the given fields changed as its next version, live at once. When that does not
+ * build, nothing changes. Throws `tool_not_found`, `invalid_tool`.
+ */
+export async function updateTool(
+  context: BuildingContext,
+  caller: Caller,
+  name: string,
+  patch: UpdateToolInput,
+  signal?: AbortSignal,
+): Promise<ToolDetail> {
+  return changeLiveTool(context, caller, name, async (current) => {
+    const draft: CreateToolInput = { ...toDraft(current), ...withoutUndefined(patch) };
+    checkMayShow(caller, current, draft.visibility);
+    await checkDefinition(context, caller, draft);
+    const live = await findVersion(context.db, current.id, current.version);
+    const isSameSource =
+      live !== undefined && JSON.stringify(draft.source) === JSON.stringify(current.source);
+    const bundle = isSameSource
+      ? toBundle(live)
+      : await buildTool(context, caller, draft.source, signal);
+    const of = { toolId: current.id, userId: caller.userId };
+    const isOwn = await isOwnWork(context.db, of);
+    const declared = isOwn ? undefined : inheritedBy(patch, needsOf(current.definition));
+    const inherited = isSameSource ? declared : declared && withoutExposure(declared);
+    const next = { draft, bundle, also: [], inherited, isOwnWork: isOwn };
+    return saveVersion(context, caller, current, next);
+  });
+}
+
+/** What a patch takes over from others instead of stating it. */
+function inheritedBy({ credentials, allowedHosts }: UpdateToolInput, current: ApprovalNeeds) {
+  return {
+    credentials: credentials === undefined ? current.credentials : [],
+    allowedHosts: allowedHosts === undefined ? current.allowedHosts : [],
+  };
+}
+
+type NextVersion = {
+  draft: CreateToolInput;
+  bundle: Bundle;
+  also: readonly TransactionStep[];
+  /** What the caller did not write, which saving does not approve. */
+  inherited: ApprovalNeeds | undefined;
+  /** Nothing in it was written by others, or by a key without `credentials:write`. */
+  isOwnWork: boolean;
+};
+
+/**
+ * Saves what was checked and built as the tool's next version, live at once. Undefined, and nothing changed, when
+ * another version is live by now or a step of `also` changed nothing.
+ */
+export async function saveVersion(
+  context: AuthoringContext,
+  caller: Caller,
+  current: SourcedTool,
+  { draft, bundle, also, inherited, isOwnWork: isOwn }: NextVersion,
+): Promise<ToolDetail | undefined> {
+  const { id, name } = current;
+  const version = current.version + 1;
+  const now = context.clock.now();
+  const approvals = await approveBySaving(context, caller, {
+    id,
+    name,
+    version,
+    definition: draft,
+    codeHash: bundle.hash,
+    inherited,
+  });
+  const row = versionRow(caller, { toolId: id, version, now, isOwnWork: isOwn }, draft, bundle);
+  const changed = withVersion(context, caller, { ...current, visibility: draft.visibility }, row);
+  const isChanged = await commitWrite(context, caller, changed, [
+    ...changeTool(context.db, {
+      toolId: id,
+      workspaceId: caller.workspaceId,
+      from: current.version,
+      set: { live_version: version, visibility: draft.visibility, updated_at: now },
+    }),
+    insertVersion(context.db, row),
+    auditInsert(context, caller, { action: "tool.update", target: name, details: { version } }),
+    ...approvals,
+    ...pruneVersions(context, { toolId: id, newest: version }),
+    ...also,
+  ]);
+  return isChanged ? changed : undefined;
+}
+
+function toDraft(record: SourcedTool): CreateToolInput {
+  const { title, description, visibility, definition, source } = record;
+  return { title, description, visibility, source, ...definition };
+}
+
+function withoutUndefined<T extends object>(
+  value: T,
+): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
+function toBundle(row: ToolVersionTable): Bundle {
+  return { code: row.bundle, hash: row.bundle_hash, sourceMap: row.source_map };
+}

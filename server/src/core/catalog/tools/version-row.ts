@@ -1,0 +1,96 @@
+import type { CreateToolInput, ToolDetail, ToolSource, ToolVersion } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import type { AuthoringContext } from "#core/context";
+import type { ToolVersionTable } from "#db";
+import { toTimestamp } from "#lib/clock";
+import { newId } from "#lib/ids";
+import type { Bundle } from "#core/builds";
+import { presentToolDetail, readDefinition } from "./tool.ts";
+import type { SourcedTool, ToolDefinition } from "./tool.ts";
+
+/** A definition as versions keep it, as JSON: its code, and the rest without what is the tool's alone. */
+export function splitDraft(draft: CreateToolInput): { source: string; rest: string } {
+  const { visibility: _, source, ...rest } = draft;
+  return { source: JSON.stringify(source), rest: JSON.stringify(rest) };
+}
+
+/** The row of a version as it is saved for the first time. */
+export function versionRow(
+  caller: Caller,
+  place: { toolId: string; version: number; now: number; isOwnWork: boolean },
+  draft: CreateToolInput,
+  bundle: Bundle,
+): ToolVersionTable {
+  const { title, description, visibility: _, source, ...definition } = draft;
+  const texts = {
+    title,
+    description,
+    definition: JSON.stringify(definition satisfies ToolDefinition),
+    source: JSON.stringify(source),
+    bundle: bundle.code,
+    source_map: bundle.sourceMap,
+  };
+  return {
+    ...texts,
+    id: newId(),
+    tool_id: place.toolId,
+    workspace_id: caller.workspaceId,
+    version: place.version,
+    bundle_hash: bundle.hash,
+    created_by: caller.userId,
+    created_at: place.now,
+    restored_from: null,
+    vouched: place.isOwnWork && caller.scopes.has("credentials:write") ? 1 : 0,
+    size: Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+  };
+}
+
+type Content = Pick<
+  ToolVersionTable,
+  "version" | "title" | "description" | "definition" | "source"
+>;
+
+/** What a version says of its tool, beside the tool's own row. */
+export function contentOf(row: ToolVersionTable): Content {
+  const { version, title, description, definition, source } = row;
+  return { version, title, description, definition, source };
+}
+
+type VersionSummary = Pick<
+  ToolVersionTable,
+  "version" | "title" | "description" | "created_at" | "created_by" | "restored_from"
+>;
+
+/** A version as lists show it, of a tool whose live version is given. */
+export function presentVersion(row: VersionSummary, live: { version: number }): ToolVersion {
+  return {
+    version: row.version,
+    title: row.title,
+    description: row.description,
+    live: row.version === live.version,
+    createdAt: toTimestamp(row.created_at),
+    createdBy: row.created_by,
+    restoredFrom: row.restored_from,
+  };
+}
+
+/** A tool as it is answered to whoever has just made a version live. */
+export function withVersion(
+  context: AuthoringContext,
+  caller: Caller,
+  current: SourcedTool,
+  row: ToolVersionTable,
+): ToolDetail {
+  const { version, title, description } = row;
+  const record: SourcedTool = {
+    ...current,
+    version,
+    liveVersion: version,
+    title,
+    description,
+    definition: readDefinition(row.definition),
+    source: JSON.parse(row.source) as ToolSource,
+    updatedAt: row.created_at,
+  };
+  return presentToolDetail(caller, record, context.config.baseUrl);
+}

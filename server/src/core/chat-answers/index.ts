@@ -1,1 +1,0 @@
-export { createResponder } from "./create-responder.ts";

@@ -1,0 +1,181 @@
+import type { JsonObject, LackingCredential, RunResult, Skill } from "@toolhost/contract";
+import type { ChatFile } from "../block.ts";
+import type { Turn } from "../responder.ts";
+import { brokerTools, callBrokerTool } from "#core/agents";
+import type { BrokerAnswer } from "#core/agents";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/kernel";
+import { newId } from "#lib/ids";
+import { createSlots } from "#lib/slots";
+import { findRunnableTool } from "#core/catalog";
+import { splitAttachments } from "./attachments.ts";
+import { findAsked } from "./find-asked.ts";
+import { isJsonObject } from "#lib/json-object";
+import { toolOutput } from "./prompt.ts";
+import { missingOf, runWaitMs, takeAttached } from "./run-and-answer.ts";
+import { standIns } from "./stand-ins.ts";
+import type { Asked } from "./subject.ts";
+
+/** Why the model is asked no further: what comes next is the person's, or the run's. */
+type Pause =
+  | { kind: "confirm"; tool: Skill; asked: Asked }
+  | { kind: "missing"; asked: Asked; message: string; missing: LackingCredential[] }
+  | { kind: "running" };
+
+/** What came of the model's calls. */
+export type AgentWork = {
+  runs: { tool: Pick<Skill, "title" | "outputSchema">; result: RunResult }[];
+  pause: Pause | undefined;
+  /** What is no matter of the model's: it is thrown once the model has let go. */
+  fault: unknown;
+};
+
+export type AgentTool = {
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+  call(args: unknown): Promise<string>;
+};
+
+/**
+ * Those of the broker's tools that a chat needs. Its way to credentials and uploads is by buttons and attachments, so
+ * that no text of a thread can ask for either.
+ */
+const offered = new Set([
+  "service_search_tools",
+  "service_get_skill",
+  "service_execute_tool",
+  "service_check_run",
+]);
+const maxCheckSeconds = 5;
+
+/** The broker's tools for one turn: the same functions as over MCP, with runs that happen once for the turn. */
+export function createAgentTools(
+  context: Context,
+  turn: Turn,
+  request: { text: string; files: readonly ChatFile[] },
+): { work: AgentWork; tools: AgentTool[] } {
+  const work: AgentWork = { runs: [], pause: undefined, fault: undefined };
+  // Models call several at once; what a person has to decide comes before anything else runs.
+  const slots = createSlots(1);
+  const call = (name: string, args: unknown) =>
+    slots.use(async () => {
+      if (work.pause !== undefined || work.fault !== undefined) return notNow;
+      try {
+        return await callTool(context, turn, { name, args, work, request });
+      } catch (error) {
+        if (work.pause !== undefined && error instanceof PausedError) return notNow;
+        if (error instanceof ServiceError && error.code !== "unavailable") {
+          return toolOutput(error.message);
+        }
+        work.fault = error;
+        return "The service has a problem of its own.";
+      }
+    });
+  const tools = brokerTools
+    .filter(({ name }) => offered.has(name))
+    .map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+      call: (args: unknown) => call(name, args),
+    }));
+  return { work, tools };
+}
+
+const notNow = "The person is asked first. Stop here; nothing else is run now.";
+
+/** The call has an end that the model does not decide on. */
+class PausedError extends Error {
+  override name = "PausedError";
+}
+
+type Call = {
+  name: string;
+  args: unknown;
+  work: AgentWork;
+  request: { text: string; files: readonly ChatFile[] };
+};
+
+async function callTool(
+  context: Context,
+  turn: Turn,
+  { name, args, work, request }: Call,
+): Promise<string> {
+  const asked = name === "service_check_run" ? shortened(args) : args;
+  const answer = await callBrokerTool(
+    context,
+    turn.caller,
+    { name, args: asked },
+    {
+      signal: turn.signal,
+      run: (wanted) => runForAgent(context, turn, { ...wanted, work, request }),
+    },
+  );
+  return inWords(answer);
+}
+
+function shortened(args: unknown): unknown {
+  if (!isJsonObject(args)) return args;
+  const seconds = Number(args["wait_seconds"] ?? maxCheckSeconds);
+  return { ...args, wait_seconds: Math.min(seconds, maxCheckSeconds) };
+}
+
+function inWords(answer: BrokerAnswer): string {
+  return toolOutput(answer.isError ? answer.text : (answer.text ?? answer.structured));
+}
+
+type Wanted = Pick<Call, "work" | "request"> & { toolName: string; input: JsonObject };
+
+async function runForAgent(
+  context: Context,
+  turn: Turn,
+  { toolName, input: given, work, request }: Wanted,
+): Promise<RunResult> {
+  const tool = await findAsked(context, turn.caller, { toolName });
+  const { input, attached } = splitAttachments(tool, given, request.files);
+  const asked: Asked = { toolName, version: tool.version, input, attached, text: request.text };
+  if (tool.confirm) {
+    await checkInput(context, turn, tool, asked);
+    work.pause = { kind: "confirm", tool, asked };
+    throw new PausedError();
+  }
+  const taken = await takeAttached(context, turn, { tool, asked });
+  const result = await runOrPause(context, turn, { work, asked, input: { ...input, ...taken } });
+  work.runs.push({ tool, result });
+  if (result.status === "running") work.pause = { kind: "running" };
+  return result;
+}
+
+async function runOrPause(
+  context: Context,
+  turn: Turn,
+  { work, asked, input }: { work: AgentWork; asked: Asked; input: JsonObject },
+): Promise<RunResult> {
+  try {
+    return await turn.run({ toolName: asked.toolName, input, waitMs: runWaitMs(context) });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "credentials_missing") throw error;
+    work.pause = { kind: "missing", asked, message: error.message, missing: missingOf(error) };
+    throw new PausedError();
+  }
+}
+
+/** Nobody is asked to confirm what would be refused. Throws `invalid_input`. */
+async function checkInput(
+  context: Context,
+  { caller }: Turn,
+  tool: Skill,
+  { input, attached }: Asked,
+): Promise<void> {
+  const { inputSchema } = await findRunnableTool(context, caller, tool.name);
+  const whole = { ...input, ...standIns(tool, Object.keys(attached), newId) };
+  const given = { value: whole, text: JSON.stringify(whole) };
+  const { workspaceId } = caller;
+  const { errors } = await context.validation.checkInput(workspaceId, inputSchema, given);
+  const [first] = errors;
+  if (first === undefined) return;
+  throw new ServiceError("invalid_input", `${first.path || "The input"} ${first.message}.`, {
+    errors,
+  });
+}

@@ -1,0 +1,190 @@
+import type { StopCondition, ToolSet } from "ai";
+import type { Run } from "@toolhost/contract";
+import { plainLinks } from "../plain-links.ts";
+import type { ChatBlock, ChatFile } from "../block.ts";
+import type { Turn } from "../responder.ts";
+import type { Context } from "#core/context";
+import { createAgentTools } from "./agent-tools.ts";
+import type { AgentTool, AgentWork } from "./agent-tools.ts";
+import { askToConfirm } from "./ask-to-confirm.ts";
+import { describeTool } from "./find-asked.ts";
+import { cut } from "./json.ts";
+import type { ChatModel } from "./model.ts";
+import { instructions, requestMessage, threadMessage } from "./prompt.ts";
+import { replyMissing } from "./run-and-answer.ts";
+import { runLink, showRun, showRunning } from "./run-blocks.ts";
+import { sendFiles } from "./run-files.ts";
+
+const maxSteps = 8;
+const maxStepTokens = 2_000;
+const maxAnswer = 2_800;
+/** Of all the model's steps together; a turn has a little more. */
+const modelMs = 120_000;
+
+type Request = { text: string; files: readonly ChatFile[] };
+type Said = { text: string; end: "answer" | "steps" | "tokens" | "failed" | "interrupted" };
+
+/**
+ * Answers by a language model, which finds and runs tools. False when the model gave nothing and nothing was done,
+ * so that the request can be answered without it.
+ */
+export async function answerByModel(
+  context: Context,
+  turn: Turn,
+  { model, request }: { model: () => Promise<ChatModel>; request: Request },
+): Promise<boolean> {
+  const begun = await turn.begun();
+  if (begun.length > 0) {
+    await tellBegun(context, turn, begun);
+    return true;
+  }
+  const { work, tools } = createAgentTools(context, turn, request);
+  const history = threadMessage(await turn.history(), turn);
+  const said = await askModel(context, turn, { model, request, history, work, tools });
+  if (work.fault !== undefined) throw work.fault;
+  turn.signal.throwIfAborted();
+  if (said.end === "failed" && work.pause === undefined && work.runs.length === 0) return false;
+  await tell(context, turn, work, said);
+  return true;
+}
+
+/** A model asked again may want something else, and what has run has run: so it is told and nothing more is done. */
+async function tellBegun(context: Context, turn: Turn, begun: readonly Run[]): Promise<void> {
+  const runs = [];
+  for (const result of begun) {
+    runs.push({ tool: await describeTool(context, turn.caller, result.toolName), result });
+  }
+  const isRunning = runs.some(({ result }) => result.status === "running");
+  const pause = isRunning ? ({ kind: "running" } as const) : undefined;
+  const work = { runs, pause, fault: undefined };
+  await tell(context, turn, work, { text: "", end: "interrupted" });
+}
+
+type Asking = {
+  model: () => Promise<ChatModel>;
+  request: Request;
+  history: string | undefined;
+  work: AgentWork;
+  tools: readonly AgentTool[];
+};
+
+async function askModel(
+  context: Context,
+  turn: Turn,
+  { model: open, request, history, work, tools }: Asking,
+): Promise<Said> {
+  try {
+    const { sdk, model } = await open();
+    const maxTokens = context.config.CHAT_MODEL_MAX_TOKENS;
+    const isSpent: StopCondition<ToolSet> = ({ steps }) => tokensOf(steps) >= maxTokens;
+    const result = await sdk.generateText({
+      model,
+      instructions,
+      messages: [history, requestMessage(request.text, request.files)]
+        .filter((content) => content !== undefined)
+        .map((content) => ({ role: "user" as const, content })),
+      tools: toSdkTools(sdk, tools),
+      stopWhen: [
+        sdk.isStepCount(maxSteps),
+        isSpent,
+        () => work.pause !== undefined || work.fault !== undefined,
+      ],
+      maxRetries: 1,
+      maxOutputTokens: maxStepTokens,
+      abortSignal: turn.signal,
+      timeout: { totalMs: modelMs },
+      telemetry: { isEnabled: false },
+    });
+    const { steps, finishReason } = result;
+    const text = result.text.trim();
+    if (finishReason !== "tool-calls") return { text, end: "answer" };
+    return { text, end: tokensOf(steps) >= maxTokens ? "tokens" : "steps" };
+  } catch (error) {
+    noteFailure(context, error);
+    return { text: "", end: "failed" };
+  }
+}
+
+function toSdkTools(sdk: ChatModel["sdk"], tools: readonly AgentTool[]): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, inputSchema, ...tool }) => [
+      name,
+      sdk.tool({
+        description,
+        inputSchema: sdk.jsonSchema(inputSchema as Parameters<typeof sdk.jsonSchema>[0]),
+        // Wrong arguments are explained by the broker, which knows more of them than a schema says.
+        execute: (args) => tool.call(args),
+      }),
+    ]),
+  );
+}
+
+function tokensOf(steps: readonly { usage: { totalTokens: number | undefined } }[]): number {
+  return steps.reduce((sum, { usage }) => sum + (usage.totalTokens ?? 0), 0);
+}
+
+/** The SDK's errors hold what was asked and answered, so only kind and status are told. */
+function noteFailure({ log }: Context, error: unknown): void {
+  const kind = error instanceof Error ? error.name : "unknown";
+  const status =
+    typeof error === "object" && error !== null && "statusCode" in error
+      ? Number(error.statusCode)
+      : undefined;
+  log.warn({ kind, status }, "the language model gave no answer");
+}
+
+const ends: Record<Said["end"], string> = {
+  answer: "",
+  steps: `I stopped after ${maxSteps} steps without coming to an end. Ask for less at once, or say it in other words.`,
+  tokens: "I stopped, as this became too long. Ask for less at once.",
+  interrupted: "I was interrupted on the way, so this is what came out until then.",
+  failed: "The language model gave no more answer, so this is what came out until then.",
+};
+
+/** One answer: what the model said, what it ran, and what the person has to do. */
+async function tell(context: Context, turn: Turn, work: AgentWork, said: Said): Promise<void> {
+  const { pause, runs } = work;
+  const { baseUrl } = context.config;
+  const done = runs.filter(({ result }) => result.status !== "running");
+  if (pause?.kind === "confirm") {
+    const notes = done.map(({ tool }) => ({
+      kind: "text" as const,
+      text: `${tool.title} has run.`,
+    }));
+    return askToConfirm(context, turn, { ...pause, notes });
+  }
+  if (pause?.kind === "missing") return replyMissing(turn, { ...pause, notes: [] });
+  if (pause?.kind === "running") {
+    const running = runs.filter(({ result }) => result.status === "running");
+    await turn.reply(
+      running.flatMap(({ tool, result }) => showRunning(result, { title: tool.title, baseUrl })),
+    );
+    for (const { result } of running) await turn.promiseEnd(result.runId);
+    return undefined;
+  }
+  const shown = done.map(({ tool: { title, outputSchema }, result }) => ({
+    runId: result.runId,
+    isGood: result.status === "completed",
+    ...showRun(result, { title, outputSchema, baseUrl }),
+  }));
+  await turn.reply(toBlocks(said, shown, baseUrl));
+  for (const { runId, files } of shown) await sendFiles(context, turn, { runId, files });
+  return undefined;
+}
+
+type ShownRun = ReturnType<typeof showRun> & { runId: string; isGood: boolean };
+
+/** The model's words, and the last result as the tool gave it: nobody has to take the model's word for it. */
+function toBlocks(said: Said, shown: readonly ShownRun[], baseUrl: string): ChatBlock[] {
+  const words: ChatBlock[] =
+    said.text === "" ? [] : [{ kind: "markdown", text: cut(plainLinks(said.text), maxAnswer) }];
+  const note: ChatBlock[] = ends[said.end] === "" ? [] : [{ kind: "text", text: ends[said.end] }];
+  const last = shown.findLast(({ isGood }) => isGood) ?? shown.at(-1);
+  const others = shown
+    .filter((one) => one !== last)
+    .slice(-3)
+    .map(({ runId }) => runLink(baseUrl, runId));
+  const blocks = [...words, ...note, ...(last?.blocks ?? []), ...others];
+  if (blocks.length > 0) return blocks;
+  return [{ kind: "text", text: "I have no answer to that. Say it in other words." }];
+}

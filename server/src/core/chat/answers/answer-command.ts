@@ -1,0 +1,51 @@
+import { jsonObject } from "@toolhost/contract";
+import type { JsonObject } from "@toolhost/contract";
+import { requireScope } from "#core/identity";
+import type { ChatFile } from "../block.ts";
+import type { Turn } from "../responder.ts";
+import type { Context } from "#core/context";
+import { attach, findAsked, isComplete } from "./find-asked.ts";
+import { offerOne, runOrConfirm } from "./offer-tools.ts";
+
+const pattern = /^run\s+([a-z0-9_]{1,64})\s*(\{[\s\S]*\})?$/i;
+
+type Request = {
+  text: string;
+  files: readonly ChatFile[];
+  /** Whether a message may run tools by itself, as it may where a model reads it. */
+  mayRun: boolean;
+};
+
+/** Whether a message names a tool exactly, as in `run add_numbers_k3x9 {"a": 1, "b": 2}`. */
+export function isCommand(text: string): boolean {
+  return pattern.test(text.trim());
+}
+
+/** Offers or runs the tool that a message names, with the input that it gives. Nothing is guessed. */
+export async function answerCommand(
+  context: Context,
+  turn: Turn,
+  { text, files, mayRun }: Request,
+): Promise<void> {
+  requireScope(turn.caller, "mcp:execute");
+  const [, name = "", json] = pattern.exec(text.trim()) ?? [];
+  const tool = await findAsked(context, turn.caller, { toolName: name.toLowerCase() });
+  const input = json === undefined ? {} : readInput(json);
+  if (input === undefined) {
+    return turn.reply([{ kind: "text", text: "The input after the tool's name is not JSON." }]);
+  }
+  const attached = attach(tool, files);
+  const asked = { toolName: tool.name, version: tool.version, input, attached, text };
+  const offer = { tool, asked, notes: [] };
+  const isReady = json !== undefined || isComplete(tool, asked);
+  return mayRun && isReady ? runOrConfirm(context, turn, offer) : offerOne(context, turn, offer);
+}
+
+function readInput(json: string): JsonObject | undefined {
+  try {
+    const parsed = jsonObject.safeParse(JSON.parse(json));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

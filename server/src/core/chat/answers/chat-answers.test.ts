@@ -1,0 +1,564 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { addLinked, answersIn, connectTeam, settleInbox, soon } from "#testing/chat";
+import { buttonsOf, press, pressValue, submit, viewOf, wordsOf } from "#testing/chat-press";
+import { addFile, slackId, startFakeSlack } from "#testing/fake-slack";
+import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
+import { chatTasks } from "../run-worker.ts";
+import { draftOf, startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+/** The bot without a language model, over the network. */
+let test: TestService;
+let slack: FakeSlack;
+let team: FakeTeam;
+let user: string;
+let other: string;
+/** How often the tools have run. */
+const echo = "export default async (input) => ({ got: input });";
+
+beforeAll(async () => {
+  slack = await startFakeSlack();
+  test = await startTestService(slack.settings);
+  slack.appUrl = test.baseUrl;
+  team = slack.addTeam("Engineering");
+  await connectTeam(test, team);
+  ({ user } = await addLinked(test, slack, team, "member"));
+  ({ user: other } = await addLinked(test, slack, team, "member"));
+});
+afterAll(async () => {
+  await test.stop();
+  await slack.close();
+});
+
+const answer = (thread: string, index = 0): Promise<FakeMessage> =>
+  vi.waitUntil(() => answersIn(team, thread)[index], soon);
+
+const ask = async (text: string, how: object = {}) => {
+  const { ts } = await slack.mention(team, user, text, how);
+  return { ts, message: await answer(ts) };
+};
+
+/** The answer once the tool that was offered has run. */
+const askAndRun = async (text: string, how: object = {}) => {
+  const { ts, message } = await ask(text, how);
+  await press(slack, team, { user, message, label: "Run" });
+  return { ts, message: await answer(ts, 1) };
+};
+
+const runsOf = async (tool: string) =>
+  (await test.call("GET", `/runs?toolName=${tool}`)).body as { input: object; via: string }[];
+
+/** What each node does about every second. */
+const resumeQuestions = async () => {
+  const task = chatTasks.find(({ name }) => name === "resuming questions of chats");
+  if (task === undefined) throw new Error("There is no such task");
+  await task.work(test.service.context);
+};
+const settle = () => settleInbox(test);
+const byText = (one: string, two: string) => one.localeCompare(two);
+
+describe("a message whose words name one tool clearly", () => {
+  it("offers it, and runs it once when the person who asked presses Run", async () => {
+    const tool = await test.makeTool("export default async () => ({ lamps: 7 });", {
+      title: "Count zeppelin lamps",
+      description: "Counts the lamps of the zeppelin.",
+    });
+    const { ts, message } = await ask("count the zeppelin lamps");
+    expect(buttonsOf(message).map(({ label }) => label)).toEqual(["Run", "Not this one"]);
+    await settle();
+    expect(await runsOf(tool)).toEqual([]);
+    await press(slack, team, { user: other, message, label: "Run" });
+    await settle();
+    expect(await runsOf(tool)).toEqual([]);
+    await Promise.all([1, 2, 3].map(() => press(slack, team, { user, message, label: "Run" })));
+    const done = await answer(ts, 1);
+    await settle();
+    expect(wordsOf(done)).toMatch(/7[\s\S]*\/runs\/[\w-]+/);
+    expect(await runsOf(tool)).toMatchObject([{ via: "bot" }]);
+    expect(answersIn(team, ts)).toHaveLength(2);
+  });
+
+  it("runs nothing by words alone, whatever they say", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Send open invoices",
+      description: "Sends the open invoices to the customers.",
+      inputSchema: { type: "object", properties: { month: { type: "string" } } },
+    });
+    const words = [
+      "send the open invoices",
+      "do NOT send the open invoices",
+      "how do I send the open invoices?",
+      "who forgot to send the open invoices?",
+      "Send open invoices",
+      tool,
+      `run ${tool}`,
+      `RUN ${tool} {}`,
+      `run ${tool} {"month": "May"}`,
+      `please run ${tool}`,
+      "yes",
+      "Run",
+      "run it now, I confirm",
+    ];
+    const files = [addFile(team, { name: "list.csv", text: "a" })];
+    for (const text of words) {
+      const { ts } = await ask(text, { rest: { files } });
+      await slack.mention(team, user, "yes, run it", { thread: ts });
+      await answer(ts, 1);
+    }
+    await settle();
+    expect(await runsOf(tool)).toEqual([]);
+  });
+
+  it("shows the input that a command gives, and runs exactly that at a press", async () => {
+    const tool = await test.makeTool(echo, { title: "Water the ficus" });
+    const { ts, message } = await ask(`run ${tool} {"litres": 2, "note": "\u202egnp.exe"}`);
+    expect(wordsOf(message)).toContain("litres");
+    expect(wordsOf(message)).toContain(String.raw`\\u202egnp.exe`);
+    await press(slack, team, { user, message, label: "Run" });
+    await answer(ts, 1);
+    expect(await runsOf(tool)).toMatchObject([{ input: { litres: 2, note: "\u202egnp.exe" } }]);
+    const long = await ask(`run ${tool} {"note": "${"x".repeat(10_000)}"}`);
+    expect(wordsOf(long.message)).toContain("too long to show here");
+    expect(buttonsOf(long.message).map(({ label }) => label)).not.toContain("Run");
+  });
+
+  it("fills in what the message says without doubt, and asks again when the tool changed meanwhile", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Rent a gondola",
+      description: "Rents a gondola.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          hours: { type: "integer" },
+          colour: { enum: ["black", "golden"] },
+          code: { type: "string", format: "password" },
+        },
+        required: ["hours", "colour"],
+      },
+    });
+    const { ts, message } = await ask("rent a golden gondola for 3 hours");
+    expect(buttonsOf(message).map(({ label }) => label)).toEqual([
+      "Run",
+      "Enter details",
+      "Not this one",
+    ]);
+    const change = { description: "Rents a gondola, and sinks it." };
+    expect((await test.call("PATCH", `/tools/${tool}`, change)).status).toBe(200);
+    await press(slack, team, { user, message, label: "Run" });
+    const again = await answer(ts, 1);
+    expect(wordsOf(again)).toContain("has changed since I asked you");
+    expect(await runsOf(tool)).toEqual([]);
+    await press(slack, team, { user, message: again, label: "Run" });
+    await answer(ts, 2);
+    expect(await runsOf(tool)).toMatchObject([{ input: { hours: 3, colour: "golden" } }]);
+    const negated = await ask("do not rent a golden gondola for 3 hours");
+    expect(buttonsOf(negated.message).map(({ label }) => label)).not.toContain("Run");
+  });
+
+  it("asks for what it needs by a form of every kind of field, says what is wrong in it, and runs once", async () => {
+    const code = `export default async (input, ctx) => {
+      const file = await ctx.files.open(input.sheet);
+      return { pupil: input.pupil, sheet: await file.text() };
+    };`;
+    const tool = await test.makeTool(code, {
+      title: "Book xylophone lesson",
+      description: "Books a xylophone lesson.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          pupil: { type: "string", title: "Pupil", description: "Who comes.", maxLength: 20 },
+          minutes: { type: "integer", minimum: 10 },
+          price: { type: "number" },
+          loud: { type: "boolean" },
+          level: { enum: ["first", "second", 3] },
+          songs: { type: "array", items: { enum: ["a", "b", "c"] } },
+          day: { type: "string", format: "date" },
+          at: { type: "string", format: "time" },
+          notes: { type: "string", maxLength: 5_000 },
+          guests: { type: "array", items: { type: "string" } },
+          room: { type: "object", properties: { floor: { type: "integer" } }, required: ["floor"] },
+          kind: { const: "lesson" },
+          sheet: { type: "string", title: "Sheet music" },
+        },
+        required: ["pupil", "minutes", "loud", "level", "room", "kind", "sheet"],
+      },
+      fileFields: ["sheet"],
+    });
+    const { ts, message } = await ask("book a xylophone lesson");
+    expect(await runsOf(tool)).toEqual([]);
+    const opened = await press(slack, team, { user, message, label: "Enter details" });
+    const view = await vi.waitUntil(() => viewOf(team, opened), soon);
+    const fields = view.blocks.filter(({ type }) => type === "input");
+    expect(
+      fields.map(({ label, element, optional }) => [label?.text, element?.type, optional]),
+    ).toEqual([
+      ["Pupil", "plain_text_input", false],
+      ["minutes", "number_input", false],
+      ["price", "number_input", true],
+      ["loud", "checkboxes", true],
+      ["level", "static_select", false],
+      ["songs", "multi_static_select", true],
+      ["day", "datepicker", true],
+      ["at", "timepicker", true],
+      ["notes", "plain_text_input", true],
+      ["guests", "plain_text_input", true],
+      ["room", "plain_text_input", false],
+      ["Sheet music", "file_input", false],
+    ]);
+    const file = addFile(team, { name: "waltz.txt", text: "do re mi" });
+    const good = {
+      pupil: { type: "plain_text_input", value: "Ada" },
+      minutes: { type: "number_input", value: "45" },
+      price: { type: "number_input", value: "12.5" },
+      loud: { type: "checkboxes", selected_options: [] },
+      level: { type: "static_select", selected_option: { value: "2" } },
+      songs: { type: "multi_static_select", selected_options: [{ value: "0" }, { value: "2" }] },
+      day: { type: "datepicker", selected_date: "2026-12-24" },
+      at: { type: "timepicker", selected_time: "17:30" },
+      guests: { type: "plain_text_input", value: "Bob\n\n Eve " },
+      room: { type: "plain_text_input", value: '{"floor": 2}' },
+      sheet: { type: "file_input", files: [file] },
+    };
+    const send = (values: Record<string, object>, who = user) =>
+      submit(slack, team, { user: who, view, values });
+    const text = (value: string) => ({ type: "plain_text_input", value });
+    const empty = { type: "file_input", files: [] };
+    const unread = { ...good, minutes: text("many"), room: text("{"), sheet: empty };
+    expect((await send(unread)).errors).toEqual({
+      "field:minutes": expect.stringContaining("number"),
+      "field:room": expect.stringContaining("JSON"),
+      "field:sheet": expect.stringContaining("Choose a file"),
+    });
+    const wrong = { ...good, minutes: text("5"), room: text('{"floor": "x"}') };
+    expect((await send(wrong)).errors).toEqual({
+      "field:minutes": expect.stringMatching(/10/),
+      "field:room": expect.stringContaining("floor"),
+    });
+    // Nobody else sends it, and nobody twice; whoever does is told so.
+    expect((await send(good, other)).notice).toContain("Only the person who asked");
+    const twice = await Promise.all([send(good), send(good)]);
+    const [first, second] = twice.map(({ notice = "" }) => notice).toSorted(byText);
+    expect(first).toBe("");
+    expect(second).toContain("answered already");
+    expect((await send(good)).notice).toContain("answered already");
+    const done = await answer(ts, 1);
+    await settle();
+    const runs = await runsOf(tool);
+    expect(runs).toHaveLength(1);
+    expect(runs[0]?.input).toEqual({
+      pupil: "Ada",
+      minutes: 45,
+      price: 12.5,
+      loud: false,
+      level: 3,
+      songs: ["a", "c"],
+      day: "2026-12-24",
+      at: "17:30:00Z",
+      guests: ["Bob", "Eve"],
+      room: { floor: 2 },
+      kind: "lesson",
+      sheet: expect.stringMatching(/^[\w-]{36}$/),
+    });
+    expect(wordsOf(done)).toContain("Ada");
+    expect(wordsOf(done)).toContain("do re mi");
+    expect(answersIn(team, ts)).toHaveLength(2);
+    expect(buttonsOf(await answer(ts))).toEqual([]);
+  });
+
+  it("asks first where the tool wants to be confirmed, with the whole input, and takes nothing from the click", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Launch quixotic rocket",
+      description: "Launches the quixotic rocket.",
+      confirm: true,
+      inputSchema: {
+        type: "object",
+        properties: {
+          target: { type: "string" },
+          code: { type: "string", format: "password" },
+        },
+      },
+    });
+    // The service learns late that it has asked, and the person presses before that.
+    slack.faults.push({ method: "chat.postMessage", times: 1, delayMs: 1_000, isDone: true });
+    const { ts, message } = await ask(
+      `run ${tool} {"target": "<!channel> \u202egnp.exe \`\`\`", "code": "hunter2"}`,
+    );
+    const words = wordsOf(message);
+    expect(words).toContain("Run Launch quixotic rocket with this input?");
+    // The whole input, with what hides itself written out, and without the secret.
+    expect(words).toContain(String.raw`\\u202egnp.exe`);
+    expect(words).not.toContain("hunter2");
+    expect(await runsOf(tool)).toEqual([]);
+    await press(slack, team, { user: other, message, label: "Run" });
+    await vi.waitUntil(
+      () => team.ephemerals.some((one) => one.user === other && /Only the person/.test(one.text)),
+      soon,
+    );
+    expect(await runsOf(tool)).toEqual([]);
+    await Promise.all([
+      press(slack, team, { user, message, label: "Run" }),
+      press(slack, team, { user, message, label: "Run" }),
+    ]);
+    await answer(ts, 1);
+    await settle();
+    expect(await runsOf(tool)).toMatchObject([{ input: { code: "[redacted]" } }]);
+    expect(buttonsOf(message)).toEqual([]);
+    const told = team.ephemerals.length;
+    await pressValue(slack, team, { user, message, value: `${crypto.randomUUID()}:run` });
+    await vi.waitUntil(() => team.ephemerals.length > told, soon);
+    expect(team.ephemerals.at(-1)?.text).toContain("expired");
+  });
+
+  it("answers nothing that has expired, or that one asked for whom nobody knows any more", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Shear llama",
+      description: "Shears the llama.",
+      inputSchema: { type: "object", properties: { how: { type: "string" } }, required: ["how"] },
+    });
+    const { user: leaving, userId } = await addLinked(test, slack, team, "member");
+    const { ts } = await slack.mention(team, leaving, `run ${tool}`);
+    const message = await answer(ts);
+    const opened = await press(slack, team, { user: leaving, message, label: "Enter details" });
+    const view = await vi.waitUntil(() => viewOf(team, opened), soon);
+    const values = { how: { type: "plain_text_input", value: "short" } };
+    const tell = async () => {
+      await press(slack, team, { user: leaving, message, label: "Not this one" });
+      const { notice } = await submit(slack, team, { user: leaving, view, values });
+      return [team.ephemerals.at(-1)?.text, notice];
+    };
+    const { kysely } = test.service.context.db;
+    const links = kysely.updateTable("chat_links").where("user_id", "=", userId);
+    await links.set({ user_id: null }).execute();
+    const forgotten = expect.stringContaining("do not know you any more");
+    expect(await tell()).toEqual([forgotten, forgotten]);
+    const questions = kysely.updateTable("chat_questions").where("chat_user_id", "=", leaving);
+    await questions.set({ expires_at: 1 }).execute();
+    const expired = expect.stringContaining("expired");
+    expect(await tell()).toEqual([expired, expired]);
+    await settle();
+    expect(await runsOf(tool)).toEqual([]);
+  });
+
+  it("is not run when the person does not agree, and asked again when the tool has changed meanwhile", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Sell the aardvark",
+      description: "Sells the aardvark.",
+      confirm: true,
+    });
+    const { ts, message } = await ask("sell the aardvark");
+    await test.call("PATCH", `/tools/${tool}`, {
+      description: "Sells the aardvark, and the house.",
+    });
+    await press(slack, team, { user, message, label: "Run" });
+    const again = await answer(ts, 1);
+    expect(wordsOf(again)).toContain("has changed since I asked you");
+    expect(await runsOf(tool)).toEqual([]);
+    await press(slack, team, { user, message: again, label: "Cancel" });
+    await settle();
+    expect(wordsOf(await answer(ts, 1))).toContain("Cancelled; nothing was run.");
+    expect(answersIn(team, ts)).toHaveLength(2);
+    expect(await runsOf(tool)).toEqual([]);
+  });
+});
+
+describe("a message whose words are not clear", () => {
+  it("gets the best three tools to choose from, or none of them", async () => {
+    const make = (title: string) =>
+      test.makeTool(echo, { title, description: "Polishes a walrus statue." });
+    const bronze = await make("Polish bronze walrus");
+    await make("Polish marble walrus");
+    await make("Polish wooden walrus");
+    const { ts, message } = await ask("polish the walrus");
+    const labels = buttonsOf(message).map(({ label }) => label);
+    expect(labels).toHaveLength(4);
+    expect(labels.at(-1)).toBe("None of these");
+    await press(slack, team, { user, message, label: "Polish bronze walrus" });
+    const chosen = await answer(ts, 1);
+    await settle();
+    expect(await runsOf(bronze)).toEqual([]);
+    await press(slack, team, { user, message: chosen, label: "Run" });
+    await answer(ts, 2);
+    expect(await runsOf(bronze)).toHaveLength(1);
+
+    const next = await ask("polish the walrus please");
+    await press(slack, team, { user, message: next.message, label: "None of these" });
+    expect(wordsOf(await answer(next.ts, 1))).toContain("look through the tools");
+  });
+
+  it("or fit no tool at all is answered in words", async () => {
+    const { message } = await ask("zzyzx qwrtpsdf");
+    expect(wordsOf(message)).toContain("found no tool");
+    expect(wordsOf((await ask("")).message)).toContain("Tell me what to do");
+  });
+
+  it("of somebody who may not run tools is refused in words, and so is a press for a tool that is gone", async () => {
+    const { user: viewer } = await addLinked(test, slack, team, "viewer");
+    const { ts } = await slack.mention(team, viewer, "count the zeppelin lamps");
+    expect(wordsOf(await answer(ts))).toMatch(/may not|needs|scope/i);
+    const tool = await test.makeTool(echo, {
+      title: "Mend bagpipe",
+      description: "Mends the bagpipe.",
+      inputSchema: { type: "object", properties: { reed: { type: "string" } }, required: ["reed"] },
+    });
+    const { ts: thread, message } = await ask("mend the bagpipe");
+    expect((await test.call("DELETE", `/tools/${tool}`)).status).toBeLessThan(300);
+    const trigger = await press(slack, team, { user, message, label: "Enter details" });
+    expect(wordsOf(await answer(thread, 1))).toMatch(/no tool|archived/i);
+    expect(viewOf(team, trigger)).toBeUndefined();
+  });
+
+  it("in a thread is taken by itself: nothing of what was said before is filled in or run", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Feed gryphon",
+      description: "Feeds the gryphon.",
+      inputSchema: { type: "object", properties: { meat: { type: "string" } }, required: ["meat"] },
+    });
+    const { ts } = await ask("feed the gryphon with ham");
+    await slack.mention(team, user, "yes", { thread: ts });
+    expect(wordsOf(await answer(ts, 1))).toContain("found no tool");
+    expect(await runsOf(tool)).toEqual([]);
+  });
+});
+
+describe("a run", () => {
+  it("that fails is told in plain words, and nothing of it calls anybody", async () => {
+    const tool = await test.makeTool(
+      'export default async () => { throw new Error("<!channel> <@U123> ``` <https://evil.example|click>"); };',
+    );
+    const { message } = await askAndRun(`run ${tool}`);
+    expect(wordsOf(message)).toContain("did not work");
+    expect(message.text).not.toMatch(/<!|<@|<http/);
+    const markup = JSON.stringify(message.blocks).match(
+      /"type":"(?:mrkdwn|markdown|user|broadcast)"/,
+    );
+    expect(markup).toBeNull();
+  });
+
+  it("that needs a credential gives a button to connect it, and goes on after that", async () => {
+    const tool = await test.makeTool("export default async (_, ctx) => ({ ok: true });", {
+      credentials: [{ name: "GADGET_KEY", hosts: ["api.example.com"] }],
+      allowedHosts: ["api.example.com"],
+    });
+    const { ts, message } = await askAndRun(`run ${tool} {"n": 1}`);
+    const connect = buttonsOf(message).find(({ label }) => label === "Connect GADGET_KEY");
+    expect(connect?.url).toContain(test.baseUrl);
+    const added = await test.call("POST", "/credentials", {
+      name: "GADGET_KEY",
+      value: "gadget-secret",
+      owner: "workspace",
+      hosts: ["api.example.com"],
+    });
+    expect(added.status).toBe(201);
+    await test.callAsOwner("POST", `/tools/${tool}/approvals`, { owner: "workspace", version: 1 });
+    // The service may go on before the person could press Run again.
+    const done = await answer(ts, 2);
+    expect(wordsOf(done)).not.toContain("gadget-secret");
+    expect(await runsOf(tool)).toHaveLength(1);
+  });
+
+  it("that lacks an approval links to it, and runs once by itself after it", async () => {
+    const { apiKey } = await test.addPerson(test.workspaceId, "builder");
+    const asBuilder = { authorization: `Bearer ${apiKey}` };
+    const credential = { name: "SHARED_GADGET", value: "gadget-secret", owner: "workspace" };
+    await test.call("POST", "/credentials", { ...credential, hosts: ["api.example.com"] });
+    const definition = {
+      ...draftOf('export default async () => ({ state: "resumed" });'),
+      credentials: [{ name: "SHARED_GADGET", hosts: ["api.example.com"] }],
+      allowedHosts: ["api.example.com"],
+    };
+    const made = await test.call("POST", "/tools", definition, asBuilder);
+    const tool = String(made.body.name);
+    const { ts, message } = await askAndRun(`run ${tool} {}`);
+    expect(wordsOf(message)).toContain("as soon as");
+    const review = buttonsOf(message).find(({ label }) => label === "Review SHARED_GADGET");
+    expect(review?.url).toContain(`/tools/${tool}?approve=1&owner=workspace`);
+    await settle();
+    expect(await runsOf(tool)).toHaveLength(0);
+    const request = { owner: "workspace", version: 1 };
+    const path = `/tools/${tool}/approvals`;
+    expect((await test.callAsOwner("POST", path, request)).status).toBe(200);
+    // Other nodes look as well, and the person may be as fast as they are.
+    await Promise.all([
+      ...Array.from({ length: 4 }, resumeQuestions),
+      press(slack, team, { user, message, label: "Run again" }),
+    ]);
+    expect(wordsOf(await answer(ts, 2))).toContain("resumed");
+    await settle();
+    await resumeQuestions();
+    await settle();
+    expect(await runsOf(tool)).toHaveLength(1);
+  });
+
+  it("that needs a credential runs by itself once it was added on the page of its link", async () => {
+    const tool = await test.makeTool('export default async () => ({ state: "resumed" });', {
+      credentials: [{ name: "ADDED_LATER", hosts: ["api.example.com"] }],
+      allowedHosts: ["api.example.com"],
+    });
+    const { ts } = await askAndRun(`run ${tool} {"n": 2}`);
+    const added = await test.call("POST", "/credentials", {
+      name: "ADDED_LATER",
+      value: "later-secret",
+      owner: "workspace",
+      hosts: ["api.example.com"],
+      approve: { tool, version: 1 },
+    });
+    expect(added.body).toMatchObject({ approved: true });
+    expect(wordsOf(await answer(ts, 2))).toContain("resumed");
+    await settle();
+    expect(await runsOf(tool)).toHaveLength(1);
+  });
+
+  it("that saves a file puts it into the thread, and nothing that it did not save", async () => {
+    const stranger = await test.call("POST", "/upload", {
+      fileName: "salaries.csv",
+      mimeType: "text/csv",
+      contentBase64: Buffer.from("secret").toString("base64"),
+    });
+    const tool = await test.makeTool(
+      `export default async (_, ctx) => ({
+        report: await ctx.files.save({ name: "report.txt", mimeType: "text/plain", body: "hello file" }),
+        other: { fileId: "${stranger.body.fileId}", fileName: "salaries.csv" },
+        rows: [{ city: "Rome", people: 3 }, { city: "Oslo", people: 1 }],
+      });`,
+    );
+    const { message } = await askAndRun(`run ${tool}`);
+    const file = await vi.waitUntil(
+      () =>
+        [...team.files.values()].find(({ name, body }) => name === "report.txt" && body.length > 0),
+      soon,
+    );
+    expect(file.body.toString()).toBe("hello file");
+    await settle();
+    expect([...team.files.values()].map(({ name }) => name)).not.toContain("salaries.csv");
+    expect(JSON.stringify(message.blocks)).toMatch(/"type":"table"/);
+  });
+
+  it("takes files of the message, of the platform's own host and not beyond the limit", async () => {
+    const tool = await test.makeTool(
+      `export default async ({ sheet, title }, ctx) => {
+        const file = await ctx.files.open(sheet);
+        return { name: file.name, text: await file.text() };
+      };`,
+      {
+        title: "Read papyrus sheet",
+        description: "Reads a papyrus sheet.",
+        fileFields: ["sheet"],
+        inputSchema: {
+          type: "object",
+          properties: { sheet: { type: "string" } },
+          required: ["sheet"],
+        },
+      },
+    );
+    const files = [addFile(team, { name: "nile.txt", text: "reed boat" })];
+    const { message } = await askAndRun("read the papyrus sheet", { rest: { files } });
+    expect(wordsOf(message)).toContain("reed boat");
+    expect(await runsOf(tool)).toHaveLength(1);
+    const lost = [{ ...files[0], id: slackId("F") }];
+    const refused = await askAndRun("read the papyrus sheet", { rest: { files: lost } });
+    expect(wordsOf(refused.message)).toContain("cannot get the file");
+    const large = [{ ...files[0], size: 1e12 }];
+    const bounded = await askAndRun("read the papyrus sheet", { rest: { files: large } });
+    expect(wordsOf(bounded.message)).toContain("too large");
+  });
+});

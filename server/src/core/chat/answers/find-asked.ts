@@ -1,0 +1,73 @@
+import type { Skill } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/kernel";
+import { getSkill } from "#core/catalog";
+import type { ChatFile } from "../block.ts";
+import { planForm, requiredFields } from "./plan-form.ts";
+import type { FormPlan } from "./plan-form.ts";
+import type { Asked, AttachedFiles } from "./subject.ts";
+
+/** A tool that was asked for, as it is now. Throws `tool_not_found`. */
+export function findAsked(
+  context: Context,
+  caller: Caller,
+  { toolName }: Pick<Asked, "toolName">,
+): Promise<Skill> {
+  return getSkill(context, caller, toolName);
+}
+
+/** What results of a tool are shown with. The tool may be gone by now; what it gave is still theirs. */
+export async function describeTool(
+  context: Context,
+  caller: Caller,
+  toolName: string,
+): Promise<Pick<Skill, "title" | "outputSchema">> {
+  try {
+    return await getSkill(context, caller, toolName);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "tool_not_found") throw error;
+    return { title: toolName, outputSchema: { properties: [] } };
+  }
+}
+
+/** The form for what is not known of a tool's input. */
+export function formOf(
+  tool: Skill,
+  { input, attached }: Pick<Asked, "input" | "attached">,
+): FormPlan {
+  const { inputSchema, fileFields } = tool;
+  return planForm({ inputSchema, fileFields, known: Object.keys(attached), initial: input });
+}
+
+/** Whether a tool runs with what is known, as far as the names of its fields say. */
+export function isComplete(
+  tool: Skill,
+  { input, attached }: Pick<Asked, "input" | "attached">,
+): boolean {
+  return requiredFields(tool.inputSchema).every(
+    (name) => Object.hasOwn(input, name) || Object.hasOwn(attached, name),
+  );
+}
+
+/** Gives the files of a message to the tool's fields for files: those that it needs first. */
+export function attach(tool: Skill, files: readonly ChatFile[]): AttachedFiles {
+  const required = requiredFields(tool.inputSchema);
+  const fields = tool.fileFields.toSorted(
+    (one, other) => Number(required.includes(other)) - Number(required.includes(one)),
+  );
+  const { asked } = planForm({
+    inputSchema: tool.inputSchema,
+    fileFields: tool.fileFields,
+    known: [],
+  });
+  const attached: Record<string, readonly ChatFile[]> = {};
+  let left = [...files];
+  for (const name of fields) {
+    const field = asked.find((one) => one.field.name === name)?.field;
+    if (field?.kind !== "file" || left.length === 0) continue;
+    attached[name] = left.slice(0, field.maxFiles);
+    left = left.slice(field.maxFiles);
+  }
+  return attached;
+}

@@ -1,0 +1,169 @@
+import type { Skill, ToolMatch } from "@toolhost/contract";
+import { requireScope } from "#core/identity";
+import type { ChatBlock, ChatButton, ChatFile } from "../block.ts";
+import type { Turn } from "../responder.ts";
+import type { Context } from "#core/context";
+import { searchTools } from "#core/catalog";
+import {
+  askToConfirm,
+  inputBlocks,
+  maxInputLength,
+  replyTooLong,
+  shownInput,
+} from "./ask-to-confirm.ts";
+import { attach, findAsked, isComplete } from "./find-asked.ts";
+import { cut } from "./json.ts";
+import { maxOffered, pickTool } from "./pick-tool.ts";
+import { prefill } from "./prefill.ts";
+import { runAndAnswer } from "./run-and-answer.ts";
+import { toQuestion } from "./subject.ts";
+import type { Asked } from "./subject.ts";
+
+const maxTextLength = 2_000;
+
+type Request = {
+  text: string;
+  files: readonly ChatFile[];
+  /** Said before all else. */
+  note?: string;
+};
+
+/**
+ * Answers a request by its words alone: offers the tool that they name clearly, or the best few, with the values that
+ * the words hold without doubt. Nothing runs before a person presses Run: words cannot say reliably that somebody
+ * wants it ("do NOT send the invoices", "who forgot to send the invoices?").
+ */
+export async function offerTools(context: Context, turn: Turn, request: Request): Promise<void> {
+  const { text, files, note } = request;
+  requireScope(turn.caller, "mcp:execute");
+  const said = text.trim().slice(0, maxTextLength);
+  const matches = said === "" ? [] : await find(context, turn, said);
+  const picked = pickTool(matches);
+  const notes: ChatBlock[] = note === undefined ? [] : [{ kind: "text", text: note }];
+  if (matches.length === 0) return turn.reply([...notes, ...nothingFound(context, said)]);
+  if (picked === undefined)
+    return offerSeveral(context, turn, { matches, text: said, files, notes });
+  const tool = await findAsked(context, turn.caller, { toolName: picked.name });
+  return offerOne(context, turn, { tool, asked: toAsked(tool, { text: said, files }), notes });
+}
+
+/** Runs a tool that a person chose to run, or asks first where the tool wants that. */
+export function runOrConfirm(context: Context, turn: Turn, offer: Offer): Promise<void> {
+  return offer.tool.confirm
+    ? askToConfirm(context, turn, offer)
+    : runAndAnswer(context, turn, offer);
+}
+
+/** After somebody said that an offered tool is not the right one. */
+export async function offerOthers(
+  context: Context,
+  turn: Turn,
+  { toolName, text, attached }: Asked,
+): Promise<void> {
+  const matches = (await find(context, turn, text)).filter(({ name }) => name !== toolName);
+  const files = Object.values(attached).flat();
+  if (matches.length === 0) return turn.reply(nothingFound(context, text));
+  return offerSeveral(context, turn, { matches, text, files, notes: [] });
+}
+
+/** What to do when no tool is the right one. */
+export function nothingFound({ config }: Context, text: string): ChatBlock[] {
+  const words =
+    text === ""
+      ? "Tell me what to do, in a few words, such as “convert 5 miles to km”."
+      : "I found no tool for that. Say it in other words, or look through the tools.";
+  return [
+    { kind: "text", text: words },
+    { kind: "link", label: "All tools", url: `${config.baseUrl}/catalog` },
+  ];
+}
+
+async function find(context: Context, { caller }: Turn, text: string): Promise<ToolMatch[]> {
+  requireScope(caller, "mcp:read");
+  const { results } = await searchTools(context, caller, [text], maxOffered + 1);
+  return results[0]?.matches ?? [];
+}
+
+function toAsked(
+  tool: Skill,
+  { text, files }: { text: string; files: readonly ChatFile[] },
+): Asked {
+  const { name: toolName, version } = tool;
+  return { toolName, version, input: prefill(tool, text), attached: attach(tool, files), text };
+}
+
+type Offer = { tool: Skill; asked: Asked; notes: readonly ChatBlock[] };
+
+/** The one tool that is meant with all that it would run with, a way to run or complete it, and one to say no. */
+export async function offerOne(context: Context, turn: Turn, offer: Offer): Promise<void> {
+  const { tool, asked, notes } = offer;
+  if (tool.confirm && isComplete(tool, asked)) return askToConfirm(context, turn, offer);
+  const shown = Object.keys(asked.input).length === 0 ? "" : await shownInput(context, turn, asked);
+  if (shown.length > maxInputLength) return replyTooLong(turn, offer);
+  const questionId = await turn.ask(toQuestion("offer", asked));
+  await turn.reply([
+    ...notes,
+    { kind: "text", text: `${tool.title}: ${cut(firstSentence(tool.description), 300)}` },
+    ...inputBlocks(asked, shown),
+    {
+      kind: "buttons",
+      buttons: [
+        ...waysToRun(tool, asked, questionId),
+        { label: "Not this one", questionId, choice: "other" },
+      ],
+    },
+  ]);
+}
+
+/** A tool that needs nothing runs at a press; its form is there for what it takes beyond. */
+function waysToRun(tool: Skill, asked: Asked, questionId: string): ChatButton[] {
+  const enter: ChatButton = { label: "Enter details", questionId, choice: "form" };
+  if (!isComplete(tool, asked)) return [{ ...enter, style: "primary" }];
+  const run: ChatButton = { label: "Run", style: "primary", questionId, choice: "run" };
+  const isEmpty = Object.keys(fieldsOf(tool)).every((name) => Object.hasOwn(asked.attached, name));
+  return isEmpty ? [run] : [run, enter];
+}
+
+function fieldsOf({ inputSchema: { properties } }: Skill): object {
+  return typeof properties === "object" && properties !== null ? properties : {};
+}
+
+type Several = {
+  matches: readonly ToolMatch[];
+  text: string;
+  files: readonly ChatFile[];
+  notes: readonly ChatBlock[];
+};
+
+async function offerSeveral(
+  context: Context,
+  turn: Turn,
+  { matches, text, files, notes }: Several,
+): Promise<void> {
+  const lines: string[] = [];
+  const buttons: ChatButton[] = [];
+  let last: Asked | undefined;
+  for (const { name } of matches.slice(0, maxOffered)) {
+    const tool = await findAsked(context, turn.caller, { toolName: name });
+    const asked = toAsked(tool, { text, files });
+    const questionId = await turn.ask(toQuestion("offer", asked));
+    // The press says which tool is meant; what it runs with is shown before it does.
+    const choice = isComplete(tool, asked) ? "pick" : "form";
+    lines.push(`• ${tool.title}: ${cut(firstSentence(tool.description), 200)}`);
+    buttons.push({ label: cut(tool.title, 70), questionId, choice });
+    last = asked;
+  }
+  if (last === undefined) return;
+  const none = await turn.ask(toQuestion("none", last));
+  buttons.push({ label: "None of these", questionId: none, choice: "none" });
+  await turn.reply([
+    ...notes,
+    { kind: "text", text: `Which tool do you mean?\n${lines.join("\n")}` },
+    { kind: "buttons", buttons },
+  ]);
+}
+
+function firstSentence(text: string): string {
+  const line = text.split("\n")[0] ?? "";
+  return /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
+}

@@ -1,0 +1,189 @@
+import type { JsonObject } from "@toolhost/contract";
+import { planField } from "@toolhost/ui/schema";
+import type { FieldPlan } from "@toolhost/ui/schema";
+import type { ChatChoice, ChatField } from "../block.ts";
+import { isJsonObject } from "#lib/json-object";
+
+import type { Json } from "./json.ts";
+
+/** More fields than that nobody fills in inside a chat; the tool's page has them all. */
+const maxFields = 40;
+const maxChoices = 100;
+const maxFiles = 10;
+const maxNameLength = 200;
+
+/** A field of a tool's input as a chat asks for it. */
+export type AskedField = { field: ChatField; plan: FieldPlan };
+
+/** A form for a tool's input. */
+export type FormPlan = {
+  asked: readonly AskedField[];
+  /** Values that leave nothing to choose. */
+  fixed: JsonObject;
+  /** Whether the tool takes more than the form asks for. */
+  isPartial: boolean;
+};
+
+type Asking = {
+  inputSchema: JsonObject;
+  fileFields: readonly string[];
+  /** Fields that are known already. */
+  known: readonly string[];
+  /** What the form shows at first, where the schema has no default of its own. */
+  initial?: JsonObject;
+};
+
+/** Decides how a tool's input is asked for in a chat, by the rules of the forms of the web application. */
+export function planForm({ inputSchema, fileFields, known, initial = {} }: Asking): FormPlan {
+  const properties = propertiesOf(inputSchema);
+  const required = requiredFields(inputSchema);
+  const open = Object.keys(properties).filter(
+    (name) => !known.includes(name) && name.length <= maxNameLength,
+  );
+  const fixed: JsonObject = {};
+  const asked: AskedField[] = [];
+  for (const name of inOrder(open, required)) {
+    const plan = planField(inputSchema, properties[name]);
+    const isRequired = required.includes(name);
+    if (plan.kind === "const") {
+      if (isRequired) fixed[name] = plan.value;
+      continue;
+    }
+    const start = initial[name] ?? plan.schema["default"];
+    const common = { name, isRequired, ...wordsOf(name, plan) };
+    const field: ChatField = fileFields.includes(name)
+      ? { ...common, kind: "file", maxFiles: filesOf(plan) }
+      : fieldOf(common, plan, start);
+    asked.push({ field, plan });
+  }
+  const isPartial = asked.length > maxFields || open.length < countOpen(properties, known);
+  return { asked: asked.slice(0, maxFields), fixed, isPartial };
+}
+
+/** The names of the fields that an input must have. */
+export function requiredFields(schema: JsonObject): string[] {
+  const { required } = schema;
+  return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+}
+
+function propertiesOf({ properties }: JsonObject): JsonObject {
+  return isJsonObject(properties) ? properties : {};
+}
+
+function countOpen(properties: JsonObject, known: readonly string[]): number {
+  return Object.keys(properties).filter((name) => !known.includes(name)).length;
+}
+
+/** As the author has them; where not all find room, what is needed comes first. */
+function inOrder(names: readonly string[], required: readonly string[]): string[] {
+  if (names.length <= maxFields) return [...names];
+  const needed = names.filter((name) => required.includes(name));
+  return [...needed, ...names.filter((name) => !required.includes(name))];
+}
+
+function wordsOf(name: string, { schema }: FieldPlan): { label: string; hint?: string } {
+  const { title, description } = schema;
+  const hint = typeof description === "string" ? description.trim() : "";
+  return {
+    label: typeof title === "string" && title.trim() !== "" ? title.trim() : name,
+    ...(hint === "" ? {} : { hint }),
+  };
+}
+
+function filesOf(plan: FieldPlan): number {
+  if (plan.kind !== "list") return 1;
+  const { maxItems } = plan.schema;
+  return typeof maxItems === "number" ? Math.max(1, Math.min(maxFiles, maxItems)) : maxFiles;
+}
+
+type Common = Pick<ChatField, "name" | "label" | "hint" | "isRequired">;
+
+function fieldOf(common: Common, plan: FieldPlan, start: Json | undefined): ChatField {
+  const { schema } = plan;
+  if (plan.kind === "text") return textField(common, plan, start);
+  if (plan.kind === "number") {
+    const { minimum: min, maximum: max } = schema;
+    return {
+      ...common,
+      kind: "number",
+      isWhole: plan.isWhole,
+      ...(typeof start === "number" ? { initial: String(start) } : {}),
+      ...(typeof min === "number" ? { min } : {}),
+      ...(typeof max === "number" ? { max } : {}),
+    };
+  }
+  if (plan.kind === "boolean") {
+    return { ...common, kind: "boolean", ...(start === true ? { initial: true } : {}) };
+  }
+  if (plan.kind === "choice" && plan.choices.length <= maxChoices) {
+    const place = plan.choices.findIndex(({ value }) => same(value, start));
+    const initial = place < 0 ? {} : { initial: String(place) };
+    return { ...common, kind: "choice", choices: toChoices(plan.choices), ...initial };
+  }
+  return listField(common, plan, start) ?? jsonField(common, start);
+}
+
+const hints: Readonly<Record<string, string>> = {
+  "date-time": "Such as 2026-01-31T12:00:00Z.",
+  time: "In UTC.",
+};
+
+function textField(
+  common: Common,
+  { schema, input }: Extract<FieldPlan, { kind: "text" }>,
+  start: Json | undefined,
+): ChatField {
+  const hint = [common.hint, hints[input]].filter((part) => part !== undefined).join(" ");
+  const withHint = { ...common, ...(hint === "" ? {} : { hint }) };
+  const initial = typeof start === "string" && start !== "" ? { initial: start } : {};
+  if (input === "date") return { ...withHint, kind: "date", ...initial };
+  // Times of day go to the minute.
+  if (input === "time") return { ...withHint, kind: "time" };
+  const { maxLength } = schema;
+  return {
+    ...withHint,
+    kind: input === "lines" ? "longText" : "text",
+    ...initial,
+    ...(typeof maxLength === "number" && maxLength > 0 ? { maxLength } : {}),
+  };
+}
+
+/** Lists of choices are ticked, those of texts or numbers written one a line. */
+function listField(
+  common: Common,
+  plan: FieldPlan,
+  start: Json | undefined,
+): ChatField | undefined {
+  if (plan.kind !== "list" || plan.prefix.length > 0) return undefined;
+  const items = planField(plan.schema, plan.items);
+  const given = Array.isArray(start) ? start : [];
+  if (items.kind === "choice" && items.choices.length <= maxChoices) {
+    const initial = given
+      .map((value) => items.choices.findIndex((choice) => same(choice.value, value)))
+      .filter((place) => place >= 0)
+      .map(String);
+    const shown = initial.length === 0 ? {} : { initial };
+    return { ...common, kind: "choices", choices: toChoices(items.choices), ...shown };
+  }
+  if (items.kind !== "text" && items.kind !== "number") return undefined;
+  const hint = [common.hint, "One a line."].filter((part) => part !== undefined).join(" ");
+  const initial = given.length === 0 ? {} : { initial: given.map(String).join("\n") };
+  return { ...common, hint, kind: "longText", ...initial };
+}
+
+function jsonField(common: Common, start: Json | undefined): ChatField {
+  const hint = [common.hint, "As JSON."].filter((part) => part !== undefined).join(" ");
+  const initial = start === undefined ? {} : { initial: JSON.stringify(start, null, 2) };
+  return { ...common, hint, kind: "longText", ...initial };
+}
+
+function toChoices(choices: readonly { label: string }[]): ChatChoice[] {
+  return choices.map(({ label }, place) => ({
+    label: label === "" ? "(empty)" : label,
+    value: String(place),
+  }));
+}
+
+function same(one: Json, other: Json | undefined): boolean {
+  return other !== undefined && JSON.stringify(one) === JSON.stringify(other);
+}

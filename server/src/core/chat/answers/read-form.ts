@@ -1,0 +1,130 @@
+import type { JsonObject } from "@toolhost/contract";
+import { planField } from "@toolhost/ui/schema";
+import type { ChatFieldProblem, ChatFile, ChatValues } from "../block.ts";
+import { isJsonObject } from "#lib/json-object";
+import type { Json } from "./json.ts";
+import type { AskedField, FormPlan } from "./plan-form.ts";
+
+/** What was filled into a form. */
+export type FilledForm = {
+  input: JsonObject;
+  /** By field; the files themselves are not here yet. */
+  files: Readonly<Record<string, readonly ChatFile[]>>;
+  problems: readonly ChatFieldProblem[];
+};
+
+type Given = ChatValues[string];
+type Reading = { value: Json } | { problem: string } | undefined;
+
+/** Reads what was filled in, as the tool's schema wants it. What cannot be read is a problem of its field. */
+export function readForm({ asked, fixed }: FormPlan, values: ChatValues): FilledForm {
+  const input: JsonObject = { ...fixed };
+  const files: Record<string, readonly ChatFile[]> = {};
+  const problems: ChatFieldProblem[] = [];
+  for (const one of asked) {
+    const { name, isRequired, kind } = one.field;
+    const given = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (kind === "file") {
+      const picked = filesIn(given);
+      if (picked.length > 0) files[name] = picked;
+      else if (isRequired) problems.push({ name, message: "Choose a file." });
+      continue;
+    }
+    const read = readField(one, given);
+    if (read === undefined) {
+      if (isRequired) problems.push({ name, message: "This is needed." });
+    } else if ("problem" in read) problems.push({ name, message: read.problem });
+    else Object.defineProperty(input, name, { ...plain, value: read.value });
+  }
+  return { input, files, problems };
+}
+
+/** A field may be called `__proto__`. */
+const plain = { enumerable: true, writable: true, configurable: true };
+
+function filesIn(given: Given | undefined): readonly ChatFile[] {
+  return typeof given === "object" && "files" in given ? given.files : [];
+}
+
+function readField({ field, plan }: AskedField, given: Given | undefined): Reading {
+  if (field.kind === "boolean") {
+    // A box that nobody ticked says no where an answer is due, or where it was ticked at first.
+    if (given === true) return { value: true };
+    return field.isRequired || field.initial === true ? { value: false } : undefined;
+  }
+  if (field.kind === "choices") {
+    const places = isList(given) ? given : [];
+    if (plan.kind !== "list" || (places.length === 0 && !field.isRequired)) return undefined;
+    const items = planField(plan.schema, plan.items);
+    return { value: places.flatMap((place) => chosen(items, place) ?? []) };
+  }
+  if (typeof given !== "string" || given === "") return undefined;
+  if (field.kind === "choice") {
+    const value = chosen(plan, given);
+    return value === undefined ? { problem: "Choose one of the values." } : { value };
+  }
+  if (field.kind === "number") return readNumber(given, field.isWhole);
+  if (field.kind === "time") return { value: /^\d\d:\d\d$/.test(given) ? `${given}:00Z` : given };
+  return plan.kind === "text" ? { value: given } : readLines(plan, given);
+}
+
+function isList(given: Given | undefined): given is readonly string[] {
+  return Array.isArray(given);
+}
+
+function chosen(plan: AskedField["plan"], place: string): Json | undefined {
+  return plan.kind === "choice" ? plan.choices[Number(place)]?.value : undefined;
+}
+
+function readNumber(text: string, isWhole: boolean): Reading {
+  const number = Number(text.trim().replace(/^([+-]?\d+),(\d+)$/, "$1.$2"));
+  if (text.trim() === "" || !Number.isFinite(number)) return { problem: "Write a number." };
+  return isWhole && !Number.isInteger(number)
+    ? { problem: "Write a whole number." }
+    : { value: number };
+}
+
+/** A list with an entry a line, or JSON. */
+function readLines(plan: AskedField["plan"], text: string): Reading {
+  const items =
+    plan.kind === "list" && plan.prefix.length === 0
+      ? planField(plan.schema, plan.items)
+      : undefined;
+  if (items?.kind === "text" || items?.kind === "number") {
+    const lines = text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
+    if (items.kind === "text") return { value: lines };
+    const numbers = lines.map((line) => readNumber(line, items.isWhole));
+    const wrong = numbers.find((one) => one !== undefined && "problem" in one);
+    return (
+      wrong ?? {
+        value: numbers.flatMap((one) => (one !== undefined && "value" in one ? one.value : [])),
+      }
+    );
+  }
+  return readJson(plan, text);
+}
+
+function readJson({ schema, kind }: AskedField["plan"], text: string): Reading {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch {
+    // Text where several kinds are right needs no quotes.
+    if (takesText(schema) || kind === "choice") return { value: text };
+    return { problem: 'Write JSON, such as {"name": "value"} or ["one", "two"].' };
+  }
+}
+
+function takesText(schema: JsonObject): boolean {
+  const { type, anyOf, oneOf } = schema;
+  if (type === "string" || (Array.isArray(type) && type.includes("string"))) return true;
+  const alternatives = anyOf ?? oneOf;
+  if (Array.isArray(alternatives))
+    return alternatives.some((one) => isJsonObject(one) && takesText(one));
+  return (
+    type === undefined &&
+    Object.keys(schema).every((name) => !["properties", "items"].includes(name))
+  );
+}

@@ -1,0 +1,137 @@
+import type { LackingCredential, RunResult, Skill } from "@toolhost/contract";
+import { ServiceError } from "#core/kernel";
+import type { ChatBlock, ChatButton } from "../block.ts";
+import type { Turn } from "../responder.ts";
+import type { Context } from "#core/context";
+import { cut } from "./json.ts";
+import { showRun, showRunning } from "./run-blocks.ts";
+import { sendFiles, takeFile } from "./run-files.ts";
+import { takesList } from "./stand-ins.ts";
+import { toQuestion } from "./subject.ts";
+import type { Asked } from "./subject.ts";
+
+const maxWaitMs = 10_000;
+
+/** So long an answer waits for a run; what takes longer ends with a message of its own. */
+export function runWaitMs({ config }: Pick<Context, "config">): number {
+  return Math.min(maxWaitMs, config.RUN_WAIT_MS);
+}
+
+type Running = { tool: Skill; asked: Asked; notes?: readonly ChatBlock[] };
+
+/** Runs a tool and answers with what came of it, or with what it lacks. */
+export async function runAndAnswer(
+  context: Context,
+  turn: Turn,
+  { tool, asked, notes = [] }: Running,
+): Promise<void> {
+  try {
+    const input = { ...asked.input, ...(await takeAttached(context, turn, { tool, asked })) };
+    const result = await turn.run({ toolName: tool.name, input, waitMs: runWaitMs(context) });
+    await answerRun(context, turn, { tool, result, notes });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === "credentials_missing") {
+      return replyMissing(turn, {
+        asked,
+        notes,
+        message: error.message,
+        missing: missingOf(error),
+      });
+    }
+    if (error.code !== "invalid_input") throw error;
+    await replyWrongInput(turn, { tool, asked, notes, error });
+  }
+}
+
+/** The files of a message as ids in the tool's input. */
+export async function takeAttached(
+  context: Context,
+  turn: Turn,
+  { tool, asked }: Pick<Running, "tool" | "asked">,
+): Promise<Record<string, string | string[]>> {
+  const taken: Record<string, string | string[]> = {};
+  for (const [name, files] of Object.entries(asked.attached)) {
+    const ids: string[] = [];
+    for (const file of files) ids.push(await takeFile(context, turn, file));
+    const [only] = ids;
+    if (only !== undefined) taken[name] = takesList(tool, name) ? ids : only;
+  }
+  return taken;
+}
+
+/** Answers with a run's end, or promises it. */
+async function answerRun(
+  context: Context,
+  turn: Turn,
+  { tool, result, notes }: { tool: Skill; result: RunResult; notes: readonly ChatBlock[] },
+): Promise<void> {
+  const { title, outputSchema } = tool;
+  const { baseUrl } = context.config;
+  if (result.status === "running") {
+    await turn.reply([...notes, ...showRunning(result, { title, baseUrl })]);
+    await turn.promiseEnd(result.runId);
+    return;
+  }
+  const { blocks, files } = showRun(result, { title, outputSchema, baseUrl });
+  await turn.reply([...notes, ...blocks]);
+  await sendFiles(context, turn, { runId: result.runId, files });
+}
+
+/** What a run lacks, as `credentials_missing` says it. */
+export function missingOf({ extra }: ServiceError): LackingCredential[] {
+  const missing = extra?.["missing"];
+  return Array.isArray(missing) ? (missing as LackingCredential[]) : [];
+}
+
+type Lack = {
+  asked: Asked;
+  notes: readonly ChatBlock[];
+  message: string;
+  missing: readonly LackingCredential[];
+};
+
+const verbs: Record<LackingCredential["reason"], string> = {
+  missing: "Connect",
+  not_connected: "Connect",
+  not_approved: "Review",
+  not_exposable: "Review",
+};
+
+/** Says what has to be added, connected or approved, and where. The tool runs by itself once that is done. */
+export async function replyMissing(
+  turn: Turn,
+  { asked, notes, message, missing }: Lack,
+): Promise<void> {
+  const questionId = await turn.ask(toQuestion("again", asked));
+  // One page approves a version for all credentials of an owner.
+  const byUrl = new Map(missing.map((one) => [one.connectUrl, one]));
+  const links = [...byUrl.values()].slice(0, 4).map(({ name, reason, connectUrl }): ChatButton => ({
+    label: cut(`${verbs[reason]} ${name}`, 70),
+    style: "primary",
+    url: connectUrl,
+  }));
+  const text = `${message} I run it as soon as that is done.`;
+  await turn.reply([
+    ...notes,
+    { kind: "text", text },
+    { kind: "buttons", buttons: [...links, { label: "Run again", questionId, choice: "run" }] },
+  ]);
+}
+
+type Wrong = { tool: Skill; asked: Asked; notes: readonly ChatBlock[]; error: ServiceError };
+
+async function replyWrongInput(turn: Turn, { tool, asked, notes, error }: Wrong): Promise<void> {
+  const lines = (error.errors ?? [])
+    .slice(0, 10)
+    .map(({ path, message }) => `• ${path === "" ? "The input" : path.slice(1)} ${message}`);
+  const questionId = await turn.ask(toQuestion("offer", asked));
+  await turn.reply([
+    ...notes,
+    { kind: "text", text: cut(`${tool.title} did not run:\n${lines.join("\n")}`, 2_500) },
+    {
+      kind: "buttons",
+      buttons: [{ label: "Enter details", style: "primary", questionId, choice: "form" }],
+    },
+  ]);
+}

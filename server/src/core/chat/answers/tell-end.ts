@@ -1,0 +1,21 @@
+import type { Occasion, Turn } from "../responder.ts";
+import type { Context } from "#core/context";
+import { getRun } from "#core/runs";
+import { describeTool } from "./find-asked.ts";
+import { showEnded, showRun } from "./run-blocks.ts";
+import { sendFiles } from "./run-files.ts";
+
+/** Tells the end of a run that was promised: a new message, as nobody sees that an old one changed. */
+export async function tellEnd(
+  context: Context,
+  turn: Turn,
+  { runId, messageId }: Extract<Occasion, { kind: "run_ended" }>,
+): Promise<void> {
+  const run = await getRun(context, turn.caller, runId);
+  const { title, outputSchema } = await describeTool(context, turn.caller, run.toolName);
+  const { baseUrl } = context.config;
+  const { blocks, files } = showRun(run, { title, outputSchema, baseUrl });
+  await turn.reply(blocks, { notify: true });
+  await turn.amend(messageId, showEnded(runId, { title, baseUrl }));
+  await sendFiles(context, turn, { runId, files });
+}

@@ -1,0 +1,14 @@
+/**
+ * The modules of the core, from the ground up. A module may use those on lower floors, types included, and none beside it.
+ * The linter reads this list.
+ */
+export const floors = [
+  ["kernel"],
+  ["builds", "limits", "validation"],
+  ["catalog", "files", "identity"],
+  ["vault"],
+  ["runs"],
+  ["agents", "drafts"],
+  ["workspaces"],
+  ["chat"],
+] as const;

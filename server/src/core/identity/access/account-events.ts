@@ -1,0 +1,39 @@
+import type { Actor, AuditAction } from "#core/kernel";
+import { auditEvent, noWorkspace } from "#core/kernel";
+import type { Database } from "#db";
+import { clientAddressHeader, requestIdHeader } from "./request-marks.ts";
+
+type AccountEvent = {
+  actor: Actor & { userId: string };
+  action: AuditAction;
+  outcome?: string;
+  details?: Readonly<Record<string, string | null>>;
+};
+
+/**
+ * Records what a person did with their account, in the chain of accounts. The sign-in library writes by itself, so
+ * this comes right after what it records, and not with it.
+ */
+export async function recordAccountEvent(
+  db: Database,
+  headers: Headers | undefined,
+  { actor, action, outcome, details }: AccountEvent,
+): Promise<void> {
+  const event = auditEvent(
+    Date.now(),
+    {
+      workspaceId: noWorkspace,
+      actor,
+      via: "console",
+      requestId: headers?.get(requestIdHeader) ?? null,
+      ip: headers?.get(clientAddressHeader) ?? null,
+    },
+    {
+      action,
+      target: actor.userId,
+      ...(outcome === undefined ? {} : { outcome }),
+      details: details ?? {},
+    },
+  );
+  await db.kysely.insertInto("audit_events").values(event).execute();
+}

@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import { capSteps } from "#core/limits";
+import type { AuthoringContext } from "#core/context";
+import type { ApiKeyTable, Database, PreparedStatement, TransactionStep } from "#db";
+
+// Not a join: SQLite plans one with a placeholder anew each time, which costs several times the look-up.
+const findByHash: PreparedStatement = {
+  name: "find_api_key",
+  text: `select k.id, k.workspace_id, k.user_id, k.scopes, k.expires_at,
+      (select m.role from members m
+        where m.user_id = k.user_id and m.workspace_id = k.workspace_id) as role
+    from api_keys k
+    where k.key_hash = ? and k.revoked_at is null`,
+};
+
+/** A key that is not revoked, with its owner's role today: null for a member who was removed. */
+export type FoundKey = Pick<
+  ApiKeyTable,
+  "id" | "workspace_id" | "user_id" | "scopes" | "expires_at"
+> & { role: string | null };
+
+export async function findKeyByHash(db: Database, hash: string): Promise<FoundKey | undefined> {
+  const [found] = await db.query<FoundKey>(findByHash, [hash]);
+  return found;
+}
+
+/** Inserts a key. Throws `quota_exceeded` when the person or the workspace has as many as it may. */
+export function insertKey(
+  context: Pick<AuthoringContext, "config" | "db">,
+  row: ApiKeyTable,
+): TransactionStep[] {
+  const { user_id: userId, workspace_id: workspaceId, created_at: now } = row;
+  const usable = sql`revoked_at is null and (expires_at is null or expires_at > ${now})`;
+  return [
+    ...capSteps(context, "user-api-keys", {
+      subject: userId,
+      existing: sql`select 1 from api_keys where user_id = ${userId} and ${usable}`,
+    }),
+    ...capSteps(context, "workspace-api-keys", {
+      subject: workspaceId,
+      existing: sql`select 1 from api_keys where workspace_id = ${workspaceId} and ${usable}`,
+    }),
+    context.db.kysely.insertInto("api_keys").values(row).compile(),
+  ];
+}
+
+/** Keys that are not revoked, newest first: one person's, or everybody's in the workspace. */
+export async function listKeys(
+  db: Database,
+  { workspaceId, userId }: { workspaceId: string; userId: string | undefined },
+  page: { limit: number; after: string | undefined },
+): Promise<ApiKeyTable[]> {
+  let query = db.kysely
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("revoked_at", "is", null);
+  if (userId !== undefined) query = query.where("user_id", "=", userId);
+  if (page.after !== undefined) query = query.where("id", "<", page.after);
+  return query.orderBy("id", "desc").limit(page.limit).execute();
+}
+
+/** Ends a key of a workspace; only if it is this person's, where one is named. */
+export function revokeKey(
+  db: Database,
+  key: { id: string; workspaceId: string; userId: string | undefined; now: number },
+): CompiledQuery {
+  let query = db.kysely
+    .updateTable("api_keys")
+    .set({ revoked_at: key.now })
+    .where("id", "=", key.id)
+    .where("workspace_id", "=", key.workspaceId)
+    .where("revoked_at", "is", null);
+  if (key.userId !== undefined) query = query.where("user_id", "=", key.userId);
+  return query.compile();
+}
+
+export function setLastUsed(db: Database, id: string, at: number): CompiledQuery {
+  return db.kysely.updateTable("api_keys").set({ last_used_at: at }).where("id", "=", id).compile();
+}

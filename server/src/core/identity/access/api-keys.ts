@@ -1,0 +1,109 @@
+import type { ApiKey, CreateApiKeyInput, CreatedApiKey, Scope } from "@toolhost/contract";
+import { auditInsert, commitWrite, lostKey, mayDo, ServiceError } from "#core/kernel";
+import type { AuthoringContext } from "#core/context";
+import type { ApiKeyTable } from "#db";
+import { toTimestamp, toTimestampOrNull } from "#lib/clock";
+import { sha256 } from "#lib/hash";
+import { isId, newId } from "#lib/ids";
+import { insertKey, listKeys, revokeKey } from "./api-key-store.ts";
+import type { Caller } from "#core/kernel";
+import { makeKey, shownPrefixLength } from "./key-format.ts";
+
+/** Makes a key of the caller in this workspace. Its value is in the answer and nowhere else. */
+export async function createApiKey(
+  context: AuthoringContext,
+  caller: Caller,
+  draft: CreateApiKeyInput,
+): Promise<CreatedApiKey> {
+  const now = context.clock.now();
+  const expiresAt = draft.expiresAt == null ? null : Date.parse(draft.expiresAt);
+  if (expiresAt !== null && expiresAt <= now) {
+    throw new ServiceError("invalid_request", "The key would already have expired.", {
+      errors: [{ path: "/expiresAt", message: "must be in the future" }],
+    });
+  }
+  const beyond = draft.scopes.filter((scope) => !caller.scopes.has(scope));
+  if (beyond.length > 0) {
+    throw new ServiceError("forbidden", `Your role does not allow ${beyond.join(", ")}.`);
+  }
+  const key = makeKey();
+  const row: ApiKeyTable = {
+    id: newId(),
+    workspace_id: caller.workspaceId,
+    user_id: caller.userId,
+    name: draft.name,
+    prefix: key.slice(0, shownPrefixLength),
+    key_hash: sha256(key),
+    scopes: [...new Set(draft.scopes)].join(" "),
+    created_at: now,
+    expires_at: expiresAt,
+    last_used_at: null,
+    revoked_at: null,
+  };
+  const { lastUsedAt: _, ...shown } = present(row);
+  const created = { ...shown, key };
+  const isKept = await commitWrite(context, caller, created, [
+    ...insertKey(context, row),
+    auditInsert(context, caller, {
+      action: "api_key.create",
+      target: row.id,
+      details: { name: row.name, scopes: row.scopes },
+    }),
+  ]);
+  if (!isKept) throw lostKey();
+  return created;
+}
+
+/**
+ * The keys in this workspace that are not revoked, newest first: the caller's own, or everybody's, with whose they
+ * are. Throws `forbidden` for everybody's where the role does not oversee keys.
+ */
+export async function listApiKeys(
+  context: AuthoringContext,
+  caller: Caller,
+  page: { limit: number; after: string | undefined; owner: "me" | "anyone" },
+): Promise<ApiKey[]> {
+  const { workspaceId } = caller;
+  if (page.owner === "me") {
+    const rows = await listKeys(context.db, { workspaceId, userId: caller.userId }, page);
+    return rows.map(present);
+  }
+  if (!mayDo(caller.role, "keys:oversee")) {
+    throw new ServiceError("forbidden", "Only admins see the keys of others.");
+  }
+  const rows = await listKeys(context.db, { workspaceId, userId: undefined }, page);
+  return rows.map((row) => ({ ...present(row), userId: row.user_id }));
+}
+
+/** Ends a key at once: one of the caller's, or for whoever oversees keys any of the workspace. */
+export async function revokeApiKey(
+  context: AuthoringContext,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  if (!isId(id)) throw keyNotFound();
+  const { workspaceId } = caller;
+  const userId = mayDo(caller.role, "keys:oversee") ? undefined : caller.userId;
+  const query = revokeKey(context.db, { id, workspaceId, userId, now: context.clock.now() });
+  const isRevoked = await commitWrite(context, caller, null, [
+    { query, mustChange: true },
+    auditInsert(context, caller, { action: "api_key.revoke", target: id }),
+  ]);
+  if (!isRevoked) throw keyNotFound();
+}
+
+function keyNotFound(): ServiceError {
+  return new ServiceError("not_found", "You have no key of this id.");
+}
+
+function present(row: ApiKeyTable): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes.split(" ") as Scope[],
+    prefix: row.prefix,
+    createdAt: toTimestamp(row.created_at),
+    expiresAt: toTimestampOrNull(row.expires_at),
+    lastUsedAt: toTimestampOrNull(row.last_used_at),
+  };
+}

@@ -1,0 +1,108 @@
+import type { Scope } from "@toolhost/contract";
+import type { Context } from "#core/context";
+import { isRole, noWorkspace, scopesOfRole, ServiceError } from "#core/kernel";
+import { sha256 } from "#lib/hash";
+import { findKeyByHash, setLastUsed } from "./api-key-store.ts";
+import type { Caller, RequestOrigin } from "#core/kernel";
+import { isKey } from "./key-format.ts";
+import { findMemberships } from "./workspace-store.ts";
+
+/**
+ * The caller whom an API key names. Looked up each time, so that a revoked key ends at once on every
+ * node. Throws `unauthenticated` for a key that is unknown, revoked, expired or whose owner has left.
+ */
+export async function authenticateKey(
+  context: Context,
+  key: string,
+  origin: RequestOrigin,
+): Promise<Caller> {
+  const found = isKey(key) ? await findKeyByHash(context.db, sha256(key)) : undefined;
+  const now = context.clock.now();
+  const isLive = found !== undefined && (found.expires_at === null || found.expires_at > now);
+  if (!isLive || found.role === null || !isRole(found.role)) {
+    throw new ServiceError("unauthenticated", "The API key is unknown, revoked or expired.");
+  }
+  context.keyUse.set(found.id, now);
+  const allowed = scopesOfRole(found.role);
+  const scopes = (found.scopes.split(" ") as Scope[]).filter((scope) => allowed.has(scope));
+  return {
+    userId: found.user_id,
+    workspaceId: found.workspace_id,
+    role: found.role,
+    scopes: new Set(scopes),
+    actor: { userId: found.user_id, apiKeyId: found.id },
+    via: "rest",
+    ...origin,
+  };
+}
+
+/**
+ * The caller whom a browser session names, in the workspace asked for; a person of one workspace need
+ * not name it. Throws `unauthenticated` without a live session, `not_found` for another's workspace.
+ */
+export async function authenticateSession(
+  context: Context,
+  headers: Headers,
+  workspaceId: string | undefined,
+  origin: RequestOrigin,
+): Promise<Caller> {
+  const session = await context.people.findSession(headers);
+  if (session === undefined) {
+    throw new ServiceError("unauthenticated", "Sign in, or send an API key as a Bearer token.");
+  }
+  const memberships = await findMemberships(context.db, session.userId);
+  if (workspaceId === undefined && memberships.length !== 1) {
+    throw new ServiceError(
+      "invalid_request",
+      memberships.length === 0
+        ? "You belong to no workspace yet. Create one, or take an invitation."
+        : "Name the workspace in the X-Workspace-Id header.",
+    );
+  }
+  const membership =
+    workspaceId === undefined
+      ? memberships[0]
+      : memberships.find((candidate) => candidate.workspace_id === workspaceId);
+  if (membership === undefined || !isRole(membership.role)) {
+    throw new ServiceError("not_found", "You are a member of no workspace of this id.");
+  }
+  return {
+    userId: session.userId,
+    workspaceId: membership.workspace_id,
+    role: membership.role,
+    scopes: scopesOfRole(membership.role),
+    actor: { userId: session.userId, sessionId: session.sessionId },
+    via: "console",
+    ...origin,
+  };
+}
+
+/**
+ * The caller whom a browser session names, outside of any workspace: for what a person does with their account
+ * and with workspaces as such. Throws `unauthenticated` without a live session.
+ */
+export async function authenticatePerson(
+  context: Context,
+  headers: Headers,
+  origin: RequestOrigin,
+): Promise<Caller> {
+  const session = await context.people.findSession(headers);
+  if (session === undefined) throw new ServiceError("unauthenticated", "Sign in first.");
+  return {
+    userId: session.userId,
+    workspaceId: noWorkspace,
+    role: "none",
+    scopes: new Set(),
+    actor: { userId: session.userId, sessionId: session.sessionId },
+    via: "console",
+    ...origin,
+  };
+}
+
+/** Writes when each key was last used, many at once, so that no run waits for it. */
+export async function flushKeyUse(context: Context): Promise<void> {
+  const uses = [...context.keyUse];
+  context.keyUse.clear();
+  if (uses.length === 0) return;
+  await context.db.transact(uses.map(([id, at]) => setLastUsed(context.db, id, at)));
+}

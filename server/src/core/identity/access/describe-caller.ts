@@ -1,0 +1,26 @@
+import type { Me } from "@toolhost/contract";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import { findMemberships, findPerson } from "./workspace-store.ts";
+
+/** Who the service takes the caller for, and what they may do. */
+export async function describeCaller(context: Context, caller: Caller): Promise<Me> {
+  const [user, memberships] = await Promise.all([
+    findPerson(context.db, caller.userId),
+    findMemberships(context.db, caller.userId),
+  ]);
+  const workspaces = memberships.map(({ workspace_id: id, name, role }) => ({ id, name, role }));
+  const workspace = workspaces.find(({ id }) => id === caller.workspaceId);
+  if (user === undefined || workspace === undefined) {
+    throw new ServiceError("unauthenticated", "The account or its membership has ended.");
+  }
+  return {
+    user,
+    workspace,
+    // A key or an app acts in one workspace and tells of no other.
+    workspaces: caller.actor.sessionId === undefined ? [workspace] : workspaces,
+    scopes: [...caller.scopes],
+    authentication: caller.actor.apiKeyId === undefined ? "session" : "api_key",
+  };
+}

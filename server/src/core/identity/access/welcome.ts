@@ -1,0 +1,103 @@
+import type { Config } from "#config";
+import { auditEvent, ServiceError } from "#core/kernel";
+import type { Database, TransactionStep } from "#db";
+import { newId, randomSuffix } from "#lib/ids";
+import type { OpenInvitation } from "./invitation-store.ts";
+import {
+  capMembers,
+  claimSetting,
+  insertMember,
+  insertWorkspace,
+  takeInvitation,
+} from "./workspace-store.ts";
+
+/** Why somebody may have an account. */
+export type Admission =
+  | { how: "first" }
+  | { how: "invited"; invitations: OpenInvitation[] }
+  | { how: "open" };
+
+type Newcomer = { id: string; name: string };
+
+/**
+ * Gives a new person their place: the first owns the server's first workspace, the invited belong to where they
+ * were invited, and others own a workspace of their own.
+ */
+export async function welcome(
+  { db, config }: { db: Database; config: Config },
+  person: Newcomer,
+  admission: Admission,
+  firstWorkspaceName?: string,
+): Promise<void> {
+  const now = Date.now();
+  if (admission.how === "invited") {
+    for (const invitation of admission.invitations) {
+      await join({ db, config }, person, invitation, now);
+    }
+    return;
+  }
+  const workspaceId = newId();
+  await db.transact([
+    // Two people who sign up at the same moment: the second breaks here and owns nothing.
+    ...(admission.how === "first" ? [claimSetting(db, "first_owner", person.id)] : []),
+    insertWorkspace(db, {
+      id: workspaceId,
+      name: firstWorkspaceName ?? `${person.name.slice(0, 60)}'s workspace`,
+      slug: `workspace-${randomSuffix(8)}`,
+      created_at: now,
+      tools_revision: 0,
+    }),
+    insertMember(db, {
+      id: newId(),
+      workspace_id: workspaceId,
+      user_id: person.id,
+      role: "owner",
+      created_at: now,
+    }),
+  ]);
+}
+
+/** A workspace that is full takes nobody: the person is there without it, and the invitation stays. */
+async function join(
+  context: { db: Database; config: Config },
+  person: Newcomer,
+  invitation: OpenInvitation,
+  now: number,
+): Promise<void> {
+  const caps = capMembers(context, invitation.workspace_id);
+  try {
+    await context.db.transact([...caps, ...joinSteps(context.db, person, invitation, now)]);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+  }
+}
+
+/** An invitation that was withdrawn meanwhile is not taken, and the person is there without it. */
+function joinSteps(
+  db: Database,
+  { id: userId }: Newcomer,
+  invitation: OpenInvitation,
+  now: number,
+): TransactionStep[] {
+  const { workspace_id: workspaceId, role } = invitation;
+  const event = auditEvent(
+    now,
+    { workspaceId, actor: { userId }, via: "console", requestId: null, ip: null },
+    {
+      action: "member.join",
+      target: userId,
+      details: { role, invitation: invitation.id },
+    },
+  );
+  return [
+    takeInvitation(db, invitation.id),
+    insertMember(db, {
+      id: newId(),
+      workspace_id: workspaceId,
+      user_id: userId,
+      role,
+      created_at: now,
+    }),
+    db.kysely.insertInto("audit_events").values(event).compile(),
+  ];
+}

@@ -1,0 +1,104 @@
+import type { Adapter, AdapterPayload } from "oidc-provider";
+import type { Config } from "#config";
+import { ServiceError } from "#core/kernel";
+import type { Database, OAuthRecordTable } from "#db";
+import type { Clock } from "#lib/clock";
+import { sha256 } from "#lib/hash";
+import { withAllowedAddresses } from "./client-metadata.ts";
+import { findLiveGrant } from "./grant-store.ts";
+import {
+  consumeRecord,
+  deleteRecord,
+  deleteRecordsOfGrants,
+  findRecord,
+  putClient,
+  putRecord,
+} from "./record-store.ts";
+
+/** How long a refresh token still works after its first use, for clients that refresh twice at once. */
+const reuseGraceMs = 30_000;
+
+/** Kinds whose id is what the client or the browser shows: a secret, so only its hash is kept. */
+const secretKinds = new Set(["AccessToken", "RefreshToken", "AuthorizationCode", "Interaction"]);
+
+type Needs = {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  /** Ends a grant with all that it gave, and writes down that it ended. */
+  endGrant: (id: string) => Promise<void>;
+};
+
+/** Where the authorization server keeps one kind of its records. */
+export function createAdapter({ config, db, clock, endGrant }: Needs, model: string): Adapter {
+  // Who signs in is settled by the service's own session, so the library's is never looked at again.
+  if (model === "Session") return nothing;
+  const isSecret = secretKinds.has(model);
+  const keyOf = (id: string) => ({ model, id: isSecret ? sha256(id) : id, now: clock.now() });
+  return {
+    upsert: async (id, payload, expiresIn) => {
+      const { now, ...key } = keyOf(id);
+      const row = {
+        ...key,
+        payload: JSON.stringify(toStored(model, payload)),
+        grant_id: payload.grantId ?? null,
+        created_at: now,
+        consumed_at: null,
+        expires_at: expiresIn === undefined ? null : now + expiresIn * 1_000,
+      };
+      if (model === "Client") await register({ config, db }, row);
+      else await putRecord(db, row);
+    },
+    find: async (id) => {
+      const key = keyOf(id);
+      const found = await findRecord(db, key);
+      if (found === undefined) return undefined;
+      if (model === "Grant" && (await findLiveGrant(db, id)) === undefined) return undefined;
+      const payload = JSON.parse(found.payload) as AdapterPayload;
+      if (model === "Client") return withAllowedAddresses(payload, config.OAUTH_REDIRECT_SCHEMES);
+      if (isSecret) payload.jti = id;
+      const { consumed_at: usedAt } = found;
+      const isInGrace = model === "RefreshToken" && key.now - (usedAt ?? 0) < reuseGraceMs;
+      if (usedAt === null || isInGrace) return payload;
+      return { ...payload, consumed: Math.floor(usedAt / 1_000) };
+    },
+    consume: (id) => consumeRecord(db, keyOf(id)),
+    destroy: (id) => (model === "Grant" ? endGrant(id) : deleteRecord(db, keyOf(id))),
+    revokeByGrantId: async (grantId) => {
+      await db.transact([deleteRecordsOfGrants(db, [grantId])]);
+    },
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+  };
+}
+
+/** The library tells clients nothing of errors that are not its own. */
+async function register(context: Pick<Needs, "config" | "db">, row: OAuthRecordTable) {
+  try {
+    await putClient(context, row);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { errors } = await import("./library.ts");
+    throw new errors.CustomOIDCProviderError("temporarily_unavailable", error.message);
+  }
+}
+
+/** The record without what would give its secret away. */
+function toStored(model: string, payload: AdapterPayload): AdapterPayload {
+  if (secretKinds.has(model)) {
+    const { jti: _, ...rest } = payload;
+    return rest;
+  }
+  const { client_secret: secret } = payload;
+  return secret === undefined ? payload : { ...payload, client_secret: sha256(secret) };
+}
+
+const nothing: Adapter = {
+  upsert: async () => undefined,
+  find: async () => undefined,
+  consume: async () => undefined,
+  destroy: async () => undefined,
+  revokeByGrantId: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+};

@@ -1,0 +1,45 @@
+import type { Scope } from "@toolhost/contract";
+import { isRole, scopesOfRole, ServiceError } from "#core/kernel";
+import type { Caller, RequestOrigin } from "#core/kernel";
+import type { Context } from "#core/context";
+import { sha256 } from "#lib/hash";
+import { findTokenByHash } from "./grant-store.ts";
+import { mcpResource } from "./resources.ts";
+
+type Payload = { aud?: unknown; scope?: unknown };
+
+const maxTokenLength = 200;
+
+/**
+ * The caller whom an access token for the MCP endpoint names. Looked up each time, so that an app that is
+ * disconnected stops at once on every node. Throws `unauthenticated`.
+ */
+export async function authenticateToken(
+  context: Context,
+  token: string,
+  origin: RequestOrigin,
+): Promise<Caller> {
+  const found =
+    token.length <= maxTokenLength ? await findTokenByHash(context.db, sha256(token)) : undefined;
+  const now = context.clock.now();
+  if (found === undefined || found.expires_at <= now || !isRole(found.role)) {
+    throw new ServiceError("unauthenticated", "The access token is unknown, revoked or expired.");
+  }
+  const { aud, scope } = JSON.parse(found.payload) as Payload;
+  if (aud !== mcpResource(context.config)) {
+    throw new ServiceError("unauthenticated", "The access token is for another service.");
+  }
+  context.grantUse.set(found.grant_id, now);
+  const given = typeof scope === "string" ? (scope.split(" ") as Scope[]) : [];
+  const granted = new Set(found.scopes.split(" "));
+  const allowed = scopesOfRole(found.role);
+  return {
+    userId: found.user_id,
+    workspaceId: found.workspace_id,
+    role: found.role,
+    scopes: new Set(given.filter((name) => allowed.has(name) && granted.has(name))),
+    actor: { userId: found.user_id, grantId: found.grant_id },
+    via: "mcp",
+    ...origin,
+  };
+}

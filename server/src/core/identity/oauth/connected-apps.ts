@@ -1,0 +1,115 @@
+import type { ConnectedApp, Scope } from "@toolhost/contract";
+import { auditEvent, auditInsert, commitWrite, mayDo, ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import type { Context } from "#core/context";
+import type { OAuthGrantTable } from "#db";
+import { toTimestamp, toTimestampOrNull } from "#lib/clock";
+import { isId } from "#lib/ids";
+import { deleteGrant, findGrantById, listGrants, setGrantUsed } from "./grant-store.ts";
+import { deleteRecordsOfGrants } from "./record-store.ts";
+
+/**
+ * Connected apps, newest first: the caller's own in any of their workspaces, or everybody's in this one, with the
+ * people they act for. Throws `forbidden` for everybody's where the role does not oversee apps.
+ */
+export async function listConnectedApps(
+  context: Context,
+  caller: Caller,
+  page: { limit: number; after: string | undefined; owner: "me" | "anyone" },
+): Promise<ConnectedApp[]> {
+  const { userId, workspaceId } = caller;
+  if (page.owner === "me") return (await listGrants(context.db, { userId }, page)).map(present);
+  if (!mayDo(caller.role, "apps:oversee")) {
+    throw new ServiceError("forbidden", "Only admins can see other people's connected apps.");
+  }
+  const grants = await listGrants(context.db, { workspaceId }, page);
+  return grants.map((grant) => ({
+    ...present(grant),
+    user: { id: grant.user_id, name: grant.user_name, email: grant.user_email },
+  }));
+}
+
+/**
+ * Ends an app's access at once, on every node: its tokens are gone with the transaction. The app is one of the
+ * caller's, or for those who oversee apps any of the workspace. Throws `not_found`.
+ */
+export async function disconnectApp(context: Context, caller: Caller, id: string): Promise<void> {
+  const grant = isId(id) ? await findGrantById(context.db, id) : undefined;
+  const isTheirs =
+    grant !== undefined &&
+    (grant.user_id === caller.userId ||
+      (grant.workspace_id === caller.workspaceId && mayDo(caller.role, "apps:oversee")));
+  const isEnded =
+    isTheirs &&
+    (await commitWrite(context, caller, undefined, [
+      { query: deleteGrant(context.db, id), mustChange: true },
+      deleteRecordsOfGrants(context.db, [id]),
+      auditInsert(
+        context,
+        { ...caller, workspaceId: grant.workspace_id },
+        {
+          action: "connected_app.revoke",
+          target: id,
+          details: { client: grant.client_name, userId: grant.user_id },
+        },
+      ),
+    ]));
+  if (!isEnded) throw new ServiceError("not_found", "You have no connected app with this ID.");
+}
+
+/**
+ * Ends a grant for what its client did: it revoked its own token, or somebody used a token twice. Nothing
+ * happens to one that has ended already.
+ */
+export async function endGrant(
+  context: Pick<Context, "db" | "clock">,
+  id: string,
+  reason: string,
+): Promise<void> {
+  const grant = await findGrantById(context.db, id);
+  if (grant === undefined) {
+    await context.db.transact([deleteRecordsOfGrants(context.db, [id])]);
+    return;
+  }
+  const event = auditEvent(
+    context.clock.now(),
+    {
+      workspaceId: grant.workspace_id,
+      actor: { userId: grant.user_id, grantId: id },
+      via: "system",
+      requestId: null,
+      ip: null,
+    },
+    {
+      action: "connected_app.revoke",
+      target: id,
+      details: { client: grant.client_name, reason },
+    },
+  );
+  await context.db.transact([
+    { query: deleteGrant(context.db, id), mustChange: true },
+    deleteRecordsOfGrants(context.db, [id]),
+    context.db.kysely.insertInto("audit_events").values(event).compile(),
+  ]);
+}
+
+/** Writes when each app was last used, many at once, so that no call waits for it. */
+export async function flushGrantUse(context: Context): Promise<void> {
+  const uses = [...context.grantUse];
+  context.grantUse.clear();
+  if (uses.length === 0) return;
+  await context.db.transact(uses.map(([id, at]) => setGrantUsed(context.db, id, at)));
+}
+
+function present(grant: OAuthGrantTable): ConnectedApp {
+  return {
+    id: grant.id,
+    clientName: grant.client_name,
+    clientId: grant.client_id,
+    clientUri: grant.client_uri,
+    workspaceId: grant.workspace_id,
+    scopes: grant.scopes.split(" ") as Scope[],
+    createdAt: toTimestamp(grant.created_at),
+    lastUsedAt: toTimestampOrNull(grant.last_used_at),
+  };
+}

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { InteractionResults } from "oidc-provider";
+import { findMemberships, findPerson } from "../access/workspace-store.ts";
+import { scopesOfRole, ServiceError } from "#core/kernel";
+import type { RequestOrigin } from "#core/kernel";
+import type { Context } from "#core/context";
+import { allClientScopes } from "./resources.ts";
+import type { ClientScope } from "./resources.ts";
+import { saveGrant } from "./save-grant.ts";
+
+/** A request and its answer as Node has them, which the authorization server works with. */
+export type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
+
+type Session = { userId: string; sessionId: string };
+
+/** What a person is asked to decide. */
+export type ConsentRequest = {
+  id: string;
+  clientId: string;
+  clientName: string;
+  clientUri: string | undefined;
+  redirectUri: string;
+  resource: string;
+  scopes: readonly ClientScope[];
+};
+
+/** A person, and the workspaces in which they may let an app act. */
+export type Chooser = {
+  userId: string;
+  email: string;
+  workspaces: readonly { id: string; name: string }[];
+};
+
+/**
+ * The authorization that the browser is in the middle of. Throws `not_found` when there is none, when it
+ * is another than the page was about, or when it was decided already.
+ */
+export async function findConsentRequest(
+  context: Context,
+  { incoming, outgoing }: Exchange,
+  id: string,
+): Promise<ConsentRequest> {
+  const provider = await context.authorizationServer.provider();
+  const { errors } = await import("./library.ts");
+  try {
+    const details = await provider.interactionDetails(incoming, outgoing);
+    const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = details.params;
+    const client = await provider.Client.find(String(clientId));
+    const isOpen = details.uid === id && details.result === undefined;
+    if (!isOpen || client === undefined) throw new errors.SessionNotFound("not open");
+    const asked = typeof scope === "string" ? scope.split(" ") : [];
+    const known = allClientScopes.filter((name) => asked.includes(name));
+    return {
+      id,
+      clientId: client.clientId,
+      clientName: client.clientName ?? new URL(String(redirectUri)).host,
+      clientUri: client.clientUri,
+      redirectUri: String(redirectUri),
+      resource: String(resource),
+      scopes: known.length === 0 ? allClientScopes : known,
+    };
+  } catch (error) {
+    if (!(error instanceof errors.OIDCProviderError)) throw error;
+    throw new ServiceError(
+      "not_found",
+      "This sign-in is no longer open: it was answered already, or it took too long. Start again in the app.",
+      { cause: error },
+    );
+  }
+}
+
+/** The person of a session, and where they may let an app act. */
+export async function findChooser(context: Context, session: Session): Promise<Chooser> {
+  const [person, memberships] = await Promise.all([
+    findPerson(context.db, session.userId),
+    findMemberships(context.db, session.userId),
+  ]);
+  return {
+    userId: session.userId,
+    email: person?.email ?? "",
+    workspaces: memberships
+      .filter(({ role }) => scopesOfRole(role).has("mcp:read"))
+      .map(({ workspace_id: id, name }) => ({ id, name })),
+  };
+}
+
+type Decision = { workspaceId: string; scopes: readonly ClientScope[] };
+
+/**
+ * Lets the app act for the person in one workspace, and gives the address at which the browser goes on. Throws
+ * `forbidden` when the person may not decide for that workspace.
+ */
+export async function allowApp(
+  context: Context,
+  exchange: Exchange,
+  request: ConsentRequest,
+  session: Session,
+  origin: RequestOrigin,
+  decision: Decision,
+): Promise<string> {
+  const chooser = await findChooser(context, session);
+  if (!chooser.workspaces.some(({ id }) => id === decision.workspaceId)) {
+    throw new ServiceError("forbidden", "Choose a workspace that you belong to.");
+  }
+  const scopes = request.scopes.filter((name) => decision.scopes.includes(name));
+  if (scopes.length === 0) {
+    throw new ServiceError("invalid_request", "Allow the app something, or decline.");
+  }
+  const grantId = await saveGrant(context, {
+    session,
+    origin,
+    workspaceId: decision.workspaceId,
+    client: {
+      id: request.clientId,
+      name: request.clientName,
+      uri: request.clientUri,
+      redirectUri: request.redirectUri,
+    },
+    resource: request.resource,
+    scopes,
+  });
+  return finish(context, exchange, {
+    login: { accountId: session.userId, remember: false },
+    consent: { grantId },
+    select_account: {},
+  });
+}
+
+/** Tells the app that the person declined, and gives the address at which the browser goes on. */
+export async function declineApp(context: Context, exchange: Exchange): Promise<string> {
+  return finish(context, exchange, {
+    error: "access_denied",
+    error_description: "The person declined",
+  });
+}
+
+async function finish(
+  context: Context,
+  { incoming, outgoing }: Exchange,
+  result: InteractionResults,
+): Promise<string> {
+  const provider = await context.authorizationServer.provider();
+  return provider.interactionResult(incoming, outgoing, result);
+}

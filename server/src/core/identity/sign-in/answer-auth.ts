@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { clientAddressHeader, requestIdHeader } from "../access/request-marks.ts";
+import { findPersonByEmail } from "../access/workspace-store.ts";
+import { recordAccountEvent } from "../access/account-events.ts";
+import type { RequestOrigin } from "#core/kernel";
+import type { Context } from "#core/context";
+import { addressSubject, takePoints } from "#core/limits";
+import { takeCode } from "./used-codes.ts";
+
+type AuthContext = Pick<Context, "db" | "limits" | "log" | "people">;
+
+/** What may be tried in order to get in, or makes the service write a mail. */
+const counted =
+  /^\/(?:sign-in\/|sign-up\/|request-password-reset|reset-password|send-verification-email|verify-email|verify-password|change-password|two-factor\/|callback\/|oauth2\/)/;
+const mailing = /^\/(?:sign-up\/email|request-password-reset|send-verification-email)$/;
+const signingIn = /^\/(?:sign-in\/email|two-factor\/verify-|callback\/|oauth2\/callback\/)/;
+const comingBack = /^\/(?:callback|oauth2\/callback)\//;
+const changing =
+  /^\/(?:change-password|set-password|update-user|link-social|unlink-account|two-factor\/)/;
+
+const fields = z.object({
+  email: z.string().max(320).optional(),
+  code: z.string().max(100).optional(),
+});
+
+/**
+ * Answers `/api/auth/*`: counts what might be guessing, hands the request to the sign-in library, and records what
+ * happened to the account. Throws `rate_limited`.
+ */
+export async function answerAuth(
+  context: AuthContext,
+  request: Request,
+  origin: RequestOrigin,
+): Promise<Response> {
+  const path = new URL(request.url).pathname.replace(/^\/api\/auth/, "");
+  const body = request.body === null ? undefined : await request.text();
+  const email = readEmail(body);
+  if (counted.test(path)) await takePoints(context, "sign-ins", addressSubject(origin.ip));
+  if (mailing.test(path)) await takePoints(context, "mails", `to ${email}`);
+  // Taken before and given back, so that many guesses at once are no more than the limit.
+  const failure =
+    path === "/sign-in/email"
+      ? await context.limits.take([{ policy: "failed-sign-ins", subject: accountSubject(email) }])
+      : undefined;
+  const headers = markedHeaders(request.headers, origin);
+  const before = await sessionBefore(context, path, headers);
+  const { url, method } = request;
+  const answer = await context.people.handle(
+    new Request(url, { method, headers, ...(body === undefined || body === "" ? {} : { body }) }),
+  );
+  if (answer.status < 400) failure?.giveBack();
+  if (path === "/two-factor/verify-totp" && answer.ok && before === undefined) {
+    const session = await sessionOf(context, answer);
+    const isNew = session !== undefined && (await takeCode(context, session, readCode(body)));
+    if (!isNew)
+      return Response.json({ code: "INVALID_CODE", message: "Invalid code" }, { status: 401 });
+  }
+  await record(context, { path, headers, before, answer, email });
+  // Who comes back from a provider sees what we answer: a page, and not what programs are told.
+  const isLost = answer.status >= 400 && answer.status < 500 && comingBack.test(path);
+  return isLost
+    ? new Response(null, { status: 303, headers: { location: "/sign-in?error=refused" } })
+    : answer;
+}
+
+function accountSubject(email: string): string {
+  return `account:${Buffer.from(email).toString("base64url").slice(0, 100)}`;
+}
+
+function readEmail(body: string | undefined): string {
+  return readText(body, "email").trim().toLowerCase();
+}
+
+function readCode(body: string | undefined): string {
+  return readText(body, "code");
+}
+
+/** A text field of a JSON body; empty where there is none. */
+function readText(body: string | undefined, field: "email" | "code"): string {
+  try {
+    return fields.parse(JSON.parse(body ?? ""))[field] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function markedHeaders(given: Headers, { ip, requestId }: RequestOrigin): Headers {
+  const headers = new Headers(given);
+  headers.delete(clientAddressHeader);
+  if (ip !== null) headers.set(clientAddressHeader, ip);
+  headers.set(requestIdHeader, requestId);
+  return headers;
+}
+
+type Session = { userId: string; sessionId: string };
+
+/** Of what ends or changes a session, whose it was. */
+async function sessionBefore(context: AuthContext, path: string, headers: Headers) {
+  if (path !== "/sign-out" && !changing.test(path)) return undefined;
+  return context.people.findSession(headers);
+}
+
+/** The session that an answer begins, if it does. */
+async function sessionOf(context: AuthContext, answer: Response): Promise<Session | undefined> {
+  const cookies = answer.headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+  if (cookies.length === 0) return undefined;
+  return context.people.findSession(new Headers({ cookie: cookies.join("; ") }));
+}
+
+type Happened = {
+  path: string;
+  headers: Headers;
+  before: Session | undefined;
+  answer: Response;
+  /** Of the account that was asked for. */
+  email: string;
+};
+
+/** Records a sign-in that failed in the name of the account, if there is one. */
+async function recordFailure(context: AuthContext, email: string, headers: Headers): Promise<void> {
+  try {
+    const person = await findPersonByEmail(context.db, email);
+    if (person === undefined) return;
+    await recordAccountEvent(context.db, headers, {
+      actor: { userId: person.id },
+      action: "account.sign_in",
+      outcome: "failure",
+      details: { how: "sign-in/email" },
+    });
+  } catch (error) {
+    context.log.warn({ err: error }, "a failed sign-in was not recorded");
+  }
+}
+
+async function record(context: AuthContext, happened: Happened): Promise<void> {
+  const { path, headers, before, answer, email } = happened;
+  if (answer.status >= 400) {
+    // Beside the answer: how long it takes must not tell whether there is such an account.
+    if (path === "/sign-in/email") setImmediate(() => void recordFailure(context, email, headers));
+    return;
+  }
+  if (before !== undefined) {
+    const action = path === "/sign-out" ? "account.sign_out" : "account.change";
+    const details = path === "/sign-out" ? {} : { what: path.slice(1) };
+    return recordAccountEvent(context.db, headers, { actor: before, action, details });
+  }
+  if (!signingIn.test(path)) return;
+  const session = await sessionOf(context, answer);
+  // None while the second factor is still to come.
+  if (session === undefined) return;
+  await recordAccountEvent(context.db, headers, {
+    actor: { userId: session.userId, sessionId: session.sessionId },
+    action: "account.sign_in",
+    details: { how: path.slice(1) },
+  });
+}

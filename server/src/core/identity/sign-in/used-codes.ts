@@ -1,0 +1,30 @@
+import { libraryTime } from "../access/library-time.ts";
+import type { Context } from "#core/context";
+import { sha256 } from "#lib/hash";
+
+/** Longer than the library takes a code for: that of now, and one step before and after. */
+const keptForMs = 120_000;
+
+/**
+ * Takes a code of an authenticator app for a person; false when it was taken before, for whoever saw it being typed
+ * must not use it again (RFC 6238, section 5.2). The sign-in that it was used for a second time is ended.
+ */
+export async function takeCode(
+  { db }: Pick<Context, "db">,
+  session: { userId: string; sessionId: string },
+  code: string,
+): Promise<boolean> {
+  const now = Date.now();
+  const id = sha256(`used code ${session.userId} ${code}`);
+  const time = libraryTime(db, now);
+  const expires_at = libraryTime(db, now + keptForMs);
+  const row = { id, identifier: id, value: "", expires_at, created_at: time, updated_at: time };
+  const query = db.kysely
+    .insertInto("verifications")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .compile();
+  if (await db.transact([{ query, mustChange: true }])) return true;
+  await db.kysely.deleteFrom("sessions").where("id", "=", session.sessionId).execute();
+  return false;
+}

@@ -1,1 +1,0 @@
-export { describeInstall } from "./describe-install.ts";

@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
+import type { Via } from "@toolhost/contract";
+import type { Actor } from "../caller.ts";
+import type { AuthoringContext } from "#core/context";
+import type { AuditEventTable } from "#db";
+import { newId } from "#lib/ids";
+
+/** Everything that is written to the audit trail. Routes that change something name one of these. */
+export type AuditAction =
+  | "run.create"
+  | "run.cancel"
+  | "tool.create"
+  | "tool.update"
+  | "tool.archive"
+  | "tool.delete"
+  | "tool.restore"
+  | "draft.create"
+  | "draft.delete"
+  | "api_key.create"
+  | "api_key.revoke"
+  | "connected_app.connect"
+  | "connected_app.revoke"
+  | "credential.create"
+  | "credential.replace"
+  | "credential.connect"
+  | "credential.refresh_failed"
+  | "credential.delete"
+  | "encryption_key.rotate"
+  | "tool.approve"
+  | "tool.approval_withdraw"
+  | "workspace.create"
+  | "workspace.rename"
+  | "workspace.configure"
+  | "workspace.transfer"
+  | "workspace.delete"
+  | "member.join"
+  | "member.change_role"
+  | "member.leave"
+  | "member.remove"
+  | "invitation.create"
+  | "invitation.revoke"
+  | "account.sign_up"
+  | "account.sign_in"
+  | "account.sign_out"
+  | "account.change"
+  | "account.export"
+  | "account.delete"
+  | "session.revoke"
+  | "tool.install"
+  | "tool.uninstall"
+  | "tool.accept_update"
+  | "file.create"
+  | "file.upload"
+  | "chat.connect"
+  | "chat.change"
+  | "chat.disconnect"
+  | "chat.break"
+  | "chat.link"
+  | "chat.unlink"
+  | "chat.retry"
+  | "audit.export"
+  | "audit.trim";
+
+type What = {
+  action: AuditAction;
+  /** Id or name of what was acted on. */
+  target: string;
+  /** `success` unless told otherwise. */
+  outcome?: string;
+  details?: Readonly<Record<string, string | number | boolean | null>>;
+};
+
+type Who = {
+  workspaceId: string;
+  actor: Actor;
+  via: Via | "system";
+  requestId: string | null;
+  ip: string | null;
+};
+
+/** One event, for a caller or for the service itself, not yet written. */
+export function auditEvent(at: number, who: Who, what: What): AuditEventTable {
+  return {
+    id: newId(),
+    workspace_id: who.workspaceId,
+    at,
+    actor: JSON.stringify(who.actor),
+    user_id: who.actor.userId,
+    via: who.via,
+    action: what.action,
+    target: what.target,
+    outcome: what.outcome ?? "success",
+    request_id: who.requestId,
+    ip: who.ip,
+    details: JSON.stringify(what.details ?? {}),
+    private_to: null,
+    sequence: null,
+    hash: null,
+  };
+}
+
+/**
+ * The step that writes an event, for the transaction of what it records, after the steps of the change itself: what is
+ * private then is not shown to others.
+ */
+export function auditInsert(
+  context: Pick<AuthoringContext, "db" | "clock">,
+  caller: Who,
+  what: What,
+): CompiledQuery {
+  const row = auditEvent(context.clock.now(), caller, what);
+  const private_to = whoseAlone(caller, what);
+  return context.db.kysely
+    .insertInto("audit_events")
+    .values({ ...row, private_to })
+    .compile();
+}
+
+/** The person whose draft, private tool or private run an event is about; null for everything else. */
+function whoseAlone(
+  { workspaceId, actor }: Who,
+  { action, target, details = {} }: What,
+): string | null | RawBuilder<string | null> {
+  if (action.startsWith("draft.") || details["draft"] === true) return actor.userId;
+  if (action === "run.cancel") {
+    return sql`(select user_id from runs where id = ${target} and is_private = 1)`;
+  }
+  const toolName = action.startsWith("tool.") ? target : details["toolName"];
+  if (typeof toolName !== "string") return null;
+  return sql`(select owner_user_id from tools
+    where name = ${toolName} and workspace_id = ${workspaceId} and visibility = 'private')`;
+}

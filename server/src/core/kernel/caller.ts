@@ -1,0 +1,43 @@
+import type { Scope, Via } from "@toolhost/contract";
+import type { Receipt } from "./idempotency/receipt.ts";
+import type { Role } from "./roles.ts";
+
+/**
+ * Stands for the workspace where a person acts outside of all: no row of a workspace has it, and the events of
+ * accounts are in a chain of this name.
+ */
+export const noWorkspace = "server";
+
+/** Who did something, as the audit trail names them. */
+export type Actor = {
+  userId: string | null;
+  apiKeyId?: string;
+  sessionId?: string;
+  /** A connected app acts for the person by this grant. */
+  grantId?: string;
+  /** The person asked in a chat, as this user of a team: `slack:T1/U2`. */
+  chatUserId?: string;
+};
+
+/** On whose behalf a core function works: a user in a workspace, with rights, through a door. */
+export type Caller = {
+  userId: string;
+  /** {@link noWorkspace} for a person who acts in none. */
+  workspaceId: string;
+  role: Role | "none";
+  scopes: ReadonlySet<Scope>;
+  actor: Actor;
+  via: Via;
+  requestId: string;
+  ip: string | null;
+  /** Keeps the answer of the one write that this caller asks for, when it came with an Idempotency-Key. */
+  receipt?: Receipt;
+};
+
+/** The key or grant that a caller came with; a person's sessions count as one, or signing in anew would begin anew. */
+export function credentialOf({ actor, userId }: Pick<Caller, "actor" | "userId">): string {
+  return actor.apiKeyId ?? actor.grantId ?? userId;
+}
+
+/** What a door knows of a request before it knows the caller. */
+export type RequestOrigin = { requestId: string; ip: string | null };

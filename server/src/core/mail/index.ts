@@ -1,2 +1,0 @@
-export type { Mailer } from "./mailer.ts";
-export { createMailer } from "./mailer.ts";

@@ -1,1 +1,0 @@
-export { sweep } from "./sweep.ts";

@@ -1,1 +1,0 @@
-export { answerAuth } from "./answer-auth.ts";

@@ -1,0 +1,94 @@
+import type { ApprovalNeeds, ApproveToolInput, CredentialOwner } from "@toolhost/contract";
+import { mayDo } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import { approveTool, getApprovals, overlaps } from "#core/catalog";
+import type { Context } from "#core/context";
+import type { CredentialTable } from "#db";
+import { findByNames } from "./credential-store.ts";
+import { ownerOf } from "./present-credential.ts";
+import { changeSteps } from "./replace-credential.ts";
+
+/** What a credential does not allow and a version that is to be approved asks for. */
+export type CredentialGap = {
+  name: string;
+  /** The version asks to read the value. */
+  expose: boolean;
+  /** Hosts to which the version may send it and the credential may not be sent. */
+  hosts: string[];
+  /** The caller may change the credential. */
+  mayChange: boolean;
+};
+
+type Version = { wanted: ApprovalNeeds; tool: { workspace: { isOwn: boolean } } };
+
+/** What keeps a version from using one side's credentials as it asks to, even when it is approved. */
+export async function findCredentialGaps(
+  context: Context,
+  caller: Caller,
+  version: Version,
+  owner: CredentialOwner,
+): Promise<CredentialGap[]> {
+  const mayChange = owner === "user" || mayDo(caller.role, "credentials:share");
+  const found = await findGaps(context, caller, version, owner);
+  return found.map(({ row: { name }, expose, hosts }) => ({ name, expose, hosts, mayChange }));
+}
+
+async function findGaps(
+  { db }: Context,
+  caller: Caller,
+  { wanted, tool }: Version,
+  owner: CredentialOwner,
+): Promise<{ row: CredentialTable; expose: boolean; hosts: string[] }[]> {
+  const names = wanted.credentials.map(({ name }) => name);
+  const rows = names.length === 0 ? [] : await findByNames(db, caller, names);
+  return wanted.credentials.flatMap((asked) => {
+    const row = rows.find((one) => one.name === asked.name && ownerOf(one) === owner);
+    if (row === undefined) return [];
+    // No setting lets a tool of another workspace read a value.
+    const expose = asked.expose && tool.workspace.isOwn && row.exposable !== 1;
+    const hosts = uncoveredHosts(asked.hosts, wanted.allowedHosts, JSON.parse(row.hosts));
+    return expose || hosts.length > 0 ? [{ row, expose, hosts }] : [];
+  });
+}
+
+/** A tool that names no hosts for a credential works while any of its own hosts is one of the credential's. */
+function uncoveredHosts(
+  asked: readonly string[],
+  allowedHosts: readonly string[],
+  own: readonly string[],
+): string[] {
+  const isUsable = (host: string) => overlaps(host, own);
+  if (!asked.includes("*")) return asked.filter((host) => !isUsable(host));
+  return allowedHosts.some(isUsable) ? [] : [...allowedHosts];
+}
+
+/** What an approval changes of one credential as well. */
+export type CredentialConsent = { name: string; expose: boolean; hosts: readonly string[] };
+
+/**
+ * Approves a version and, in the same transaction, changes the owner's credentials as far as the version needs it.
+ * Throws as `approveTool` does.
+ */
+export async function approveWithChanges(
+  context: Context,
+  caller: Caller,
+  name: string,
+  request: ApproveToolInput,
+  consents: readonly CredentialConsent[],
+): Promise<void> {
+  const shown = await getApprovals(context, caller, name);
+  const gaps = await findGaps(context, caller, shown, request.owner);
+  const changes = gaps.flatMap(({ row, expose, hosts }) => {
+    const consent = consents.find((one) => one.name === row.name);
+    const added = hosts.filter((host) => consent?.hosts.includes(host) === true);
+    const isExposed = expose && consent?.expose === true;
+    if (!isExposed && added.length === 0) return [];
+    const own = JSON.parse(row.hosts) as string[];
+    const change = {
+      ...(isExposed ? { exposable: true } : {}),
+      ...(added.length === 0 ? {} : { hosts: [...own, ...added] }),
+    };
+    return changeSteps(context, caller, row, change).steps;
+  });
+  await approveTool(context, caller, name, request, changes);
+}

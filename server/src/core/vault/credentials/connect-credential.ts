@@ -1,0 +1,45 @@
+import type { CreatedCredential, Credential } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
+import { askAgain } from "../connections/create-connection.ts";
+import { beginAttempt } from "../connections/begin-attempt.ts";
+import { settingsOf } from "../connections/connection.ts";
+import type { Context } from "#core/context";
+import { findForChange } from "./find-for-change.ts";
+import { present } from "./present-credential.ts";
+
+/**
+ * Begins to connect a credential again: gives a new address for the browser, or, of a connection that acts for
+ * itself, asks for its token. What it has is good until then. Throws `not_found`, `forbidden`,
+ * `invalid_request` for what is no connection, `connection_failed` and `unavailable`.
+ */
+export async function connectCredential(
+  context: Context,
+  caller: Caller,
+  name: string,
+  owner: Credential["owner"] | undefined,
+): Promise<CreatedCredential> {
+  const row = await findForChange(context, caller, name, owner);
+  if (row.kind !== "oauth2") {
+    throw new ServiceError("invalid_request", `${name} is a value. It has nothing to connect to.`);
+  }
+  if (settingsOf(row).grantType === "authorization_code") {
+    const { connectUrl, steps } = beginAttempt(context, { ...caller, credentialId: row.id });
+    const answer = { ...present(row), connectUrl };
+    if (!(await commitWrite(context, caller, answer, steps))) throw lostKey();
+    return answer;
+  }
+  const { columns, step } = await askAgain(context, row);
+  const answer = present({ ...row, ...columns });
+  const details = { name, scopes: (answer.scopes ?? []).join(" ") };
+  const isKept = await commitWrite(context, caller, answer, [
+    { query: step, mustChange: true },
+    auditInsert(context, caller, { action: "credential.connect", target: row.id, details }),
+  ]);
+  if (!isKept) {
+    throw new ServiceError("unavailable", "The credential is changing. Try again.", {
+      retryAfterSeconds: 1,
+    });
+  }
+  return answer;
+}

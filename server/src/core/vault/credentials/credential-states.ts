@@ -1,0 +1,59 @@
+import { connectAddress } from "../connections/go-to-provider.ts";
+import { settingsOf } from "../connections/connection.ts";
+import type { Context } from "#core/context";
+import type { CredentialTable } from "#db";
+import { findByNames, workspaceOwner } from "./credential-store.ts";
+
+type Viewer = { workspaceId: string; userId: string };
+
+/** Whether a credential can be used: it is there, it is not, or a person has to agree at its provider again. */
+export type CredentialState = "connected" | "missing" | "expired";
+
+const states: Readonly<Record<string, CredentialState>> = {
+  ready: "connected",
+  awaiting_consent: "missing",
+  needs_reconnect: "expired",
+};
+
+/** Where a person connects those of the viewer's credentials that are tokens of a provider, by name. */
+export async function findConnectAddresses(
+  context: Context,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await chosen(context, viewer, names);
+  const byPerson = rows.filter(
+    (row) => row.kind === "oauth2" && settingsOf(row).grantType === "authorization_code",
+  );
+  return new Map(byPerson.map((row) => [row.name, connectAddress(context.config.baseUrl, row.id)]));
+}
+
+type Found = { state: CredentialState; isExposable: boolean };
+
+/** The states of the viewer's credentials of these names, their own before the workspace's; none for what is not there. */
+export async function findCredentialStates(
+  context: Context,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<Map<string, Found>> {
+  const rows = await chosen(context, viewer, names);
+  return new Map(
+    rows.map(({ name, status, exposable }) => [
+      name,
+      { state: states[status] ?? "missing", isExposable: exposable === 1 },
+    ]),
+  );
+}
+
+/** Of each name the viewer's own, or else the workspace's. */
+async function chosen(
+  context: Context,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<CredentialTable[]> {
+  if (names.length === 0) return [];
+  const rows = await findByNames(context.db, viewer, names);
+  const shared = rows.filter((row) => row.owner_user_id === workspaceOwner);
+  const own = rows.filter((row) => row.owner_user_id !== workspaceOwner);
+  return [...new Map([...shared, ...own].map((row) => [row.name, row])).values()];
+}

@@ -1,0 +1,162 @@
+import type { CreateCredentialInput, CreatedCredential, Credential } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
+import { beginAttempt } from "../connections/begin-attempt.ts";
+import { createConnection } from "../connections/create-connection.ts";
+import { noConnection } from "../connections/connection.ts";
+import { revokeDeleted } from "../connections/revoke.ts";
+import type { Context } from "#core/context";
+import { planApproval } from "#core/catalog";
+import type { CredentialTable, TransactionStep } from "#db";
+import { newId } from "#lib/ids";
+import {
+  capCredentials,
+  deleteCredentialRow,
+  findByNames,
+  insertIfNew,
+  listCredentialRows,
+  workspaceOwner,
+} from "./credential-store.ts";
+import { findForChange } from "./find-for-change.ts";
+import { checkMayShare, ownerOf, present } from "./present-credential.ts";
+
+/**
+ * Saves a credential of the caller or the workspace: a value, or a connection that may have to be agreed to in a
+ * browser first. With `approve`, the same step approves that version of a tool, if it is still live. Throws
+ * `credential_name_taken`, `forbidden` for a workspace's by somebody who does not administer it, and what the
+ * provider of a connection says: `connection_failed`, `unavailable`. Throws `quota_exceeded` beyond the owner's cap.
+ */
+export async function createCredential(
+  context: Context,
+  caller: Caller,
+  draft: CreateCredentialInput,
+): Promise<CreatedCredential> {
+  const { name, owner, hosts, exposable, approve } = draft;
+  if (owner === "workspace") checkMayShare(caller);
+  const id = newId();
+  const row: CredentialTable = {
+    id,
+    workspace_id: caller.workspaceId,
+    owner_user_id: owner === "workspace" ? workspaceOwner : caller.userId,
+    name,
+    hosts: JSON.stringify([...new Set(hosts)]),
+    ...(await contentOf(context, caller, id, draft)),
+    created_by: caller.userId,
+    created_at: context.clock.now(),
+    last_used_at: null,
+    exposable: exposable ? 1 : 0,
+  };
+  // Who still has to agree at the provider approves by doing so.
+  const attempt =
+    row.status === "awaiting_consent"
+      ? beginAttempt(context, { ...caller, credentialId: id, approve })
+      : undefined;
+  const saved: Saved = { row, attempt, isApproving: approve !== undefined };
+  if (approve === undefined || attempt !== undefined) {
+    return (await save(context, caller, saved)) ?? (await refuse(context, caller, row));
+  }
+  const approval = await planApproval(context, caller, { ...approve, owner });
+  const created = await save(context, caller, { ...saved, approval });
+  if (created !== undefined) return created;
+  // Another version may have become live meanwhile: that one was not on the page.
+  const unapproved = approval === undefined ? undefined : await save(context, caller, saved);
+  return unapproved ?? (await refuse(context, caller, row));
+}
+
+type Saved = {
+  row: CredentialTable;
+  attempt: ReturnType<typeof beginAttempt> | undefined;
+  /** The caller asked to approve a version of a tool. */
+  isApproving: boolean;
+  /** The steps that do. */
+  approval?: readonly TransactionStep[] | undefined;
+};
+
+/** Undefined, and nothing saved, when the name is taken or the approval is of a version that is not live. */
+async function save(
+  context: Context,
+  caller: Caller,
+  { row, attempt, isApproving, approval }: Saved,
+): Promise<CreatedCredential | undefined> {
+  const credential = present(row);
+  const { name, owner, hosts, exposable } = credential;
+  const created = {
+    ...credential,
+    ...(attempt === undefined ? {} : { connectUrl: attempt.connectUrl }),
+    ...(isApproving && attempt === undefined ? { approved: approval !== undefined } : {}),
+  };
+  const details = {
+    name,
+    owner,
+    hosts: hosts.join(" "),
+    kind: row.kind,
+    ...(exposable ? { exposable } : {}),
+  };
+  const isCreated = await commitWrite(context, caller, created, [
+    ...capCredentials(context, row),
+    { query: insertIfNew(context.db, row), mustChange: true },
+    auditInsert(context, caller, { action: "credential.create", target: row.id, details }),
+    ...(attempt?.steps ?? []),
+    ...(approval ?? []),
+  ]);
+  return isCreated ? created : undefined;
+}
+
+/** Throws why a credential was not saved. */
+async function refuse(context: Context, caller: Caller, row: CredentialTable): Promise<never> {
+  const { name } = row;
+  const taken = await findByNames(context.db, caller, [name]);
+  if (!taken.some((other) => other.owner_user_id === row.owner_user_id)) throw lostKey();
+  const whose = row.owner_user_id === workspaceOwner ? "The workspace has" : "You have";
+  throw new ServiceError(
+    "credential_name_taken",
+    `${whose} a credential ${name} already. Replace or delete it, or choose another name.`,
+  );
+}
+
+/** The secret itself, encrypted, and what is known of it. */
+async function contentOf(
+  context: Context,
+  { workspaceId }: Caller,
+  id: string,
+  { value, oauth2 }: CreateCredentialInput,
+) {
+  if (oauth2 !== undefined) return createConnection(context, { id, workspaceId }, oauth2);
+  if (value === undefined) throw new ServiceError("invalid_request", "A credential has a value.");
+  const { sealedValue, wrappedKey, keyId } = context.envelopes.seal(value, id);
+  const sealed = { sealed_value: sealedValue, wrapped_key: wrappedKey, key_id: keyId };
+  return { ...noConnection, ...sealed };
+}
+
+/** The caller's own credentials and the workspace's, newest first, without their values. */
+export async function listCredentials(
+  context: Context,
+  caller: Caller,
+  page: { limit: number; after: string | undefined },
+): Promise<Credential[]> {
+  return (await listCredentialRows(context.db, caller, page)).map(present);
+}
+
+/**
+ * Deletes the caller's own credential of a name, or else the workspace's; `owner` says which. No run gets it
+ * from then on, and the provider of a connection is told afterwards. Throws `not_found`, and `forbidden` for a workspace's by somebody who does not administer it.
+ */
+export async function deleteCredential(
+  context: Context,
+  caller: Caller,
+  name: string,
+  owner: Credential["owner"] | undefined,
+): Promise<void> {
+  for (let seen: CredentialTable | undefined; ;) {
+    const row = await findForChange(context, caller, name, owner);
+    if (row.id === seen?.id && row.revision === seen.revision) throw lostKey();
+    const details = { name, owner: ownerOf(row) };
+    const isDeleted = await commitWrite(context, caller, null, [
+      { query: deleteCredentialRow(context.db, row), mustChange: true },
+      auditInsert(context, caller, { action: "credential.delete", target: row.id, details }),
+    ]);
+    if (isDeleted) return revokeDeleted(context, row);
+    // Its tokens were renewed meanwhile: those of now are to be revoked.
+    seen = row;
+  }
+}

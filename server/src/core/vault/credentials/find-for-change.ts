@@ -1,0 +1,28 @@
+import type { Credential } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/kernel";
+import type { CredentialTable } from "#db";
+import { findByNames } from "./credential-store.ts";
+import { checkMayShare, ownerOf } from "./present-credential.ts";
+
+/**
+ * The caller's own credential of a name, or else the workspace's; `owner` says which. Throws `not_found`, and
+ * `forbidden` for a workspace's by somebody who does not administer it.
+ */
+export async function findForChange(
+  context: Context,
+  caller: Caller,
+  name: string,
+  owner: Credential["owner"] | undefined,
+): Promise<CredentialTable> {
+  const found = (await findByNames(context.db, caller, [name])).filter(
+    (row) => owner === undefined || ownerOf(row) === owner,
+  );
+  const row = found.find((one) => ownerOf(one) === "user") ?? found[0];
+  if (row === undefined) {
+    throw new ServiceError("not_found", "There is no credential of this name that you may see.");
+  }
+  if (ownerOf(row) === "workspace") checkMayShare(caller);
+  return row;
+}

@@ -1,0 +1,93 @@
+import { createRedactor, redactInParts } from "@toolhost/sandbox";
+import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
+import { freshenAgain } from "../connections/freshen.ts";
+import type { Context } from "#core/context";
+import type { CredentialTable } from "#db";
+import { randomToken } from "#lib/ids";
+import { checkValueBytes, maxValueBytes, openValue } from "./open-value.ts";
+
+/** A credential of a run, open. */
+export type OpenCredential = {
+  row: CredentialTable;
+  name: string;
+  placeholder: string;
+  value: string;
+  hosts: readonly (readonly string[])[];
+  isExposed: boolean;
+};
+
+/** The last of these, as far as the search for them stays short. */
+function latest(secrets: readonly Secret[]): Secret[] {
+  let left = maxValueBytes;
+  const kept = secrets.slice(-maxFormer).toReversed();
+  return kept.filter(({ value }) => (left -= Buffer.byteLength(value)) >= 0).toReversed();
+}
+
+type Secret = Omit<OpenCredential, "row">;
+type LiveSecrets = { secrets: NonNullable<EgressPolicy["secrets"]>; redact: Redactor };
+
+const lookAgainMs = 1_000;
+/** No provider's tokens end so fast; one that says so must not make every answer be searched for hundreds. */
+const minLifeMs = 10_000;
+const maxFormer = 10;
+
+/**
+ * What a run's requests carry. A token of a connection that is renewed while the run goes on is the new one from
+ * its next request on; the old one is still taken out of whatever comes back.
+ */
+export function followSecrets(context: Context, opened: readonly OpenCredential[]): LiveSecrets {
+  let secrets: readonly Secret[] = opened.map(({ name, placeholder, value, hosts, isExposed }) => {
+    return { name, placeholder, value, hosts, isExposed };
+  });
+  let redact = createRedactor(secrets);
+  const due = new Map(
+    opened.flatMap(({ row, placeholder }) =>
+      row.refresh_at === null ? [] : [[placeholder, { row, at: row.refresh_at }] as const],
+    ),
+  );
+  if (due.size === 0) return { secrets, redact };
+  let present = secrets;
+  let former: readonly Secret[] = [];
+  const replace = (placeholder: string, value: string) => {
+    const replaced = present.filter((secret) => secret.placeholder === placeholder);
+    // Under a placeholder that nobody knows, and for no host, unless the tool holds the value itself.
+    const inert = replaced.map((secret) => {
+      const hosts = secret.isExposed ? secret.hosts : [[]];
+      return { ...secret, placeholder: randomToken(), hosts };
+    });
+    present = present.map((secret) =>
+      secret.placeholder === placeholder ? { ...secret, value } : secret,
+    );
+    checkValueBytes(present.map((secret) => secret.value));
+    former = latest([...former, ...inert]);
+    secrets = [...present, ...former];
+    redact = createRedactor(secrets);
+  };
+  const look = async () => {
+    for (const [placeholder, known] of due) {
+      if (context.clock.now() < known.at) continue;
+      const row = await freshenAgain(context, known.row);
+      const isNew = row !== undefined && row.revision !== known.row.revision;
+      if (isNew) replace(placeholder, openValue(context, row));
+      const now = context.clock.now();
+      due.set(placeholder, {
+        row: isNew ? row : known.row,
+        at: isNew ? Math.max(row.refresh_at ?? Infinity, now + minLifeMs) : now + lookAgainMs,
+      });
+    }
+  };
+  let looking: Promise<void> | undefined;
+  return {
+    secrets: async () => {
+      const now = context.clock.now();
+      if ([...due.values()].some(({ at }) => at <= now)) {
+        looking ??= look().finally(() => (looking = undefined));
+        await looking;
+      }
+      return secrets;
+    },
+    redact: Object.assign((text: string) => redact(text), {
+      inParts: (text: string) => redactInParts(redact, text),
+    }),
+  };
+}

@@ -1,0 +1,155 @@
+import type { ApprovalNeeds, CredentialOwner } from "@toolhost/contract";
+import { approvedFor, beyond, findDraftApprovals, isNothing, needsOf } from "#core/catalog";
+import type { ApprovedVersion } from "#core/catalog";
+import { freshen } from "../connections/freshen.ts";
+import { settingsOf } from "../connections/connection.ts";
+import type { Context } from "#core/context";
+import type { CredentialTable } from "#db";
+import { findForTool, workspaceOwner } from "./credential-store.ts";
+import type { CredentialForTool } from "./credential-store.ts";
+
+export type Viewer = { workspaceId: string; userId: string };
+
+/** A credential that a run cannot have, and why. */
+export type Lack = {
+  name: string;
+  /**
+   * Nobody keeps it for the viewer, a person has to agree at its provider, its owner has not approved all that
+   * the version asks for, or has not allowed that any code sees its value.
+   */
+  reason: "missing" | "not_connected" | "not_approved" | "not_exposable";
+  owner: CredentialOwner;
+  /** The tool is of another workspace. */
+  isForeign: boolean;
+  /** What the version asks for beyond what was approved. */
+  new: ApprovalNeeds;
+  /** Of not_approved: whether there was an approval before. */
+  before?: "none" | "withdrawn" | "less" | undefined;
+  /** The credential that has to be connected. */
+  credentialId?: string;
+};
+
+type Released = { found: Map<string, CredentialTable>; lacks: Lack[] };
+
+/** A version of a tool, the workspace that made it, and its code, whose id is its hash. */
+export type RequestingVersion = ApprovedVersion & { workspaceId: string; bundle: { id: string } };
+
+/**
+ * The credentials that a version of a tool gets for the viewer: their own before the workspace's, fit for use,
+ * and each only if its owner approved all that the version asks for. Running a tool is no approval. Throws
+ * `unavailable` for a connection whose token has ended while its provider cannot be asked.
+ */
+export async function findReleased(
+  context: Context,
+  viewer: Viewer,
+  tool: RequestingVersion,
+): Promise<Released> {
+  const needs = needsOf(tool.definition);
+  const names = needs.credentials.map(({ name }) => name);
+  if (names.length === 0) return { found: new Map(), lacks: [] };
+  const byAuthor = tool.draft && (await findDraftApprovals(context.db, tool));
+  const toolId = byAuthor?.isSavedWithRight === false ? null : approvedToolId(tool);
+  const rows = await findForTool(context.db, viewer, { toolId: toolId ?? "", names });
+  const chosen = ownFirst(rows);
+  const exposed = new Set(needs.credentials.filter(({ expose }) => expose).map(({ name }) => name));
+  const isForeign = tool.workspaceId !== viewer.workspaceId;
+  const isSettled = ({ name, hosts, expose }: ApprovalNeeds["credentials"][number]) => {
+    const row = chosen.get(name);
+    if (row === undefined) return false;
+    if (byAuthor?.owners.has(ownerOf(row)) === true) return true;
+    const alone = { credentials: [{ name, hosts, expose }], allowedHosts: [] };
+    return isNothing(beyond(alone, approvedFor(tool.bundle.id, toApproval(row))));
+  };
+  // What the owner of a credential approved of it is not asked of the owners of others.
+  const open = {
+    ...needs,
+    credentials: needs.credentials.filter((credential) => !isSettled(credential)),
+  };
+  const withheld = [...chosen.values()].flatMap((row): Lack[] => {
+    const owner = ownerOf(row);
+    const { name } = row;
+    const notExposable: Lack = { name, reason: "not_exposable", owner, isForeign, new: nothing };
+    // No approval changes that, so none is asked for.
+    if (isForeign && exposed.has(name)) return [notExposable];
+    const approved = approvedFor(tool.bundle.id, toApproval(row));
+    const more = byAuthor?.owners.has(owner) === true ? nothing : beyond(open, approved);
+    if (!isNothing(more)) {
+      return [{ name, reason: "not_approved", owner, isForeign, new: more, before: beforeOf(row) }];
+    }
+    return exposed.has(name) && row.exposable !== 1 ? [notExposable] : [];
+  });
+  if (withheld.length > 0) {
+    return { found: new Map(), lacks: [...withheld, ...missing(names, chosen, isForeign)] };
+  }
+  const { found, unconnected } = await usable(context, chosen);
+  const there = new Map([...found, ...unconnected.map((row) => [row.name, row] as const)]);
+  const lacks = [
+    ...unconnected.map((row) => notConnected(row, isForeign)),
+    ...missing(names, there, isForeign),
+  ];
+  return { found, lacks };
+}
+
+function beforeOf({ approved_how: how }: CredentialForTool): Lack["before"] {
+  if (how === null) return "none";
+  return how === "withdrawn" ? "withdrawn" : "less";
+}
+
+function toApproval({ approved_needs: needs, approved_code }: CredentialForTool) {
+  return needs === null ? undefined : { needs, approved_code };
+}
+
+/** The tool whose approvals hold for a version: a draft's are those of the tool that it changes. */
+function approvedToolId({ id, draft }: ApprovedVersion): string | null {
+  return draft === undefined ? id : draft.toolId;
+}
+
+function notConnected(row: CredentialTable, isForeign: boolean): Lack {
+  const { id, name } = row;
+  const lack: Lack = {
+    name,
+    reason: "not_connected",
+    owner: ownerOf(row),
+    isForeign,
+    new: nothing,
+  };
+  // One that acts for itself has no page at its provider.
+  const isByPerson = settingsOf(row).grantType === "authorization_code";
+  return isByPerson ? { ...lack, credentialId: id } : lack;
+}
+
+const nothing: ApprovalNeeds = { credentials: [], allowedHosts: [] };
+
+function missing(
+  names: readonly string[],
+  found: ReadonlyMap<string, unknown>,
+  isForeign: boolean,
+): Lack[] {
+  return names
+    .filter((name) => !found.has(name))
+    .map((name) => ({ name, reason: "missing", owner: "user", isForeign, new: nothing }));
+}
+
+function ownFirst(rows: readonly CredentialForTool[]): Map<string, CredentialForTool> {
+  const shared = rows.filter((row) => ownerOf(row) === "workspace");
+  const own = rows.filter((row) => ownerOf(row) === "user");
+  return new Map([...shared, ...own].map((row) => [row.name, row]));
+}
+
+/** Where they are connections, those with a token that works, and those without. */
+async function usable(
+  context: Context,
+  chosen: ReadonlyMap<string, CredentialForTool>,
+): Promise<{ found: Map<string, CredentialTable>; unconnected: CredentialTable[] }> {
+  const looked = await Promise.all([...chosen.values()].map((row) => freshen(context, row)));
+  const there = looked.filter((row) => row !== undefined);
+  const ready = there.filter(({ status }) => status === "ready");
+  return {
+    found: new Map(ready.map((row) => [row.name, row])),
+    unconnected: there.filter(({ status }) => status !== "ready"),
+  };
+}
+
+export function ownerOf({ owner_user_id }: CredentialTable): CredentialOwner {
+  return owner_user_id === workspaceOwner ? "workspace" : "user";
+}

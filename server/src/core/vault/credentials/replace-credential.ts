@@ -1,0 +1,75 @@
+import type { Credential, ReplaceCredentialInput } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
+import type { Context } from "#core/context";
+import type { CredentialTable, TransactionStep } from "#db";
+import { writeChange } from "./credential-store.ts";
+import { findForChange } from "./find-for-change.ts";
+import { present } from "./present-credential.ts";
+
+type Writing = Pick<Context, "db" | "clock" | "envelopes">;
+
+/**
+ * Changes the value, the hosts or the exposure of a credential: the caller's own of a name, or else the workspace's.
+ * Runs that start from then on get it as it is then; those at work keep what they have. Throws `not_found`,
+ * `forbidden` for a workspace's by somebody who does not administer it, and `invalid_request` for a connection's value.
+ */
+export async function replaceCredential(
+  context: Context,
+  caller: Caller,
+  { name, owner }: { name: string; owner: Credential["owner"] | undefined },
+  change: ReplaceCredentialInput,
+): Promise<Credential> {
+  for (let seen: CredentialTable | undefined; ;) {
+    const row = await findForChange(context, caller, name, owner);
+    if (row.kind !== "value" && change.value !== undefined) {
+      throw new ServiceError(
+        "invalid_request",
+        `${name} is a connection, whose token is its provider's to give. Connect it again instead.`,
+      );
+    }
+    if (row.id === seen?.id && row.revision === seen.revision) throw lostKey();
+    const { replaced, steps } = changeSteps(context, caller, row, change);
+    if (await commitWrite(context, caller, replaced, steps)) return replaced;
+    // Somebody else changed or deleted it meanwhile: this one came later.
+    seen = row;
+  }
+}
+
+/** A credential as it is after a change, and the steps that make it; they undo all when it is no longer as it was read. */
+export function changeSteps(
+  context: Writing,
+  caller: Caller,
+  row: CredentialTable,
+  change: ReplaceCredentialInput,
+): { replaced: Credential; steps: TransactionStep[] } {
+  const changed = changedColumns(context, row, change);
+  const replaced = present({ ...row, ...changed });
+  const { name, owner, exposable } = replaced;
+  const details = {
+    name,
+    owner,
+    hosts: replaced.hosts.join(" "),
+    ...(exposable === (row.exposable === 1) ? {} : { exposable }),
+  };
+  return {
+    replaced,
+    steps: [
+      { query: writeChange(context.db, row, changed), mustChange: true },
+      auditInsert(context, caller, { action: "credential.replace", target: row.id, details }),
+    ],
+  };
+}
+
+function changedColumns(
+  context: Writing,
+  { id }: CredentialTable,
+  { value, hosts, exposable }: ReplaceCredentialInput,
+): Partial<CredentialTable> {
+  const columns: Partial<CredentialTable> = {};
+  if (hosts !== undefined) columns.hosts = JSON.stringify([...new Set(hosts)]);
+  if (exposable !== undefined) columns.exposable = exposable ? 1 : 0;
+  if (value === undefined) return columns;
+  const { sealedValue, wrappedKey, keyId } = context.envelopes.seal(value, id);
+  return { ...columns, sealed_value: sealedValue, wrapped_key: wrappedKey, key_id: keyId };
+}

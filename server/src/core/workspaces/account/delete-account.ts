@@ -1,0 +1,76 @@
+import { findMemberships, findPerson } from "#core/identity";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import { planRevocation } from "#core/vault";
+import type { Context } from "#core/context";
+import { takePoints } from "#core/limits";
+import { stopCancelledRuns } from "#core/runs";
+import { archivePrivateTools } from "../workspace-store.ts";
+import { leaveSteps } from "../leave-steps.ts";
+import { deletePerson } from "./person-store.ts";
+
+/** How long a sign-in counts as proof that it is the person who asks. */
+const freshMs = 10 * 60_000;
+
+/**
+ * Deletes the caller's account: who they are, how they signed in, and all that acts in their name. What workspaces
+ * keep of them afterwards, runs and events, names an id that leads to nobody; tools they shared stay, private ones are
+ * archived. Throws `forbidden` without the password or a sign-in of the last ten minutes, and `last_owner`
+ * while a workspace has no other owner.
+ */
+export async function deleteAccount(
+  context: Context,
+  caller: Caller,
+  proof: { password: string | undefined; signedInAt: number },
+): Promise<void> {
+  await checkProof(context, caller, proof);
+  const { db, clock } = context;
+  const { userId } = caller;
+  const now = clock.now();
+  const person = await findPerson(db, userId);
+  const memberships = await findMemberships(db, userId);
+  // In one order, so that two who leave the same workspaces do not wait for each other.
+  const workspaceIds = memberships.map(({ workspace_id: id }) => id).toSorted();
+  const revocations = await Promise.all(
+    workspaceIds.map((workspaceId) => planRevocation(context, { workspaceId, userId })),
+  );
+  const roles = new Map(memberships.map(({ workspace_id: id, role }) => [id, role]));
+  const leaving = workspaceIds.flatMap((workspaceId) => [
+    ...leaveSteps(db, { workspaceId, userId, role: roles.get(workspaceId) ?? "" }, now),
+    auditInsert(
+      context,
+      { ...caller, workspaceId },
+      { action: "member.leave", target: userId, details: { reason: "account deleted" } },
+    ),
+  ]);
+  const isDeleted = await commitWrite(context, caller, null, [
+    ...leaving,
+    archivePrivateTools(db, userId, now),
+    ...deletePerson(db, { userId, email: person?.email ?? "" }),
+    auditInsert(context, caller, { action: "account.delete", target: userId }),
+  ]);
+  if (!isDeleted) {
+    throw new ServiceError(
+      "last_owner",
+      "You are the only owner of a workspace. Hand it over or delete it first.",
+    );
+  }
+  for (const revoke of revocations) revoke();
+  await Promise.all(
+    workspaceIds.map((workspaceId) => stopCancelledRuns(context, { workspaceId, userId })),
+  );
+}
+
+async function checkProof(
+  context: Context,
+  { userId }: Caller,
+  { password, signedInAt }: { password: string | undefined; signedInAt: number },
+): Promise<void> {
+  if (password === undefined) {
+    if (context.clock.now() - signedInAt <= freshMs) return;
+    throw new ServiceError("forbidden", "Send your password, or sign in again first.");
+  }
+  await takePoints(context, "failed-sign-ins", `delete:${userId}`);
+  if (await context.people.hasPassword(userId, password)) return;
+  throw new ServiceError("forbidden", "The password is wrong.");
+}

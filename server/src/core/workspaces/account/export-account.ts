@@ -1,0 +1,191 @@
+import { findMemberships, findPerson } from "#core/identity";
+import { auditInsert, noWorkspace, ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import type { Context } from "#core/context";
+import type { AuditEventTable, RunTable } from "#db";
+import { toTimestamp, toTimestampOrNull } from "#lib/clock";
+import {
+  findOwnChatLinks,
+  findOwnCredentials,
+  findOwnDrafts,
+  findOwnGrants,
+  findOwnKeys,
+  findOwnTools,
+  findRunsById,
+  findSignInMethods,
+  nextEvents,
+  nextRuns,
+} from "./export-store.ts";
+
+const rowsAtOnce = 1_000;
+/** Each may hold megabytes of input and output. */
+const runsAtOnce = 20;
+
+type Reader = Pick<Context, "db">;
+type Whose = { workspaceId: string; userId: string };
+
+/**
+ * All that the service keeps of a person, as JSON bit by bit: profile, and in each of their workspaces their tools,
+ * drafts, keys, credentials (names alone), apps, runs and what they did. No secret is in it. Writes an event first.
+ */
+export async function exportAccount(
+  context: Context,
+  caller: Caller,
+): Promise<ReadableStream<Uint8Array>> {
+  const person = await findPerson(context.db, caller.userId);
+  if (person === undefined) throw new ServiceError("unauthenticated", "The account has ended.");
+  await context.db.transact([
+    auditInsert(context, caller, { action: "account.export", target: caller.userId }),
+  ]);
+  const head = {
+    exportedAt: toTimestamp(context.clock.now()),
+    profile: {
+      ...person,
+      signInMethods: await findSignInMethods(context.db, caller.userId),
+    },
+  };
+  return ReadableStream.from(encode(writeAccount(context, caller.userId, head)));
+}
+
+async function* encode(parts: AsyncIterable<string>): AsyncIterable<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const part of parts) yield encoder.encode(part);
+}
+
+async function* writeAccount(context: Reader, userId: string, head: object) {
+  yield JSON.stringify(head).slice(0, -1);
+  yield ',"workspaces":[';
+  let isFirst = true;
+  for (const membership of await findMemberships(context.db, userId)) {
+    const { workspace_id: workspaceId, name, role } = membership;
+    const whose = { workspaceId, userId };
+    const about = { id: workspaceId, name, role, ...(await describe(context, whose)) };
+    yield `${isFirst ? "" : ","}${JSON.stringify(about).slice(0, -1)}`;
+    isFirst = false;
+    yield* writeList("runs", readRuns(context, whose));
+    yield* writeList("auditEvents", readEvents(context, whose));
+    yield "}";
+  }
+  yield "]";
+  yield* writeList("accountEvents", readEvents(context, { workspaceId: noWorkspace, userId }));
+  yield "}\n";
+}
+
+async function* writeList(name: string, items: AsyncIterable<object>) {
+  yield `,${JSON.stringify(name)}:[`;
+  let isFirst = true;
+  for await (const item of items) {
+    yield `${isFirst ? "" : ","}${JSON.stringify(item)}`;
+    isFirst = false;
+  }
+  yield "]";
+}
+
+async function describe({ db }: Reader, whose: Whose) {
+  const [tools, drafts, keys, credentials, grants, chatLinks] = await Promise.all([
+    findOwnTools(db, whose),
+    findOwnDrafts(db, whose),
+    findOwnKeys(db, whose),
+    findOwnCredentials(db, whose),
+    findOwnGrants(db, whose),
+    findOwnChatLinks(db, whose),
+  ]);
+  return {
+    tools: tools.map(({ definition, source, created_at, archived_at, ...rest }) => ({
+      ...rest,
+      createdAt: toTimestamp(created_at),
+      archivedAt: toTimestampOrNull(archived_at),
+      definition: JSON.parse(definition) as unknown,
+      source: JSON.parse(source) as unknown,
+    })),
+    drafts: drafts.map(({ title, revision, ...draft }) => ({
+      title,
+      revision,
+      createdAt: toTimestamp(draft.created_at),
+      updatedAt: toTimestamp(draft.updated_at),
+      definition: JSON.parse(draft.definition) as unknown,
+    })),
+    apiKeys: keys.map((key) => ({
+      name: key.name,
+      prefix: key.prefix,
+      scopes: key.scopes.split(" "),
+      createdAt: toTimestamp(key.created_at),
+      expiresAt: toTimestampOrNull(key.expires_at),
+      lastUsedAt: toTimestampOrNull(key.last_used_at),
+      revokedAt: toTimestampOrNull(key.revoked_at),
+    })),
+    credentials: credentials.map((credential) => ({
+      name: credential.name,
+      hosts: JSON.parse(credential.hosts) as unknown,
+      createdAt: toTimestamp(credential.created_at),
+      lastUsedAt: toTimestampOrNull(credential.last_used_at),
+    })),
+    connectedApps: grants.map((grant) => ({
+      clientName: grant.client_name,
+      clientUri: grant.client_uri,
+      scopes: grant.scopes.split(" "),
+      createdAt: toTimestamp(grant.created_at),
+      lastUsedAt: toTimestampOrNull(grant.last_used_at),
+    })),
+    chatLinks: chatLinks.map((link) => ({
+      platform: link.platform,
+      teamName: link.team_name,
+      chatUserId: link.chat_user_id,
+      how: link.how,
+      linkedAt: toTimestamp(link.created_at),
+    })),
+  };
+}
+
+async function* readRuns({ db }: Reader, { workspaceId, userId }: Whose) {
+  let after = "";
+  for (;;) {
+    const rows = await nextRuns(db, workspaceId, after, rowsAtOnce);
+    const own = rows.filter((row) => row.user_id === userId).map(({ id }) => id);
+    for (let from = 0; from < own.length; from += runsAtOnce) {
+      for (const run of await findRunsById(db, own.slice(from, from + runsAtOnce))) {
+        yield presentRun(run);
+      }
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+function parse(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text);
+}
+
+function presentRun(run: RunTable) {
+  return {
+    id: run.id,
+    toolName: run.tool_name,
+    toolVersion: run.tool_version,
+    status: run.status,
+    via: run.via,
+    ip: run.ip,
+    createdAt: toTimestamp(run.created_at),
+    finishedAt: toTimestampOrNull(run.finished_at),
+    input: parse(run.input),
+    output: parse(run.output),
+    error: parse(run.error),
+  };
+}
+
+async function* readEvents({ db }: Reader, whose: Whose) {
+  let after = "";
+  for (;;) {
+    const rows = await nextEvents(db, whose, after, rowsAtOnce);
+    for (const row of rows) yield presentEvent(row);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+function presentEvent(event: AuditEventTable) {
+  const { id, via, action, target, outcome, ip } = event;
+  const details = JSON.parse(event.details) as unknown;
+  return { id, at: toTimestamp(event.at), via, action, target, outcome, ip, details };
+}

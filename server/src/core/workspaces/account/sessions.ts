@@ -1,0 +1,51 @@
+import type { Session } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import type { Context } from "#core/context";
+import { toTimestamp } from "#lib/clock";
+import { isId } from "#lib/ids";
+import { deleteExpired, deleteSession, listSessionRows } from "./session-store.ts";
+import type { SessionRow } from "./session-store.ts";
+
+/** The browsers that the caller is signed in with, newest first. */
+export async function listSessions(
+  context: Context,
+  caller: Caller,
+  page: { limit: number; after: string | undefined },
+): Promise<Session[]> {
+  const now = context.clock.now();
+  const rows = await listSessionRows(context.db, caller.userId, { ...page, now });
+  return rows.map((row) => present(row, caller));
+}
+
+/** Signs the caller out of one browser at once. Throws `not_found`. */
+export async function revokeSession(context: Context, caller: Caller, id: string): Promise<void> {
+  const isRevoked =
+    isId(id) &&
+    (await commitWrite(context, caller, null, [
+      { query: deleteSession(context.db, caller.userId, id), mustChange: true },
+      auditInsert(context, caller, { action: "session.revoke", target: id }),
+    ]));
+  if (!isRevoked) throw new ServiceError("not_found", "You have no session of this id.");
+}
+
+/** Deletes what signed people in once and no longer does, and answers how much it was. */
+export async function removeExpiredSignIns({ db, clock }: Context): Promise<number> {
+  return deleteExpired(db, clock.now());
+}
+
+function timeOf(value: Date | string): string {
+  return toTimestamp(new Date(value).getTime());
+}
+
+function present(row: SessionRow, { actor }: Caller): Session {
+  return {
+    id: row.id,
+    isCurrent: row.id === actor.sessionId,
+    ip: row.ip_address === "" ? null : row.ip_address,
+    userAgent: row.user_agent === "" ? null : row.user_agent,
+    createdAt: timeOf(row.created_at),
+    lastUsedAt: timeOf(row.updated_at),
+    expiresAt: timeOf(row.expires_at),
+  };
+}
