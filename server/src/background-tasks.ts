@@ -1,7 +1,6 @@
-import { flushGrantUse, flushKeyUse } from "#core/identity";
 import { beat, beatIntervalMs, leaveCluster, sealEvents } from "#core/kernel";
 import { chatTasks } from "#core/chat";
-import { flushCredentialUse, followKey, removeOldAttempts } from "#core/vault";
+import { followKey, removeOldAttempts } from "#core/vault";
 import type { Context } from "#core/context";
 import { removeStaleIncoming } from "#core/files";
 import { deleteOldCounts } from "#core/limits";
@@ -19,7 +18,8 @@ import { every } from "#lib/every";
 
 /** What goes on beside the requests. */
 export function startTasks(context: Context) {
-  const { config, db, log, queue } = context;
+  const { config, db, log } = context;
+  const { queue } = context.runs;
   const task = (name: string, pauseMs: number, work: (signal: AbortSignal) => Promise<unknown>) =>
     every(pauseMs, work, (error) => log.error({ err: error }, `${name} failed`));
   queue.start(
@@ -30,9 +30,7 @@ export function startTasks(context: Context) {
   context.builder.warmUp();
   return [
     task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
-    task("writing the use of keys", 10_000, () => flushKeyUse(context)),
-    task("writing the use of credentials", 10_000, () => flushCredentialUse(context)),
-    task("writing the use of apps", 10_000, () => flushGrantUse(context)),
+    task("writing last-used times", 10_000, () => context.lastUsed.flush()),
     task("seeing to forgotten runs", 5_000, () => takeOverForgottenRuns(context)),
     task("deleting old counts", 300_000, () => deleteOldCounts(db)),
     task("deleting broken uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),
@@ -63,9 +61,7 @@ export async function keepAlive(context: Context): Promise<void> {
 /** Writes what is better written now; what cannot be, others or the next start make good. */
 export async function leaveInOrder(context: Context): Promise<void> {
   const steps = [
-    () => flushKeyUse(context),
-    () => flushCredentialUse(context),
-    () => flushGrantUse(context),
+    () => context.lastUsed.flush(),
     () => sealEvents(context.db),
     () => context.limits.stop(),
     () => leaveCluster(context),

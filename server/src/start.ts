@@ -18,7 +18,7 @@ import { guardConnections } from "./connection-guard.ts";
 import { listenForMetrics } from "./serve-metrics.ts";
 import { withPort } from "./config.ts";
 import type { Config } from "./config.ts";
-import { createContext } from "./create-context.ts";
+import { createModules } from "./modules.ts";
 import { watchLoop } from "./watch-loop.ts";
 import type { FirstStart } from "./first-start.ts";
 
@@ -55,7 +55,7 @@ export async function startService(given: Config): Promise<Service> {
   const config = withPort(given, port);
   try {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
-    const { context, firstStart } = await createContext(config, log);
+    const { context, firstStart } = await createModules(config, log);
     const signals = hearSignals(context);
     const tasks = startTasks(context);
     startChatWorker(context);

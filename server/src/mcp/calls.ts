@@ -13,7 +13,7 @@ export function addressOfCall(client: string, id: RequestId): string {
 
 /** A signal that ends when the call is cancelled, by whatever node; `forget` when the call is over. */
 export function cancellable(
-  { relay }: Context,
+  { runs: { relay } }: Context,
   address: string,
 ): { signal: AbortSignal; forget: () => void } {
   const cancelling = new AbortController();

@@ -52,7 +52,7 @@ export function createOldTransport(endpoint: Endpoint): OldTransport {
   const open = ({ caller, path, authenticate }: Opening): Response => {
     const free = holdStream(context, caller);
     const id = `${context.nodeId}.${randomToken(16)}`;
-    const forget = context.relay.listen(id, () => void fetchLeft(endpoint, stream));
+    const forget = context.runs.relay.listen(id, () => void fetchLeft(endpoint, stream));
     const timers = [setInterval(() => void check(stream), checkIntervalMs)];
     if (context.db.dialect !== "sqlite") {
       timers.push(setInterval(() => void fetchLeft(endpoint, stream), lookIntervalMs));

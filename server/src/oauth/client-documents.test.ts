@@ -24,7 +24,7 @@ const asked: string[] = [];
 let test: TestService;
 let upstream: Awaited<ReturnType<typeof secureUpstream>>;
 let outbound: Outbound;
-let given: Outbound;
+let given: Outbound["fetch"];
 
 beforeAll(async () => {
   upstream = await secureUpstream(certificate, (request, response) => {
@@ -48,11 +48,11 @@ beforeAll(async () => {
     lookup: async () => ["127.0.0.1"],
   });
   test = await startTestService();
-  given = test.service.context.outbound;
-  test.service.context.outbound = outbound;
+  given = test.service.context.outbound.fetch;
+  test.service.context.outbound.fetch = outbound.fetch;
 });
 afterAll(async () => {
-  test.service.context.outbound = given;
+  test.service.context.outbound.fetch = given;
   await test.stop();
   await outbound.close();
   upstream.close();

@@ -68,10 +68,10 @@ describe("an API key", () => {
     expect(body.expiresAt).toBe(expiresAt);
     expect((await test.call("GET", "/me", undefined, as(body.key))).status).toBe(200);
     const { context } = test.service;
-    const { clock } = context;
-    context.clock = { now: () => Date.now() + 61_000 };
+    const { now } = context.clock;
+    context.clock.now = () => Date.now() + 61_000;
     expect((await test.call("GET", "/me", undefined, as(body.key))).status).toBe(401);
-    context.clock = clock;
+    context.clock.now = now;
     const past = await test.callAsOwner("POST", "/api-keys", {
       name: "Past",
       scopes: ["mcp:read"],

@@ -36,9 +36,9 @@ export function createMetrics(context: Context): Metrics {
         this.set(await read());
       },
     });
-  gauge("runs_running", "Runs under way in this process.", () => context.admission.running());
+  gauge("runs_running", "Runs under way in this process.", () => context.runs.admission.running());
   gauge("child_runs_running", "Runs that other runs wait for, beside those.", () =>
-    context.childPlaces.running(),
+    context.runs.childPlaces.running(),
   );
   gauge("runs_queued", "Runs waiting, on all nodes together.", () => countWaitingRuns(context));
   gauge("chat_messages_waiting", "Messages of chats that are not answered yet, on all nodes.", () =>

@@ -344,10 +344,10 @@ describe("an invitation", () => {
     expect((await guest.call("POST", second.accept)).status).toBe(404);
     const third = await invite();
     const { context } = test.service;
-    const { clock } = context;
-    context.clock = { now: () => Date.now() + 7 * 86_400_000 + 1 };
+    const { now } = context.clock;
+    context.clock.now = () => Date.now() + 7 * 86_400_000 + 1;
     expect((await guest.call("POST", third.accept)).status).toBe(404);
-    context.clock = clock;
+    context.clock.now = now;
     await owner.call("DELETE", path, { name: "Team" });
     expect((await guest.call("POST", third.accept)).status).toBe(404);
     expect((await guest.call("POST", "/invitations/nonsense/accept")).status).toBe(404);

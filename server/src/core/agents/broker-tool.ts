@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject, LackingCredential, Progress, RunResult, Scope } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { AgentsContext } from "./context.ts";
 import type { LimitState } from "#core/limits";
 import { explainIssue } from "#lib/explain-issue";
 
@@ -45,7 +45,7 @@ export type BrokerTool = {
   scope: Scope;
   parse: (args: unknown) => z.ZodSafeParseResult<unknown>;
   call: (
-    context: Context,
+    context: AgentsContext,
     caller: Caller,
     args: never,
     hooks: BrokerHooks,
@@ -65,7 +65,7 @@ type Declaration<Input extends z.ZodObject> = Pick<
     openWorld: boolean;
   };
   call: (
-    context: Context,
+    context: AgentsContext,
     caller: Caller,
     args: z.output<Input>,
     hooks: BrokerHooks,

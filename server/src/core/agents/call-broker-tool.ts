@@ -2,7 +2,7 @@ import type { ErrorDetail } from "@toolhost/contract";
 import type { z } from "zod";
 import { requireScope } from "#core/identity";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { AgentsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { toPointer } from "#lib/pointer";
 import type { BrokerAnswer, BrokerHooks, BrokerTool } from "./broker-tool.ts";
@@ -35,7 +35,7 @@ const byName = new Map(brokerTools.map((tool) => [tool.name, tool]));
  * with words on how. Throws `insufficient_scope`, for a name that is neither `tool_not_found`, and what is a fault of ours.
  */
 export async function callBrokerTool(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   { name, args }: { name: string; args: unknown },
   hooks: BrokerHooks,
@@ -55,7 +55,7 @@ export async function callBrokerTool(
 }
 
 async function callKnown(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   { tool, args }: { tool: BrokerTool; args: unknown },
   hooks: BrokerHooks,
@@ -71,7 +71,7 @@ async function callKnown(
 }
 
 /** Whose CPU time is charged. */
-function subjectOf({ validation }: Context, { workspaceId }: Caller) {
+function subjectOf({ validation }: AgentsContext, { workspaceId }: Caller) {
   return { validation, workspaceId };
 }
 

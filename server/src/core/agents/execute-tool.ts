@@ -1,7 +1,7 @@
 import type { ErrorDetail, JsonObject } from "@toolhost/contract";
 import { z } from "zod";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { AgentsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { cancelRun, followProgress, runTool } from "#core/runs";
 import { getSkill } from "#core/catalog";
@@ -36,7 +36,7 @@ type Asked = { toolName: string; input: Record<string, unknown> };
 
 /** Runs a hosted tool by its name. Throws `tool_not_found` with names that may have been meant. */
 export async function executeTool(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   asked: Asked,
   hooks: BrokerHooks,
@@ -55,7 +55,7 @@ export async function executeTool(
 
 /** A second look at an input that was refused: with JSON in strings read, or else with what is wrong with it. */
 async function runAsMeant(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   { toolName, input }: Asked,
   { hooks, errors }: { hooks: BrokerHooks; errors: readonly ErrorDetail[] },
@@ -75,7 +75,7 @@ async function runAsMeant(
 }
 
 async function run(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   { toolName, input }: Asked,
   { signal, onProgress, noteLimits, run: runAsAsked }: BrokerHooks,
@@ -103,7 +103,7 @@ async function run(
 }
 
 /** Whoever asked has cancelled the call, so nobody will see the result. */
-function stopRun(context: Context, caller: Caller, runId: string): void {
+function stopRun(context: AgentsContext, caller: Caller, runId: string): void {
   cancelRun(context, caller, runId).catch((error: unknown) => {
     // It may have ended at this very moment.
     context.log.debug({ err: error, runId }, "a run was not cancelled with its call");

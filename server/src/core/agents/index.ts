@@ -1,3 +1,4 @@
 export type { BrokerAnswer } from "./broker-tool.ts";
 export { brokerTools, callBrokerTool } from "./call-broker-tool.ts";
 export { describeInstall } from "./describe-install.ts";
+export type { AgentsContext } from "./context.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject, LackingCredential, Tool } from "@toolhost/contract";
 import { z } from "zod";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { AgentsContext } from "./context.ts";
 import {
   addAddress,
   findConnectAddresses,
@@ -115,7 +115,7 @@ function hintFor(credentials: readonly JsonObject[]): string {
 
 /** The tools that declare each credential. Throws `tool_not_found` with names that may have been meant. */
 async function findUses(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   toolName: string | undefined,
 ): Promise<Map<string, string[]>> {
@@ -132,7 +132,7 @@ async function findUses(
   return used;
 }
 
-async function one(context: Context, caller: Caller, toolName: string) {
+async function one(context: AgentsContext, caller: Caller, toolName: string) {
   try {
     return await getSkill(context, caller, toolName);
   } catch (error) {
@@ -141,14 +141,14 @@ async function one(context: Context, caller: Caller, toolName: string) {
   }
 }
 
-async function listAll(context: Context, caller: Caller): Promise<Tool[]> {
+async function listAll(context: AgentsContext, caller: Caller): Promise<Tool[]> {
   const page = { limit: maxListed, after: undefined, text: undefined };
   return (await getToolList(context, caller, page)).tools;
 }
 
 /** Adds what the caller keeps and no tool declares. */
 async function addKept(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   used: Map<string, string[]>,
 ): Promise<void> {

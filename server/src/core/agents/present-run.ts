@@ -1,6 +1,6 @@
 import type { LogLine, Progress, RunError, RunErrorCode, RunResult } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { AgentsContext } from "./context.ts";
 import { getRunLogs } from "#core/runs";
 import type { BrokerAnswer } from "./broker-tool.ts";
 import { untrusted } from "./untrusted.ts";
@@ -32,7 +32,7 @@ const nextSteps: Record<RunErrorCode, string> = {
 
 /** A run's result for an agent: what it gave, how to learn more, or why it failed and what to do about it. */
 export async function presentRunResult(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   run: Shown,
 ): Promise<BrokerAnswer> {
@@ -63,7 +63,11 @@ function shownProgress({ fraction, message }: Progress) {
   return message === undefined ? { fraction } : { fraction, message };
 }
 
-async function presentFailure(context: Context, caller: Caller, run: Shown): Promise<BrokerAnswer> {
+async function presentFailure(
+  context: AgentsContext,
+  caller: Caller,
+  run: Shown,
+): Promise<BrokerAnswer> {
   const { runId, status, toolName, toolUrl, error } = run;
   const log = await readLog(context, caller, runId);
   const lines = log.map(({ at, level, message }) => ({
@@ -89,7 +93,7 @@ function explainFailure({ runId, toolName, error }: Shown, log: readonly LogLine
 }
 
 /** The log helps to see why; what fails here must not hide why the run failed. */
-async function readLog(context: Context, caller: Caller, runId: string): Promise<LogLine[]> {
+async function readLog(context: AgentsContext, caller: Caller, runId: string): Promise<LogLine[]> {
   try {
     const lines = await getRunLogs(context, caller, runId);
     return lines.slice(-maxLogLines);

@@ -1,7 +1,7 @@
 import type { JsonObject, Tool } from "@toolhost/contract";
 import { z } from "zod";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { AgentsContext } from "./context.ts";
 import { getToolList, searchTools } from "#core/catalog";
 import { isId } from "#lib/ids";
 import { defineBrokerTool } from "./broker-tool.ts";
@@ -69,7 +69,7 @@ export const searchToolsBroker = defineBrokerTool({
 });
 
 async function list(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   { limit, cursor }: { limit: number; cursor: string | undefined },
 ): Promise<BrokerAnswer> {
@@ -94,7 +94,7 @@ async function list(
 }
 
 async function search(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   queries: readonly string[],
   limit: number,
@@ -111,7 +111,7 @@ async function search(
 type Found = { query: string; matches: readonly (Tool & { score?: number })[] };
 
 async function showMatches(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   found: readonly Found[],
 ): Promise<{ results: JsonObject[] }> {

@@ -1,6 +1,6 @@
 import type { JsonObject, Tool } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { AgentsContext } from "./context.ts";
 import { findCredentialStates } from "#core/vault";
 import type { CredentialState } from "#core/vault";
 
@@ -18,7 +18,7 @@ type Shown = Pick<
 
 /** Says of tools what an agent needs to run them, with the state of their credentials for this caller. */
 export async function createToolPresenter(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   tools: readonly Shown[],
 ): Promise<(tool: Shown) => JsonObject> {

@@ -1,5 +1,5 @@
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { AgentsContext } from "./context.ts";
 import { getToolList, searchTools } from "#core/catalog";
 import { similarity } from "#lib/similarity";
 
@@ -9,7 +9,7 @@ const minSimilarity = 0.5;
 
 /** Says that a name is unknown, and which tools may have been meant. */
 export async function suggestTools(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   name: string,
 ): Promise<string> {
@@ -23,7 +23,7 @@ export async function suggestTools(
 }
 
 /** By the words in the name, or by its letters where no word is right. */
-async function find(context: Context, caller: Caller, asked: string): Promise<string[]> {
+async function find(context: AgentsContext, caller: Caller, asked: string): Promise<string[]> {
   const words = asked.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
   if (words === "") return [];
   const { results } = await searchTools(context, caller, [words], maxSuggestions);

@@ -1,7 +1,7 @@
 import type { JsonObject, UploadedFile } from "@toolhost/contract";
 import { z } from "zod";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { AgentsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { awaitUpload, createFile, fetchFile, mimeTypeOf, spool } from "#core/files";
 import { anyObject, defineBrokerTool } from "./broker-tool.ts";
@@ -56,7 +56,7 @@ export const uploadBroker = defineBrokerTool({
 type Args = z.output<typeof input>;
 
 async function upload(
-  context: Context,
+  context: AgentsContext,
   caller: Caller,
   args: Args,
   signal: AbortSignal,

@@ -1,14 +1,6 @@
-export type { ApprovalRow } from "./approvals/approval-store.ts";
-export { findApprovals, findCodeHash, isOwnWork } from "./approvals/approval-store.ts";
+export { isOwnWork } from "./approvals/approval-store.ts";
 export type { ApprovedVersion } from "./approvals/approve.ts";
-export {
-  approval,
-  approvalEvent,
-  approveBySaving,
-  checkMayApprove,
-  ownerIdOf,
-  withdrawalSteps,
-} from "./approvals/approve.ts";
+export { approvalEvent } from "./approvals/approve.ts";
 export type { DraftConsent } from "./approvals/draft-approvals.ts";
 export { approveDraft, findDraftApprovals } from "./approvals/draft-approvals.ts";
 export {
@@ -19,10 +11,9 @@ export {
   needsOf,
   overlaps,
   readNeeds,
-  withoutExposure,
 } from "./approvals/needs.ts";
-export type { SearchableTool, ToolRanker } from "./search/ranker.ts";
-export { createBm25Ranker } from "./search/ranker.ts";
+export type { AuthoringContext, CatalogContext } from "./context.ts";
+export { createCatalogState } from "./context.ts";
 export { acceptHarmlessUpdates, acceptUpdate, getInstall } from "./tools/accept-update.ts";
 export { archiveTool } from "./tools/archive-tool.ts";
 export { deleteArchivedTool, getArchivedTools } from "./tools/archived-tools.ts";
@@ -32,18 +23,12 @@ export { createShippedTool, createTool } from "./tools/create-tool.ts";
 export { getTool, getToolList, getVersions, isOwnTool } from "./tools/get-tool.ts";
 export { getVersion } from "./tools/get-version.ts";
 export { getCatalog, installTool, uninstallTool } from "./tools/install-tool.ts";
-export type { KeptPackageTypes } from "./tools/package-types.ts";
 export { getPackageTypes } from "./tools/package-types.ts";
 export { findToolToChange, publishDefinition, versionNotLive } from "./tools/publish-definition.ts";
 export { getSkill } from "./tools/render-skill.ts";
 export { restoreTool } from "./tools/restore-tool.ts";
 export type { RunnableTool } from "./tools/runnable-tool.ts";
-export {
-  findRunnableTool,
-  findRunnableVersion,
-  findToolToRun,
-  runnableSize,
-} from "./tools/runnable-tool.ts";
+export { findRunnableTool, findRunnableVersion, findToolToRun } from "./tools/runnable-tool.ts";
 export { searchTools } from "./tools/search-tools.ts";
 export {
   approveTool,
@@ -52,8 +37,6 @@ export {
   withdrawApproval,
 } from "./tools/tool-approvals.ts";
 export { capDraftBytes } from "./tools/tool-caps.ts";
-export type { ToolIndexes } from "./tools/tool-indexes.ts";
-export { createToolIndexes } from "./tools/tool-indexes.ts";
 export { findIsIdempotent, keepVisibleNames } from "./tools/tool-store.ts";
 export { draftName, toolUrl } from "./tools/tool.ts";
 export { updateTool } from "./tools/update-tool.ts";

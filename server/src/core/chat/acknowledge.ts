@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { findTeamConnection } from "./connection-store.ts";
 import type { ChatMessage } from "./event.ts";
 import { markAcknowledged } from "./inbox-store.ts";
@@ -9,7 +9,7 @@ const maxWaiting = 1_000;
 
 /** Shows that a message was seen, beside all else, so that nobody waits for it in the dark. */
 export function acknowledgeSoon(
-  context: Context,
+  context: ChatContext,
   asked: { id: string; platform: string; message: ChatMessage },
 ): void {
   const { acknowledging } = context.chat;
@@ -24,7 +24,7 @@ export function acknowledgeSoon(
 }
 
 async function acknowledge(
-  context: Context,
+  context: ChatContext,
   {
     id,
     platform,

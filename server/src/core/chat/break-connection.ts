@@ -1,5 +1,5 @@
 import { auditInsert } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable } from "#db";
 import { newId } from "#lib/ids";
 import { ChatError } from "./chat-error.ts";
@@ -8,7 +8,7 @@ import type { ChatTransport } from "./platform.ts";
 
 /** Forgets the token of a connection that the platform does not take any more, and says so from now on. */
 export async function breakConnection(
-  context: Context,
+  context: ChatContext,
   connection: ChatConnectionTable,
   problem: string,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function breakConnection(
  * was connected again.
  */
 export async function breakIfRevoked(
-  context: Context,
+  context: ChatContext,
   connection: ChatConnectionTable,
   transport: ChatTransport,
 ): Promise<void> {

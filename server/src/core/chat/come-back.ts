@@ -1,6 +1,6 @@
 import type { Caller } from "#core/kernel";
 import { auditInsert, ServiceError } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
 import { newId } from "#lib/ids";
@@ -30,7 +30,10 @@ type Return = Visit & {
  * with and keeps the team. Throws `not_found` for a state that is unknown, used or too old, `forbidden`,
  * `unauthenticated`, `chat_team_taken`, and for what the platform says `connection_failed`, `unavailable`.
  */
-export async function connectTeam(context: Context, back: Return): Promise<{ teamName: string }> {
+export async function connectTeam(
+  context: ChatContext,
+  back: Return,
+): Promise<{ teamName: string }> {
   const platform = platformOf(context, back.platform);
   const state = back.parameters.get("state") ?? "";
   const attempt = await findAttempt(context.db, "state_hash", sha256(state));
@@ -52,7 +55,7 @@ export async function connectTeam(context: Context, back: Return): Promise<{ tea
 }
 
 async function redeem(
-  context: Context,
+  context: ChatContext,
   platform: ChatPlatform,
   parameters: URLSearchParams,
 ): Promise<ChatInstallation> {
@@ -77,7 +80,7 @@ async function redeem(
  * has is not given back: the platform may have given the same one to both.
  */
 async function keep(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   platform: ChatPlatform,
   installation: ChatInstallation,
@@ -109,7 +112,7 @@ async function keep(
 }
 
 function toRow(
-  { clock, envelopes }: Context,
+  { clock, envelopes }: ChatContext,
   { workspaceId, userId }: Caller,
   platform: ChatPlatform,
   { teamId, teamName, botUserId, scopes, secret }: ChatInstallation,

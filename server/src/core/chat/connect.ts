@@ -1,7 +1,7 @@
 import { authenticateSession } from "#core/identity";
 import { commitWrite, mayDo, ServiceError } from "#core/kernel";
 import type { Caller, RequestOrigin } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { enterWorkspace } from "#core/workspaces";
 import type { ChatAttemptTable } from "#db";
 import { sha256 } from "#lib/hash";
@@ -19,7 +19,7 @@ export type Visit = { headers: Headers; origin: RequestOrigin };
  * this server is not set up for, and `forbidden`.
  */
 export async function beginChatConnect(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   asked: { workspaceId: string; platform: string },
 ): Promise<{ url: string }> {
@@ -55,7 +55,7 @@ export type Departure = { location: string; browserSecret: string };
  * what was begun before worthless. Throws `unauthenticated`, `not_found`, `forbidden`.
  */
 export async function goToPlatform(
-  context: Context,
+  context: ChatContext,
   visit: Visit,
   asked: { platform: string; ticket: string },
 ): Promise<Departure> {
@@ -74,12 +74,12 @@ export async function goToPlatform(
 }
 
 /** What is registered at the platform as the address to send browsers back to. */
-export function chatCallbackUrl({ config }: Pick<Context, "config">, platform: string): string {
+export function chatCallbackUrl({ config }: Pick<ChatContext, "config">, platform: string): string {
   return `${config.baseUrl}/bot/${platform}/callback`;
 }
 
 /** Throws `not_found` for a platform that this server is not set up for. */
-export function platformOf({ chat }: Pick<Context, "chat">, name: string): ChatPlatform {
+export function platformOf({ chat }: Pick<ChatContext, "chat">, name: string): ChatPlatform {
   const platform = chat.platforms.get(name);
   if (platform !== undefined) return platform;
   throw new ServiceError(
@@ -90,7 +90,7 @@ export function platformOf({ chat }: Pick<Context, "chat">, name: string): ChatP
 
 /** Whether an attempt can still be gone on with. */
 export function isGood(
-  { clock }: Pick<Context, "clock">,
+  { clock }: Pick<ChatContext, "clock">,
   attempt: ChatAttemptTable | undefined,
   platform: ChatPlatform,
 ): attempt is ChatAttemptTable {
@@ -100,7 +100,7 @@ export function isGood(
 
 /** The person who began, still an admin, by the session that the browser sends. */
 export async function checkBeginner(
-  context: Context,
+  context: ChatContext,
   { headers, origin }: Visit,
   attempt: ChatAttemptTable,
 ): Promise<Caller> {

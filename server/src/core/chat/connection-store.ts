@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery, Updateable } from "kysely";
 import { capSteps } from "#core/limits";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, Database, TransactionStep } from "#db";
 
 /** The connection that a team's events belong to; undefined for a team that is not connected. */
@@ -63,7 +63,7 @@ export async function listConnectionRows(
 
 /** Throws `quota_exceeded` when the workspace is connected to as many other teams as it may. */
 export function capConnections(
-  context: Pick<Context, "config" | "db">,
+  context: Pick<ChatContext, "config" | "db">,
   { workspace_id: workspaceId, team_id: teamId }: ChatConnectionTable,
 ): TransactionStep[] {
   return capSteps(context, "chat-connections", {

@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { newId } from "#lib/ids";
 import { findDueDeliveries, takeDelivery } from "./delivery-store.ts";
 import type { DueDelivery } from "./delivery-store.ts";
@@ -9,11 +9,11 @@ import { threadKey } from "./thread-key.ts";
 const atOnce = 50;
 
 /** Turns the ends of runs that were promised to somebody into work for the inbox, each once. */
-export async function deliverEnds(context: Context): Promise<void> {
+export async function deliverEnds(context: ChatContext): Promise<void> {
   for (const due of await findDueDeliveries(context.db, atOnce)) await deliver(context, due);
 }
 
-async function deliver(context: Context, due: DueDelivery): Promise<void> {
+async function deliver(context: ChatContext, due: DueDelivery): Promise<void> {
   const { platform, team_id: teamId, channel, thread } = due;
   const work: ChatWork = {
     kind: "run_ended",

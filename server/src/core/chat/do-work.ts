@@ -1,5 +1,5 @@
 import { ServiceError } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
 import { newId } from "#lib/ids";
 import type { ChatBlock } from "./block.ts";
@@ -23,7 +23,7 @@ const turnMs = 180_000;
 
 /** Does what is in the inbox and writes how it ended. Throws what keeps even that from being written. */
 export async function doWork(
-  context: Context,
+  context: ChatContext,
   held: ChatInboxTable,
   stopping: AbortSignal,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function doWork(
 type Work = { connection: ChatConnectionTable; signal: AbortSignal; resumed: string[] };
 
 async function work(
-  context: Context,
+  context: ChatContext,
   held: ChatInboxTable,
   { connection, signal, resumed }: Work,
 ): Promise<void> {
@@ -91,7 +91,11 @@ async function work(
 type Asked = Exclude<ChatWork, { kind: "departure" }>;
 
 /** A press may come before it was noted which message asks; what noted that is over by now. */
-async function placed({ db }: Context, { id }: ChatConnectionTable, asked: Asked): Promise<Asked> {
+async function placed(
+  { db }: ChatContext,
+  { id }: ChatConnectionTable,
+  asked: Asked,
+): Promise<Asked> {
   if (asked.kind !== "answer" || asked.answer.messageId !== null) return asked;
   const { questionId } = asked.answer;
   const question = await findQuestion(db, { id: questionId, connectionId: id });
@@ -103,7 +107,7 @@ const acknowledgedByMs = 2_000;
 
 /** Shows that a message was seen, unless that was done, and keeps it with its thread. */
 async function takeNote(
-  context: Context,
+  context: ChatContext,
   held: ChatInboxTable,
   { connection, transport }: { connection: ChatConnectionTable; transport: ChatTransport },
   { message }: { message: ChatMessage },

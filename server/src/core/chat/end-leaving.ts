@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable } from "#db";
 import { ChatError } from "./chat-error.ts";
 import { deleteConnection, findLeaving } from "./connection-store.ts";
@@ -8,7 +8,7 @@ import { openTransport } from "./open-transport.ts";
 const patienceMs = 86_400_000;
 
 /** Gives the tokens of connections that were ended back to their platforms, then forgets them. */
-export async function endLeaving(context: Context): Promise<void> {
+export async function endLeaving(context: ChatContext): Promise<void> {
   for (const connection of await findLeaving(context.db)) {
     if (await giveBack(context, connection)) {
       await context.db.transact([deleteConnection(context.db, connection)]);
@@ -16,7 +16,7 @@ export async function endLeaving(context: Context): Promise<void> {
   }
 }
 
-async function giveBack(context: Context, connection: ChatConnectionTable): Promise<boolean> {
+async function giveBack(context: ChatContext, connection: ChatConnectionTable): Promise<boolean> {
   if (connection.sealed_value === null) return true;
   try {
     await openTransport(context, connection).revoke();

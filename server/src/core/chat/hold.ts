@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { updateHeld } from "./inbox-store.ts";
 import type { Hold } from "./inbox-store.ts";
 
@@ -11,13 +11,13 @@ export class LostWorkError extends Error {
   override name = "LostWorkError";
 }
 
-export function leaseEnd({ clock }: Pick<Context, "clock">): number {
+export function leaseEnd({ clock }: Pick<ChatContext, "clock">): number {
   return clock.now() + leaseMs;
 }
 
 /** Keeps work for longer, before something is done that cannot be taken back. Throws `LostWorkError`. */
 export async function holdLonger(
-  context: Pick<Context, "db" | "clock">,
+  context: Pick<ChatContext, "db" | "clock">,
   held: Hold,
 ): Promise<void> {
   const query = updateHeld(context.db, held, { lease_until: leaseEnd(context) });

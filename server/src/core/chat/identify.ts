@@ -1,7 +1,7 @@
 import { authenticateChatUser } from "#core/identity";
 import type { Caller } from "#core/kernel";
 import { auditInsert } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, ChatLinkTable } from "#db";
 import { sha256 } from "#lib/hash";
 import { newId, randomToken } from "#lib/ids";
@@ -39,7 +39,7 @@ type Asking = {
  * that the team has of them where the workspace allows that. Throws `ChatError` when the platform has to be asked and
  * does not answer: nobody acts as a person meanwhile.
  */
-export async function identify(context: Context, asking: Asking): Promise<Identified> {
+export async function identify(context: ChatContext, asking: Asking): Promise<Identified> {
   const { connection, chatUserId } = asking;
   const link = await findLink(context.db, connection.id, chatUserId);
   if (link !== undefined && link.how !== "email" && link.user_id !== null) {
@@ -51,7 +51,7 @@ export async function identify(context: Context, asking: Asking): Promise<Identi
   return enter(context, asking, userId);
 }
 
-async function enter(context: Context, asking: Asking, userId: string): Promise<Identified> {
+async function enter(context: ChatContext, asking: Asking, userId: string): Promise<Identified> {
   const caller = await authenticateLinked(context, asking, userId);
   return caller === undefined ? { isFormerMember: true } : { caller };
 }
@@ -61,7 +61,7 @@ async function enter(context: Context, asking: Asking, userId: string): Promise<
  * e-mail still holds, so nothing may be done in the member's name before {@link identify}.
  */
 export async function authenticateLinked(
-  context: Context,
+  context: ChatContext,
   { connection, chatUserId, requestId }: Pick<Asking, "connection" | "chatUserId" | "requestId">,
   userId: string,
 ): Promise<Caller | undefined> {
@@ -83,7 +83,7 @@ export function chatUserName(
 
 /** Undefined where the team does not tell: nobody is linked by what is not known. */
 async function readProfile(
-  context: Context,
+  context: ChatContext,
   { transport, chatUserId }: Asking,
 ): Promise<ChatProfile | undefined> {
   try {
@@ -104,7 +104,7 @@ type Known = { link: ChatLinkTable | undefined; profile: ChatProfile | undefined
  * each time, for whoever was a full member of the team may be a guest or have another address by now.
  */
 async function identifyByEmail(
-  context: Context,
+  context: ChatContext,
   asking: Asking,
   { link, profile }: Known,
 ): Promise<string | undefined> {
@@ -127,7 +127,7 @@ async function identifyByEmail(
 }
 
 async function linkByEmail(
-  context: Context,
+  context: ChatContext,
   asking: Asking,
   userId: string,
 ): Promise<string | undefined> {
@@ -152,7 +152,7 @@ async function linkByEmail(
 }
 
 async function unlink(
-  context: Context,
+  context: ChatContext,
   asking: Asking,
   link: ChatLinkTable,
   userId: string,
@@ -164,7 +164,7 @@ async function unlink(
 }
 
 function linkEvent(
-  context: Context,
+  context: ChatContext,
   { connection, chatUserId, requestId }: Asking,
   {
     action,
@@ -183,7 +183,7 @@ function linkEvent(
 }
 
 async function offerLink(
-  context: Context,
+  context: ChatContext,
   { connection, chatUserId }: Asking,
   profile: ChatProfile | undefined,
 ): Promise<string> {

@@ -12,11 +12,12 @@ export type {
 } from "./block.ts";
 export type { ChatFailure } from "./chat-error.ts";
 export { ChatError } from "./chat-error.ts";
-export type { Chat, KnownPlatform } from "./chat.ts";
+export type { KnownPlatform } from "./chat.ts";
 export { createChat } from "./chat.ts";
 export { connectTeam } from "./come-back.ts";
 export type { Visit } from "./connect.ts";
 export { beginChatConnect, chatCallbackUrl, goToPlatform } from "./connect.ts";
+export type { ChatContext } from "./context.ts";
 export type { ChatMessage } from "./event.ts";
 export { findForm, pressButton, submitForm } from "./interact.ts";
 export type { HeldStream, Stream } from "./keep-stream.ts";
@@ -44,12 +45,4 @@ export type {
   ChatUpload,
 } from "./platform.ts";
 export { isConnected, noteChange, overhear, receiveDeparture, receiveMessage } from "./receive.ts";
-export type {
-  Occasion,
-  OpenQuestion,
-  PressedQuestion,
-  Question,
-  Responder,
-  Turn,
-} from "./responder.ts";
 export { chatTasks, startChatWorker } from "./run-worker.ts";

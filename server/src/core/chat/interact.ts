@@ -1,5 +1,5 @@
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, ChatQuestionTable } from "#db";
 import { isId, newId } from "#lib/ids";
 import type { ChatFieldProblem, ChatForm } from "./block.ts";
@@ -34,7 +34,7 @@ export type FormOutcome =
  * this returns. Of somebody else, or of a question that was answered, nothing comes but a word to who pressed.
  */
 export async function pressButton(
-  context: Context,
+  context: ChatContext,
   platform: string,
   press: ChatPress,
 ): Promise<PressOutcome> {
@@ -64,7 +64,7 @@ type FormAsked = Pick<ChatPress, "teamId" | "chatUserId" | "isExternal" | "quest
 
 /** The form that a press opened, for platforms that do not say which value belongs to which field. */
 export async function findForm(
-  context: Context,
+  context: ChatContext,
   platform: string,
   asked: FormAsked,
 ): Promise<{ kind: "form"; form: ChatForm } | Refusal> {
@@ -82,7 +82,7 @@ export async function findForm(
  * What cannot be answered by this user, or any more, changes nothing.
  */
 export async function submitForm(
-  context: Context,
+  context: ChatContext,
   platform: string,
   submission: ChatSubmission,
 ): Promise<FormOutcome> {
@@ -117,7 +117,7 @@ type Found = {
 
 /** Undefined for a team that is not connected. */
 async function findAsked(
-  context: Context,
+  context: ChatContext,
   platform: string,
   { teamId, questionId: id, trigger }: { teamId: string; questionId: string; trigger?: string },
 ): Promise<Found | undefined> {
@@ -130,7 +130,7 @@ async function findAsked(
 
 /** The question as the one who was asked may answer it now. */
 async function openFor(
-  context: Context,
+  context: ChatContext,
   { connection, transport, row }: Found,
   { chatUserId, isExternal = false }: Pick<ChatPress, "chatUserId" | "isExternal">,
 ): Promise<{ row: ChatQuestionTable; question: OpenQuestion } | Refusal> {
@@ -147,7 +147,7 @@ async function openFor(
 
 /** Undefined while the platform does not say who somebody is. */
 async function orUndefined(
-  { log }: Context,
+  { log }: ChatContext,
   identified: Promise<Identified>,
 ): Promise<Identified | undefined> {
   try {
@@ -159,7 +159,7 @@ async function orUndefined(
   }
 }
 
-function openQuestion(context: Context, row: ChatQuestionTable, caller: Caller): OpenQuestion {
+function openQuestion(context: ChatContext, row: ChatQuestionTable, caller: Caller): OpenQuestion {
   const subject = openSubject(context, row.id, row.sealed_subject);
   return { id: row.id, kind: row.kind, subject, caller };
 }
@@ -169,7 +169,7 @@ function openQuestion(context: Context, row: ChatQuestionTable, caller: Caller):
  * when it is not ready, or somebody answered it already.
  */
 export async function resumeQuestion(
-  context: Context,
+  context: ChatContext,
   platform: string,
   { teamId, questionId, chatUserId }: { teamId: string; questionId: string; chatUserId: string },
 ): Promise<boolean> {
@@ -192,7 +192,7 @@ export async function resumeQuestion(
 
 /** Uses the question up and puts its answer into the inbox, both or neither; false when another answer was first. */
 async function answer(
-  context: Context,
+  context: ChatContext,
   connection: ChatConnectionTable,
   row: ChatQuestionTable,
   { isExternal, response }: { isExternal: boolean; response: QuestionResponse },

@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { every } from "#lib/every";
 import { openPosition, sealPosition } from "./sealed.ts";
 import { changeStream, holdStream, releaseStream } from "./stream-store.ts";
@@ -32,7 +32,7 @@ export type HeldStream = {
   report(problem: string | undefined): Promise<void>;
 };
 
-type Part = Pick<Context, "db" | "nodeId" | "log" | "answerSeal">;
+type Part = Pick<ChatContext, "db" | "nodeId" | "log" | "responseSeal">;
 
 /**
  * Sees to it that one node keeps a stream open, and that another goes on within seconds when it dies. `stop` ends

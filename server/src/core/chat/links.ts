@@ -2,7 +2,7 @@ import type { ChatLink } from "@toolhost/contract";
 import { authenticateSession, findPerson } from "#core/identity";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { toTimestamp } from "#lib/clock";
 import { sha256 } from "#lib/hash";
 import { isId, newId } from "#lib/ids";
@@ -20,7 +20,7 @@ import {
 
 /** A page of the chat users that the caller is, newest first. */
 export async function listChatLinks(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   page: { limit: number; after: string | undefined },
 ): Promise<{ links: ChatLink[]; next: string | undefined }> {
@@ -39,7 +39,11 @@ export async function listChatLinks(
 }
 
 /** Undoes one of the caller's links; their e-mail address alone does not make it again. Throws `not_found`. */
-export async function removeChatLink(context: Context, caller: Caller, id: string): Promise<void> {
+export async function removeChatLink(
+  context: ChatContext,
+  caller: Caller,
+  id: string,
+): Promise<void> {
   const { db } = context;
   const { userId } = caller;
   const row = isId(id) ? await findLinkOf(db, { id, userId }) : undefined;
@@ -74,7 +78,7 @@ type LinkOffer = {
  * old, or never was, and `unauthenticated`.
  */
 export async function offerChatLink(
-  context: Context,
+  context: ChatContext,
   headers: Headers,
   token: string,
 ): Promise<LinkOffer> {
@@ -97,7 +101,7 @@ export async function offerChatLink(
  * person that was asked.
  */
 export async function takeChatLink(
-  context: Context,
+  context: ChatContext,
   visit: Visit,
   { token, personId }: { token: string; personId: string },
 ): Promise<void> {
@@ -132,7 +136,7 @@ export async function takeChatLink(
 }
 
 async function enterTeam(
-  context: Context,
+  context: ChatContext,
   { headers, origin }: Visit,
   workspaceId: string,
 ): Promise<Caller> {
@@ -147,7 +151,7 @@ async function enterTeam(
   }
 }
 
-async function findToken(context: Context, token: string) {
+async function findToken(context: ChatContext, token: string) {
   const found = await findLinkToken(context.db, sha256(token), context.clock.now());
   if (found === undefined) throw unknownToken();
   return found;

@@ -2,7 +2,7 @@ import { chatProblemKind } from "@toolhost/contract";
 import type { ChatConnection, ChatPlatformState, DeadLetter } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { enterWorkspace } from "#core/workspaces";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
 import { toTimestamp } from "#lib/clock";
@@ -14,7 +14,7 @@ import { countWork, findDeadLetters, markRequeued } from "./inbox-store.ts";
 
 /** What the workspace's teams could be of. Throws `not_found`, `forbidden`. */
 export async function listChatPlatforms(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   workspaceId: string,
 ): Promise<ChatPlatformState[]> {
@@ -34,7 +34,7 @@ export async function listChatPlatforms(
 
 /** A workspace's connections, oldest first. Throws `not_found`, `forbidden`. */
 export async function listChatConnections(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   workspaceId: string,
 ): Promise<ChatConnection[]> {
@@ -46,7 +46,7 @@ type Asked = { workspaceId: string; connectionId: string };
 
 /** Changes how a team's users are known. Throws `not_found`, `forbidden`, `unavailable`. */
 export async function changeChatConnection(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   asked: Asked,
   { linkByEmail }: { linkByEmail: boolean },
@@ -71,7 +71,7 @@ export async function changeChatConnection(
  * told to take its token back. Throws `not_found`, `forbidden`, `unavailable`.
  */
 export async function disconnectChat(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   asked: Asked,
 ): Promise<void> {
@@ -90,7 +90,7 @@ export async function disconnectChat(
 
 /** A page of what could not be answered, newest first. What was said in it is not shown. Throws `not_found`, `forbidden`. */
 export async function listDeadLetters(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   workspaceId: string,
   page: { limit: number; after: string | undefined },
@@ -103,7 +103,7 @@ export async function listDeadLetters(
 
 /** Lets a message that was given up be tried again, as often as a new one. Throws `not_found`, `forbidden`. */
 export async function requeueDeadLetter(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   { workspaceId, messageId }: { workspaceId: string; messageId: string },
 ): Promise<void> {
@@ -122,7 +122,7 @@ export async function requeueDeadLetter(
 }
 
 /** How much is in the inbox of all workspaces: for operators. Not a number while the database is away. */
-export async function countInbox({ db }: Context, what: "waiting" | "dead"): Promise<number> {
+export async function countInbox({ db }: ChatContext, what: "waiting" | "dead"): Promise<number> {
   try {
     return await countWork(db, what === "waiting" ? ["queued", "running"] : ["dead"]);
   } catch {
@@ -130,7 +130,11 @@ export async function countInbox({ db }: Context, what: "waiting" | "dead"): Pro
   }
 }
 
-async function findTheirs(context: Context, caller: Caller, { workspaceId, connectionId }: Asked) {
+async function findTheirs(
+  context: ChatContext,
+  caller: Caller,
+  { workspaceId, connectionId }: Asked,
+) {
   const insider = await enterWorkspace(context, caller, workspaceId, "chat:manage");
   const row = isId(connectionId)
     ? await findConnection(context.db, { id: connectionId, workspaceId })

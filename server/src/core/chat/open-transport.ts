@@ -1,11 +1,11 @@
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable } from "#db";
 import { ChatError } from "./chat-error.ts";
 import type { ChatTransport } from "./platform.ts";
 
 /** The way into a connected team, for {@link ChatPlatform.open}'s hint. Throws `ChatError` where its platform or its token is there no more. */
 export function openTransport(
-  { chat, envelopes }: Pick<Context, "chat" | "envelopes">,
+  { chat, envelopes }: Pick<ChatContext, "chat" | "envelopes">,
   connection: ChatConnectionTable,
   hint?: string,
 ): ChatTransport {

@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import type { ChatWork } from "./event.ts";
 import type { ChatAside, ChatPlace } from "./platform.ts";
 import type { Occasion } from "./responder.ts";
@@ -21,7 +21,7 @@ export function asideOf({ place: { channel, thread }, since }: ReadWork): ChatAs
 }
 
 /** What the platform gave to answer some work by: with the message, or as the id of ours that it goes on from. */
-export function hintOf(context: Context, id: string, work: ChatWork): string | undefined {
+export function hintOf(context: ChatContext, id: string, work: ChatWork): string | undefined {
   if (work.kind === "answer") return work.answer.messageId ?? undefined;
   if (work.kind === "run_ended") return work.ended.messageId;
   const sealed = work.kind === "message" ? work.message.hint : undefined;
@@ -33,7 +33,7 @@ const endOfThread = "\u{10FFFF}";
 
 /** What a responder is told of work that somebody asked for. */
 export function readWork(
-  context: Context,
+  context: ChatContext,
   work: Exclude<ChatWork, { kind: "departure" }>,
 ): ReadWork {
   switch (work.kind) {

@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { newId } from "#lib/ids";
 import { acknowledgeSoon } from "./acknowledge.ts";
 import { findTeamConnection } from "./connection-store.ts";
@@ -23,7 +23,7 @@ const maxFiles = 20;
  * message that came before, by this event or another, and one of a team that is not connected, changes nothing.
  */
 export async function receiveMessage(
-  context: Context,
+  context: ChatContext,
   platform: string,
   message: ChatMessage,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function receiveMessage(
 
 /** Whether a team is connected to any workspace, for doors that have to tell. */
 export async function isConnected(
-  { db }: Context,
+  { db }: ChatContext,
   platform: string,
   teamId: string,
 ): Promise<boolean> {
@@ -57,7 +57,7 @@ export async function isConnected(
 
 /** Takes the news that the bot is no longer in a team, as {@link receiveMessage}. */
 export async function receiveDeparture(
-  context: Context,
+  context: ChatContext,
   platform: string,
   { teamId, eventId, reason }: ChatDeparture,
 ): Promise<void> {
@@ -73,7 +73,7 @@ export async function receiveDeparture(
 
 /** Keeps up with a message that was changed or deleted, if it was kept. */
 export async function noteChange(
-  context: Context,
+  context: ChatContext,
   platform: string,
   changed: ChangedMessage,
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function noteChange(
 
 /** Keeps what was said in a thread that the bot was asked in, and nothing of any other. */
 export async function overhear(
-  context: Context,
+  context: ChatContext,
   platform: string,
   message: OverheardMessage,
 ): Promise<void> {
@@ -99,7 +99,7 @@ type Taken = {
 };
 
 async function take(
-  context: Context,
+  context: ChatContext,
   platform: string,
   { id, teamId, eventId, messageKey, threadKey: key, work }: Taken,
 ): Promise<boolean> {

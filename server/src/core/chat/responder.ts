@@ -1,6 +1,6 @@
 import type { JsonObject, Progress, Run, RunResult } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import type { ChatBlock, ChatFieldProblem, ChatFile, ChatForm, ChatValues } from "./block.ts";
 import type { ChatDownload, ChatThreadMessage, ChatUpload } from "./platform.ts";
 
@@ -11,22 +11,22 @@ export type Responder = {
    * or an error that passes (`ChatError` of `later`, a database that is away); so it runs tools by {@link Turn.run}
    * alone. A `ServiceError` becomes an answer in words.
    */
-  answer(context: Context, turn: Turn): Promise<void>;
+  answer(context: ChatContext, turn: Turn): Promise<void>;
   /**
    * The form for a question whose button was pressed with a choice that needs one; undefined when the press itself
    * answers it. There are less than three seconds.
    */
-  formFor(context: Context, pressed: PressedQuestion): Promise<ChatForm | undefined>;
+  formFor(context: ChatContext, pressed: PressedQuestion): Promise<ChatForm | undefined>;
   /** What is wrong with a form, in words, before it counts as an answer. As quick. */
   checkForm(
-    context: Context,
+    context: ChatContext,
     question: OpenQuestion,
     values: ChatValues,
   ): Promise<ChatFieldProblem[]>;
   /** Whether a question that {@link Question.resumes} can be answered now. */
-  isReady(context: Context, question: OpenQuestion): Promise<boolean>;
+  isReady(context: ChatContext, question: OpenQuestion): Promise<boolean>;
   /** What the message about a run shows now that its progress has changed, or that it has ended. */
-  showProgress(context: Context, run: WatchedRun): readonly ChatBlock[];
+  showProgress(context: ChatContext, run: WatchedRun): readonly ChatBlock[];
 };
 
 /** A run whose end was promised, as it is now. */

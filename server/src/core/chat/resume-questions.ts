@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { resumeQuestion } from "./interact.ts";
 import { findDueQuestions, noteLook } from "./question-store.ts";
 import type { DueQuestion } from "./question-store.ts";
@@ -8,13 +8,13 @@ export const resumeEveryMs = 1_000;
 const maxAtOnce = 50;
 
 /** Answers the questions that wait for something which is there by now, such as a credential; each once. */
-export async function resumeQuestions(context: Context): Promise<void> {
+export async function resumeQuestions(context: ChatContext): Promise<void> {
   const now = context.clock.now();
   const due = await findDueQuestions(context.db, { now, limit: maxAtOnce });
   for (const question of due) await look(context, question, now);
 }
 
-async function look(context: Context, due: DueQuestion, now: number): Promise<void> {
+async function look(context: ChatContext, due: DueQuestion, now: number): Promise<void> {
   const next = now + pauseMs(now - (due.expires_at - questionMs));
   if (!(await context.db.transact([noteLook(context.db, due, next)]))) return;
   const { id: questionId, platform, team_id: teamId, chat_user_id: chatUserId } = due;

@@ -2,7 +2,7 @@ import canonicalize from "canonicalize";
 import type { Run, RunResult } from "@toolhost/contract";
 import { requireScope } from "#core/identity";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { keyedRequest, KeyTakenError, recallAnswer, ServiceError } from "#core/kernel";
 import { findKeyedRuns, getRun, runTool } from "#core/runs";
 import { sha256 } from "#lib/hash";
@@ -13,7 +13,7 @@ import type { RunAsked } from "./responder.ts";
  * answers as far as it got. Throws `insufficient_scope`, and as `runTool`.
  */
 export async function runOnce(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   workId: string,
   { toolName, input, waitMs, noteRun }: RunAsked,
@@ -44,7 +44,11 @@ export async function runOnce(
 }
 
 /** The runs that were begun for some work until now. */
-export async function findBegun(context: Context, caller: Caller, workId: string): Promise<Run[]> {
+export async function findBegun(
+  context: ChatContext,
+  caller: Caller,
+  workId: string,
+): Promise<Run[]> {
   const nothing = { method: "POST", path: "", body: undefined };
   const { recordId: start } = keyedRequest(context, caller, keyStart(workId), nothing);
   return findKeyedRuns(context, caller, { start, sinceId: workId });
@@ -56,7 +60,7 @@ function keyStart(workId: string): string {
 
 /** The run that an earlier attempt began, as it is now: it may have ended since that attempt was told. */
 async function recallRun(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   request: Parameters<typeof recallAnswer>[1],
 ): Promise<RunResult | undefined> {
@@ -74,7 +78,7 @@ async function recallRun(
 }
 
 async function findRunId(
-  context: Context,
+  context: ChatContext,
   request: Parameters<typeof recallAnswer>[1],
 ): Promise<string | undefined> {
   try {

@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { deliverEnds } from "./deliver-ends.ts";
 import { deleteOldDeliveries } from "./delivery-store.ts";
 import { doWork } from "./do-work.ts";
@@ -19,7 +19,7 @@ const unusedThreadDays = 30;
 const promiseDays = 90;
 
 /** Begins to work on the inbox, together with all other nodes. */
-export function startChatWorker(context: Context): void {
+export function startChatWorker(context: ChatContext): void {
   const { chat, db, nodeId, clock, log } = context;
   if (chat.platforms.size === 0) return;
   const onError = (error: unknown) =>
@@ -38,7 +38,7 @@ export function startChatWorker(context: Context): void {
 }
 
 /** Two nodes may reach for two messages of one thread at the same moment: then one of them goes away empty. */
-async function claimUnlessTaken(context: Context, claim: Parameters<typeof claimWork>[1]) {
+async function claimUnlessTaken(context: ChatContext, claim: Parameters<typeof claimWork>[1]) {
   try {
     return await claimWork(context.db, claim);
   } catch (error) {
@@ -52,7 +52,7 @@ async function claimUnlessTaken(context: Context, claim: Parameters<typeof claim
 export const chatTasks: readonly {
   name: string;
   pauseMs: number;
-  work: (context: Context) => Promise<unknown>;
+  work: (context: ChatContext) => Promise<unknown>;
 }[] = [
   { name: "looking into the chats' inbox", pauseMs: 1_000, work: ifSetUp(look) },
   { name: "keeping the chats' work", pauseMs: renewEveryMs, work: ifSetUp(keepWork) },
@@ -68,19 +68,19 @@ export const chatTasks: readonly {
 ];
 
 /** A server without a platform has nothing to look for. */
-function ifSetUp(work: (context: Context) => Promise<unknown>) {
-  return async (context: Context): Promise<void> => {
+function ifSetUp(work: (context: ChatContext) => Promise<unknown>) {
+  return async (context: ChatContext): Promise<void> => {
     if (context.chat.platforms.size > 0) await work(context);
   };
 }
 
 /** Messages come by any node, and their time may come later. */
-async function look({ chat }: Context): Promise<void> {
+async function look({ chat }: ChatContext): Promise<void> {
   chat.worker.kick();
 }
 
 /** Keeps what this node works on, and puts back what dead nodes worked on. */
-async function keepWork(context: Context): Promise<void> {
+async function keepWork(context: ChatContext): Promise<void> {
   const { db, chat, nodeId, clock } = context;
   const busyIds = chat.worker.busyIds();
   await renewLeases(db, nodeId, busyIds, leaseEnd(context));
@@ -89,7 +89,7 @@ async function keepWork(context: Context): Promise<void> {
   if ((await requeueLapsed(db, lapse)) > 0) chat.worker.kick();
 }
 
-async function forget({ db, clock }: Context): Promise<void> {
+async function forget({ db, clock }: ChatContext): Promise<void> {
   const now = clock.now();
   await deleteFinished(db, now - finishedDays * dayMs);
   await deleteUnusedThreads(db, now - unusedThreadDays * dayMs);

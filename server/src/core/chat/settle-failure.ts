@@ -1,5 +1,5 @@
 import type { ChatProblemKind } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { explainOutage } from "#db";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
@@ -25,7 +25,7 @@ type Failed = {
 };
 
 /** Puts work that failed back for another attempt, or gives it up where that is of no use. */
-export async function settleFailure(context: Context, failed: Failed): Promise<void> {
+export async function settleFailure(context: ChatContext, failed: Failed): Promise<void> {
   const { held, connection, error } = failed;
   const { db, clock, log } = context;
   if (error instanceof LostWorkError) return;
@@ -91,7 +91,7 @@ function describe(error: unknown): { problem: string; problem_kind: ChatProblemK
 
 /** Nobody should wait for what will not come. */
 async function tell(
-  context: Context,
+  context: ChatContext,
   held: ChatInboxTable,
   connection: ChatConnectionTable,
 ): Promise<void> {

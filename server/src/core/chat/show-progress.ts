@@ -1,5 +1,5 @@
 import type { Progress } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
 import { findWatchedDeliveries, isPromised, noteShown } from "./delivery-store.ts";
@@ -14,7 +14,7 @@ const maxPerTeam = 1;
 const maxSeen = 100;
 
 /** Shows in the messages about runs at work how far they are, on whatever node they work. */
-export async function showProgress(context: Context): Promise<void> {
+export async function showProgress(context: ChatContext): Promise<void> {
   const shownBefore = context.clock.now() - messageMs;
   const found = await findWatchedDeliveries(context.db, { shownBefore, limit: maxSeen });
   const ofTeam = new Map<string, number>();
@@ -26,7 +26,7 @@ export async function showProgress(context: Context): Promise<void> {
   await Promise.all(chosen.map((delivery) => show(context, delivery)));
 }
 
-async function show(context: Context, delivery: WatchedDelivery): Promise<void> {
+async function show(context: ChatContext, delivery: WatchedDelivery): Promise<void> {
   const { run_id: runId, progress, channel, thread, message_id: messageId } = delivery;
   if (progress === null) return;
   const noted = { shown: progress, shown_at: context.clock.now() };

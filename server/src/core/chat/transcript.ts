@@ -1,5 +1,5 @@
 import type { CompiledQuery } from "kysely";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import { ChatError } from "./chat-error.ts";
 import type { ChangedMessage, OverheardMessage } from "./event.ts";
 import type { ChatPlace, ChatThreadMessage, ChatTransport } from "./platform.ts";
@@ -21,7 +21,7 @@ const maxTextLength = 4_000;
 
 /** Keeps a message of a thread that the bot was asked in. */
 export async function rememberOverheard(
-  context: Context,
+  context: ChatContext,
   platform: string,
   { teamId, channel, thread, messageId, chatUserId, text }: OverheardMessage,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function rememberOverheard(
 
 /** Keeps up with a message that its author changed or took back. */
 export async function rememberChange(
-  { db }: Pick<Context, "db">,
+  { db }: Pick<ChatContext, "db">,
   platform: string,
   { teamId, channel, messageId, text }: ChangedMessage,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function rememberChange(
 
 /** The steps that keep a message to the bot or of ours, and its thread from now on. */
 export function remember(
-  { db, clock }: Pick<Context, "db" | "clock">,
+  { db, clock }: Pick<ChatContext, "db" | "clock">,
   connectionId: string,
   { channel, thread }: ChatPlace,
   { messageId, author, text }: ChatThreadMessage,
@@ -75,7 +75,7 @@ type Reading = {
  * platform once; where it does not allow that now, the answer does without.
  */
 export async function readHistory(
-  context: Context,
+  context: ChatContext,
   { connectionId, transport, place, before }: Reading,
 ): Promise<ChatThreadMessage[]> {
   const { channel, thread } = place;
@@ -88,7 +88,7 @@ export async function readHistory(
 }
 
 async function fetchThread(
-  context: Context,
+  context: ChatContext,
   { connectionId, transport, place, before }: Reading,
 ): Promise<void> {
   const key = { connection_id: connectionId, channel: place.channel, thread: place.thread };

@@ -1,5 +1,5 @@
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
 import { newId } from "#lib/ids";
 import type { ChatBlock } from "./block.ts";
@@ -33,7 +33,7 @@ type Parts = {
 };
 
 /** What a responder works with. Everything that leaves a trace asks first whether the work is still ours. */
-export function createTurn(context: Context, parts: Parts): Turn {
+export function createTurn(context: ChatContext, parts: Parts): Turn {
   const { held, connection, transport, caller, chatUserId, place, occasion, signal } = parts;
   const { db, clock } = context;
   const reply = createReply(context, parts);
@@ -95,7 +95,7 @@ export function createTurn(context: Context, parts: Parts): Turn {
 }
 
 /** The one message that answers some work. */
-function createReply(context: Context, parts: Parts) {
+function createReply(context: ChatContext, parts: Parts) {
   const { held, connection, transport, chatUserId, place, since } = parts;
   let messageId = held.reply_id ?? undefined;
   const post = async (blocks: readonly ChatBlock[], notify: boolean) => {
@@ -124,7 +124,7 @@ function createReply(context: Context, parts: Parts) {
 }
 
 async function keepQuestion(
-  context: Context,
+  context: ChatContext,
   { connection, chatUserId, place }: Parts,
   { kind, subject }: Question,
 ): Promise<string> {

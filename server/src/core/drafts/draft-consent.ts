@@ -11,7 +11,7 @@ import {
   readNeeds,
 } from "#core/catalog";
 import type { DraftConsent } from "#core/catalog";
-import type { AuthoringContext } from "#core/context";
+import type { DraftsContext } from "./context.ts";
 import { commitWrite, lostKey } from "#core/kernel";
 import { checkRevision } from "./draft.ts";
 import { approveDraftRow } from "./draft-store.ts";
@@ -24,7 +24,7 @@ import { readDefinition } from "./read-definition.ts";
  * tool in which anything was written by others, all that is not approved counts as theirs.
  */
 export async function consentOf(
-  { db }: Pick<AuthoringContext, "db">,
+  { db }: Pick<DraftsContext, "db">,
   row: DraftRow,
   definition: CreateToolInput,
 ): Promise<DraftConsent> {
@@ -49,7 +49,7 @@ export function inheritedBy(
 
 /** What the caller's draft asks for at its last save. Throws `not_found`, `invalid_tool`. */
 export async function getDraftApprovals(
-  context: AuthoringContext,
+  context: DraftsContext,
   caller: Caller,
   id: string,
 ): Promise<DraftApprovals> {
@@ -64,7 +64,7 @@ export async function getDraftApprovals(
  * `not_found`, `draft_changed`, `invalid_tool`.
  */
 export async function approveDraftContent(
-  context: AuthoringContext,
+  context: DraftsContext,
   caller: Caller,
   id: string,
   { revision }: { revision: number },
@@ -91,7 +91,7 @@ export async function approveDraftContent(
 }
 
 async function readNeedsOf(
-  context: AuthoringContext,
+  context: DraftsContext,
   caller: Caller,
   row: DraftRow,
 ): Promise<ApprovalNeeds> {

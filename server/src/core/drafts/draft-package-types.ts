@@ -1,7 +1,7 @@
 import { toolDependencies } from "@toolhost/contract";
 import type { JsonObject, PackageTypes } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { BuildingContext, Context } from "#core/context";
+import type { DraftsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { getPackageTypes } from "#core/catalog";
 import { explainIssue } from "#lib/explain-issue";
@@ -14,7 +14,7 @@ import { findOwnDraft } from "./drafts.ts";
  * cannot be installed, and `unavailable`.
  */
 export async function getDraftPackageTypes(
-  context: BuildingContext & Pick<Context, "packageTypes">,
+  context: DraftsContext,
   caller: Caller,
   id: string,
   signal?: AbortSignal,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { capSteps } from "#core/limits";
-import type { AuthoringContext } from "#core/context";
+import type { DraftsContext } from "./context.ts";
 import { capDraftBytes } from "#core/catalog";
 import type { Database, DraftTable, TransactionStep } from "#db";
 
@@ -66,7 +66,7 @@ export async function listDraftRows(
  * workspace's have too many bytes.
  */
 export function insertDraft(
-  context: Pick<AuthoringContext, "config" | "db">,
+  context: Pick<DraftsContext, "config" | "db">,
   row: DraftTable,
 ): TransactionStep[] {
   return [

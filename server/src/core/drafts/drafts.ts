@@ -1,7 +1,7 @@
 import type { CreateDraftInput, Draft, DraftSummary, UpdateDraftInput } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey } from "#core/kernel";
-import type { AuthoringContext } from "#core/context";
+import type { DraftsContext } from "./context.ts";
 import { capDraftBytes, findToolToChange, isOwnTool } from "#core/catalog";
 import { isId, newId } from "#lib/ids";
 import { checkRevision, draftNotFound, presentDraft, presentSummary, titleOf } from "./draft.ts";
@@ -16,7 +16,7 @@ import type { DraftRow } from "./draft-store.ts";
 
 /** The caller's own draft. Throws `not_found`. */
 export async function findOwnDraft(
-  { db }: Pick<AuthoringContext, "db">,
+  { db }: Pick<DraftsContext, "db">,
   caller: Caller,
   id: string,
 ): Promise<DraftRow> {
@@ -27,18 +27,14 @@ export async function findOwnDraft(
 
 /** The caller's drafts, newest first. */
 export async function listDrafts(
-  { db }: AuthoringContext,
+  { db }: DraftsContext,
   caller: Caller,
   page: { limit: number; after: string | undefined; toolName: string | undefined },
 ): Promise<DraftSummary[]> {
   return (await listDraftRows(db, caller, page)).map(presentSummary);
 }
 
-export async function getDraft(
-  context: AuthoringContext,
-  caller: Caller,
-  id: string,
-): Promise<Draft> {
+export async function getDraft(context: DraftsContext, caller: Caller, id: string): Promise<Draft> {
   return presentDraft(await findOwnDraft(context, caller, id));
 }
 
@@ -47,7 +43,7 @@ export async function getDraft(
  * Throws `tool_not_found`, `forbidden`, `draft_limit`, and `quota_exceeded`.
  */
 export async function createDraft(
-  context: AuthoringContext,
+  context: DraftsContext,
   caller: Caller,
   { toolName, copyOf, definition }: CreateDraftInput,
 ): Promise<Draft> {
@@ -84,7 +80,7 @@ export async function createDraft(
  * sees it. Throws `not_found`, `quota_exceeded`, and `draft_changed` when it was saved elsewhere; then nothing is overwritten.
  */
 export async function saveDraft(
-  context: AuthoringContext,
+  context: DraftsContext,
   caller: Caller,
   id: string,
   { revision, definition }: UpdateDraftInput,
@@ -108,7 +104,7 @@ export async function saveDraft(
 
 /** Throws `not_found`. */
 export async function deleteDraft(
-  context: AuthoringContext,
+  context: DraftsContext,
   caller: Caller,
   id: string,
 ): Promise<void> {

@@ -5,3 +5,4 @@ export { publishDraft } from "./publish-draft.ts";
 export { removeUnusedDrafts } from "./remove-unused.ts";
 export { runDraft } from "./run-draft.ts";
 export { getTemplates } from "./templates.ts";
+export type { DraftsContext } from "./context.ts";

@@ -1,6 +1,6 @@
 import type { PublishDraftInput, ToolDetail } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { AuthoringContext, BuildingContext } from "#core/context";
+import type { DraftsContext } from "./context.ts";
 import { lostKey } from "#core/kernel";
 import { findToolToChange, publishDefinition, versionNotLive } from "#core/catalog";
 import { checkRevision } from "./draft.ts";
@@ -17,7 +17,7 @@ import { readDefinition } from "./read-definition.ts";
  * the tool and the caller does not name the version that is live.
  */
 export async function publishDraft(
-  context: BuildingContext,
+  context: DraftsContext,
   caller: Caller,
   id: string,
   { revision, baseVersion }: PublishDraftInput,
@@ -48,7 +48,7 @@ export async function publishDraft(
 
 /** The tool that a draft changes, at the version that the caller has seen; undefined for a new one. */
 async function findCurrent(
-  context: AuthoringContext,
+  context: DraftsContext,
   caller: Caller,
   row: DraftRow,
   baseVersion: number | undefined,

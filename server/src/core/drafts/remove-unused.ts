@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Context } from "#core/context";
+import type { DraftsContext } from "./context.ts";
 import type { Database } from "#db";
 
 const dayMs = 86_400_000;
@@ -11,7 +11,7 @@ const buildGraceMs = 3_600_000;
  * any more: all but each draft's last one, and those that a run is under way with. Answers how many.
  */
 export async function removeUnusedDrafts(
-  { db, config }: Pick<Context, "db" | "config">,
+  { db, config }: Pick<DraftsContext, "db" | "config">,
   now: number,
   limit: number,
 ): Promise<number> {

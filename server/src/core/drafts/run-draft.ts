@@ -8,7 +8,7 @@ import {
   findRunnableVersion,
   findToolToChange,
 } from "#core/catalog";
-import type { Context } from "#core/context";
+import type { DraftsContext } from "./context.ts";
 import { runTool } from "#core/runs";
 import { consentOf } from "./draft-consent.ts";
 import { touchDraft } from "./draft-store.ts";
@@ -24,7 +24,7 @@ type Request = Omit<Parameters<typeof runTool>[2], "toolName" | "draft">;
  * `invalid_tool` with all that is wrong, and what running a tool throws.
  */
 export async function runDraft(
-  context: Context,
+  context: DraftsContext,
   caller: Caller,
   id: string,
   request: Request,

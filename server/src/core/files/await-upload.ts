@@ -1,7 +1,7 @@
 import type { UploadedFile } from "@toolhost/contract";
 import type { RequestOrigin } from "#core/kernel";
 import { auditEvent, commitWrite, lostKey, ServiceError } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { FilesContext } from "./context.ts";
 import { holdUpload } from "#core/limits";
 import type { FileTable } from "#db";
 import { sha256 } from "#lib/hash";
@@ -22,7 +22,7 @@ const addressMs = 3_600_000;
  * `payload_too_large`, `quota_exceeded`.
  */
 export async function awaitUpload(
-  context: Context,
+  context: FilesContext,
   maker: Maker,
   { size = unknownSize, ...info }: FileInfo & { size?: number | undefined },
 ): Promise<UploadedFile> {
@@ -61,7 +61,7 @@ type Sent = {
  * `quota_exceeded` where no size was announced.
  */
 export async function receiveUpload(
-  context: Context,
+  context: FilesContext,
   { requestId, ip }: RequestOrigin,
   token: string,
   { body, length }: Sent,
@@ -92,7 +92,7 @@ export async function receiveUpload(
 
 /** Of two that send at the same time, one goes on; when the storage fails, the address is good again. */
 async function claim(
-  context: Context,
+  context: FilesContext,
   maker: Maker,
   row: FileTable,
   spooled: Spooled,

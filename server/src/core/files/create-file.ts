@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { UploadedFile } from "@toolhost/contract";
 import { auditEvent, commitWrite, lostKey } from "#core/kernel";
 import type { AuditAction } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { FilesContext } from "./context.ts";
 import type { FileTable } from "#db";
 import { newId } from "#lib/ids";
 import { cleanFileName, presentFile, retentionMs } from "./file.ts";
@@ -21,7 +21,7 @@ const storingMs = 3_600_000;
  * `quota_exceeded` when the workspace has no room for it.
  */
 export async function createFile(
-  context: Context,
+  context: FilesContext,
   maker: Maker,
   info: FileInfo,
   { spooled, runId = null }: NewBytes,
@@ -79,7 +79,7 @@ type Bytes = {
 
 /** Moves bytes into the storage and makes a row that is `storing` ready, with its event and answer. */
 export async function storeBytes(
-  context: Context,
+  context: FilesContext,
   maker: Maker,
   storing: FileTable,
   { spooled, action, otherwise }: Bytes,
@@ -122,7 +122,7 @@ function whoseRun(runId: string | null) {
 
 /** Changes nothing when the row is ready after all: a connection may break behind a commit. */
 async function giveUp(
-  { db, log }: Context,
+  { db, log }: FilesContext,
   storing: FileTable,
   otherwise: Partial<FileTable>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { OutboundError } from "@toolhost/sandbox";
 import type { UploadedFile } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { FilesContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { createFile } from "./create-file.ts";
 import type { Maker } from "./file.ts";
@@ -17,7 +17,7 @@ type Source = { url: string; fileName: string; mimeType: string | undefined; sig
  * `invalid_request` when it answers nothing or may not be asked, and `payload_too_large`.
  */
 export async function fetchFile(
-  context: Context,
+  context: FilesContext,
   maker: Maker,
   { url, fileName, mimeType, signal }: Source,
 ): Promise<UploadedFile> {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { capSteps, sumCapSteps } from "#core/limits";
-import type { Context } from "#core/context";
+import type { FilesContext } from "./context.ts";
 import type { FileTable, TransactionStep } from "#db";
 
-type CapContext = Pick<Context, "config" | "db">;
+type CapContext = Pick<FilesContext, "config" | "db">;
 type Place = Pick<FileTable, "workspace_id">;
 
 /**

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { FilesContext } from "./context.ts";
 import { isId } from "#lib/ids";
 import { toPointer } from "#lib/pointer";
 import { findReadyIds, noteUse } from "./file-store.ts";
@@ -21,7 +21,7 @@ type NamedFile = { path: string; value: unknown };
  * is somebody else's, has expired or never was.
  */
 export async function checkInputFiles(
-  context: Context,
+  context: FilesContext,
   viewer: FileViewer,
   { fileFields, input, fileIds }: Named,
 ): Promise<ErrorDetail[]> {
@@ -43,7 +43,7 @@ export async function checkInputFiles(
 
 /** Notes that a run takes these files, which decides who else may open those that the caller uploaded. */
 export async function noteFileUse(
-  { db }: Pick<Context, "db">,
+  { db }: Pick<FilesContext, "db">,
   viewer: FileViewer,
   { ids, isPrivate }: { ids: ReadonlySet<string>; isPrivate: boolean },
 ): Promise<void> {

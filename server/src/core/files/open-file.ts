@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Context } from "#core/context";
+import type { FilesContext } from "./context.ts";
 import type { FileTable } from "#db";
 import { isId } from "#lib/ids";
 import { fileNotFound } from "./file.ts";
@@ -24,7 +24,7 @@ export type OpenableFile = {
 
 /** A file of the viewer's workspace that is not another person's alone. Throws `file_not_found`, also for one that has expired. */
 export async function getFile(
-  context: Context,
+  context: FilesContext,
   viewer: FileViewer,
   id: string,
 ): Promise<OpenableFile> {
@@ -35,7 +35,7 @@ export async function getFile(
   return openable(context, row);
 }
 
-function openable({ fileStorage }: Context, row: FileTable): OpenableFile {
+function openable({ fileStorage }: FilesContext, row: FileTable): OpenableFile {
   return {
     fileName: row.name,
     mimeType: row.mime_type,

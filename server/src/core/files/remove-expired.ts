@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Context } from "#core/context";
+import type { FilesContext } from "./context.ts";
 import { keyOf } from "./file-storage.ts";
 import { deleteFiles, findExpiredFiles } from "./file-store.ts";
 
@@ -8,7 +8,7 @@ import { deleteFiles, findExpiredFiles } from "./file-store.ts";
  * Deletes at most `limit` files whose time is over, bytes first, and answers how many; uploads that a crash
  * cut short are among them. Where the storage fails, the files stay for the next time and count as none.
  */
-export async function removeExpiredFiles(context: Context, limit: number): Promise<number> {
+export async function removeExpiredFiles(context: FilesContext, limit: number): Promise<number> {
   const { db, fileStorage, log } = context;
   const expired = await findExpiredFiles(db, limit);
   if (expired.length === 0) return 0;
@@ -30,7 +30,10 @@ export async function removeExpiredFiles(context: Context, limit: number): Promi
  * Deletes bytes on this machine that never became a file and that nobody has added to for `ageMs`: what a
  * process that died left behind.
  */
-export async function removeStaleIncoming({ fileStorage }: Context, ageMs: number): Promise<void> {
+export async function removeStaleIncoming(
+  { fileStorage }: FilesContext,
+  ageMs: number,
+): Promise<void> {
   const names = await readdir(fileStorage.incomingDir);
   for (const name of names) {
     const path = join(fileStorage.incomingDir, name);

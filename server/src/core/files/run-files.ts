@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { errorCodes, uploadFileInput } from "@toolhost/contract";
 import type { FileReference } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { FilesContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { createSlots } from "#lib/slots";
 import { createFile } from "./create-file.ts";
@@ -26,7 +26,7 @@ const savesAtOnce = 4;
  * `POST /` to save one. Refusals are JSON with `code` and `message`.
  */
 export function serveRunFiles(
-  context: Context,
+  context: FilesContext,
   { runId, maker, fileIds, noteSaved }: RunFiles,
 ): (request: Request) => Promise<Response> {
   let saved = 0;
@@ -54,7 +54,7 @@ export function serveRunFiles(
   };
 }
 
-async function sendFile(context: Context, maker: Maker, id: string): Promise<Response> {
+async function sendFile(context: FilesContext, maker: Maker, id: string): Promise<Response> {
   const file = await getFile(context, maker, id);
   const bytes = await file.open();
   const headers = {
@@ -67,7 +67,7 @@ async function sendFile(context: Context, maker: Maker, id: string): Promise<Res
 }
 
 async function saveFile(
-  context: Context,
+  context: FilesContext,
   { runId, maker }: Pick<RunFiles, "runId" | "maker">,
   request: Request,
 ): Promise<FileReference> {
@@ -105,7 +105,7 @@ function decode(header: string | null): string {
   }
 }
 
-function refuse({ log }: Context, runId: string, error: unknown): Response {
+function refuse({ log }: FilesContext, runId: string, error: unknown): Response {
   const known =
     error instanceof ServiceError
       ? error

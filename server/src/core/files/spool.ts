@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import type { Context } from "#core/context";
+import type { FilesContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { newId } from "#lib/ids";
 import { imageTypeOf, signatureBytes } from "./image-type.ts";
@@ -26,7 +26,7 @@ type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
  * `payload_too_large` beyond `maxBytes` and `invalid_request` when the sender breaks off; then nothing is left.
  */
 export async function spool(
-  { fileStorage }: Pick<Context, "fileStorage">,
+  { fileStorage }: Pick<FilesContext, "fileStorage">,
   bytes: Bytes,
   maxBytes: number,
 ): Promise<Spooled> {

@@ -1,44 +1,31 @@
-export { recordAccountEvent } from "./access/account-events.ts";
 export { allowedOrigins } from "./access/allowed-origins.ts";
 export { createApiKey, listApiKeys, revokeApiKey } from "./access/api-keys.ts";
 export { authenticateChatUser } from "./access/authenticate-chat-user.ts";
-export {
-  authenticateKey,
-  authenticatePerson,
-  authenticateSession,
-  flushKeyUse,
-} from "./access/authenticate.ts";
+export { authenticateKey, authenticatePerson, authenticateSession } from "./access/authenticate.ts";
 export { describeCaller } from "./access/describe-caller.ts";
 export type { OpenInvitation } from "./access/invitation-store.ts";
 export { findOpenInvitation } from "./access/invitation-store.ts";
 export { isKey } from "./access/key-format.ts";
 export { libraryTime } from "./access/library-time.ts";
-export type { People } from "./access/people.ts";
 export { createPeople } from "./access/people.ts";
-export { clientAddressHeader, requestIdHeader } from "./access/request-marks.ts";
 export { requireScope } from "./access/require-scope.ts";
 export {
   capMembers,
   capOwnedWorkspaces,
   findMemberships,
   findPerson,
-  findPersonByEmail,
   hasPeople,
   insertMember,
   insertWorkspace,
   takeInvitation,
 } from "./access/workspace-store.ts";
+export type { IdentityContext } from "./context.ts";
 export { authenticateToken } from "./oauth/authenticate-token.ts";
-export type { AuthorizationServer, Refusal } from "./oauth/authorization-server.ts";
+export type { Refusal } from "./oauth/authorization-server.ts";
 export { createAuthorizationServer } from "./oauth/authorization-server.ts";
 export { createClientDocuments } from "./oauth/client-documents.ts";
 export { ClientMetadataError, normalizeClientMetadata } from "./oauth/client-metadata.ts";
-export {
-  disconnectApp,
-  endGrant,
-  flushGrantUse,
-  listConnectedApps,
-} from "./oauth/connected-apps.ts";
+export { disconnectApp, endGrant, listConnectedApps } from "./oauth/connected-apps.ts";
 export type { Chooser, ConsentRequest, Exchange } from "./oauth/consent.ts";
 export { allowApp, declineApp, findChooser, findConsentRequest } from "./oauth/consent.ts";
 export { removeExpiredRecords } from "./oauth/remove-expired.ts";

@@ -4,19 +4,19 @@ export { exportAuditEvents } from "./audit/export-events.ts";
 export { listAuditEvents } from "./audit/list-audit-events.ts";
 export { sealEvents } from "./audit/seal-events.ts";
 export { trimEvents } from "./audit/trim-events.ts";
-export { verifyChain, verifyChains } from "./audit/verify-chain.ts";
+export { verifyChains } from "./audit/verify-chain.ts";
 export { verifyTrail } from "./audit/verify-trail.ts";
 export type { Actor, Caller, RequestOrigin } from "./caller.ts";
 export { credentialOf, noWorkspace } from "./caller.ts";
+export type { BaseContext, NodeContext } from "./context.ts";
 export { recallAnswer } from "./idempotency/recall-answer.ts";
-export type { Receipt } from "./idempotency/receipt.ts";
 export { commitWrite, lostKey, openReceipt, releaseKey, settleKey } from "./idempotency/receipt.ts";
 export { takeKey, takeKeyValues } from "./idempotency/record-store.ts";
 export type { KeptAnswer, KeyedRequest } from "./idempotency/record.ts";
 export { KeyTakenError, keyedRequest } from "./idempotency/record.ts";
+export { createLastUsed } from "./last-used.ts";
 export type { Mailer } from "./mail/mailer.ts";
 export { createMailer } from "./mail/mailer.ts";
-export type { Cluster } from "./nodes/cluster.ts";
 export { createCluster } from "./nodes/cluster.ts";
 export { beat, beatIntervalMs, deadAfterMs, leaveCluster } from "./nodes/heartbeat.ts";
 export { isNodeLive } from "./nodes/is-node-live.ts";
@@ -24,11 +24,5 @@ export { findNodeKeys } from "./nodes/node-store.ts";
 export type { Right } from "./roles.ts";
 export { isRole, mayDo, mayManage, scopesOfRole } from "./roles.ts";
 export type { RunViewer } from "./run-visibility.ts";
-export {
-  findHiddenRuns,
-  hideAskers,
-  hideUnfinishedRuns,
-  isRunVisible,
-  othersPrivateTools,
-} from "./run-visibility.ts";
+export { findHiddenRuns, hideAskers, hideUnfinishedRuns, isRunVisible } from "./run-visibility.ts";
 export { ServiceError } from "./service-error.ts";

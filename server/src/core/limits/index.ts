@@ -1,9 +1,8 @@
 export { addressSubject } from "./address-subject.ts";
 export { capReached, capSteps, sumCapSteps } from "./caps.ts";
+export type { LimitsContext } from "./context.ts";
 export { deleteOldCounts } from "./counter.ts";
-export type { Holds } from "./holds.ts";
 export { createHolds, holdBody, holdExport, holdStream, holdUpload, holdWait } from "./holds.ts";
-export type { Limits } from "./limits.ts";
 export { createLimits, takePoints, takeRequest, takeRun } from "./limits.ts";
 export type { LimitState } from "./rate-limit-headers.ts";
 export { rateLimitHeaders } from "./rate-limit-headers.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "#config";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { LimitsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import type { Database } from "#db";
 import { sha256 } from "#lib/hash";
@@ -28,14 +28,16 @@ export type Taking = {
   giveBack(): void;
 };
 
-type LimitsContext = Pick<Context, "limits">;
 type Counted = Pick<Caller, "userId" | "workspaceId" | "actor">;
 
 /**
  * Counts a request of the caller. Throws `rate_limited` beyond a limit, and what the database throws when
  * it has to be asked and fails.
  */
-export async function takeRequest({ limits }: LimitsContext, caller: Caller): Promise<LimitState> {
+export async function takeRequest(
+  { limits }: Pick<LimitsContext, "limits">,
+  caller: Caller,
+): Promise<LimitState> {
   return (await limits.take(chargesOfRequest(caller))).state;
 }
 
@@ -43,13 +45,16 @@ export async function takeRequest({ limits }: LimitsContext, caller: Caller): Pr
  * Counts a run, besides the request that asks for it; it is given back when no run begins. Throws `rate_limited` or `quota_exceeded`, and what
  * the database throws when it has to be asked and fails.
  */
-export function takeRun({ limits }: LimitsContext, caller: Counted): Promise<Taking> {
+export function takeRun(
+  { limits }: Pick<LimitsContext, "limits">,
+  caller: Counted,
+): Promise<Taking> {
   return limits.take(chargesOfRun(caller));
 }
 
 /** Counts against one limit, for requests without a caller. The subject may be any text. Throws as `takeRequest`. */
 export async function takePoints(
-  { limits }: LimitsContext,
+  { limits }: Pick<LimitsContext, "limits">,
   policy: PolicyName,
   subject: string,
 ): Promise<LimitState> {

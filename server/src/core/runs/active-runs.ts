@@ -1,5 +1,5 @@
 import type { LogEntry, Progress, Redactor } from "@toolhost/sandbox";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import type { HeldCredential } from "#core/vault";
 import type { RunnableTool } from "#core/catalog";
 import type { RunTable } from "#db";
@@ -56,7 +56,7 @@ export type Within = { parent: ActiveRun; abort: AbortController };
 
 /** Begins the work of a run that was just written. Handed on to where a run asks for another. */
 export type StartRun = (
-  context: Context,
+  context: RunsContext,
   tool: RunnableTool,
   run: NewRun,
   how: { place: Place; within?: Within },

@@ -1,6 +1,6 @@
 import type { Run } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { holdWait } from "#core/limits";
 import { getRun } from "./get-run.ts";
 
@@ -9,7 +9,7 @@ import { getRun } from "./get-run.ts";
  * too many requests wait already. Throws `run_not_found`.
  */
 export async function awaitRun(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   runId: string,
   { waitMs, signal }: { waitMs: number; signal: AbortSignal },
@@ -23,7 +23,7 @@ export async function awaitRun(
 }
 
 async function waitForEnd(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   runId: string,
   { waitMs, signal }: { waitMs: number; signal: AbortSignal },
@@ -31,7 +31,7 @@ async function waitForEnd(
   const deadline = performance.now() + waitMs;
   for (;;) {
     // Registered before the look, so that no end comes between the two.
-    const waiting = context.endings.wait(runId);
+    const waiting = context.runs.endings.wait(runId);
     try {
       const run = await getRun(context, caller, runId);
       const leftMs = deadline - performance.now();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { KeyTakenError } from "#core/kernel";
 import { explainOutage } from "#db";
 import type { Place } from "./admission.ts";
@@ -20,7 +20,7 @@ type Beginning = {
  * `KeyTakenError`, and what the database throws when the run was not written.
  */
 export async function beginRun(
-  context: Context,
+  context: RunsContext,
   { run, key, answer, place }: Beginning,
 ): Promise<void> {
   let isBegun = false;
@@ -44,7 +44,7 @@ const firstPauseMs = 100;
  * key taken, and whoever does not look lets it wait for an end although nothing stands in its way. False when
  * the database does not come back within a few seconds.
  */
-async function wasWritten(context: Context, run: NewRun): Promise<boolean> {
+async function wasWritten(context: RunsContext, run: NewRun): Promise<boolean> {
   for (let look = 0; look < looks; look++) {
     await sleep(firstPauseMs * 2 ** look);
     try {

@@ -1,7 +1,7 @@
 import type { Run } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, ServiceError } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { findRunRow, getRun } from "./get-run.ts";
 import { sendSignal } from "./run-signals.ts";
 import { findCancelRequests, requestCancel } from "./run-store.ts";
@@ -16,7 +16,7 @@ const maxWaitMs = 25_000;
  * Stops a run that is under way or waits, on whatever node, and answers with its record. Throws
  * `run_not_found`, and `run_not_cancellable` when it has ended already.
  */
-export async function cancelRun(context: Context, caller: Caller, runId: string): Promise<Run> {
+export async function cancelRun(context: RunsContext, caller: Caller, runId: string): Promise<Run> {
   const row = await findRunRow(context, caller, runId);
   const isRequested = await context.db.transact([
     { query: requestCancel(context.db, row.id), mustChange: true },
@@ -38,15 +38,15 @@ export async function cancelRun(context: Context, caller: Caller, runId: string)
 }
 
 /** Stops the run if it is this node's, and waits for its end or for the next look. */
-async function stopAndWait(context: Context, runId: string): Promise<void> {
-  const waiting = context.endings.wait(runId);
+async function stopAndWait(context: RunsContext, runId: string): Promise<void> {
+  const waiting = context.runs.endings.wait(runId);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {
     timer = setTimeout(resolve, lookIntervalMs);
   });
   try {
     // In each round: a run that was only just accepted may not have begun in the first.
-    context.activeRuns.get(runId)?.abort.abort();
+    context.runs.activeRuns.get(runId)?.abort.abort();
     await Promise.race([waiting.ended, late]);
   } finally {
     clearTimeout(timer);
@@ -55,10 +55,10 @@ async function stopAndWait(context: Context, runId: string): Promise<void> {
 }
 
 /** Stops the runs of this node that were cancelled through another. */
-export async function obeyCancelRequests(context: Context): Promise<void> {
-  if (context.activeRuns.size === 0) return;
+export async function obeyCancelRequests(context: RunsContext): Promise<void> {
+  if (context.runs.activeRuns.size === 0) return;
   for (const runId of await findCancelRequests(context.db, context.nodeId)) {
-    const active = context.activeRuns.get(runId);
+    const active = context.runs.activeRuns.get(runId);
     if (active === undefined) continue;
     active.isAwaitedElsewhere = true;
     active.abort.abort();

@@ -1,7 +1,7 @@
 import type { LackingCredential } from "@toolhost/contract";
 import type { Redactor } from "@toolhost/sandbox";
 import { addAddress, connectAddress, exposeAddress, lookForCredentials } from "#core/vault";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import type { Lack } from "#core/vault";
 import { ServiceError } from "#core/kernel";
 import { draftName, findRunnableTool, toolUrl } from "#core/catalog";
@@ -15,7 +15,7 @@ type Viewer = Parameters<typeof lookForCredentials>[1];
  * there is a run, so that whoever asks can add or approve what it lacks and ask again.
  */
 export async function checkCredentials(
-  context: Context,
+  context: RunsContext,
   caller: Viewer,
   tool: RunnableTool,
 ): Promise<Redactor> {
@@ -27,7 +27,7 @@ export async function checkCredentials(
 
 /** What a run of a tool's live version could not have now; nothing when it could run. Throws `tool_not_found`. */
 export async function findMissingCredentials(
-  context: Context,
+  context: RunsContext,
   viewer: Viewer,
   toolName: string,
 ): Promise<LackingCredential[]> {
@@ -38,7 +38,7 @@ export async function findMissingCredentials(
 
 /** The same; undefined while a provider that does not answer keeps it from being known. */
 export async function findKnownLacks(
-  context: Context,
+  context: RunsContext,
   viewer: Viewer,
   toolName: string,
 ): Promise<LackingCredential[] | undefined> {
@@ -51,7 +51,7 @@ export async function findKnownLacks(
 }
 
 function present(
-  { config }: Context,
+  { config }: RunsContext,
   { workspaceId }: Viewer,
   tool: RunnableTool,
   lack: Lack,

@@ -1,5 +1,5 @@
 import type { ExecuteRequest, ExecuteResult, LogEntry, Progress } from "@toolhost/sandbox";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { openCredentials } from "#core/vault";
 import type { RunCredentials } from "#core/vault";
 import { ServiceError } from "#core/kernel";
@@ -54,7 +54,7 @@ const unused = {
  * has ended when it resolves.
  */
 export async function executeRun(
-  context: Context,
+  context: RunsContext,
   tool: RunnableTool,
   run: WorkableRun,
   active: ActiveRun,
@@ -96,7 +96,7 @@ export async function executeRun(
 
 /** A run's credentials, or why it cannot have them. */
 async function openSafely(
-  context: Context,
+  context: RunsContext,
   viewer: { workspaceId: string; userId: string },
   tool: RunnableTool,
 ): Promise<RunCredentials | string> {
@@ -117,7 +117,7 @@ type Given = {
 };
 
 function sandboxRequest(
-  context: Context,
+  context: RunsContext,
   tool: RunnableTool,
   run: WorkableRun,
   active: ActiveRun,
@@ -182,7 +182,7 @@ function liveMessage(message: string, { held, redact }: RunCredentials): string 
 }
 
 /** Tells who watches at once, and writes progress and log to the database about once a second. */
-function reportNews(context: Context, runId: string, active: ActiveRun) {
+function reportNews(context: RunsContext, runId: string, active: ActiveRun) {
   let timer: NodeJS.Timeout | undefined;
   let storing = Promise.resolve();
   const store = () => {
@@ -205,7 +205,7 @@ function reportNews(context: Context, runId: string, active: ActiveRun) {
   };
 }
 
-async function storeNews(context: Context, runId: string, active: ActiveRun): Promise<void> {
+async function storeNews(context: RunsContext, runId: string, active: ActiveRun): Promise<void> {
   const { progress, lines, storedLines, storedChunks, attempt } = active;
   if (progress !== undefined) await setProgress(context.db, runId, JSON.stringify(progress));
   const chunk = await packLogs(lines.slice(storedLines), attempt, storedChunks);

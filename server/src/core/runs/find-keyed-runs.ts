@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Run } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { presentRun } from "./run.ts";
 
 const maxFound = 20;
@@ -15,7 +15,7 @@ type Keyed = {
 
 /** The caller's runs that were begun under keys of one kind, oldest first. */
 export async function findKeyedRuns(
-  context: Context,
+  context: RunsContext,
   { workspaceId, userId }: Caller,
   { start, sinceId }: Keyed,
 ): Promise<Run[]> {

@@ -1,6 +1,6 @@
 import type { Progress } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { getRun } from "./get-run.ts";
 import { nextChange } from "./next-change.ts";
@@ -14,7 +14,7 @@ const lookIntervalMs = 1_000;
  * Never rejects: what fails meanwhile is reported to the caller that waits for the run's end.
  */
 export async function followProgress(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   runId: string,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
@@ -22,7 +22,7 @@ export async function followProgress(
   const isVisible = lookForVisibility(context, caller, runId);
   let shown: string | undefined;
   while (!signal.aborted && !context.cluster.isStopping) {
-    const active = context.activeRuns.get(runId);
+    const active = context.runs.activeRuns.get(runId);
     const progress =
       active === undefined ? await findProgress(context, caller, runId) : (active.progress ?? null);
     if (progress === undefined) return;
@@ -36,12 +36,12 @@ export async function followProgress(
         shown = text;
       }
     }
-    await nextChange(context.activeRuns.get(runId), signal, lookIntervalMs);
+    await nextChange(context.runs.activeRuns.get(runId), signal, lookIntervalMs);
   }
 }
 
 /** Whether the caller may see the run at the moment; undefined while the database does not say. */
-function lookForVisibility(context: Context, caller: Caller, runId: string) {
+function lookForVisibility(context: RunsContext, caller: Caller, runId: string) {
   let look: (() => Promise<boolean>) | undefined;
   return async (): Promise<boolean | undefined> => {
     try {
@@ -56,7 +56,7 @@ function lookForVisibility(context: Context, caller: Caller, runId: string) {
 }
 
 async function findProgress(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   runId: string,
 ): Promise<Progress | null | undefined> {

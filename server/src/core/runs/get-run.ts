@@ -1,6 +1,6 @@
 import type { LogLine, Run, RunSummary } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { findHiddenRuns, ServiceError } from "#core/kernel";
 import type { RunTable } from "#db";
 import { isId } from "#lib/ids";
@@ -14,7 +14,7 @@ import { presentListedRun, presentRun } from "./run.ts";
 
 /** The row of a run that the caller may see. Throws `run_not_found`. */
 export async function findRunRow(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   runId: string,
 ): Promise<RunTable> {
@@ -26,12 +26,12 @@ export async function findRunRow(
 }
 
 /** The record of a run, with its latest progress while it works. */
-export async function getRun(context: Context, caller: Caller, runId: string): Promise<Run> {
+export async function getRun(context: RunsContext, caller: Caller, runId: string): Promise<Run> {
   const [row] = await withoutHiddenParents(context, caller, [
     await findRunRow(context, caller, runId),
   ]);
   const run = presentRun(row, context.config.baseUrl);
-  const latest = context.activeRuns.get(runId)?.progress;
+  const latest = context.runs.activeRuns.get(runId)?.progress;
   return run.status === "running" && latest !== undefined ? { ...run, progress: latest } : run;
 }
 
@@ -40,7 +40,7 @@ export async function getRun(context: Context, caller: Caller, runId: string): P
  * limit and yet have a next one, where what is looked for is rare.
  */
 export async function getRunList(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   filter: RunFilter,
   page: { limit: number; after: string | undefined },
@@ -63,7 +63,7 @@ export async function getRunList(
 
 /** A run that is seen may have been run for one that is not, since that one's tool became private later. */
 async function withoutHiddenParents<Rows extends readonly { parent_run_id: string | null }[]>(
-  { db }: Context,
+  { db }: RunsContext,
   caller: Caller,
   rows: Rows,
 ): Promise<Rows> {
@@ -78,7 +78,7 @@ async function withoutHiddenParents<Rows extends readonly { parent_run_id: strin
 
 /** What the run has logged, up to about a second ago while it works. */
 export async function getRunLogs(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   runId: string,
 ): Promise<LogLine[]> {
@@ -88,7 +88,7 @@ export async function getRunLogs(
 }
 
 /** How many runs wait, of all workspaces: for operators. Not a number while the database is away. */
-export async function countWaitingRuns({ db }: Context): Promise<number> {
+export async function countWaitingRuns({ db }: RunsContext): Promise<number> {
   try {
     return (await countWaiting(db, "")).all;
   } catch {

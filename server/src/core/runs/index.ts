@@ -1,16 +1,11 @@
-export type { ActiveRuns } from "./active-runs.ts";
-export type { Admission } from "./admission.ts";
-export { createAdmission } from "./admission.ts";
 export { awaitRun } from "./await-run.ts";
 export { cancelRun, obeyCancelRequests } from "./cancel-run.ts";
 export { findKnownLacks, findMissingCredentials } from "./check-credentials.ts";
-export type { ChildPlaces } from "./child-places.ts";
-export { createChildPlaces } from "./child-places.ts";
+export type { RunsContext } from "./context.ts";
+export { createRunsState } from "./context.ts";
 export { findKeyedRuns } from "./find-keyed-runs.ts";
 export { followProgress } from "./follow-progress.ts";
 export { countWaitingRuns, getRun, getRunList, getRunLogs } from "./get-run.ts";
-export type { QueueCounts } from "./queue-room.ts";
-export { createQueueCounts } from "./queue-room.ts";
 export { recallRunAnswer } from "./recall-run-answer.ts";
 export {
   deleteOldMessages,
@@ -18,16 +13,10 @@ export {
   nudgeAnywhere,
   relayMessage,
 } from "./relay/relay-message.ts";
-export type { Relay } from "./relay/relay.ts";
-export { createRelay } from "./relay/relay.ts";
 export { deleteLogs, deleteRuns, findLargestWorkspaces, runSizes } from "./run-bytes-store.ts";
-export type { RunBytes } from "./run-bytes.ts";
-export { createRunBytes, fullPart } from "./run-bytes.ts";
-export type { RunEndings } from "./run-endings.ts";
-export { createRunEndings } from "./run-endings.ts";
-export type { RunQueue } from "./run-queue.ts";
-export { createRunQueue, takeWaitingRuns } from "./run-queue.ts";
-export { hearSignals, sendSignal } from "./run-signals.ts";
+export { fullPart } from "./run-bytes.ts";
+export { takeWaitingRuns } from "./run-queue.ts";
+export { hearSignals } from "./run-signals.ts";
 export { runTool } from "./run-tool.ts";
 export { stopCancelledRuns } from "./stop-cancelled-runs.ts";
 export { stopRuns } from "./stop-runs.ts";

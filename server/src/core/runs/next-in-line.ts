@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { countAtWork, findFirstWaiting, findWaitingWorkspaces } from "./queue-store.ts";
 
 /** A run that may start, and the workspace that it counts for. */
@@ -13,7 +13,7 @@ const maxLines = 64;
  * line of one workspace delays no other's first run; then the oldest. Also which workspaces have runs waiting.
  */
 export async function findNextInLine(
-  { db, config }: Context,
+  { db, config }: RunsContext,
   count: number,
 ): Promise<{ next: Startable[]; waiting: string[] }> {
   const waiting = await findWaitingWorkspaces(db, maxWorkspaces);

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { checkInputFiles, inputFileIds, noteFileUse } from "#core/files";
 import { findToolToRun } from "#core/catalog";
@@ -41,7 +41,7 @@ export type PreparedRun = {
  * run here.
  */
 export async function prepareRun(
-  context: Context,
+  context: RunsContext,
   caller: RunCaller,
   { toolName, draft, input, fileIds, madeBy, isWithinPrivate = false }: Asked,
 ): Promise<PreparedRun> {
@@ -82,7 +82,7 @@ function refuseIfWrong(errors: readonly ErrorDetail[]): void {
 }
 
 /** Fails closed: no sandbox, no run. */
-function checkReady({ sandbox }: Context): void {
+function checkReady({ sandbox }: RunsContext): void {
   const status = sandbox.status();
   if (status.ready) return;
   throw new ServiceError("unavailable", `No tool can run: ${status.problem}. ${status.advice}`, {
@@ -94,7 +94,7 @@ type How = { isQueued: boolean; key: RunKey | undefined; parentRunId: string | n
 
 /** The row of a run as it begins. */
 export function newRun(
-  context: Context,
+  context: RunsContext,
   caller: RunCaller,
   { tool, input, isPrivate }: PreparedRun,
   { isQueued, key, parentRunId }: How,

@@ -1,5 +1,5 @@
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { createLruMap } from "#lib/lru";
 import type { LruMap } from "#lib/lru";
@@ -21,9 +21,9 @@ const farFromLimit = 0.9;
  * The queue is bounded, for each workspace and for all, so that nothing is accepted that may never start.
  * Throws `rate_limited` when the workspace's line is full, `unavailable` when the whole queue is.
  */
-export async function checkQueueRoom(context: Context, caller: Caller): Promise<void> {
+export async function checkQueueRoom(context: RunsContext, caller: Caller): Promise<void> {
   const { WORKSPACE_MAX_QUEUED_RUNS: ownLimit, MAX_QUEUED_RUNS: limit } = context.config;
-  const known = context.queueCounts.get(caller.workspaceId);
+  const known = context.runs.queueCounts.get(caller.workspaceId);
   const isFar =
     known !== undefined &&
     performance.now() - known.countedAt < freshMs &&
@@ -36,7 +36,7 @@ export async function checkQueueRoom(context: Context, caller: Caller): Promise<
   }
   const { own, all } = await countWaiting(context.db, caller.workspaceId);
   const countedAt = performance.now();
-  context.queueCounts.set(caller.workspaceId, { own: own + 1, all: all + 1, countedAt });
+  context.runs.queueCounts.set(caller.workspaceId, { own: own + 1, all: all + 1, countedAt });
   if (own >= ownLimit) throw lineIsFull(own, ownLimit);
   if (all >= limit) {
     throw new ServiceError("unavailable", "Too many runs are waiting. Try again.", {

@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { recallAnswer, ServiceError } from "#core/kernel";
 import type { KeptAnswer, KeyedRequest } from "#core/kernel";
 import { findRun } from "./run-store.ts";
@@ -9,7 +9,7 @@ import { resultAsJson } from "./run.ts";
  * Throws `run_not_found` when the run was deleted, since its key must not run anything again.
  */
 export async function recallRunAnswer(
-  context: Context,
+  context: RunsContext,
   request: KeyedRequest,
 ): Promise<KeptAnswer | undefined> {
   const kept = await recallAnswer(context, request);

@@ -1,6 +1,6 @@
 import { redactInParts } from "@toolhost/sandbox";
 import type { Redactor } from "@toolhost/sandbox";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import type { RunTable } from "#db";
 import { redactValue } from "./redact-result.ts";
 
@@ -23,20 +23,20 @@ export async function recordedInput(
 
 /** The columns that hold a run's input. The whole one is kept, encrypted, until the run has ended. */
 export function inputColumns(
-  { answerSeal }: Pick<Context, "answerSeal">,
+  { responseSeal }: Pick<RunsContext, "responseSeal">,
   runId: string,
   { whole, shown }: Input,
 ): Pick<RunTable, "input" | "sealed_input"> {
-  const sealed = whole === shown ? null : answerSeal.close(whole, aboutInput(runId));
+  const sealed = whole === shown ? null : responseSeal.close(whole, aboutInput(runId));
   return { input: shown, sealed_input: sealed };
 }
 
 /** The whole input of a run that comes from the database. Throws when it does not open. */
 export function wholeInput(
-  { answerSeal }: Pick<Context, "answerSeal">,
+  { responseSeal }: Pick<RunsContext, "responseSeal">,
   { id, input, sealed_input: sealed }: Pick<RunTable, "id" | "input" | "sealed_input">,
 ): string {
-  return sealed === null ? input : answerSeal.open(sealed, aboutInput(id));
+  return sealed === null ? input : responseSeal.open(sealed, aboutInput(id));
 }
 
 function aboutInput(runId: string): string {

@@ -37,7 +37,7 @@ beforeEach(async () => {
   await kysely.deleteFrom("run_logs").execute();
   await kysely.deleteFrom("runs").execute();
   await kysely.deleteFrom("run_bytes").execute();
-  context().runBytes = createRunBytes();
+  context().runs.runBytes = createRunBytes();
 });
 
 /** What the database has, apart from the sums. */
@@ -180,9 +180,9 @@ describe("the cap on the bytes of runs", () => {
   it("is read from the database for hardly any run", async () => {
     const looks = async () => (await run({ bytes: 1 })).status;
     await looks();
-    const known = context().runBytes.get(test.workspaceId);
+    const known = context().runs.runBytes.get(test.workspaceId);
     for (let n = 0; n < 5; n++) expect(await looks()).toBe(200);
-    expect(context().runBytes.get(test.workspaceId)).toBe(known);
+    expect(context().runs.runBytes.get(test.workspaceId)).toBe(known);
     expect(known?.bytes).toBeGreaterThan(0);
   });
 

@@ -1,5 +1,5 @@
 import { capReached } from "#core/limits";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { createLruMap } from "#lib/lru";
 import type { LruMap } from "#lib/lru";
 import { sumRunBytes } from "./run-bytes-store.ts";
@@ -21,8 +21,9 @@ export const fullPart = 0.9;
  * Throws `quota_exceeded` when the workspace's stored runs have as many bytes as they may. Hardly a run costs a look into
  * the database for it, so runs that were accepted before may still pass the limit.
  */
-export async function checkRunBytes(context: Context, workspaceId: string): Promise<void> {
-  const { config, db, runBytes } = context;
+export async function checkRunBytes(context: RunsContext, workspaceId: string): Promise<void> {
+  const { config, db } = context;
+  const { runBytes } = context.runs;
   const max = config.WORKSPACE_MAX_RUN_BYTES;
   if (max === 0) return;
   let known = runBytes.get(workspaceId);
@@ -36,7 +37,10 @@ export async function checkRunBytes(context: Context, workspaceId: string): Prom
 }
 
 /** Notes what a run of this node has stored, until the sum is read again. */
-export function noteRunBytes({ runBytes }: Context, { columns, event, log }: RunEnd): void {
+export function noteRunBytes(
+  { runs: { runBytes } }: RunsContext,
+  { columns, event, log }: RunEnd,
+): void {
   const known = runBytes.get(event.workspace_id);
   if (known === undefined) return;
   const { output, error } = columns;

@@ -51,7 +51,7 @@ const results = async (calls: [string, unknown][]) => (await run(relay, { calls 
 async function childUnderWay(parentId: string) {
   await expect.poll(async () => (await childrenOf(parentId)).length).toBe(1);
   const [child] = await childrenOf(parentId);
-  await expect.poll(() => test.service.context.activeRuns.has(child.runId)).toBe(true);
+  await expect.poll(() => test.service.context.runs.activeRuns.has(child.runId)).toBe(true);
   return child;
 }
 
@@ -300,7 +300,7 @@ describe("the end of a run ends what it runs", () => {
     const { context } = test.service;
     const parentId = await begin(await caller(), { name: sleeper, how: "wait" });
     const child = await childUnderWay(parentId);
-    await context.queue.stop();
+    await context.runs.queue.stop();
     expect(await takeOverRuns(context, ["another node"])).toBe(2);
     expect(await recordOf(parentId)).toMatchObject({ status: "running", attempt: 2, queued: true });
     expect(await recordOf(child.runId)).toMatchObject({
@@ -308,7 +308,7 @@ describe("the end of a run ends what it runs", () => {
       attempt: 1,
       error: { code: context.db.dialect === "sqlite" ? "interrupted" : "sandbox_lost" },
     });
-    await context.activeRuns.get(parentId)?.ended;
+    await context.runs.activeRuns.get(parentId)?.ended;
     await test.call("POST", `/runs/${parentId}/cancel`);
   });
 });
@@ -337,7 +337,7 @@ describe("a service that stops", () => {
     const states = children.map(({ status }: { status: string }) => status);
     expect(states.slice(1)).toEqual(states.slice(1).map(() => "completed"));
     expect(["completed", "cancelled"]).toContain(states[0]);
-    expect(context.activeRuns.size).toBe(0);
+    expect(context.runs.activeRuns.size).toBe(0);
     await test.stop();
     test = own;
   });
@@ -385,7 +385,7 @@ describe("few places", () => {
       ends.map(() => ["completed", { deep: 4 }]),
     );
     const { context } = test.service;
-    expect(context.childPlaces.running()).toBe(0);
+    expect(context.runs.childPlaces.running()).toBe(0);
     expect(context.sandbox.stats()).toMatchObject({ leased: 0, waiting: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import type { RunResult } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { hideAskers, ServiceError } from "#core/kernel";
 import { takeRun } from "#core/limits";
 import type { ActiveRun, StartRun } from "./active-runs.ts";
@@ -25,7 +25,7 @@ export type Asking = {
  * throws, `forbidden` beyond what a child may be, and `unavailable` when no place becomes free.
  */
 export async function runChild(
-  context: Context,
+  context: RunsContext,
   { parent, caller, abort, start }: Asking,
   toolName: string,
   given: unknown,
@@ -64,7 +64,7 @@ export async function runChild(
  * Refuses what would go on for ever or too far. Calls are counted, and not only what comes of them, since
  * each costs a look into the database.
  */
-function checkLineage({ config }: Context, parent: ActiveRun, toolName: string): void {
+function checkLineage({ config }: RunsContext, parent: ActiveRun, toolName: string): void {
   const { lineage, family } = parent;
   if (lineage.includes(toolName)) {
     const chain = [...lineage, toolName].join(" → ");
@@ -83,12 +83,15 @@ function checkLineage({ config }: Context, parent: ActiveRun, toolName: string):
 }
 
 async function findPlace(
-  { childPlaces, config }: Context,
+  { runs, config }: RunsContext,
   { workspaceId, lineage, deadline }: ActiveRun,
   signal: AbortSignal,
 ): Promise<Place> {
   const waitMs = Math.min(config.RUN_CHILD_WAIT_MS, Math.max(0, deadline - performance.now()));
-  const place = await childPlaces.enter({ workspaceId, depth: lineage.length }, { waitMs, signal });
+  const place = await runs.childPlaces.enter(
+    { workspaceId, depth: lineage.length },
+    { waitMs, signal },
+  );
   if (place !== undefined) return place;
   refuseWhenOver(signal);
   throw new ServiceError(
@@ -100,7 +103,7 @@ async function findPlace(
 
 /** Counts the run and begins it; whatever fails, the place is free again and nothing is counted. */
 async function begin(
-  context: Context,
+  context: RunsContext,
   caller: RunCaller,
   place: Place,
   work: () => Promise<void>,
@@ -121,7 +124,7 @@ async function begin(
 
 /** What asks for a private run will contain its answer, so it is private from then on. */
 async function keepPrivate(
-  { db }: Context,
+  { db }: RunsContext,
   parent: ActiveRun,
   child: Pick<NewRun, "id">,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { findNextInLine } from "./next-in-line.ts";
 import type { Startable } from "./next-in-line.ts";
 import { takeRuns } from "./queue-store.ts";
@@ -81,16 +81,18 @@ export function createRunQueue(): RunQueue {
 }
 
 /** Takes as many waiting runs as this node has places for and starts them. */
-export async function takeWaitingRuns(context: Context): Promise<Look> {
-  const { admission, sandbox } = context;
+export async function takeWaitingRuns(context: RunsContext): Promise<Look> {
+  const { sandbox } = context;
+  const { admission } = context.runs;
   const places = sandbox.status().ready ? admission.free() : 0;
   const { next, waiting } = await findNextInLine(context, places);
   if (next.length > 0) await take(context, next);
   return { waiting, isNodeFull: admission.free() <= 0 };
 }
 
-async function take(context: Context, next: readonly Startable[]): Promise<void> {
-  const { db, admission, nodeId, clock } = context;
+async function take(context: RunsContext, next: readonly Startable[]): Promise<void> {
+  const { db, nodeId, clock } = context;
+  const { admission } = context.runs;
   const places = new Map(
     next.flatMap(({ id, workspaceId }) => {
       // The database counted this node's runs too, but may lag behind: both have to agree.

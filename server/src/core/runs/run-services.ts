@@ -1,5 +1,5 @@
 import type { ExecuteRequest } from "@toolhost/sandbox";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { inputFileIds, serveRunFiles } from "#core/files";
 import type { RunnableTool } from "#core/catalog";
 import type { ActiveRun, StartRun } from "./active-runs.ts";
@@ -9,7 +9,7 @@ import { serveRunTools } from "./serve-run-tools.ts";
 
 /** What the service itself answers a run's tool: its files, and runs of other tools. */
 export function servicesOf(
-  context: Context,
+  context: RunsContext,
   tool: RunnableTool,
   run: WorkableRun,
   { active, start }: { active: ActiveRun; start: StartRun },

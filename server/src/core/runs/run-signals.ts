@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { listenForSignals } from "#db";
 import type { Signals } from "#db";
 
@@ -17,7 +17,7 @@ export type RunSignal =
   | { kind: "nudge"; address: string };
 
 /** Tells the other nodes; never rejects. */
-export function sendSignal(context: Context, signal: RunSignal): void {
+export function sendSignal(context: RunsContext, signal: RunSignal): void {
   if (context.cluster.size < 2) return;
   context.db.notify(JSON.stringify(signal)).catch((error: unknown) => {
     context.log.warn({ err: error }, "the other nodes were not told");
@@ -30,7 +30,7 @@ const helloTimeoutMs = 3_000;
  * Hears what the other nodes say, where there can be any. Each time it begins to listen it says something
  * to itself: a pooler that hands each transaction another connection swallows it, and an operator should know.
  */
-export function hearSignals(context: Context): Signals | undefined {
+export function hearSignals(context: RunsContext): Signals | undefined {
   const { DATABASE_URL: url } = context.config;
   if (url === undefined) return undefined;
   const hello = `hello ${context.nodeId}`;
@@ -46,7 +46,7 @@ export function hearSignals(context: Context): Signals | undefined {
       else if (!message.startsWith("hello ")) obeySignal(context, message);
     },
     onConnect: () => {
-      context.queue.kick();
+      context.runs.queue.kick();
       clearTimeout(timer);
       timer = setTimeout(complain, helloTimeoutMs);
       timer.unref();
@@ -59,13 +59,13 @@ export function hearSignals(context: Context): Signals | undefined {
 }
 
 /** Does what a message of another node, or of this one, asks for. */
-function obeySignal(context: Context, message: string): void {
+function obeySignal(context: RunsContext, message: string): void {
   const signal = JSON.parse(message) as RunSignal;
-  if (signal.kind === "queued") context.queue.kick();
-  else if (signal.kind === "ended") context.endings.tell(signal.runId);
-  else if (signal.kind === "nudge") context.relay.nudge(signal.address);
+  if (signal.kind === "queued") context.runs.queue.kick();
+  else if (signal.kind === "ended") context.runs.endings.tell(signal.runId);
+  else if (signal.kind === "nudge") context.runs.relay.nudge(signal.address);
   else {
-    const active = context.activeRuns.get(signal.runId);
+    const active = context.runs.activeRuns.get(signal.runId);
     if (active === undefined) return;
     active.isAwaitedElsewhere = true;
     active.abort.abort();

@@ -1,6 +1,6 @@
 import type { RunResult } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { holdWait, takeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
@@ -40,7 +40,7 @@ type Request = {
  * `invalid_input`, `credentials_missing`, `unavailable`, `rate_limited`, `quota_exceeded`, and `KeyTakenError`.
  */
 export async function runTool(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   { toolName, draft, input, waitMs, key, noteLimits, noteRun }: Request,
 ): Promise<RunResult> {
@@ -70,7 +70,7 @@ export async function runTool(
 
 /** Starts what has a place, or queues it, and waits for its end. */
 function startAndWait(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   { prepared, waitMs }: Beginning,
   begun: Begun,
@@ -82,8 +82,8 @@ function startAndWait(
     return waitForRun(context, wait, startRun(context, prepared.tool, whole, { place }));
   }
   const queued = waitForQueuedRun(context, wait);
-  context.queue.note(caller.workspaceId);
-  context.queue.kick();
+  context.runs.queue.note(caller.workspaceId);
+  context.runs.queue.kick();
   sendSignal(context, { kind: "queued" });
   return queued;
 }
@@ -100,14 +100,14 @@ type Begun = { run: NewRun; result: RunResult; place: Place | undefined };
 
 /** Writes the run, with a place to start at once or into the queue. */
 async function begin(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   { prepared, waitMs, key, busyElsewhere }: Beginning,
 ): Promise<Begun> {
   const { workspaceId } = caller;
-  const place = context.queue.mustWait(workspaceId)
+  const place = context.runs.queue.mustWait(workspaceId)
     ? undefined
-    : context.admission.enter(workspaceId, busyElsewhere);
+    : context.runs.admission.enter(workspaceId, busyElsewhere);
   if (place === undefined) await checkQueueRoom(context, caller);
   const isQueued = place === undefined;
   const run = newRun(context, caller, prepared, { isQueued, key, parentRunId: null });
@@ -117,7 +117,7 @@ async function begin(
   return { run, result, place };
 }
 
-function refuseWhenStopping({ cluster }: Context): void {
+function refuseWhenStopping({ cluster }: RunsContext): void {
   if (!cluster.isStopping) return;
   throw new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 1 });
 }

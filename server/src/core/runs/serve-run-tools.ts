@@ -1,7 +1,7 @@
 import { errorCodes } from "@toolhost/contract";
 import type { RunResult } from "@toolhost/contract";
 import type { Service } from "@toolhost/sandbox";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { StrictJsonError } from "#lib/strict-json";
 import { inputLimits } from "#core/validation";
@@ -18,7 +18,7 @@ const maxAtOnce = 8;
  * what was run for it is cancelled.
  */
 export function serveRunTools(
-  context: Context,
+  context: RunsContext,
   parent: ActiveRun,
   caller: RunCaller,
   start: StartRun,
@@ -70,7 +70,7 @@ function toolNameOf({ url }: Request): string {
 }
 
 async function readInput(
-  { config, validation }: Context,
+  { config, validation }: RunsContext,
   { workspaceId }: RunCaller,
   { body }: Request,
 ): Promise<unknown> {
@@ -98,7 +98,7 @@ function answer({ status, output, error, runId }: RunResult): Response {
   return Response.json({ code, message, runId }, { status: 422 });
 }
 
-function refuse({ log }: Context, runId: string, error: unknown): Response {
+function refuse({ log }: RunsContext, runId: string, error: unknown): Response {
   const known =
     error instanceof ServiceError
       ? error

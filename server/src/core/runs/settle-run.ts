@@ -3,7 +3,7 @@ import type { Run, RunError, RunStatus, Via } from "@toolhost/contract";
 import type { ExecuteResult } from "@toolhost/sandbox";
 import type { Actor } from "#core/kernel";
 import { auditEvent } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { toolUrl } from "#core/catalog";
 import type { RunnableTool } from "#core/catalog";
 import type { AuditEventTable, RunTable } from "#db";
@@ -22,7 +22,7 @@ import type { RunOutcome } from "./run.ts";
  * it held this one for dead, that is the other's end.
  */
 export async function settleRun(
-  context: Context,
+  context: RunsContext,
   tool: RunnableTool,
   run: WorkableRun,
   active: ActiveRun,
@@ -87,7 +87,7 @@ type Ending = {
 
 /** All that is written at a run's end, whoever ends it. */
 export function runEnd(
-  context: Context,
+  context: RunsContext,
   run: Omit<WorkableRun, "input" | "tool_id">,
   { columns, log, credentials }: Ending,
 ): RunEnd {
@@ -143,7 +143,7 @@ function endEvent(
 
 /** A run must end even when what its tool left behind is more than we can read. */
 function judgeSafely(
-  context: Context,
+  context: RunsContext,
   tool: RunnableTool,
   run: WorkableRun,
   result: ExecuteResult,
@@ -188,7 +188,7 @@ const lastTriesMs = 5_000;
  * Tries again for as long as the database fails, since a run's result must not be lost to an outage. The run
  * keeps its place meanwhile, so results cannot pile up.
  */
-async function insist<T>(context: Context, ask: () => Promise<T>): Promise<T> {
+async function insist<T>(context: RunsContext, ask: () => Promise<T>): Promise<T> {
   let stoppingSince: number | undefined;
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
     try {

@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { findRunnableVersion } from "#core/catalog";
 import type { RunnableTool } from "#core/catalog";
 import type { RunTable } from "#db";
@@ -14,7 +14,7 @@ import { settleRun } from "./settle-run.ts";
 
 /** Begins the work of a run that was just written, within its parent if it has one, and answers with its end. */
 export function startRun(
-  context: Context,
+  context: RunsContext,
   tool: RunnableTool,
   run: WorkableRun,
   { place, within }: { place: Place; within?: Within },
@@ -24,7 +24,7 @@ export function startRun(
 }
 
 /** Begins the work of a run that came out of the queue. Whoever waits for it is told of its end. */
-export function startTakenRun(context: Context, run: RunTable, place: Place): void {
+export function startTakenRun(context: RunsContext, run: RunTable, place: Place): void {
   const active = createActiveRun(run, { isAwaitedElsewhere: true });
   if (run.cancel_requested === 1) active.abort.abort();
   const version = {
@@ -43,7 +43,7 @@ export function startTakenRun(context: Context, run: RunTable, place: Place): vo
 
 /** Registers the run, so that it can be cancelled, watched and waited for, and works on it to its end. */
 function work(
-  context: Context,
+  context: RunsContext,
   run: WorkableRun,
   place: Place,
   active: ActiveRun,
@@ -56,9 +56,9 @@ function work(
     })
     .finally(() => {
       place.leave();
-      context.activeRuns.delete(run.id);
+      context.runs.activeRuns.delete(run.id);
       tellWatchers(active);
-      context.endings.tell(run.id);
+      context.runs.endings.tell(run.id);
       if (active.isAwaitedElsewhere) sendSignal(context, { kind: "ended", runId: run.id });
     });
   active.ended = outcome.then(
@@ -66,6 +66,6 @@ function work(
     (error: unknown) =>
       context.log.error({ err: error, runId: run.id }, "a run's end was not written"),
   );
-  context.activeRuns.set(run.id, active);
+  context.runs.activeRuns.set(run.id, active);
   return outcome;
 }

@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { findCancelledRuns } from "./cancel-store.ts";
 import { sendSignal } from "./run-signals.ts";
 import { endWaitingRun } from "./take-over-runs.ts";
@@ -8,12 +8,12 @@ import { endWaitingRun } from "./take-over-runs.ts";
  * other nodes as soon as they hear of it.
  */
 export async function stopCancelledRuns(
-  context: Context,
+  context: RunsContext,
   whose: { workspaceId: string; userId?: string },
 ): Promise<void> {
   for (const run of await findCancelledRuns(context.db, whose)) {
     sendSignal(context, { kind: "cancel", runId: run.id });
     if (run.queued === 1) await endWaitingRun(context, run);
-    else context.activeRuns.get(run.id)?.abort.abort();
+    else context.runs.activeRuns.get(run.id)?.abort.abort();
   }
 }

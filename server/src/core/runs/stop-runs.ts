@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { interruption } from "./execute-run.ts";
 
 /**
@@ -6,11 +6,11 @@ import { interruption } from "./execute-run.ts";
  * their ends are written. Runs that wait stay in the queue, for another node or the next start. The sandbox
  * must not be stopped before.
  */
-export async function stopRuns(context: Context, graceMs: number): Promise<void> {
+export async function stopRuns(context: RunsContext, graceMs: number): Promise<void> {
   context.cluster.isStopping = true;
-  context.endings.release();
-  await context.queue.stop();
-  const ends = () => Promise.all([...context.activeRuns.values()].map(({ ended }) => ended));
+  context.runs.endings.release();
+  await context.runs.queue.stop();
+  const ends = () => Promise.all([...context.runs.activeRuns.values()].map(({ ended }) => ended));
   let timer: NodeJS.Timeout | undefined;
   const grace = new Promise((resolve) => {
     timer = setTimeout(resolve, graceMs);
@@ -18,9 +18,9 @@ export async function stopRuns(context: Context, graceMs: number): Promise<void>
   await Promise.race([ends(), grace]);
   clearTimeout(timer);
   // A request that was let in just before may have begun a run since.
-  while (context.activeRuns.size > 0) {
+  while (context.runs.activeRuns.size > 0) {
     // What a run runs itself is cancelled when it ends, whatever ends it.
-    for (const { abort, parent } of context.activeRuns.values()) {
+    for (const { abort, parent } of context.runs.activeRuns.values()) {
       if (parent === undefined) abort.abort(interruption);
     }
     await ends();

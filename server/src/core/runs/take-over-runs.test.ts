@@ -136,11 +136,11 @@ describe("runs that nobody works on", () => {
       { ms: 20_000 },
       { prefer: "wait=0" },
     );
-    const { clock } = context;
+    const { now } = context.clock;
     expect(await takeOverForgottenRuns(context)).toBe(1);
-    context.clock = { now: () => Date.now() + 60_000 };
+    context.clock.now = () => Date.now() + 60_000;
     expect(await takeOverForgottenRuns(context)).toBe(1);
-    context.clock = clock;
+    context.clock.now = now;
     const statuses = await Promise.all(
       [forgotten, young, kept.runId].map(
         async (id) => (await test.call("GET", `/runs/${id}`)).body.status,
@@ -156,7 +156,7 @@ describe("runs that nobody works on", () => {
     await takeOverRuns(context, ["some other node"]);
     const taken = await test.call("GET", `/runs/${body.runId}`);
     expect(taken.body).toMatchObject({ status: "failed", error: { code: lost() } });
-    await context.activeRuns.get(body.runId)?.ended;
+    await context.runs.activeRuns.get(body.runId)?.ended;
     expect((await test.call("GET", `/runs/${body.runId}`)).text).toBe(taken.text);
   });
 });
@@ -182,7 +182,7 @@ describe("a node that no message reaches", () => {
       .set({ queued: 1 })
       .where("id", "=", waiting)
       .execute();
-    if (context.db.dialect === "sqlite") context.queue.kick();
+    if (context.db.dialect === "sqlite") context.runs.queue.kick();
     await expect.poll(() => statusOf(waiting), { timeout: 5_000 }).toBe("completed");
   });
 });
@@ -191,7 +191,7 @@ describe("the queue", () => {
   it("lets whoever has the fewest at work go first, then the oldest", async () => {
     const { context } = test.service;
     // The order is looked at here before anybody takes them.
-    await context.queue.stop();
+    await context.runs.queue.stop();
     const { findNextInLine } = await import("./next-in-line.ts");
     const [crowded, quiet] = [await test.addWorkspace(), await test.addWorkspace()];
     const queue = async (workspace: string) => {
@@ -226,7 +226,7 @@ describe("a request that waits for a run", () => {
       .executeTakeFirstOrThrow();
     const result = { runId: id, status: "running" as const, toolUrl: "http://localhost/x" };
     const answer = waitForQueuedRun(context, { run: row, result, waitMs: 20_000, recordId: null });
-    context.endings.tell(id);
+    context.runs.endings.tell(id);
     await new Promise((resolve) => setTimeout(resolve, 300));
     await takeOverRuns(context, [context.nodeId]);
     expect(await answer).toMatchObject({ status: "failed", error: { code: lost() } });

@@ -1,5 +1,5 @@
 import type { RunErrorCode } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { findIsIdempotent } from "#core/catalog";
 import type { RunTable } from "#db";
 import { requeueRun } from "./queue-store.ts";
@@ -16,7 +16,7 @@ const maxAttempts = 3;
  * once. Answers how many it saw to.
  */
 export async function takeOverRuns(
-  context: Context,
+  context: RunsContext,
   liveNodeIds: readonly string[],
 ): Promise<number> {
   const rows = await findAbandonedRuns(context.db, liveNodeIds);
@@ -32,15 +32,15 @@ const begunAfterMs = 15_000;
  * The same for the runs of this node that nobody works on: those whose beginning was written although the
  * database could not say so. Answers how many it saw to.
  */
-export async function takeOverForgottenRuns(context: Context): Promise<number> {
+export async function takeOverForgottenRuns(context: RunsContext): Promise<number> {
   const before = context.clock.now() - begunAfterMs;
   const rows = await findRunsOfNode(context.db, context.nodeId, before);
-  const forgotten = rows.filter(({ id }) => !context.activeRuns.has(id));
+  const forgotten = rows.filter(({ id }) => !context.runs.activeRuns.has(id));
   return seeTo(context, forgotten, "sandbox_lost");
 }
 
 async function seeTo(
-  context: Context,
+  context: RunsContext,
   rows: readonly RunTable[],
   code: RunErrorCode,
 ): Promise<number> {
@@ -52,14 +52,14 @@ async function seeTo(
     if (isMine) done += 1;
   }
   if (done > 0) {
-    context.queue.kick();
+    context.runs.queue.kick();
     sendSignal(context, { kind: "queued" });
     context.log.warn({ runs: done }, "saw to runs that nobody worked on any more");
   }
   return done;
 }
 
-async function mayBeTakenAgain(context: Context, row: RunTable): Promise<boolean> {
+async function mayBeTakenAgain(context: RunsContext, row: RunTable): Promise<boolean> {
   if (row.attempt >= maxAttempts || row.cancel_requested === 1) return false;
   // Its parent is gone too, and asks anew when it is taken again.
   if (row.parent_run_id !== null) return false;
@@ -68,7 +68,11 @@ async function mayBeTakenAgain(context: Context, row: RunTable): Promise<boolean
   return findIsIdempotent(context.db, row.tool_id, row.tool_version);
 }
 
-async function endLostRun(context: Context, row: RunTable, code: RunErrorCode): Promise<boolean> {
+async function endLostRun(
+  context: RunsContext,
+  row: RunTable,
+  code: RunErrorCode,
+): Promise<boolean> {
   const message = "The process that worked on the run ended. Run the tool again.";
   const isCancelled = row.cancel_requested === 1;
   const isEnded = await endRun(
@@ -94,13 +98,13 @@ async function endLostRun(context: Context, row: RunTable, code: RunErrorCode): 
     }),
   );
   if (isEnded) {
-    context.endings.tell(row.id);
+    context.runs.endings.tell(row.id);
     sendSignal(context, { kind: "ended", runId: row.id });
   }
   return isEnded;
 }
 
 /** Ends a run that was cancelled while it waited; false when a node has just taken it. */
-export async function endWaitingRun(context: Context, row: RunTable): Promise<boolean> {
+export async function endWaitingRun(context: RunsContext, row: RunTable): Promise<boolean> {
   return endLostRun(context, { ...row, cancel_requested: 1 }, "interrupted");
 }

@@ -1,6 +1,6 @@
 import type { RunStatus, ToolActivity } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { keepVisibleNames } from "#core/catalog";
 import { toTimestampOrNull } from "#lib/clock";
 import { findLateRuns, findNamesOfLate } from "./activity-store.ts";
@@ -13,7 +13,7 @@ const maxRuns = 8;
  * comes first. Runs of drafts are not among them, nor others' runs from when a tool was private.
  */
 export async function getToolActivity(
-  { db }: Context,
+  { db }: RunsContext,
   caller: Caller,
   wanted: readonly string[] | undefined,
 ): Promise<ToolActivity[]> {

@@ -1,5 +1,5 @@
 import type { RunResult } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { findRunAnswer, keepEarlyAnswer } from "./begin-store.ts";
 import type { NewRun } from "./begin-store.ts";
 import { findRun } from "./run-store.ts";
@@ -16,7 +16,7 @@ type Wait = {
 
 /** The run's end if it comes within the wait, else that it is `running`. */
 export async function waitForRun(
-  context: Context,
+  context: RunsContext,
   wait: Wait,
   outcome: Promise<RunOutcome>,
 ): Promise<RunResult> {
@@ -31,11 +31,11 @@ export async function waitForRun(
 }
 
 /** The same for a run that waits in the queue and that any node may take. */
-export async function waitForQueuedRun(context: Context, wait: Wait): Promise<RunResult> {
+export async function waitForQueuedRun(context: RunsContext, wait: Wait): Promise<RunResult> {
   if (wait.waitMs === 0) return wait.result;
   const deadline = performance.now() + wait.waitMs;
   for (;;) {
-    const waiting = context.endings.wait(wait.run.id);
+    const waiting = context.runs.endings.wait(wait.run.id);
     const hasEnded = await within(waiting.ended, deadline - performance.now()).finally(() =>
       waiting.forget(),
     );
@@ -49,7 +49,7 @@ export async function waitForQueuedRun(context: Context, wait: Wait): Promise<Ru
 
 /** What a replay will say, word for word: an answer that was given before the run's end, else that end, whichever node wrote it. */
 async function findAnswer(
-  context: Context,
+  context: RunsContext,
   { run, recordId }: Wait,
 ): Promise<RunResult | undefined> {
   const kept = recordId === null ? undefined : await findRunAnswer(context.db, recordId);
@@ -63,7 +63,7 @@ async function findAnswer(
 }
 
 /** Keeps `running` as the key's answer, unless the run's end was kept in this very moment. */
-async function isFirstAnswer(context: Context, { recordId, result }: Wait): Promise<boolean> {
+async function isFirstAnswer(context: RunsContext, { recordId, result }: Wait): Promise<boolean> {
   if (recordId === null) return true;
   return keepEarlyAnswer(context.db, recordId, JSON.stringify(result));
 }

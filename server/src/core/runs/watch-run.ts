@@ -1,6 +1,6 @@
 import type { LogLine, Progress, Run } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { holdStream } from "#core/limits";
 import { heldWhileRead } from "#lib/held-stream";
@@ -37,7 +37,7 @@ const quietMs = 10_000;
  * follower may go on elsewhere. Throws `run_not_found`, and `rate_limited` when too many streams are open.
  */
 export async function watchRun(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   runId: string,
   options: Options,
@@ -48,7 +48,7 @@ export async function watchRun(
 }
 
 async function* follow(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   runId: string,
   { after, signal, isStillAllowed, isVisible }: Options & { isVisible: () => Promise<boolean> },
@@ -85,7 +85,7 @@ async function* follow(
       lastNews = performance.now();
       yield { kind: "quiet" };
     }
-    await nextChange(context.activeRuns.get(runId), signal, lookIntervalMs);
+    await nextChange(context.runs.activeRuns.get(runId), signal, lookIntervalMs);
   }
 }
 
@@ -105,11 +105,11 @@ type Seen = { lines: Placed[]; progress: Progress | null; ended: Run | undefined
  * Looks for what is new: in this process while the run works here, else in the database. The first look is
  * always into the database, for what was before.
  */
-function createLook(context: Context, caller: Caller, runId: string) {
+function createLook(context: RunsContext, caller: Caller, runId: string) {
   const reader = createLogReader();
   let isFirst = true;
   return async (seen: LinePlace | undefined): Promise<Seen> => {
-    const active = context.activeRuns.get(runId);
+    const active = context.runs.activeRuns.get(runId);
     if (!isFirst && active !== undefined) {
       const lines = newLines([], active, seen);
       return { lines, progress: active.progress ?? null, ended: undefined };
@@ -119,7 +119,7 @@ function createLook(context: Context, caller: Caller, runId: string) {
     const run = await getRun(context, caller, runId);
     const stored = await reader.read(await findLogs(context.db, runId, reader.nextChunk()));
     const ended = run.status === "running" ? undefined : run;
-    const lines = newLines(stored, context.activeRuns.get(runId), seen);
+    const lines = newLines(stored, context.runs.activeRuns.get(runId), seen);
     return { lines, progress: run.progress, ended };
   };
 }

@@ -1,5 +1,5 @@
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { RunsContext } from "./context.ts";
 import { findHiddenRuns } from "#core/kernel";
 import { findRunRow } from "./get-run.ts";
 
@@ -8,7 +8,7 @@ import { findRunRow } from "./get-run.ts";
  * become private meanwhile. The person who ran it always may. Throws `run_not_found`.
  */
 export async function watchVisibility(
-  context: Context,
+  context: RunsContext,
   caller: Caller,
   runId: string,
 ): Promise<() => Promise<boolean>> {

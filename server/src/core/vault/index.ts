@@ -1,8 +1,6 @@
-export { beginAttempt, removeOldAttempts } from "./connections/begin-attempt.ts";
+export { removeOldAttempts } from "./connections/begin-attempt.ts";
 export { comeBack } from "./connections/come-back.ts";
-export { noConnection, secretsOf, settingsOf } from "./connections/connection.ts";
-export { askAgain, createConnection } from "./connections/create-connection.ts";
-export { freshen, freshenAgain, settleConnections } from "./connections/freshen.ts";
+export { settleConnections } from "./connections/freshen.ts";
 export type { Offer } from "./connections/go-to-provider.ts";
 export {
   connectAddress,
@@ -11,8 +9,10 @@ export {
   offerAttempt,
   offerConnection,
 } from "./connections/go-to-provider.ts";
-export { planRevocation, revokeDeleted } from "./connections/revoke.ts";
+export { planRevocation } from "./connections/revoke.ts";
 export type { Visit } from "./connections/visitor.ts";
+export type { VaultContext } from "./context.ts";
+export { createVaultState } from "./context.ts";
 export { addAddress, exposeAddress } from "./credentials/add-address.ts";
 export type { CredentialConsent, CredentialGap } from "./credentials/approve-with-changes.ts";
 export { approveWithChanges, findCredentialGaps } from "./credentials/approve-with-changes.ts";
@@ -23,11 +23,7 @@ export { createCredential, deleteCredential, listCredentials } from "./credentia
 export type { Lack } from "./credentials/released-credentials.ts";
 export { replaceCredential } from "./credentials/replace-credential.ts";
 export type { HeldCredential, RunCredentials } from "./credentials/run-credentials.ts";
-export {
-  flushCredentialUse,
-  lookForCredentials,
-  openCredentials,
-} from "./credentials/run-credentials.ts";
+export { lookForCredentials, openCredentials } from "./credentials/run-credentials.ts";
 export { followKey, openRootSecret } from "./encryption/root-secret.ts";
 export type { Rotation } from "./encryption/rotate-keys.ts";
 export { RotationError, rotateKeys } from "./encryption/rotate-keys.ts";

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import { planRevocation } from "#core/vault";
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "./context.ts";
 import { stopCancelledRuns } from "#core/runs";
 import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";
 import { endAccess } from "./end-access.ts";
@@ -15,7 +15,7 @@ import { markDeleted } from "./workspace-store.ts";
  * trail stays as long as any. Throws `not_found`, `forbidden`, and `invalid_request` when `name` is not its name.
  */
 export async function deleteWorkspace(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   id: string,
   name: string,

@@ -1,7 +1,7 @@
 import { findMemberships } from "#core/identity";
 import { mayDo, scopesOfRole, ServiceError } from "#core/kernel";
 import type { Caller, Right } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "./context.ts";
 
 /** A caller within a workspace that they belong to. */
 export type Insider = Caller & { workspaceName: string };
@@ -11,7 +11,7 @@ export type Insider = Caller & { workspaceName: string };
  * theirs, and `forbidden` when their role there lacks the right.
  */
 export async function enterWorkspace(
-  context: Pick<Context, "db">,
+  context: Pick<WorkspacesContext, "db">,
   caller: Caller,
   workspaceId: string,
   right: Right,

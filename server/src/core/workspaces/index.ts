@@ -1,6 +1,7 @@
 export { deleteAccount } from "./account/delete-account.ts";
 export { exportAccount } from "./account/export-account.ts";
-export { listSessions, removeExpiredSignIns, revokeSession } from "./account/sessions.ts";
+export { listSessions, revokeSession } from "./account/sessions.ts";
+export type { WorkspacesContext } from "./context.ts";
 export { deleteWorkspace } from "./delete-workspace.ts";
 export { enterWorkspace } from "./enter-workspace.ts";
 export {
@@ -10,10 +11,7 @@ export {
   listInvitations,
   revokeInvitation,
 } from "./invitations.ts";
-export { leaveSteps } from "./leave-steps.ts";
 export { changeRole, listMembers, removeMember, transferWorkspace } from "./members.ts";
-export { removeDeletedWorkspaces } from "./remove-deleted.ts";
 export { sweep } from "./retention/sweep.ts";
 export { changeSettings, getSettings } from "./workspace-settings.ts";
-export { archivePrivateTools } from "./workspace-store.ts";
 export { createWorkspace, listWorkspaces, renameWorkspace } from "./workspaces.ts";

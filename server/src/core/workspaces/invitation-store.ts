@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { capSteps } from "#core/limits";
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "./context.ts";
 import type { Database, InvitationTable, TransactionStep } from "#db";
 
 /** Throws `quota_exceeded` when the workspace has as many pending invitations of others as it may. */
 export function capInvitations(
-  context: Pick<Context, "config" | "db">,
+  context: Pick<WorkspacesContext, "config" | "db">,
   { workspace_id: workspaceId, email, created_at: now }: InvitationTable,
 ): TransactionStep[] {
   return capSteps(context, "invitations", {

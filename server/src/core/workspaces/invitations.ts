@@ -15,7 +15,7 @@ import {
 import { auditInsert, commitWrite, lostKey, mayManage, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { OpenInvitation } from "#core/identity";
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "./context.ts";
 import { takePoints } from "#core/limits";
 import type { InvitationTable } from "#db";
 import { toTimestamp } from "#lib/clock";
@@ -36,7 +36,7 @@ const lifeMs = 7 * 86_400_000;
 
 /** The invitations of a workspace that nobody has taken yet, newest first. Throws `not_found`, `forbidden`. */
 export async function listInvitations(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   workspaceId: string,
   page: { limit: number; after: string | undefined },
@@ -52,7 +52,7 @@ export async function listInvitations(
  * `forbidden`, `already_member`, `rate_limited`, `quota_exceeded`.
  */
 export async function createInvitation(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   workspaceId: string,
   { email, role }: CreateInvitationInput,
@@ -96,7 +96,12 @@ export async function createInvitation(
   return created;
 }
 
-async function send(context: Context, insider: Insider, row: InvitationTable, url: string) {
+async function send(
+  context: WorkspacesContext,
+  insider: Insider,
+  row: InvitationTable,
+  url: string,
+) {
   const inviter = await findPerson(context.db, insider.userId);
   context.mailer.send({
     to: row.email,
@@ -110,13 +115,13 @@ async function send(context: Context, insider: Insider, row: InvitationTable, ur
 }
 
 /** The address at which a person takes an invitation. */
-function invitationUrl({ config }: Context, token: string): string {
+function invitationUrl({ config }: WorkspacesContext, token: string): string {
   return `${config.baseUrl}/invitations/${token}`;
 }
 
 /** Ends an invitation before somebody takes it. Throws `not_found`, `forbidden`. */
 export async function revokeInvitation(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<void> {
@@ -135,7 +140,7 @@ export async function revokeInvitation(
 
 /** The open invitation of a token, or undefined. */
 export async function findInvitationOfToken(
-  context: Pick<Context, "db" | "clock">,
+  context: Pick<WorkspacesContext, "db" | "clock">,
   token: string,
 ): Promise<OpenInvitation | undefined> {
   if (!/^[\w-]{43}$/.test(token)) return undefined;
@@ -147,7 +152,7 @@ export async function findInvitationOfToken(
  * `forbidden` for an invitation of another e-mail address, `already_member`, and `quota_exceeded`.
  */
 export async function acceptInvitation(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   token: string,
 ): Promise<{ workspaceId: string; name: string; role: Role }> {

@@ -3,7 +3,7 @@ import { capOwnedWorkspaces } from "#core/identity";
 import { auditInsert, commitWrite, mayManage, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { planRevocation } from "#core/vault";
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "./context.ts";
 import { stopCancelledRuns } from "#core/runs";
 import { toTimestamp } from "#lib/clock";
 import { isId } from "#lib/ids";
@@ -17,7 +17,7 @@ import { holdMembers } from "./workspace-store.ts";
 
 /** A page of who belongs to a workspace, in the order in which they came. Throws `not_found`. */
 export async function listMembers(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   workspaceId: string,
   page: { limit: number; after: string | undefined },
@@ -34,7 +34,7 @@ export async function listMembers(
  * old and the new one, `last_owner`, and `quota_exceeded` for a new owner who owns as many as they may.
  */
 export async function changeRole(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   { workspaceId, userId, role }: { workspaceId: string; userId: string; role: Role },
 ): Promise<Member> {
@@ -62,7 +62,7 @@ export async function changeRole(
  * end at once; private tools of theirs stay, and nobody sees them. Throws `not_found`, `forbidden`, `last_owner`.
  */
 export async function removeMember(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function removeMember(
  * Makes another member an owner in the caller's place, who becomes an admin. Throws `not_found`, `forbidden`, `quota_exceeded`.
  */
 export async function transferWorkspace(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): Promise<Member> {
@@ -118,7 +118,7 @@ export async function transferWorkspace(
 }
 
 async function findTheMember(
-  context: Context,
+  context: WorkspacesContext,
   workspaceId: string,
   userId: string,
 ): Promise<MemberRow> {
@@ -135,7 +135,7 @@ function checkManages(insider: Insider, role: string): void {
 }
 
 /** The change was undone: the member was the last owner, or somebody else changed them meanwhile. */
-async function whyNot(context: Context, seen: MemberRow): Promise<ServiceError> {
+async function whyNot(context: WorkspacesContext, seen: MemberRow): Promise<ServiceError> {
   const now = await findTheMember(context, seen.workspace_id, seen.user_id);
   if (now.role === "owner" && seen.role === "owner") {
     return new ServiceError(

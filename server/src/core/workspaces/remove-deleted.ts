@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "./context.ts";
 import { stopCancelledRuns } from "#core/runs";
 import { deleteExpiredInvitations } from "./invitation-store.ts";
 import { endAccess } from "./end-access.ts";
@@ -17,7 +17,10 @@ const invitationGraceMs = 86_400_000;
  * Removes at most `limit` rows of each kind that deleted workspaces left, and invitations that nobody took, and
  * answers how many. Audit events stay as long as any others, and names of tools for ever.
  */
-export async function removeDeletedWorkspaces(context: Context, limit: number): Promise<number> {
+export async function removeDeletedWorkspaces(
+  context: WorkspacesContext,
+  limit: number,
+): Promise<number> {
   const { db, clock } = context;
   let count = await deleteExpiredInvitations(db, clock.now() - invitationGraceMs, limit);
   for (const workspaceId of await findDeletedWorkspaces(db)) {

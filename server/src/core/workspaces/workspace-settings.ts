@@ -2,7 +2,7 @@ import type { UpdateWorkspaceSettingsInput, WorkspaceSettings } from "@toolhost/
 import type { Config } from "#config";
 import type { Caller, RunViewer } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "./context.ts";
 import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";
 import { findOwnSettings, findUsage, setOwnSettings } from "./settings-store.ts";
 import type { OwnSettings } from "./settings-store.ts";
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 /** What the workspace may use, what it uses, and what it keeps how long. Throws `not_found`. */
 export async function getSettings(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   id: string,
 ): Promise<WorkspaceSettings> {
@@ -26,7 +26,7 @@ export async function getSettings(
  * ask for nothing new. Throws `not_found`, `forbidden`, and `invalid_request` for more days than the server's.
  */
 export async function changeSettings(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   id: string,
   { retention = {}, autoAcceptUpdates }: UpdateWorkspaceSettingsInput,
@@ -70,7 +70,7 @@ function checkShorter(path: string, days: number | null | undefined, server: num
 }
 
 async function present(
-  { config, db, clock }: Context,
+  { config, db, clock }: WorkspacesContext,
   viewer: RunViewer,
   own: OwnSettings,
 ): Promise<WorkspaceSettings> {

@@ -2,7 +2,7 @@ import type { Role, Workspace } from "@toolhost/contract";
 import { capOwnedWorkspaces, insertMember, insertWorkspace } from "#core/identity";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "./context.ts";
 import { toTimestamp } from "#lib/clock";
 import { newId, randomSuffix } from "#lib/ids";
 import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";
@@ -11,7 +11,7 @@ import type { SeenWorkspace } from "./workspace-store.ts";
 
 /** The workspaces that the caller belongs to, newest first. */
 export async function listWorkspaces(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   page: { limit: number; after: string | undefined },
 ): Promise<Workspace[]> {
@@ -20,7 +20,7 @@ export async function listWorkspaces(
 
 /** Creates a workspace that the caller owns. Throws `quota_exceeded`. */
 export async function createWorkspace(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   name: string,
 ): Promise<Workspace> {
@@ -51,7 +51,7 @@ export async function createWorkspace(
 
 /** Gives a workspace another name. Throws `not_found`, `forbidden`. */
 export async function renameWorkspace(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   id: string,
   name: string,

@@ -1,7 +1,7 @@
 import type { ApprovalNeeds, CreateToolInput, CredentialOwner } from "@toolhost/contract";
 import { auditInsert, mayDo, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import type { ToolApprovalTable, TransactionStep } from "#db";
 import {
   emptyApproval,

@@ -1,7 +1,7 @@
 import type { ApprovalNeeds, CredentialOwner } from "@toolhost/contract";
 import { mayDo } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import type { Database, DraftVersionTable } from "#db";
 import { findApprovals } from "./approval-store.ts";
 import { approvalEvent, judgeSave, ownerIdOf } from "./approve.ts";

@@ -2,7 +2,7 @@ import { toolNamePattern } from "@toolhost/contract";
 import type { ToolInstall, ToolUpdate } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import type { Database } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";

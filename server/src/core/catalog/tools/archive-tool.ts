@@ -1,6 +1,6 @@
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite } from "#core/kernel";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
 import { checkMayWithdraw } from "./tool-rights.ts";

@@ -3,7 +3,7 @@ import { toolNamePattern } from "@toolhost/contract";
 import { sql } from "kysely";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import type { TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { cutPage } from "#lib/page";

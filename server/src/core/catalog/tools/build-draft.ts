@@ -1,6 +1,6 @@
 import type { CreateToolInput, ToolSource } from "@toolhost/contract";
 import type { Bundle } from "#core/builds";
-import type { BuildingContext } from "#core/context";
+import type { BuildingContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import type { DraftVersionTable } from "#db";
 import { sha256 } from "#lib/hash";

@@ -1,7 +1,7 @@
 import type { ToolSource } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { Bundle } from "#core/builds";
-import type { BuildingContext } from "#core/context";
+import type { BuildingContext } from "../context.ts";
 import { takePoints } from "#core/limits";
 
 /**

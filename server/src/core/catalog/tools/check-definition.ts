@@ -1,7 +1,7 @@
 import type { CreateToolInput, ErrorDetail } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { overlaps } from "../approvals/needs.ts";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 
 /**

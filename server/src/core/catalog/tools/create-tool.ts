@@ -4,7 +4,7 @@ import { approveBySaving } from "../approvals/approve.ts";
 import { auditInsert, commitWrite, lostKey } from "#core/kernel";
 import { buildShippedTool } from "#core/builds";
 import type { Bundle } from "#core/builds";
-import type { AuthoringContext, BuildingContext } from "#core/context";
+import type { AuthoringContext, BuildingContext } from "../context.ts";
 import { newId } from "#lib/ids";
 import type { TransactionStep } from "#db";
 import { buildTool } from "./build-tool.ts";

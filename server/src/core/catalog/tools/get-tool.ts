@@ -2,7 +2,7 @@ import { toolNamePattern } from "@toolhost/contract";
 import type { Tool, ToolDetail, ToolOrigin, ToolVersion } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { isOwnWork } from "../approvals/approval-store.ts";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import { cutPage } from "#lib/page";
 import { readToolPage } from "./tool-page.ts";

@@ -1,6 +1,6 @@
 import type { ToolSource, ToolVersionDetail } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import { findToolRecord } from "./get-tool.ts";
 import { checkMayChange } from "./tool-rights.ts";

@@ -2,7 +2,7 @@ import { toolNamePattern } from "@toolhost/contract";
 import type { Tool } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
 import { holdPublic } from "./hold-version.ts";

@@ -1,6 +1,6 @@
 import type { PackageTypes } from "@toolhost/contract";
 import type { Requester } from "#core/builds";
-import type { BuildingContext, Context } from "#core/context";
+import type { BuildingContext, CatalogContext } from "../context.ts";
 import { takePoints } from "#core/limits";
 import { sha256 } from "#lib/hash";
 
@@ -15,7 +15,7 @@ const ttlMs = 3_600_000;
  * Throws what building throws.
  */
 export async function getPackageTypes(
-  context: BuildingContext & Pick<Context, "packageTypes">,
+  context: BuildingContext & Pick<CatalogContext, "catalog">,
   requester: Requester,
   dependencies: Readonly<Record<string, string>>,
 ): Promise<PackageTypes> {
@@ -23,10 +23,10 @@ export async function getPackageTypes(
   const { workspaceId } = requester;
   const key = sha256(JSON.stringify([workspaceId, Object.entries(dependencies)]));
   const now = context.clock.now();
-  const known = context.packageTypes.get(key);
+  const known = context.catalog.packageTypes.get(key);
   if (known !== undefined && now - known.at < ttlMs) return known.types;
   await takePoints(context, "builds", workspaceId);
   const types = await context.builder.readTypes(requester, { ...dependencies });
-  context.packageTypes.set(key, { types, at: now });
+  context.catalog.packageTypes.set(key, { types, at: now });
   return types;
 }

@@ -1,6 +1,6 @@
 import type { ApprovalNeeds, CreateToolInput, ToolDetail } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { AuthoringContext, BuildingContext } from "#core/context";
+import type { AuthoringContext, BuildingContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import type { TransactionStep } from "#db";
 import { bundleOfDraft } from "./build-draft.ts";

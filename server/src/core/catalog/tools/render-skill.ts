@@ -1,7 +1,7 @@
 import type { JsonObject, OutputSchema, Skill } from "@toolhost/contract";
 import { needsFile, sampleFileId, sampleInput } from "@toolhost/ui/schema";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { CatalogContext } from "../context.ts";
 import { toTimestamp } from "#lib/clock";
 import { isJsonObject } from "#lib/json-object";
 import { findToolRecord } from "./get-tool.ts";
@@ -12,7 +12,11 @@ import type { ToolRecord } from "./tool.ts";
  * The tool's documentation as an Agent Skill (agentskills.io: front matter with `name` and
  * `description`, then Markdown), with its metadata. Throws `tool_not_found`.
  */
-export async function getSkill(context: Context, caller: Caller, name: string): Promise<Skill> {
+export async function getSkill(
+  context: CatalogContext,
+  caller: Caller,
+  name: string,
+): Promise<Skill> {
   const record = await findToolRecord(context, caller, name);
   const { definition } = record;
   const { baseUrl, mcpUrl } = context.config;

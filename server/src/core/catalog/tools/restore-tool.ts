@@ -1,7 +1,7 @@
 import type { ToolDetail } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import { newId } from "#lib/ids";
 import { changeLiveTool } from "./change-live-tool.ts";
 import { checkVisibility } from "./check-definition.ts";

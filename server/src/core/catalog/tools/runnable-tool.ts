@@ -1,7 +1,7 @@
 import { toolNamePattern } from "@toolhost/contract";
 import type { ToolSource } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { CatalogContext } from "../context.ts";
 import { toolNotFound } from "./get-tool.ts";
 import { prepareSchema } from "#core/validation";
 import type { InputSchema } from "#core/validation";
@@ -39,7 +39,7 @@ export type RunnableTool = {
 
 /** The version of a tool that the caller's workspace uses, for one run. Throws `tool_not_found`. */
 export async function findRunnableTool(
-  context: Context,
+  context: CatalogContext,
   caller: Pick<Caller, "workspaceId" | "userId">,
   name: string,
 ): Promise<RunnableTool> {
@@ -48,7 +48,7 @@ export async function findRunnableTool(
 
 /** The same, and whether the tool is private: then what comes of the run is its author's alone. */
 export async function findToolToRun(
-  context: Context,
+  context: CatalogContext,
   caller: Pick<Caller, "workspaceId" | "userId">,
   name: string,
 ): Promise<{ tool: RunnableTool; isPrivate: boolean }> {
@@ -67,16 +67,19 @@ export async function findToolToRun(
 type Place = { id: string; name: string; version: number; isDraft?: boolean };
 
 /** One version of a tool, live or not: for a run that was accepted when it was. */
-export async function findRunnableVersion(context: Context, place: Place): Promise<RunnableTool> {
+export async function findRunnableVersion(
+  context: CatalogContext,
+  place: Place,
+): Promise<RunnableTool> {
   const key = `${place.id}:${place.version}`;
-  const kept = context.runnableTools.get(key);
+  const kept = context.catalog.runnableTools.get(key);
   if (kept !== undefined) return kept;
   const runnable = await loadVersion(context, place);
-  context.runnableTools.set(key, runnable);
+  context.catalog.runnableTools.set(key, runnable);
   return runnable;
 }
 
-async function loadVersion(context: Context, place: Place): Promise<RunnableTool> {
+async function loadVersion(context: CatalogContext, place: Place): Promise<RunnableTool> {
   const { id, name, version } = place;
   if (place.isDraft === true) {
     const row = await findDraftBuild(context.db, id, version);

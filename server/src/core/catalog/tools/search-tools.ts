@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SearchResults, ToolMatch } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { CatalogContext } from "../context.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 import { listTools } from "./tool-list-store.ts";
 import { readToolPage, readToolsById } from "./tool-page.ts";
@@ -12,7 +12,7 @@ import { presentFor, toRecord } from "./tool.ts";
  * For each query the caller's tools that match it best, best first. Without a query, the newest tools.
  */
 export async function searchTools(
-  context: Context,
+  context: CatalogContext,
   caller: Caller,
   queries: readonly string[],
   limit: number,
@@ -27,7 +27,7 @@ export async function searchTools(
     }));
     return { results: [{ query: "", matches }] };
   }
-  const index = await context.toolIndexes.of(context, caller.workspaceId);
+  const index = await context.catalog.toolIndexes.of(context, caller.workspaceId);
   const mayUse = (id: string) => {
     const owner = index.owners.get(id);
     return owner === null || owner === caller.userId;

@@ -10,7 +10,7 @@ import type { ApprovalRow } from "../approvals/approval-store.ts";
 import { approval, checkMayApprove, ownerIdOf, withdrawalSteps } from "../approvals/approve.ts";
 import { approvedFor, beyond, isNothing, needsOf, readNeeds } from "../approvals/needs.ts";
 import { findApprovals, findCodeHash } from "../approvals/approval-store.ts";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import { commitWrite, lostKey, ServiceError } from "#core/kernel";
 import type { TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";

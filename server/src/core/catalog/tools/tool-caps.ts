@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { capSteps, sumCapSteps } from "#core/limits";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import type { TransactionStep } from "#db";
 import { isPinned } from "./install-store.ts";
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Context } from "#core/context";
+import type { CatalogContext } from "../context.ts";
 import { createBm25Ranker } from "../search/ranker.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 import { findInstalledTools, findInstalledVersions, findToolsRevisions } from "./install-store.ts";
@@ -23,7 +23,9 @@ type WorkspaceIndex = {
 };
 
 /** Search indexes by workspace, filled when first asked and kept up with each change, on any node. */
-export type ToolIndexes = { of(context: Context, workspaceId: string): Promise<WorkspaceIndex> };
+export type ToolIndexes = {
+  of(context: CatalogContext, workspaceId: string): Promise<WorkspaceIndex>;
+};
 
 /** Waits until it is the caller's turn to work for some milliseconds. */
 type TakeTurn = () => Promise<unknown>;
@@ -73,7 +75,7 @@ function forgetUnused(indexes: Map<string, WorkspaceIndex>, maxTerms: number): v
 }
 
 async function catchUp(
-  context: Context,
+  context: CatalogContext,
   workspaceId: string,
   index: WorkspaceIndex,
   takeTurn: TakeTurn,
@@ -86,7 +88,7 @@ async function catchUp(
 }
 
 async function catchUpOwn(
-  context: Context,
+  context: CatalogContext,
   workspaceId: string,
   index: WorkspaceIndex,
   takeTurn: TakeTurn,
@@ -109,7 +111,7 @@ async function catchUpOwn(
 }
 
 async function catchUpInstalled(
-  context: Context,
+  context: CatalogContext,
   workspaceId: string,
   index: WorkspaceIndex,
   takeTurn: TakeTurn,

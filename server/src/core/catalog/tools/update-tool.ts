@@ -10,7 +10,7 @@ import { isOwnWork } from "../approvals/approval-store.ts";
 import { needsOf, withoutExposure } from "../approvals/needs.ts";
 import { auditInsert, commitWrite } from "#core/kernel";
 import type { Bundle } from "#core/builds";
-import type { AuthoringContext, BuildingContext } from "#core/context";
+import type { AuthoringContext, BuildingContext } from "../context.ts";
 import type { ToolVersionTable, TransactionStep } from "#db";
 import { buildTool } from "./build-tool.ts";
 import { changeLiveTool } from "./change-live-tool.ts";

@@ -1,6 +1,6 @@
 import type { CreateToolInput, ToolDetail, ToolSource, ToolVersion } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { AuthoringContext } from "#core/context";
+import type { AuthoringContext } from "../context.ts";
 import type { ToolVersionTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { newId } from "#lib/ids";

@@ -3,7 +3,7 @@ import type { ChatFile } from "../block.ts";
 import type { Turn } from "../responder.ts";
 import { brokerTools, callBrokerTool } from "#core/agents";
 import type { BrokerAnswer } from "#core/agents";
-import type { Context } from "#core/context";
+import type { ChatContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import { newId } from "#lib/ids";
 import { createSlots } from "#lib/slots";
@@ -51,7 +51,7 @@ const maxCheckSeconds = 5;
 
 /** The broker's tools for one turn: the same functions as over MCP, with runs that happen once for the turn. */
 export function createAgentTools(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   request: { text: string; files: readonly ChatFile[] },
 ): { work: AgentWork; tools: AgentTool[] } {
@@ -98,7 +98,7 @@ type Call = {
 };
 
 async function callTool(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { name, args, work, request }: Call,
 ): Promise<string> {
@@ -128,7 +128,7 @@ function inWords(answer: BrokerAnswer): string {
 type Wanted = Pick<Call, "work" | "request"> & { toolName: string; input: JsonObject };
 
 async function runForAgent(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { toolName, input: given, work, request }: Wanted,
 ): Promise<RunResult> {
@@ -148,7 +148,7 @@ async function runForAgent(
 }
 
 async function runOrPause(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { work, asked, input }: { work: AgentWork; asked: Asked; input: JsonObject },
 ): Promise<RunResult> {
@@ -163,7 +163,7 @@ async function runOrPause(
 
 /** Nobody is asked to confirm what would be refused. Throws `invalid_input`. */
 async function checkInput(
-  context: Context,
+  context: ChatContext,
   { caller }: Turn,
   tool: Skill,
   { input, attached }: Asked,

@@ -3,7 +3,7 @@ import type { Run } from "@toolhost/contract";
 import { plainLinks } from "../plain-links.ts";
 import type { ChatBlock, ChatFile } from "../block.ts";
 import type { Turn } from "../responder.ts";
-import type { Context } from "#core/context";
+import type { ChatContext } from "../context.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import type { AgentTool, AgentWork } from "./agent-tools.ts";
 import { askToConfirm } from "./ask-to-confirm.ts";
@@ -29,7 +29,7 @@ type Said = { text: string; end: "answer" | "steps" | "tokens" | "failed" | "int
  * so that the request can be answered without it.
  */
 export async function answerByModel(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { model, request }: { model: () => Promise<ChatModel>; request: Request },
 ): Promise<boolean> {
@@ -49,7 +49,7 @@ export async function answerByModel(
 }
 
 /** A model asked again may want something else, and what has run has run: so it is told and nothing more is done. */
-async function tellBegun(context: Context, turn: Turn, begun: readonly Run[]): Promise<void> {
+async function tellBegun(context: ChatContext, turn: Turn, begun: readonly Run[]): Promise<void> {
   const runs = [];
   for (const result of begun) {
     runs.push({ tool: await describeTool(context, turn.caller, result.toolName), result });
@@ -69,7 +69,7 @@ type Asking = {
 };
 
 async function askModel(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { model: open, request, history, work, tools }: Asking,
 ): Promise<Said> {
@@ -124,7 +124,7 @@ function tokensOf(steps: readonly { usage: { totalTokens: number | undefined } }
 }
 
 /** The SDK's errors hold what was asked and answered, so only kind and status are told. */
-function noteFailure({ log }: Context, error: unknown): void {
+function noteFailure({ log }: ChatContext, error: unknown): void {
   const kind = error instanceof Error ? error.name : "unknown";
   const status =
     typeof error === "object" && error !== null && "statusCode" in error
@@ -142,7 +142,7 @@ const ends: Record<Said["end"], string> = {
 };
 
 /** One answer: what the model said, what it ran, and what the person has to do. */
-async function tell(context: Context, turn: Turn, work: AgentWork, said: Said): Promise<void> {
+async function tell(context: ChatContext, turn: Turn, work: AgentWork, said: Said): Promise<void> {
   const { pause, runs } = work;
   const { baseUrl } = context.config;
   const done = runs.filter(({ result }) => result.status !== "running");

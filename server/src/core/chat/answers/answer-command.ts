@@ -3,7 +3,7 @@ import type { JsonObject } from "@toolhost/contract";
 import { requireScope } from "#core/identity";
 import type { ChatFile } from "../block.ts";
 import type { Turn } from "../responder.ts";
-import type { Context } from "#core/context";
+import type { ChatContext } from "../context.ts";
 import { attach, findAsked, isComplete } from "./find-asked.ts";
 import { offerOne, runOrConfirm } from "./offer-tools.ts";
 
@@ -23,7 +23,7 @@ export function isCommand(text: string): boolean {
 
 /** Offers or runs the tool that a message names, with the input that it gives. Nothing is guessed. */
 export async function answerCommand(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { text, files, mayRun }: Request,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Skill } from "@toolhost/contract";
 import type { ChatBlock, ChatFieldProblem, ChatForm, ChatValues } from "../block.ts";
 import type { Occasion, OpenQuestion, PressedQuestion, Turn } from "../responder.ts";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import { findMissingCredentials } from "#core/runs";
 import { findRunnableTool } from "#core/catalog";
@@ -23,7 +23,7 @@ import type { Asked } from "./subject.ts";
  * gone: then the answer says so.
  */
 export async function formFor(
-  context: Context,
+  context: ChatContext,
   { id: questionId, kind, subject, choice, caller }: PressedQuestion,
 ): Promise<ChatForm | undefined> {
   if (kind !== "offer" || choice !== "form") return undefined;
@@ -47,7 +47,7 @@ export async function formFor(
 
 /** What is wrong with a form, by the same validator as the run's, as far as it can be said before files are here. */
 export async function checkForm(
-  context: Context,
+  context: ChatContext,
   { subject, caller }: OpenQuestion,
   values: ChatValues,
 ): Promise<ChatFieldProblem[]> {
@@ -75,7 +75,7 @@ export async function checkForm(
 }
 
 async function findIfThere(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   asked: Asked,
 ): Promise<Skill | undefined> {
@@ -109,7 +109,7 @@ function sentence(words: string): string {
 
 /** Whether a tool that was asked for has the credentials by now that it lacked. */
 export async function isReady(
-  context: Context,
+  context: ChatContext,
   { kind, subject, caller }: OpenQuestion,
 ): Promise<boolean> {
   if (kind !== "again" || !caller.scopes.has("mcp:execute")) return false;
@@ -126,7 +126,7 @@ type Answered = Extract<Occasion, { kind: "answer" }>;
 
 /** Goes on after a button or a form. The question's subject is ours; of the client's answer only the choice counts. */
 export async function answerQuestion(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { question, messageId, response }: Answered,
 ): Promise<void> {
@@ -163,7 +163,7 @@ export async function answerQuestion(
 type Given = { tool: Skill; asked: Asked; messageId: string | null };
 
 async function answerForm(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { tool, asked, messageId, response }: Given & { response: { values: ChatValues } },
 ): Promise<void> {
@@ -176,7 +176,7 @@ async function answerForm(
 }
 
 async function answerConfirm(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { tool, asked, messageId, isAgreed }: Given & { isAgreed: boolean },
 ): Promise<void> {

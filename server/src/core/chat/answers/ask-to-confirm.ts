@@ -1,7 +1,7 @@
 import type { Skill } from "@toolhost/contract";
 import type { ChatBlock } from "../block.ts";
 import type { Turn } from "../responder.ts";
-import type { Context } from "#core/context";
+import type { ChatContext } from "../context.ts";
 import { findRunnableTool } from "#core/catalog";
 import { plainJson } from "./json.ts";
 import { toQuestion } from "./subject.ts";
@@ -16,7 +16,7 @@ type Asking = { tool: Skill; asked: Asked; notes?: readonly ChatBlock[] };
 
 /** Asks the person before a tool runs. What will run is kept here, and no client can change it. */
 export async function askToConfirm(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { tool, asked, notes = [] }: Asking,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function replyTooLong(
 
 /** The same message once it was answered. */
 export async function confirmedBlocks(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { tool, asked, notes = [] }: Asking,
 ): Promise<ChatBlock[]> {
@@ -64,7 +64,7 @@ export async function confirmedBlocks(
 
 /** As the run's record shows it: without what the tool's schema marks as secret. */
 export async function shownInput(
-  context: Context,
+  context: ChatContext,
   { caller }: Turn,
   { toolName, input }: Asked,
 ): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Skill } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { ChatContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import { getSkill } from "#core/catalog";
 import type { ChatFile } from "../block.ts";
@@ -10,7 +10,7 @@ import type { Asked, AttachedFiles } from "./subject.ts";
 
 /** A tool that was asked for, as it is now. Throws `tool_not_found`. */
 export function findAsked(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   { toolName }: Pick<Asked, "toolName">,
 ): Promise<Skill> {
@@ -19,7 +19,7 @@ export function findAsked(
 
 /** What results of a tool are shown with. The tool may be gone by now; what it gave is still theirs. */
 export async function describeTool(
-  context: Context,
+  context: ChatContext,
   caller: Caller,
   toolName: string,
 ): Promise<Pick<Skill, "title" | "outputSchema">> {

@@ -2,7 +2,7 @@ import type { Skill, ToolMatch } from "@toolhost/contract";
 import { requireScope } from "#core/identity";
 import type { ChatBlock, ChatButton, ChatFile } from "../block.ts";
 import type { Turn } from "../responder.ts";
-import type { Context } from "#core/context";
+import type { ChatContext } from "../context.ts";
 import { searchTools } from "#core/catalog";
 import {
   askToConfirm,
@@ -33,7 +33,11 @@ type Request = {
  * the words hold without doubt. Nothing runs before a person presses Run: words cannot say reliably that somebody
  * wants it ("do NOT send the invoices", "who forgot to send the invoices?").
  */
-export async function offerTools(context: Context, turn: Turn, request: Request): Promise<void> {
+export async function offerTools(
+  context: ChatContext,
+  turn: Turn,
+  request: Request,
+): Promise<void> {
   const { text, files, note } = request;
   requireScope(turn.caller, "mcp:execute");
   const said = text.trim().slice(0, maxTextLength);
@@ -48,7 +52,7 @@ export async function offerTools(context: Context, turn: Turn, request: Request)
 }
 
 /** Runs a tool that a person chose to run, or asks first where the tool wants that. */
-export function runOrConfirm(context: Context, turn: Turn, offer: Offer): Promise<void> {
+export function runOrConfirm(context: ChatContext, turn: Turn, offer: Offer): Promise<void> {
   return offer.tool.confirm
     ? askToConfirm(context, turn, offer)
     : runAndAnswer(context, turn, offer);
@@ -56,7 +60,7 @@ export function runOrConfirm(context: Context, turn: Turn, offer: Offer): Promis
 
 /** After somebody said that an offered tool is not the right one. */
 export async function offerOthers(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { toolName, text, attached }: Asked,
 ): Promise<void> {
@@ -67,7 +71,7 @@ export async function offerOthers(
 }
 
 /** What to do when no tool is the right one. */
-export function nothingFound({ config }: Context, text: string): ChatBlock[] {
+export function nothingFound({ config }: ChatContext, text: string): ChatBlock[] {
   const words =
     text === ""
       ? "Tell me what to do, in a few words, such as “convert 5 miles to km”."
@@ -78,7 +82,7 @@ export function nothingFound({ config }: Context, text: string): ChatBlock[] {
   ];
 }
 
-async function find(context: Context, { caller }: Turn, text: string): Promise<ToolMatch[]> {
+async function find(context: ChatContext, { caller }: Turn, text: string): Promise<ToolMatch[]> {
   requireScope(caller, "mcp:read");
   const { results } = await searchTools(context, caller, [text], maxOffered + 1);
   return results[0]?.matches ?? [];
@@ -95,7 +99,7 @@ function toAsked(
 type Offer = { tool: Skill; asked: Asked; notes: readonly ChatBlock[] };
 
 /** The one tool that is meant with all that it would run with, a way to run or complete it, and one to say no. */
-export async function offerOne(context: Context, turn: Turn, offer: Offer): Promise<void> {
+export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): Promise<void> {
   const { tool, asked, notes } = offer;
   if (tool.confirm && isComplete(tool, asked)) return askToConfirm(context, turn, offer);
   const shown = Object.keys(asked.input).length === 0 ? "" : await shownInput(context, turn, asked);
@@ -136,7 +140,7 @@ type Several = {
 };
 
 async function offerSeveral(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { matches, text, files, notes }: Several,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { LackingCredential, RunResult, Skill } from "@toolhost/contract";
 import { ServiceError } from "#core/kernel";
 import type { ChatBlock, ChatButton } from "../block.ts";
 import type { Turn } from "../responder.ts";
-import type { Context } from "#core/context";
+import type { ChatContext } from "../context.ts";
 import { cut } from "./json.ts";
 import { showRun, showRunning } from "./run-blocks.ts";
 import { sendFiles, takeFile } from "./run-files.ts";
@@ -13,7 +13,7 @@ import type { Asked } from "./subject.ts";
 const maxWaitMs = 10_000;
 
 /** So long an answer waits for a run; what takes longer ends with a message of its own. */
-export function runWaitMs({ config }: Pick<Context, "config">): number {
+export function runWaitMs({ config }: Pick<ChatContext, "config">): number {
   return Math.min(maxWaitMs, config.RUN_WAIT_MS);
 }
 
@@ -21,7 +21,7 @@ type Running = { tool: Skill; asked: Asked; notes?: readonly ChatBlock[] };
 
 /** Runs a tool and answers with what came of it, or with what it lacks. */
 export async function runAndAnswer(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { tool, asked, notes = [] }: Running,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function runAndAnswer(
 
 /** The files of a message as ids in the tool's input. */
 export async function takeAttached(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { tool, asked }: Pick<Running, "tool" | "asked">,
 ): Promise<Record<string, string | string[]>> {
@@ -62,7 +62,7 @@ export async function takeAttached(
 
 /** Answers with a run's end, or promises it. */
 async function answerRun(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { tool, result, notes }: { tool: Skill; result: RunResult; notes: readonly ChatBlock[] },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { ChatFile } from "../block.ts";
 import type { ChatUpload } from "../platform.ts";
 import type { Turn } from "../responder.ts";
 import { ChatError } from "../chat-error.ts";
-import type { Context } from "#core/context";
+import type { ChatContext } from "../context.ts";
 import { keyedRequest, openReceipt, recallAnswer, releaseKey, ServiceError } from "#core/kernel";
 import { createFile, getFile, mimeTypeOf, spool } from "#core/files";
 import { isId } from "#lib/ids";
@@ -18,7 +18,7 @@ const maxSentBytes = 25 * 1024 * 1024;
  * Makes a file of one that somebody put into the chat, in their name, and gives its id: the same one however often
  * the turn begins again. Throws `payload_too_large`, and `ChatError` as the platform refuses.
  */
-export async function takeFile(context: Context, turn: Turn, file: ChatFile): Promise<string> {
+export async function takeFile(context: ChatContext, turn: Turn, file: ChatFile): Promise<string> {
   const most = context.config.UPLOAD_MAX_BYTES;
   if (file.size > most) throw tooLarge(file, most);
   const request = keyedRequest(context, turn.caller, `chat:${turn.id}:file:${file.id}`, {
@@ -54,7 +54,7 @@ type Taking = {
 };
 
 async function download(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { file, most, receipt }: Taking,
 ): Promise<string> {
@@ -68,7 +68,7 @@ async function download(
   }
 }
 
-async function fetchBytes(context: Context, turn: Turn, file: ChatFile, most: number) {
+async function fetchBytes(context: ChatContext, turn: Turn, file: ChatFile, most: number) {
   try {
     const { name, mimeType, body } = await turn.downloadFile(file, most);
     return { name, mimeType, spooled: await spool(context, body, most) };
@@ -102,7 +102,7 @@ function tooLarge({ name }: ChatFile, most: number): ServiceError {
  * others, and those are not shown to a channel for that.
  */
 export async function sendFiles(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { runId, files }: { runId: string; files: readonly OutputFile[] },
 ): Promise<void> {
@@ -121,7 +121,7 @@ export async function sendFiles(
 }
 
 async function openUpload(
-  context: Context,
+  context: ChatContext,
   { caller }: Turn,
   runId: string,
   file: OutputFile,

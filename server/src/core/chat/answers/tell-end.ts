@@ -1,5 +1,5 @@
 import type { Occasion, Turn } from "../responder.ts";
-import type { Context } from "#core/context";
+import type { ChatContext } from "../context.ts";
 import { getRun } from "#core/runs";
 import { describeTool } from "./find-asked.ts";
 import { showEnded, showRun } from "./run-blocks.ts";
@@ -7,7 +7,7 @@ import { sendFiles } from "./run-files.ts";
 
 /** Tells the end of a run that was promised: a new message, as nobody sees that an old one changed. */
 export async function tellEnd(
-  context: Context,
+  context: ChatContext,
   turn: Turn,
   { runId, messageId }: Extract<Occasion, { kind: "run_ended" }>,
 ): Promise<void> {

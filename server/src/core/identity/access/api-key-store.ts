@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { capSteps } from "#core/limits";
-import type { AuthoringContext } from "#core/context";
+import type { BaseContext } from "#core/kernel";
 import type { ApiKeyTable, Database, PreparedStatement, TransactionStep } from "#db";
 
 // Not a join: SQLite plans one with a placeholder anew each time, which costs several times the look-up.
@@ -27,7 +27,7 @@ export async function findKeyByHash(db: Database, hash: string): Promise<FoundKe
 
 /** Inserts a key. Throws `quota_exceeded` when the person or the workspace has as many as it may. */
 export function insertKey(
-  context: Pick<AuthoringContext, "config" | "db">,
+  context: Pick<BaseContext, "config" | "db">,
   row: ApiKeyTable,
 ): TransactionStep[] {
   const { user_id: userId, workspace_id: workspaceId, created_at: now } = row;
@@ -74,8 +74,4 @@ export function revokeKey(
     .where("revoked_at", "is", null);
   if (key.userId !== undefined) query = query.where("user_id", "=", key.userId);
   return query.compile();
-}
-
-export function setLastUsed(db: Database, id: string, at: number): CompiledQuery {
-  return db.kysely.updateTable("api_keys").set({ last_used_at: at }).where("id", "=", id).compile();
 }

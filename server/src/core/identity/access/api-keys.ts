@@ -1,17 +1,16 @@
 import type { ApiKey, CreateApiKeyInput, CreatedApiKey, Scope } from "@toolhost/contract";
 import { auditInsert, commitWrite, lostKey, mayDo, ServiceError } from "#core/kernel";
-import type { AuthoringContext } from "#core/context";
 import type { ApiKeyTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import { sha256 } from "#lib/hash";
 import { isId, newId } from "#lib/ids";
 import { insertKey, listKeys, revokeKey } from "./api-key-store.ts";
-import type { Caller } from "#core/kernel";
+import type { BaseContext, Caller } from "#core/kernel";
 import { makeKey, shownPrefixLength } from "./key-format.ts";
 
 /** Makes a key of the caller in this workspace. Its value is in the answer and nowhere else. */
 export async function createApiKey(
-  context: AuthoringContext,
+  context: BaseContext,
   caller: Caller,
   draft: CreateApiKeyInput,
 ): Promise<CreatedApiKey> {
@@ -59,7 +58,7 @@ export async function createApiKey(
  * are. Throws `forbidden` for everybody's where the role does not oversee keys.
  */
 export async function listApiKeys(
-  context: AuthoringContext,
+  context: BaseContext,
   caller: Caller,
   page: { limit: number; after: string | undefined; owner: "me" | "anyone" },
 ): Promise<ApiKey[]> {
@@ -77,7 +76,7 @@ export async function listApiKeys(
 
 /** Ends a key at once: one of the caller's, or for whoever oversees keys any of the workspace. */
 export async function revokeApiKey(
-  context: AuthoringContext,
+  context: BaseContext,
   caller: Caller,
   id: string,
 ): Promise<void> {

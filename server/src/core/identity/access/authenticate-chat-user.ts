@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { IdentityContext } from "../context.ts";
 import type { Caller } from "#core/kernel";
 import { isRole, scopesOfRole } from "#core/kernel";
 import { findMemberships } from "./workspace-store.ts";
@@ -16,7 +16,7 @@ type ChatUser = {
  * of the workspace any more.
  */
 export async function authenticateChatUser(
-  { db }: Pick<Context, "db">,
+  { db }: Pick<IdentityContext, "db">,
   { userId, workspaceId, chatUserId, requestId }: ChatUser,
 ): Promise<Caller | undefined> {
   const memberships = await findMemberships(db, userId);

@@ -1,8 +1,8 @@
 import type { Scope } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { IdentityContext } from "../context.ts";
 import { isRole, noWorkspace, scopesOfRole, ServiceError } from "#core/kernel";
 import { sha256 } from "#lib/hash";
-import { findKeyByHash, setLastUsed } from "./api-key-store.ts";
+import { findKeyByHash } from "./api-key-store.ts";
 import type { Caller, RequestOrigin } from "#core/kernel";
 import { isKey } from "./key-format.ts";
 import { findMemberships } from "./workspace-store.ts";
@@ -12,7 +12,7 @@ import { findMemberships } from "./workspace-store.ts";
  * node. Throws `unauthenticated` for a key that is unknown, revoked, expired or whose owner has left.
  */
 export async function authenticateKey(
-  context: Context,
+  context: IdentityContext,
   key: string,
   origin: RequestOrigin,
 ): Promise<Caller> {
@@ -22,7 +22,7 @@ export async function authenticateKey(
   if (!isLive || found.role === null || !isRole(found.role)) {
     throw new ServiceError("unauthenticated", "The API key is unknown, revoked or expired.");
   }
-  context.keyUse.set(found.id, now);
+  context.lastUsed.note("api_keys", found.id, now);
   const allowed = scopesOfRole(found.role);
   const scopes = (found.scopes.split(" ") as Scope[]).filter((scope) => allowed.has(scope));
   return {
@@ -41,7 +41,7 @@ export async function authenticateKey(
  * not name it. Throws `unauthenticated` without a live session, `not_found` for another's workspace.
  */
 export async function authenticateSession(
-  context: Context,
+  context: IdentityContext,
   headers: Headers,
   workspaceId: string | undefined,
   origin: RequestOrigin,
@@ -82,7 +82,7 @@ export async function authenticateSession(
  * and with workspaces as such. Throws `unauthenticated` without a live session.
  */
 export async function authenticatePerson(
-  context: Context,
+  context: IdentityContext,
   headers: Headers,
   origin: RequestOrigin,
 ): Promise<Caller> {
@@ -97,12 +97,4 @@ export async function authenticatePerson(
     via: "console",
     ...origin,
   };
-}
-
-/** Writes when each key was last used, many at once, so that no run waits for it. */
-export async function flushKeyUse(context: Context): Promise<void> {
-  const uses = [...context.keyUse];
-  context.keyUse.clear();
-  if (uses.length === 0) return;
-  await context.db.transact(uses.map(([id, at]) => setLastUsed(context.db, id, at)));
 }

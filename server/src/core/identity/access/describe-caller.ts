@@ -1,11 +1,11 @@
 import type { Me } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { IdentityContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { findMemberships, findPerson } from "./workspace-store.ts";
 
 /** Who the service takes the caller for, and what they may do. */
-export async function describeCaller(context: Context, caller: Caller): Promise<Me> {
+export async function describeCaller(context: IdentityContext, caller: Caller): Promise<Me> {
   const [user, memberships] = await Promise.all([
     findPerson(context.db, caller.userId),
     findMemberships(context.db, caller.userId),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { capSteps } from "#core/limits";
-import type { AuthoringContext } from "#core/context";
+import type { BaseContext } from "#core/kernel";
 import type { Database, MemberTable, PersonTable, TransactionStep, WorkspaceTable } from "#db";
 
 export type Membership = { workspace_id: string; role: string; name: string };
@@ -53,7 +53,7 @@ export function insertMember(db: Database, row: MemberTable): CompiledQuery {
   return db.kysely.insertInto("members").values(row).compile();
 }
 
-type CapContext = Pick<AuthoringContext, "config" | "db">;
+type CapContext = Pick<BaseContext, "config" | "db">;
 
 /** Throws `quota_exceeded` when the person owns as many workspaces as they may. */
 export function capOwnedWorkspaces(context: CapContext, userId: string): TransactionStep[] {

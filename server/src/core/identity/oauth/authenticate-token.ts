@@ -1,7 +1,7 @@
 import type { Scope } from "@toolhost/contract";
 import { isRole, scopesOfRole, ServiceError } from "#core/kernel";
 import type { Caller, RequestOrigin } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { IdentityContext } from "../context.ts";
 import { sha256 } from "#lib/hash";
 import { findTokenByHash } from "./grant-store.ts";
 import { mcpResource } from "./resources.ts";
@@ -15,7 +15,7 @@ const maxTokenLength = 200;
  * disconnected stops at once on every node. Throws `unauthenticated`.
  */
 export async function authenticateToken(
-  context: Context,
+  context: IdentityContext,
   token: string,
   origin: RequestOrigin,
 ): Promise<Caller> {
@@ -29,7 +29,7 @@ export async function authenticateToken(
   if (aud !== mcpResource(context.config)) {
     throw new ServiceError("unauthenticated", "The access token is for another service.");
   }
-  context.grantUse.set(found.grant_id, now);
+  context.lastUsed.note("oauth_grants", found.grant_id, now);
   const given = typeof scope === "string" ? (scope.split(" ") as Scope[]) : [];
   const granted = new Set(found.scopes.split(" "));
   const allowed = scopesOfRole(found.role);

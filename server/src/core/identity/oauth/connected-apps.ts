@@ -1,11 +1,11 @@
 import type { ConnectedApp, Scope } from "@toolhost/contract";
 import { auditEvent, auditInsert, commitWrite, mayDo, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { IdentityContext } from "../context.ts";
 import type { OAuthGrantTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import { isId } from "#lib/ids";
-import { deleteGrant, findGrantById, listGrants, setGrantUsed } from "./grant-store.ts";
+import { deleteGrant, findGrantById, listGrants } from "./grant-store.ts";
 import { deleteRecordsOfGrants } from "./record-store.ts";
 
 /**
@@ -13,7 +13,7 @@ import { deleteRecordsOfGrants } from "./record-store.ts";
  * people they act for. Throws `forbidden` for everybody's where the role does not oversee apps.
  */
 export async function listConnectedApps(
-  context: Context,
+  context: IdentityContext,
   caller: Caller,
   page: { limit: number; after: string | undefined; owner: "me" | "anyone" },
 ): Promise<ConnectedApp[]> {
@@ -33,7 +33,11 @@ export async function listConnectedApps(
  * Ends an app's access at once, on every node: its tokens are gone with the transaction. The app is one of the
  * caller's, or for those who oversee apps any of the workspace. Throws `not_found`.
  */
-export async function disconnectApp(context: Context, caller: Caller, id: string): Promise<void> {
+export async function disconnectApp(
+  context: IdentityContext,
+  caller: Caller,
+  id: string,
+): Promise<void> {
   const grant = isId(id) ? await findGrantById(context.db, id) : undefined;
   const isTheirs =
     grant !== undefined &&
@@ -62,7 +66,7 @@ export async function disconnectApp(context: Context, caller: Caller, id: string
  * happens to one that has ended already.
  */
 export async function endGrant(
-  context: Pick<Context, "db" | "clock">,
+  context: Pick<IdentityContext, "db" | "clock">,
   id: string,
   reason: string,
 ): Promise<void> {
@@ -91,14 +95,6 @@ export async function endGrant(
     deleteRecordsOfGrants(context.db, [id]),
     context.db.kysely.insertInto("audit_events").values(event).compile(),
   ]);
-}
-
-/** Writes when each app was last used, many at once, so that no call waits for it. */
-export async function flushGrantUse(context: Context): Promise<void> {
-  const uses = [...context.grantUse];
-  context.grantUse.clear();
-  if (uses.length === 0) return;
-  await context.db.transact(uses.map(([id, at]) => setGrantUsed(context.db, id, at)));
 }
 
 function present(grant: OAuthGrantTable): ConnectedApp {

@@ -3,7 +3,7 @@ import type { InteractionResults } from "oidc-provider";
 import { findMemberships, findPerson } from "../access/workspace-store.ts";
 import { scopesOfRole, ServiceError } from "#core/kernel";
 import type { RequestOrigin } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { IdentityContext } from "../context.ts";
 import { allClientScopes } from "./resources.ts";
 import type { ClientScope } from "./resources.ts";
 import { saveGrant } from "./save-grant.ts";
@@ -36,7 +36,7 @@ export type Chooser = {
  * is another than the page was about, or when it was decided already.
  */
 export async function findConsentRequest(
-  context: Context,
+  context: IdentityContext,
   { incoming, outgoing }: Exchange,
   id: string,
 ): Promise<ConsentRequest> {
@@ -70,7 +70,7 @@ export async function findConsentRequest(
 }
 
 /** The person of a session, and where they may let an app act. */
-export async function findChooser(context: Context, session: Session): Promise<Chooser> {
+export async function findChooser(context: IdentityContext, session: Session): Promise<Chooser> {
   const [person, memberships] = await Promise.all([
     findPerson(context.db, session.userId),
     findMemberships(context.db, session.userId),
@@ -91,7 +91,7 @@ type Decision = { workspaceId: string; scopes: readonly ClientScope[] };
  * `forbidden` when the person may not decide for that workspace.
  */
 export async function allowApp(
-  context: Context,
+  context: IdentityContext,
   exchange: Exchange,
   request: ConsentRequest,
   session: Session,
@@ -127,7 +127,7 @@ export async function allowApp(
 }
 
 /** Tells the app that the person declined, and gives the address at which the browser goes on. */
-export async function declineApp(context: Context, exchange: Exchange): Promise<string> {
+export async function declineApp(context: IdentityContext, exchange: Exchange): Promise<string> {
   return finish(context, exchange, {
     error: "access_denied",
     error_description: "The person declined",
@@ -135,7 +135,7 @@ export async function declineApp(context: Context, exchange: Exchange): Promise<
 }
 
 async function finish(
-  context: Context,
+  context: IdentityContext,
   { incoming, outgoing }: Exchange,
   result: InteractionResults,
 ): Promise<string> {

@@ -115,11 +115,3 @@ export async function findGrantById(
 export function deleteGrant(db: Database, id: string): CompiledQuery {
   return db.kysely.deleteFrom("oauth_grants").where("id", "=", id).compile();
 }
-
-export function setGrantUsed(db: Database, id: string, at: number): CompiledQuery {
-  return db.kysely
-    .updateTable("oauth_grants")
-    .set({ last_used_at: at })
-    .where("id", "=", id)
-    .compile();
-}

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RequestOrigin } from "#core/kernel";
 import { auditEvent, ServiceError } from "#core/kernel";
 import { capSteps } from "#core/limits";
-import type { Context } from "#core/context";
+import type { IdentityContext } from "../context.ts";
 import type { OAuthGrantTable } from "#db";
 import { newId } from "#lib/ids";
 import { changeGrant, findGrantOf, insertGrant } from "./grant-store.ts";
@@ -27,7 +27,7 @@ const maxAttempts = 5;
  * that the client's other installations stay signed in. A narrower one replaces the grant: all earlier tokens end with
  * it. Throws `unavailable` when others change the grant at the same moment, over and over.
  */
-export async function saveGrant(context: Context, consent: Consent): Promise<string> {
+export async function saveGrant(context: IdentityContext, consent: Consent): Promise<string> {
   const { db } = context;
   const { session, workspaceId, client, scopes } = consent;
   const of = { userId: session.userId, workspaceId, clientId: client.id };
@@ -55,7 +55,7 @@ function includesAll(scopes: readonly string[], earlier: string): boolean {
 }
 
 async function saveInLibrary(
-  context: Context,
+  context: IdentityContext,
   id: string,
   { session, client, resource, scopes }: Consent,
 ): Promise<void> {
@@ -68,7 +68,7 @@ async function saveInLibrary(
 
 /** False when the grant is no longer as it was read. */
 async function writeGrant(
-  context: Context,
+  context: IdentityContext,
   consent: Consent,
   { id, current }: { id: string; current: OAuthGrantTable | undefined },
 ): Promise<boolean> {
@@ -106,7 +106,7 @@ async function writeGrant(
 }
 
 function connectEvent(
-  context: Context,
+  context: IdentityContext,
   consent: Consent,
   { id: target, scopes }: { id: string; scopes: string },
 ) {
@@ -118,7 +118,11 @@ function connectEvent(
   });
 }
 
-function replaceEvent(context: Context, consent: Consent, { id, client_name }: OAuthGrantTable) {
+function replaceEvent(
+  context: IdentityContext,
+  consent: Consent,
+  { id, client_name }: OAuthGrantTable,
+) {
   return insertEvent(context, consent, {
     action: "connected_app.revoke",
     target: id,
@@ -127,7 +131,7 @@ function replaceEvent(context: Context, consent: Consent, { id, client_name }: O
 }
 
 function insertEvent(
-  { db, clock }: Context,
+  { db, clock }: IdentityContext,
   { session: { userId, sessionId }, workspaceId, origin }: Consent,
   about: Parameters<typeof auditEvent>[2],
 ) {

@@ -3,11 +3,11 @@ import { clientAddressHeader, requestIdHeader } from "../access/request-marks.ts
 import { findPersonByEmail } from "../access/workspace-store.ts";
 import { recordAccountEvent } from "../access/account-events.ts";
 import type { RequestOrigin } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { IdentityContext } from "../context.ts";
 import { addressSubject, takePoints } from "#core/limits";
 import { takeCode } from "./used-codes.ts";
 
-type AuthContext = Pick<Context, "db" | "limits" | "log" | "people">;
+type AuthContext = Pick<IdentityContext, "db" | "limits" | "log" | "people">;
 
 /** What may be tried in order to get in, or makes the service write a mail. */
 const counted =

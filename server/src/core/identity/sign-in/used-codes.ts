@@ -1,5 +1,5 @@
 import { libraryTime } from "../access/library-time.ts";
-import type { Context } from "#core/context";
+import type { IdentityContext } from "../context.ts";
 import { sha256 } from "#lib/hash";
 
 /** Longer than the library takes a code for: that of now, and one step before and after. */
@@ -10,7 +10,7 @@ const keptForMs = 120_000;
  * must not use it again (RFC 6238, section 5.2). The sign-in that it was used for a second time is ended.
  */
 export async function takeCode(
-  { db }: Pick<Context, "db">,
+  { db }: Pick<IdentityContext, "db">,
   session: { userId: string; sessionId: string },
   code: string,
 ): Promise<boolean> {

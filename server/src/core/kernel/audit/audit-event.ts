@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Via } from "@toolhost/contract";
 import type { Actor } from "../caller.ts";
-import type { AuthoringContext } from "#core/context";
+import type { BaseContext } from "../context.ts";
 import type { AuditEventTable } from "#db";
 import { newId } from "#lib/ids";
 
@@ -105,7 +105,7 @@ export function auditEvent(at: number, who: Who, what: What): AuditEventTable {
  * private then is not shown to others.
  */
 export function auditInsert(
-  context: Pick<AuthoringContext, "db" | "clock">,
+  context: Pick<BaseContext, "db" | "clock">,
   caller: Who,
   what: What,
 ): CompiledQuery {

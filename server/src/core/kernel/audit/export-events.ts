@@ -1,6 +1,6 @@
 import type { AuditEvent } from "@toolhost/contract";
 import type { Caller } from "../caller.ts";
-import type { Context } from "#core/context";
+import type { NodeContext } from "../context.ts";
 import { auditInsert } from "./audit-event.ts";
 import { readEvents } from "./list-audit-events.ts";
 import type { AuditFilter } from "./list-store.ts";
@@ -12,7 +12,7 @@ const eventsAtOnce = 500;
  * says so, since it may go on for long. Writes an event of its own first.
  */
 export async function exportAuditEvents(
-  context: Context,
+  context: NodeContext,
   caller: Caller,
   filter: AuditFilter,
   isStillAllowed: () => Promise<boolean>,

@@ -1,6 +1,6 @@
 import type { AuditEvent } from "@toolhost/contract";
 import type { Caller } from "../caller.ts";
-import type { Context } from "#core/context";
+import type { NodeContext } from "../context.ts";
 import type { RunViewer } from "../run-visibility.ts";
 import type { AuditEventTable, Database } from "#db";
 import { toTimestamp } from "#lib/clock";
@@ -13,7 +13,7 @@ import { listEvents } from "./list-store.ts";
  * this kind. The name of a tool that they may not see matches nothing.
  */
 export async function listAuditEvents(
-  context: Context,
+  context: NodeContext,
   caller: Caller,
   filter: AuditFilter,
   page: { limit: number; after: string | undefined },

@@ -1,6 +1,6 @@
 import type { AuditVerification } from "@toolhost/contract";
 import type { Caller } from "../caller.ts";
-import type { Context } from "#core/context";
+import type { NodeContext } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Database } from "#db";
 import { toTimestampOrNull } from "#lib/clock";
@@ -18,7 +18,7 @@ const busy = new WeakMap<Database, Set<string>>();
  * when the chain has no such place.
  */
 export async function verifyTrail(
-  { db }: Pick<Context, "db">,
+  { db }: Pick<NodeContext, "db">,
   { workspaceId }: Caller,
   after: number | undefined,
   timeMs: number = maxMs,

@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { NodeContext } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import { deadAfterMs } from "../nodes/heartbeat.ts";
 import type { KeptAnswer, KeptRunEnd, KeyedRequest } from "./record.ts";
@@ -13,7 +13,7 @@ const inFlightRetrySeconds = 1;
  * `idempotency_key_reused` when it came with another request, and `idempotency_in_flight` while the first works.
  */
 export async function recallAnswer(
-  context: Context,
+  context: NodeContext,
   request: KeyedRequest,
 ): Promise<KeptAnswer | KeptRunEnd | undefined> {
   const record = await findRecord(context.db, request.recordId);
@@ -45,22 +45,22 @@ export async function recallAnswer(
 }
 
 /** Whether the process whose handler held the key is gone: then nothing of it was or will be written. */
-function isAbandoned(context: Context, record: FoundRecord): boolean {
+function isAbandoned(context: NodeContext, record: FoundRecord): boolean {
   if (context.db.dialect === "sqlite") return record.node_id !== context.nodeId;
   return record.node_seen_at === null || record.now - record.node_seen_at > deadAfterMs;
 }
 
-function forget(context: Context, record: FoundRecord): Promise<void> {
+function forget(context: NodeContext, record: FoundRecord): Promise<void> {
   const { id, claim, status } = record;
   return deleteRecord(context.db, { id, claim, isAnswered: status !== null });
 }
 
-function toAnswer(context: Context, record: FoundRecord): KeptAnswer | KeptRunEnd {
+function toAnswer(context: NodeContext, record: FoundRecord): KeptAnswer | KeptRunEnd {
   const { id, status, headers, body, is_encrypted, run_id: runId } = record;
   const answer = {
     status: status ?? 200,
     headers: JSON.parse(headers) as KeptAnswer["headers"],
-    body: body !== null && is_encrypted === 1 ? context.answerSeal.open(body, id) : body,
+    body: body !== null && is_encrypted === 1 ? context.responseSeal.open(body, id) : body,
   };
   // Whole answers of runs are objects.
   return runId !== null && body?.startsWith('"') === true ? { ...answer, runId, body } : answer;

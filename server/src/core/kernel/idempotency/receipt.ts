@@ -1,5 +1,5 @@
 import type { Caller } from "../caller.ts";
-import type { AuthoringContext, Context } from "#core/context";
+import type { BaseContext, NodeContext } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import type { TransactionStep } from "#db";
 import type { KeptAnswer, KeyedRequest } from "./record.ts";
@@ -26,7 +26,7 @@ type Options = {
 
 /** Takes the request's key for its handler; undefined when the key is taken already. */
 export async function openReceipt(
-  context: Context,
+  context: NodeContext,
   request: KeyedRequest,
   { present, isSecret }: Options,
 ): Promise<OpenReceipt | undefined> {
@@ -44,7 +44,7 @@ export async function openReceipt(
 
 /** Keeps an answer apart from any change: for handlers that change nothing, such as one that refuses. */
 export async function settleKey(
-  context: Context,
+  context: NodeContext,
   request: KeyedRequest,
   answer: KeptAnswer,
   isSecret: boolean,
@@ -53,7 +53,7 @@ export async function settleKey(
 }
 
 /** Lets the key go, as if the request had never come. */
-export async function releaseKey(context: Context, request: KeyedRequest): Promise<void> {
+export async function releaseKey(context: NodeContext, request: KeyedRequest): Promise<void> {
   const { recordId, claim } = request;
   await deleteRecord(context.db, { id: recordId, claim, isAnswered: false });
 }
@@ -64,7 +64,7 @@ export async function releaseKey(context: Context, request: KeyedRequest): Promi
  * the handler will return. Throws `unavailable` when the key was taken from a node held for dead.
  */
 export async function commitWrite(
-  context: Pick<AuthoringContext, "db">,
+  context: Pick<BaseContext, "db">,
   caller: Pick<Caller, "receipt">,
   result: unknown,
   steps: readonly TransactionStep[],
@@ -81,7 +81,7 @@ export function lostKey(): ServiceError {
 }
 
 function keepStep(
-  context: Context,
+  context: NodeContext,
   request: KeyedRequest,
   answer: KeptAnswer,
   isSecret: boolean,
@@ -89,7 +89,7 @@ function keepStep(
   const { body } = answer;
   const isEncrypted = isSecret && body !== null;
   const stored = isEncrypted
-    ? { ...answer, body: context.answerSeal.close(body, request.recordId) }
+    ? { ...answer, body: context.responseSeal.close(body, request.recordId) }
     : answer;
   return { query: keepAnswer(context.db, request, stored, isEncrypted), mustChange: true };
 }

@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import type { Caller } from "../caller.ts";
-import type { Context } from "#core/context";
+import type { NodeContext } from "../context.ts";
 import { newId } from "#lib/ids";
 
 /** A write request as the ledger of Idempotency-Keys knows it, before anything is written. */
@@ -32,7 +32,7 @@ export type KeptRunEnd = KeptAnswer & { runId: string; body: string };
  * `canonicalBody` is its canonical JSON, where that was made already.
  */
 export function keyedRequest(
-  { answerSeal }: Pick<Context, "answerSeal">,
+  { responseSeal }: Pick<NodeContext, "responseSeal">,
   caller: Caller,
   key: string,
   request: { method: string; path: string; body: unknown; canonicalBody?: string | undefined },
@@ -42,7 +42,7 @@ export function keyedRequest(
   return {
     recordId: `${namespaceOf(caller)}/${key.toLowerCase()}`,
     workspaceId: caller.workspaceId,
-    fingerprint: answerSeal.digest(`${method.toUpperCase()} ${path}\n${text}`),
+    fingerprint: responseSeal.digest(`${method.toUpperCase()} ${path}\n${text}`),
     claim: newId(),
   };
 }

@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { NodeContext } from "../context.ts";
 import { explainOutage } from "#db";
 import { correctClock } from "#lib/clock";
 import { findLiveNodes, forgetNode, sayAlive } from "./node-store.ts";
@@ -13,7 +13,7 @@ export const deadAfterMs = 10_000;
  * Says that this node lives, follows the database's clock, and answers which nodes live; undefined while
  * this node may not judge others. All times are the database's, so clocks of nodes may differ.
  */
-export async function beat(context: Context): Promise<string[] | undefined> {
+export async function beat(context: NodeContext): Promise<string[] | undefined> {
   const { db, nodeId, cluster, envelopes } = context;
   try {
     const before = Date.now();
@@ -38,7 +38,7 @@ export async function beat(context: Context): Promise<string[] | undefined> {
  * After an outage of the database no node has been seen for a while, and whoever comes first would take all
  * others for dead. So a node judges only once it has been in contact for as long as it takes to die.
  */
-function noteContact({ cluster }: Context): boolean {
+function noteContact({ cluster }: NodeContext): boolean {
   const now = performance.now();
   if (now - cluster.lastContact > deadAfterMs / 2) cluster.contactSince = now;
   cluster.lastContact = now;
@@ -47,6 +47,6 @@ function noteContact({ cluster }: Context): boolean {
 }
 
 /** Says that this node is gone, so that others need not wait to find out. */
-export async function leaveCluster(context: Context): Promise<void> {
+export async function leaveCluster(context: NodeContext): Promise<void> {
   await forgetNode(context.db, context.nodeId);
 }

@@ -1,8 +1,8 @@
-import type { Context } from "#core/context";
+import type { NodeContext } from "../context.ts";
 import { deadAfterMs } from "./heartbeat.ts";
 import { findLiveNodes } from "./node-store.ts";
 
 /** Whether a node has been seen lately. */
-export async function isNodeLive({ db }: Context, nodeId: string): Promise<boolean> {
+export async function isNodeLive({ db }: NodeContext, nodeId: string): Promise<boolean> {
   return (await findLiveNodes(db, deadAfterMs)).includes(nodeId);
 }

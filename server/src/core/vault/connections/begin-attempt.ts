@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { capSteps } from "#core/limits";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { ConnectionAttemptTable, TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
 import { randomToken } from "#lib/ids";
@@ -20,7 +20,7 @@ type Asked = {
 
 /** Where somebody begins the way to the provider, within ten minutes, and the steps that make it so. */
 export function beginAttempt(
-  { config, db, clock }: Pick<Context, "config" | "db" | "clock">,
+  { config, db, clock }: Pick<VaultContext, "config" | "db" | "clock">,
   { workspaceId, userId, credentialId, approve }: Asked,
 ): { connectUrl: string; steps: TransactionStep[] } {
   const ticket = randomToken();
@@ -56,6 +56,6 @@ export function approvedBy({
 }
 
 /** Forgets those that were begun and not ended in their time. */
-export async function removeOldAttempts({ db, clock }: Pick<Context, "db" | "clock">) {
+export async function removeOldAttempts({ db, clock }: Pick<VaultContext, "db" | "clock">) {
   await db.transact([deleteOldAttempts(db, clock.now())]);
 }

@@ -1,7 +1,7 @@
 import type { CredentialOwner } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, ServiceError } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import { planApproval } from "#core/catalog";
 import type { ConnectionAttemptTable, CredentialTable, TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
@@ -31,7 +31,7 @@ type Return = Visit & {
  * keeps the tokens, together with the approval that the attempt was started for. Throws `not_found` for a state that is unknown, used or too
  * old, `forbidden`, `unauthenticated`, and for what the provider says `connection_failed`, `unavailable`.
  */
-export async function comeBack(context: Context, back: Return): Promise<Connected> {
+export async function comeBack(context: VaultContext, back: Return): Promise<Connected> {
   const state = back.parameters.get("state") ?? "";
   const attempt = await findAttempt(context.db, "state_hash", sha256(state));
   if (attempt === undefined) throw unknown();
@@ -81,7 +81,7 @@ function ownerOf(row: CredentialTable): CredentialOwner {
 }
 
 /** A state works once, whatever comes of it. */
-async function useUp(context: Context, attempt: ConnectionAttemptTable): Promise<void> {
+async function useUp(context: VaultContext, attempt: ConnectionAttemptTable): Promise<void> {
   const query = takeAttempt(context.db, attempt);
   const isMine = await context.db.transact([{ query, mustChange: true }]);
   if (!isMine || attempt.expires_at <= context.clock.now()) throw unknown();
@@ -96,7 +96,7 @@ type Found = {
 
 /** Writes the tokens; answers whether the version was approved with them. */
 async function keep(
-  context: Context,
+  context: VaultContext,
   caller: Caller,
   row: CredentialTable,
   { settings, secrets, tokens, approve }: Found,
@@ -124,7 +124,7 @@ async function keep(
 }
 
 async function record(
-  context: Context,
+  context: VaultContext,
   caller: Caller,
   row: CredentialTable,
   { failure, code }: ProviderError,

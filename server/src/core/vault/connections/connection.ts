@@ -1,5 +1,5 @@
 import type { CreateConnectionInput } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 
 /** What is known of a provider and of our client there. Kept as it is, so it holds nothing secret. */
@@ -91,7 +91,7 @@ export function settingsOf({
 
 /** Throws when the row was altered or its key is another. */
 export function secretsOf(
-  context: Pick<Context, "envelopes">,
+  context: Pick<VaultContext, "envelopes">,
   row: Pick<CredentialTable, "id" | "sealed_value" | "wrapped_key" | "key_id">,
 ): ConnectionSecrets {
   const { sealed_value: sealedValue, wrapped_key: wrappedKey, key_id: keyId } = row;
@@ -102,7 +102,7 @@ export function secretsOf(
 
 /** The columns that hold the secrets, sealed anew for the record. */
 export function sealSecrets(
-  context: Pick<Context, "envelopes">,
+  context: Pick<VaultContext, "envelopes">,
   id: string,
   secrets: ConnectionSecrets,
 ): Pick<CredentialTable, "sealed_value" | "wrapped_key" | "key_id"> {

@@ -1,5 +1,5 @@
 import type { CreateConnectionInput } from "@toolhost/contract";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 import { secretsOf, settingsOf } from "./connection.ts";
 import { updateConnection } from "./connection-store.ts";
@@ -17,7 +17,7 @@ type Columns = ReturnType<typeof keepTokens>;
  * is told at once. Throws `connection_failed`, `unavailable`, `invalid_request`.
  */
 export async function createConnection(
-  context: Context,
+  context: VaultContext,
   { id, workspaceId }: Place,
   draft: CreateConnectionInput,
 ): Promise<Columns> {
@@ -38,7 +38,7 @@ export async function createConnection(
  * Asks once more for the token of a connection that acts for itself, after its provider refused. The step
  * changes nothing when another one was quicker. Throws as `createConnection`.
  */
-export async function askAgain(context: Context, row: CredentialTable) {
+export async function askAgain(context: VaultContext, row: CredentialTable) {
   const settings = settingsOf(row);
   const secrets = secretsOf(context, row);
   const party = { workspaceId: row.workspace_id, settings, secrets };

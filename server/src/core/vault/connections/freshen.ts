@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import { deadAfterMs, ServiceError } from "#core/kernel";
 import type { CredentialTable } from "#db";
 import { newId } from "#lib/ids";
@@ -19,7 +19,7 @@ const lookAgainMs = 100;
  * when the token has ended and the provider cannot be asked.
  */
 export async function freshen(
-  context: Context,
+  context: VaultContext,
   row: CredentialTable,
 ): Promise<CredentialTable | undefined> {
   if (row.kind !== "oauth2" || row.status !== "ready") return row;
@@ -42,7 +42,7 @@ export async function freshen(
  * that is better than what the run has.
  */
 export async function freshenAgain(
-  context: Context,
+  context: VaultContext,
   { id, workspace_id }: CredentialTable,
 ): Promise<CredentialTable | undefined> {
   try {
@@ -56,10 +56,8 @@ export async function freshenAgain(
 }
 
 /** Waits for what goes on at providers: a token that was given and not kept is lost. */
-export async function settleConnections(
-  context: Pick<Context, "renewals" | "revocations">,
-): Promise<void> {
-  await Promise.allSettled([...context.renewals.values(), ...context.revocations]);
+export async function settleConnections(context: Pick<VaultContext, "vault">): Promise<void> {
+  await Promise.allSettled([...context.vault.renewals.values(), ...context.vault.revocations]);
 }
 
 /** Until when a run can well begin with the token: a tenth of the time in which it is renewed is left. */
@@ -72,7 +70,7 @@ function failedLately(row: CredentialTable, now: number): boolean {
   return row.refresh_claim === null && row.refresh_until !== null && now < row.refresh_until;
 }
 
-function renewBeside(context: Context, row: CredentialTable): void {
+function renewBeside(context: VaultContext, row: CredentialTable): void {
   renewOnce(context, row).catch((error: unknown) => {
     // Refusals are logged where they happen.
     if (error instanceof ServiceError) return;
@@ -81,8 +79,11 @@ function renewBeside(context: Context, row: CredentialTable): void {
 }
 
 /** One renewal of a connection at a time in this process. */
-function renewOnce(context: Context, row: CredentialTable): Promise<CredentialTable | undefined> {
-  const { renewals } = context;
+function renewOnce(
+  context: VaultContext,
+  row: CredentialTable,
+): Promise<CredentialTable | undefined> {
+  const { renewals } = context.vault;
   const known = renewals.get(row.id);
   if (known !== undefined) return known;
   const renewal = renew(context, row).finally(() => renewals.delete(row.id));
@@ -92,7 +93,7 @@ function renewOnce(context: Context, row: CredentialTable): Promise<CredentialTa
 
 /** One among the nodes: whoever gets the claim asks, the others look until there is a new token. */
 async function renew(
-  context: Context,
+  context: VaultContext,
   seen: CredentialTable,
 ): Promise<CredentialTable | undefined> {
   const startedAt = context.clock.now();
@@ -117,7 +118,7 @@ async function renew(
 
 /** Whether the node that has the claim is dead. On the embedded database there is none but this one. */
 async function isLapsed(
-  { db, nodeId }: Context,
+  { db, nodeId }: VaultContext,
   { refresh_claim: claim }: CredentialTable,
 ): Promise<boolean> {
   const [holder = ""] = claim?.split("/") ?? [];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ToolApprovals } from "@toolhost/contract";
 import { getApprovals } from "#core/catalog";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import type { ConnectionAttemptTable, CredentialTable } from "#db";
 import { sha256 } from "#lib/hash";
@@ -36,7 +36,7 @@ export type Offer = {
 export type Departure = { location: string; browserSecret: string; cookieSuffix: string };
 
 /** The address that the provider sends browsers back to: what is registered there. */
-export function callbackUrl({ config }: Pick<Context, "config">): string {
+export function callbackUrl({ config }: Pick<VaultContext, "config">): string {
   return `${config.baseUrl}/oauth2/callback`;
 }
 
@@ -62,7 +62,7 @@ export function connectAddress(
  * there, so they go on only by a link of ours. Throws `unauthenticated`, `not_found`, `forbidden`.
  */
 export async function offerConnection(
-  context: Context,
+  context: VaultContext,
   visit: Visit,
   { credentialId, tool }: { credentialId: string; tool: string | undefined },
 ): Promise<Offer> {
@@ -80,7 +80,11 @@ export async function offerConnection(
 }
 
 /** The same for the address of an attempt that goes on. */
-export async function offerAttempt(context: Context, visit: Visit, ticket: string): Promise<Offer> {
+export async function offerAttempt(
+  context: VaultContext,
+  visit: Visit,
+  ticket: string,
+): Promise<Offer> {
   const { attempt, row, caller } = await findOwnAttempt(context, visit, ticket);
   const connectUrl = `${context.config.baseUrl}/oauth2/connect/${encodeURIComponent(ticket)}`;
   const approve = approvedBy(attempt);
@@ -95,7 +99,7 @@ export async function offerAttempt(context: Context, visit: Visit, ticket: strin
  * again makes what was begun before worthless. Throws `unauthenticated`, `not_found`, `forbidden`.
  */
 export async function goToProvider(
-  context: Context,
+  context: VaultContext,
   visit: Visit,
   ticket: string,
 ): Promise<Departure> {
@@ -123,7 +127,7 @@ export function cookieSuffixOf(state: string): string {
 }
 
 async function findOwnAttempt(
-  context: Context,
+  context: VaultContext,
   visit: Visit,
   ticket: string,
 ): Promise<{ attempt: ConnectionAttemptTable; row: CredentialTable; caller: Caller }> {
@@ -140,7 +144,7 @@ async function findOwnAttempt(
 }
 
 function authorizationRequest(
-  context: Context,
+  context: VaultContext,
   settings: ConnectionSettings,
   state: string,
   codeVerifier: string,

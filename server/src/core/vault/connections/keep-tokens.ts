@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 import { refreshTime, sealSecrets } from "./connection.ts";
 import type {
@@ -12,7 +12,7 @@ type Kept = ConnectionColumns & Pick<CredentialTable, "sealed_value" | "wrapped_
 
 /** The columns of a connection that has new tokens. A provider that gives no new refresh token means the old one. */
 export function keepTokens(
-  context: Context,
+  context: VaultContext,
   { id, revision }: Pick<CredentialTable, "id" | "revision">,
   known: { settings: ConnectionSettings; secrets: ConnectionSecrets },
   tokens: Tokens,
@@ -38,7 +38,7 @@ export function keepTokens(
 
 /** The columns of a connection that is of no use until somebody agrees at the provider again. */
 export function keepNothing(
-  context: Context,
+  context: VaultContext,
   { id, revision }: Pick<CredentialTable, "id" | "revision">,
   known: { settings: ConnectionSettings; secrets: ConnectionSecrets },
   state: { status: "awaiting_consent" | "needs_reconnect"; problem: string | null },

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { ConnectionSecrets, ConnectionSettings, Tokens } from "./connection.ts";
 import { tidyAnswer } from "./provider-answer.ts";
 import { ProviderError, toProviderError } from "./provider-error.ts";
@@ -11,7 +11,7 @@ export type Party = {
   secrets: ConnectionSecrets;
 };
 
-type Needs = Pick<Context, "outbound" | "clock">;
+type Needs = Pick<VaultContext, "outbound" | "clock">;
 
 /** Asks for a token for the client itself (RFC 6749, section 4.4). Throws `ProviderError`. */
 export function askForToken(context: Needs, party: Party): Promise<Tokens> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AuditEventTable, CredentialTable, TransactionStep } from "#db";
 import { explainOutage } from "#db";
 import { auditEvent } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import { secretsOf, settingsOf } from "./connection.ts";
 import type { Tokens } from "./connection.ts";
 import { findConnection, releaseClaim, updateConnection } from "./connection-store.ts";
@@ -28,7 +28,7 @@ const keepPauseMs = 500;
  * `unavailable` when it cannot be asked.
  */
 export async function renewAsHolder(
-  context: Context,
+  context: VaultContext,
   row: CredentialTable,
   claim: string,
 ): Promise<CredentialTable | undefined> {
@@ -59,7 +59,7 @@ function withTokens(party: Party, { accessToken, refreshToken }: Tokens): Party 
   return { ...party, secrets: { ...party.secrets, accessToken, refreshToken } };
 }
 
-function ask(context: Context, party: Party): Promise<Tokens> {
+function ask(context: VaultContext, party: Party): Promise<Tokens> {
   if (party.settings.grantType === "client_credentials") return askForToken(context, party);
   const { refreshToken } = party.secrets;
   if (refreshToken !== undefined) return askForRenewal(context, party, refreshToken);
@@ -74,7 +74,7 @@ function wasCutOff({ refresh_claim: claim }: CredentialTable): boolean {
 
 /** Writes the outcome. While the database is away it tries on, as what was given is nowhere else. */
 async function keep(
-  context: Context,
+  context: VaultContext,
   row: CredentialTable,
   columns: Partial<CredentialTable>,
   also: readonly TransactionStep[],
@@ -94,7 +94,7 @@ async function keep(
 
 /** Lets go for a while that grows with each failure. The first of a row is in the audit trail. */
 async function putOff(
-  context: Context,
+  context: VaultContext,
   row: CredentialTable,
   claim: string,
   error: ProviderError,
@@ -116,7 +116,7 @@ async function putOff(
 }
 
 function failure(
-  context: Context,
+  context: VaultContext,
   row: CredentialTable,
   details: Readonly<Record<string, string>>,
 ): AuditEventTable {
@@ -128,6 +128,6 @@ function failure(
   );
 }
 
-function insertEvent({ db }: Context, event: AuditEventTable) {
+function insertEvent({ db }: VaultContext, event: AuditEventTable) {
   return db.kysely.insertInto("audit_events").values(event).compile();
 }

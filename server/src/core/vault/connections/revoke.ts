@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 import { secretsOf, settingsOf } from "./connection.ts";
 import { findConnectionsOf } from "./connection-store.ts";
@@ -6,7 +6,7 @@ import { revokeToken } from "./provider.ts";
 import type { Party } from "./provider.ts";
 
 /** Tells the provider that a deleted credential's tokens are not used any more, as far as it can. */
-export function revokeDeleted(context: Context, row: CredentialTable): void {
+export function revokeDeleted(context: VaultContext, row: CredentialTable): void {
   if (row.kind !== "oauth2") return;
   try {
     const secrets = secretsOf(context, row);
@@ -21,7 +21,7 @@ export function revokeDeleted(context: Context, row: CredentialTable): void {
  * answers once they are.
  */
 export async function planRevocation(
-  context: Context,
+  context: VaultContext,
   whose: { workspaceId: string; userId?: string },
 ): Promise<() => void> {
   const rows = await findConnectionsOf(context.db, whose);
@@ -31,7 +31,7 @@ export async function planRevocation(
 }
 
 /** Ends tokens at their provider beside the caller. A provider that knows both ends them with the refresh token. */
-export function revokeBeside(context: Context, party: Party): void {
+export function revokeBeside(context: VaultContext, party: Party): void {
   const { accessToken, refreshToken } = party.secrets;
   const work = async () => {
     if (refreshToken !== undefined) {
@@ -44,6 +44,6 @@ export function revokeBeside(context: Context, party: Party): void {
     const message = error instanceof Error ? error.message : "unknown";
     context.log.warn({ host, message }, "a provider was not told of a deleted connection");
   });
-  context.revocations.add(done);
-  void done.finally(() => context.revocations.delete(done));
+  context.vault.revocations.add(done);
+  void done.finally(() => context.vault.revocations.delete(done));
 }

@@ -2,7 +2,7 @@ import type { CreateConnectionInput } from "@toolhost/contract";
 import { discoveryRequest, processDiscoveryResponse } from "oauth4webapi";
 import * as oauth from "oauth4webapi";
 import type { AuthorizationServer } from "oauth4webapi";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import type { ConnectionSettings } from "./connection.ts";
 import { ProviderError, toProviderError } from "./provider-error.ts";
@@ -17,7 +17,7 @@ type Endpoints = Pick<
  * cannot be learned, and `invalid_request` for what the provider does not offer.
  */
 export async function settleSettings(
-  context: Context,
+  context: VaultContext,
   workspaceId: string,
   draft: CreateConnectionInput,
 ): Promise<ConnectionSettings> {
@@ -67,7 +67,7 @@ function published(draft: CreateConnectionInput, metadata: AuthorizationServer):
 
 /** Where RFC 8414 has the metadata, or else where OpenID Connect has them. */
 async function discover(
-  { outbound }: Context,
+  { outbound }: VaultContext,
   workspaceId: string,
   issuer: string,
 ): Promise<AuthorizationServer> {
@@ -113,7 +113,7 @@ function isAddress(value: unknown): value is string {
   return typeof value === "string" && value.length <= 2_000 && URL.canParse(value);
 }
 
-function checkScheme({ outbound }: Context, url: string): void {
+function checkScheme({ outbound }: VaultContext, url: string): void {
   if (outbound.takesScheme(url)) return;
   const { host } = new URL(url);
   throw new ServiceError(

@@ -1,7 +1,7 @@
 import { authenticateSession } from "#core/identity";
 import { mayDo, ServiceError } from "#core/kernel";
 import type { Caller, RequestOrigin } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 
 /** A browser's request, as far as it says who asks. */
@@ -12,7 +12,7 @@ export type Visit = { headers: Headers; origin: RequestOrigin };
  * `not_found` for one who is no member, and `forbidden` for who may not connect this credential.
  */
 export async function identifyVisitor(
-  context: Context,
+  context: VaultContext,
   { headers, origin }: Visit,
   row: Pick<CredentialTable, "workspace_id" | "owner_user_id">,
 ): Promise<Caller> {

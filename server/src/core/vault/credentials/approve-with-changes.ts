@@ -2,7 +2,7 @@ import type { ApprovalNeeds, ApproveToolInput, CredentialOwner } from "@toolhost
 import { mayDo } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { approveTool, getApprovals, overlaps } from "#core/catalog";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 import { findByNames } from "./credential-store.ts";
 import { ownerOf } from "./present-credential.ts";
@@ -23,7 +23,7 @@ type Version = { wanted: ApprovalNeeds; tool: { workspace: { isOwn: boolean } } 
 
 /** What keeps a version from using one side's credentials as it asks to, even when it is approved. */
 export async function findCredentialGaps(
-  context: Context,
+  context: VaultContext,
   caller: Caller,
   version: Version,
   owner: CredentialOwner,
@@ -34,7 +34,7 @@ export async function findCredentialGaps(
 }
 
 async function findGaps(
-  { db }: Context,
+  { db }: VaultContext,
   caller: Caller,
   { wanted, tool }: Version,
   owner: CredentialOwner,
@@ -70,7 +70,7 @@ export type CredentialConsent = { name: string; expose: boolean; hosts: readonly
  * Throws as `approveTool` does.
  */
 export async function approveWithChanges(
-  context: Context,
+  context: VaultContext,
   caller: Caller,
   name: string,
   request: ApproveToolInput,

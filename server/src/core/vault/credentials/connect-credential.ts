@@ -4,7 +4,7 @@ import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
 import { askAgain } from "../connections/create-connection.ts";
 import { beginAttempt } from "../connections/begin-attempt.ts";
 import { settingsOf } from "../connections/connection.ts";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import { findForChange } from "./find-for-change.ts";
 import { present } from "./present-credential.ts";
 
@@ -14,7 +14,7 @@ import { present } from "./present-credential.ts";
  * `invalid_request` for what is no connection, `connection_failed` and `unavailable`.
  */
 export async function connectCredential(
-  context: Context,
+  context: VaultContext,
   caller: Caller,
   name: string,
   owner: Credential["owner"] | undefined,

@@ -1,6 +1,6 @@
 import { connectAddress } from "../connections/go-to-provider.ts";
 import { settingsOf } from "../connections/connection.ts";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 import { findByNames, workspaceOwner } from "./credential-store.ts";
 
@@ -17,7 +17,7 @@ const states: Readonly<Record<string, CredentialState>> = {
 
 /** Where a person connects those of the viewer's credentials that are tokens of a provider, by name. */
 export async function findConnectAddresses(
-  context: Context,
+  context: VaultContext,
   viewer: Viewer,
   names: readonly string[],
 ): Promise<Map<string, string>> {
@@ -32,7 +32,7 @@ type Found = { state: CredentialState; isExposable: boolean };
 
 /** The states of the viewer's credentials of these names, their own before the workspace's; none for what is not there. */
 export async function findCredentialStates(
-  context: Context,
+  context: VaultContext,
   viewer: Viewer,
   names: readonly string[],
 ): Promise<Map<string, Found>> {
@@ -47,7 +47,7 @@ export async function findCredentialStates(
 
 /** Of each name the viewer's own, or else the workspace's. */
 async function chosen(
-  context: Context,
+  context: VaultContext,
   viewer: Viewer,
   names: readonly string[],
 ): Promise<CredentialTable[]> {

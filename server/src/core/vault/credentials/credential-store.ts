@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { capSteps } from "#core/limits";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { CredentialTable, Database, PreparedStatement, TransactionStep } from "#db";
 
 /** Owner of what the whole workspace shares. */
@@ -11,7 +11,7 @@ type Viewer = { workspaceId: string; userId: string };
 
 /** Throws `quota_exceeded` when the owner, a person or a workspace, has as many credentials as it may. */
 export function capCredentials(
-  context: Pick<Context, "config" | "db">,
+  context: Pick<VaultContext, "config" | "db">,
   { owner_user_id: ownerId, workspace_id: workspaceId }: CredentialTable,
 ): TransactionStep[] {
   if (ownerId === workspaceOwner) {
@@ -166,13 +166,5 @@ export function deleteCredentialRow(db: Database, row: Seen): CompiledQuery {
     .where("id", "=", row.id)
     .where("workspace_id", "=", row.workspace_id)
     .where("revision", "=", row.revision)
-    .compile();
-}
-
-export function setUsed(db: Database, ids: readonly string[], at: number): CompiledQuery {
-  return db.kysely
-    .updateTable("credentials")
-    .set({ last_used_at: at })
-    .where("id", "in", ids)
     .compile();
 }

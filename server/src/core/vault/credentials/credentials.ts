@@ -5,7 +5,7 @@ import { beginAttempt } from "../connections/begin-attempt.ts";
 import { createConnection } from "../connections/create-connection.ts";
 import { noConnection } from "../connections/connection.ts";
 import { revokeDeleted } from "../connections/revoke.ts";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import { planApproval } from "#core/catalog";
 import type { CredentialTable, TransactionStep } from "#db";
 import { newId } from "#lib/ids";
@@ -27,7 +27,7 @@ import { checkMayShare, ownerOf, present } from "./present-credential.ts";
  * provider of a connection says: `connection_failed`, `unavailable`. Throws `quota_exceeded` beyond the owner's cap.
  */
 export async function createCredential(
-  context: Context,
+  context: VaultContext,
   caller: Caller,
   draft: CreateCredentialInput,
 ): Promise<CreatedCredential> {
@@ -74,7 +74,7 @@ type Saved = {
 
 /** Undefined, and nothing saved, when the name is taken or the approval is of a version that is not live. */
 async function save(
-  context: Context,
+  context: VaultContext,
   caller: Caller,
   { row, attempt, isApproving, approval }: Saved,
 ): Promise<CreatedCredential | undefined> {
@@ -103,7 +103,7 @@ async function save(
 }
 
 /** Throws why a credential was not saved. */
-async function refuse(context: Context, caller: Caller, row: CredentialTable): Promise<never> {
+async function refuse(context: VaultContext, caller: Caller, row: CredentialTable): Promise<never> {
   const { name } = row;
   const taken = await findByNames(context.db, caller, [name]);
   if (!taken.some((other) => other.owner_user_id === row.owner_user_id)) throw lostKey();
@@ -116,7 +116,7 @@ async function refuse(context: Context, caller: Caller, row: CredentialTable): P
 
 /** The secret itself, encrypted, and what is known of it. */
 async function contentOf(
-  context: Context,
+  context: VaultContext,
   { workspaceId }: Caller,
   id: string,
   { value, oauth2 }: CreateCredentialInput,
@@ -130,7 +130,7 @@ async function contentOf(
 
 /** The caller's own credentials and the workspace's, newest first, without their values. */
 export async function listCredentials(
-  context: Context,
+  context: VaultContext,
   caller: Caller,
   page: { limit: number; after: string | undefined },
 ): Promise<Credential[]> {
@@ -142,7 +142,7 @@ export async function listCredentials(
  * from then on, and the provider of a connection is told afterwards. Throws `not_found`, and `forbidden` for a workspace's by somebody who does not administer it.
  */
 export async function deleteCredential(
-  context: Context,
+  context: VaultContext,
   caller: Caller,
   name: string,
   owner: Credential["owner"] | undefined,

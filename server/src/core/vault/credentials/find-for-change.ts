@@ -1,6 +1,6 @@
 import type { Credential } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import type { CredentialTable } from "#db";
 import { findByNames } from "./credential-store.ts";
@@ -11,7 +11,7 @@ import { checkMayShare, ownerOf } from "./present-credential.ts";
  * `forbidden` for a workspace's by somebody who does not administer it.
  */
 export async function findForChange(
-  context: Context,
+  context: VaultContext,
   caller: Caller,
   name: string,
   owner: Credential["owner"] | undefined,

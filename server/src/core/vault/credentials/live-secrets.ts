@@ -1,7 +1,7 @@
 import { createRedactor, redactInParts } from "@toolhost/sandbox";
 import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
 import { freshenAgain } from "../connections/freshen.ts";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 import { randomToken } from "#lib/ids";
 import { checkValueBytes, maxValueBytes, openValue } from "./open-value.ts";
@@ -35,7 +35,10 @@ const maxFormer = 10;
  * What a run's requests carry. A token of a connection that is renewed while the run goes on is the new one from
  * its next request on; the old one is still taken out of whatever comes back.
  */
-export function followSecrets(context: Context, opened: readonly OpenCredential[]): LiveSecrets {
+export function followSecrets(
+  context: VaultContext,
+  opened: readonly OpenCredential[],
+): LiveSecrets {
   let secrets: readonly Secret[] = opened.map(({ name, placeholder, value, hosts, isExposed }) => {
     return { name, placeholder, value, hosts, isExposed };
   });

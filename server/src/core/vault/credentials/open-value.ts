@@ -1,5 +1,5 @@
 import { secretsOf } from "../connections/connection.ts";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import type { CredentialTable } from "#db";
 
@@ -20,7 +20,7 @@ export function checkValueBytes(values: readonly string[]): void {
 }
 
 /** What a credential's placeholder stands for. Throws when it cannot be decrypted. */
-export function openValue(context: Context, row: CredentialTable): string {
+export function openValue(context: VaultContext, row: CredentialTable): string {
   if (row.kind === "oauth2") {
     const { accessToken } = secretsOf(context, row);
     if (accessToken === undefined) throw new Error("A connection without a token was to be used");

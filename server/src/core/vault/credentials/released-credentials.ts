@@ -3,7 +3,7 @@ import { approvedFor, beyond, findDraftApprovals, isNothing, needsOf } from "#co
 import type { ApprovedVersion } from "#core/catalog";
 import { freshen } from "../connections/freshen.ts";
 import { settingsOf } from "../connections/connection.ts";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 import { findForTool, workspaceOwner } from "./credential-store.ts";
 import type { CredentialForTool } from "./credential-store.ts";
@@ -40,7 +40,7 @@ export type RequestingVersion = ApprovedVersion & { workspaceId: string; bundle:
  * `unavailable` for a connection whose token has ended while its provider cannot be asked.
  */
 export async function findReleased(
-  context: Context,
+  context: VaultContext,
   viewer: Viewer,
   tool: RequestingVersion,
 ): Promise<Released> {
@@ -138,7 +138,7 @@ function ownFirst(rows: readonly CredentialForTool[]): Map<string, CredentialFor
 
 /** Where they are connections, those with a token that works, and those without. */
 async function usable(
-  context: Context,
+  context: VaultContext,
   chosen: ReadonlyMap<string, CredentialForTool>,
 ): Promise<{ found: Map<string, CredentialTable>; unconnected: CredentialTable[] }> {
   const looked = await Promise.all([...chosen.values()].map((row) => freshen(context, row)));

@@ -1,13 +1,13 @@
 import type { Credential, ReplaceCredentialInput } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { CredentialTable, TransactionStep } from "#db";
 import { writeChange } from "./credential-store.ts";
 import { findForChange } from "./find-for-change.ts";
 import { present } from "./present-credential.ts";
 
-type Writing = Pick<Context, "db" | "clock" | "envelopes">;
+type Writing = Pick<VaultContext, "db" | "clock" | "envelopes">;
 
 /**
  * Changes the value, the hosts or the exposure of a credential: the caller's own of a name, or else the workspace's.
@@ -15,7 +15,7 @@ type Writing = Pick<Context, "db" | "clock" | "envelopes">;
  * `forbidden` for a workspace's by somebody who does not administer it, and `invalid_request` for a connection's value.
  */
 export async function replaceCredential(
-  context: Context,
+  context: VaultContext,
   caller: Caller,
   { name, owner }: { name: string; owner: Credential["owner"] | undefined },
   change: ReplaceCredentialInput,

@@ -1,10 +1,9 @@
 import type { CredentialOwner } from "@toolhost/contract";
 import { createRedactor } from "@toolhost/sandbox";
 import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
-import type { Context } from "#core/context";
+import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 import { randomToken } from "#lib/ids";
-import { setUsed } from "./credential-store.ts";
 import { followSecrets } from "./live-secrets.ts";
 import { checkValueBytes, openValue } from "./open-value.ts";
 import { findReleased, ownerOf } from "./released-credentials.ts";
@@ -39,7 +38,7 @@ type Outlook = {
  * whose token has ended while its provider cannot be asked, and `invalid_request` for values that are too long together.
  */
 export async function lookForCredentials(
-  context: Context,
+  context: VaultContext,
   viewer: Viewer,
   tool: RequestingVersion,
 ): Promise<Outlook> {
@@ -48,7 +47,7 @@ export async function lookForCredentials(
   return { lacks, redact: redactorOf(context, [...found.values()]) };
 }
 
-function redactorOf(context: Context, rows: readonly CredentialTable[]): Redactor {
+function redactorOf(context: VaultContext, rows: readonly CredentialTable[]): Redactor {
   const values = openAll(context, rows);
   // The run will say that it cannot open them. Until then nothing of its input is safe to show.
   if (values === undefined) return () => "[redacted]";
@@ -56,7 +55,7 @@ function redactorOf(context: Context, rows: readonly CredentialTable[]): Redacto
   return createRedactor(values);
 }
 
-function openAll(context: Context, rows: readonly CredentialTable[]) {
+function openAll(context: VaultContext, rows: readonly CredentialTable[]) {
   try {
     return rows.map((row) => ({ name: row.name, value: openValue(context, row) }));
   } catch {
@@ -69,7 +68,7 @@ function openAll(context: Context, rows: readonly CredentialTable[]) {
  * when one cannot be decrypted, and `unavailable` and `invalid_request` as `lookForCredentials` does.
  */
 export async function openCredentials(
-  context: Context,
+  context: VaultContext,
   viewer: Viewer,
   tool: RequestingVersion,
 ): Promise<RunCredentials | { lacks: readonly Lack[] }> {
@@ -81,7 +80,7 @@ export async function openCredentials(
   const opened = declared.flatMap(({ name, hosts, expose }) => {
     const row = found.get(name);
     if (row === undefined) return [];
-    context.credentialUse.set(row.id, now);
+    context.lastUsed.note("credentials", row.id, now);
     const value = openValue(context, row);
     const own = JSON.parse(row.hosts) as string[];
     // The credential's owner says where it may go; the tool may only narrow that down.
@@ -105,20 +104,4 @@ export async function openCredentials(
       return { name, owner: ownerOf(row), exposed: isExposed };
     }),
   };
-}
-
-/** Writes when each credential was last used, many at once, so that no run waits for it. */
-export async function flushCredentialUse(context: Context): Promise<void> {
-  const uses = Map.groupBy(context.credentialUse, ([, at]) => at);
-  context.credentialUse.clear();
-  if (uses.size === 0) return;
-  await context.db.transact(
-    [...uses].map(([at, used]) =>
-      setUsed(
-        context.db,
-        used.map(([id]) => id),
-        at,
-      ),
-    ),
-  );
 }

@@ -2,7 +2,7 @@ import { findMemberships, findPerson } from "#core/identity";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import { planRevocation } from "#core/vault";
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "../context.ts";
 import { takePoints } from "#core/limits";
 import { stopCancelledRuns } from "#core/runs";
 import { archivePrivateTools } from "../workspace-store.ts";
@@ -19,7 +19,7 @@ const freshMs = 10 * 60_000;
  * while a workspace has no other owner.
  */
 export async function deleteAccount(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   proof: { password: string | undefined; signedInAt: number },
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function deleteAccount(
 }
 
 async function checkProof(
-  context: Context,
+  context: WorkspacesContext,
   { userId }: Caller,
   { password, signedInAt }: { password: string | undefined; signedInAt: number },
 ): Promise<void> {

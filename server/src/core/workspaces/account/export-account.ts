@@ -1,7 +1,7 @@
 import { findMemberships, findPerson } from "#core/identity";
 import { auditInsert, noWorkspace, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "../context.ts";
 import type { AuditEventTable, RunTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import {
@@ -21,7 +21,7 @@ const rowsAtOnce = 1_000;
 /** Each may hold megabytes of input and output. */
 const runsAtOnce = 20;
 
-type Reader = Pick<Context, "db">;
+type Reader = Pick<WorkspacesContext, "db">;
 type Whose = { workspaceId: string; userId: string };
 
 /**
@@ -29,7 +29,7 @@ type Whose = { workspaceId: string; userId: string };
  * drafts, keys, credentials (names alone), apps, runs and what they did. No secret is in it. Writes an event first.
  */
 export async function exportAccount(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
 ): Promise<ReadableStream<Uint8Array>> {
   const person = await findPerson(context.db, caller.userId);

@@ -1,7 +1,7 @@
 import type { Session } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "../context.ts";
 import { toTimestamp } from "#lib/clock";
 import { isId } from "#lib/ids";
 import { deleteExpired, deleteSession, listSessionRows } from "./session-store.ts";
@@ -9,7 +9,7 @@ import type { SessionRow } from "./session-store.ts";
 
 /** The browsers that the caller is signed in with, newest first. */
 export async function listSessions(
-  context: Context,
+  context: WorkspacesContext,
   caller: Caller,
   page: { limit: number; after: string | undefined },
 ): Promise<Session[]> {
@@ -19,7 +19,11 @@ export async function listSessions(
 }
 
 /** Signs the caller out of one browser at once. Throws `not_found`. */
-export async function revokeSession(context: Context, caller: Caller, id: string): Promise<void> {
+export async function revokeSession(
+  context: WorkspacesContext,
+  caller: Caller,
+  id: string,
+): Promise<void> {
   const isRevoked =
     isId(id) &&
     (await commitWrite(context, caller, null, [
@@ -30,7 +34,7 @@ export async function revokeSession(context: Context, caller: Caller, id: string
 }
 
 /** Deletes what signed people in once and no longer does, and answers how much it was. */
-export async function removeExpiredSignIns({ db, clock }: Context): Promise<number> {
+export async function removeExpiredSignIns({ db, clock }: WorkspacesContext): Promise<number> {
   return deleteExpired(db, clock.now());
 }
 

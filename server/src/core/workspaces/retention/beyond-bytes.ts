@@ -1,4 +1,4 @@
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "../context.ts";
 import { findLargestWorkspaces, fullPart, runSizes } from "#core/runs";
 import type { Database } from "#db";
 import { idFloor } from "#lib/ids";
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
  * and answers how many. Runs of the last day stay, and those that an Idempotency-Key still answers with.
  */
 export function removeBeyondBytes(
-  { db, config }: Pick<Context, "db" | "config">,
+  { db, config }: Pick<WorkspacesContext, "db" | "config">,
   { now, limit }: { now: number; limit: number },
 ): () => Promise<number> {
   const room = Math.floor(config.WORKSPACE_MAX_RUN_BYTES * fullPart);

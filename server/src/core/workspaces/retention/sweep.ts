@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeExpiredSignIns } from "../account/sessions.ts";
 import { trimEvents } from "#core/kernel";
-import type { Context } from "#core/context";
+import type { WorkspacesContext } from "../context.ts";
 import { removeUnusedDrafts } from "#core/drafts";
 import { removeExpiredFiles } from "#core/files";
 import { removeExpiredRecords } from "#core/identity";
@@ -34,7 +34,7 @@ type Remove = () => Promise<number>;
  * left or `signal` says to stop. On several nodes one does it and the others return at once. Ages are told
  * by the database's clock. What breaks one kind is thrown when the others are done.
  */
-export async function sweep(context: Context, signal: AbortSignal): Promise<void> {
+export async function sweep(context: WorkspacesContext, signal: AbortSignal): Promise<void> {
   const { db, nodeId } = context;
   const task = { name: "retention", nodeId, holdMs };
   if (!(await takeTask(db, task))) return;
@@ -68,7 +68,7 @@ export async function sweep(context: Context, signal: AbortSignal): Promise<void
 }
 
 /** What there is to remove by the settings, each by its name. */
-function removals(context: Context, now: number): Record<string, Remove> {
+function removals(context: WorkspacesContext, now: number): Record<string, Remove> {
   const { config } = context;
   const runDays = config.RUN_RETENTION_DAYS || Infinity;
   // A log is nothing without its run.
@@ -98,7 +98,7 @@ function removals(context: Context, now: number): Record<string, Remove> {
 }
 
 function removeRows(
-  { db }: Context,
+  { db }: WorkspacesContext,
   what: Sweepable,
   from: string | number,
   before: string | number,
@@ -112,7 +112,7 @@ function removeRows(
   };
 }
 
-function removeEvents({ clock, db, log }: Context, now: number, days: number): Remove {
+function removeEvents({ clock, db, log }: WorkspacesContext, now: number, days: number): Remove {
   const before = now - days * dayMs;
   return async () => {
     const trimmed = await trimEvents(db, { before, now: clock.now(), limit: batchSize(db) });

@@ -1,0 +1,24 @@
+import type { Config } from "#config";
+import type { Database } from "#db";
+import type { Clock } from "#lib/clock";
+import type { Envelopes } from "#lib/envelope";
+import type { Log } from "#lib/log";
+import type { Seal } from "#lib/seal";
+import type { LastUsed } from "./last-used.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import type { Cluster } from "./nodes/cluster.ts";
+
+/** What every function of the core may use, and all that a first start has. */
+export type BaseContext = { config: Config; db: Database; clock: Clock; log: Log };
+
+/** This process, as one of the nodes that share the database. */
+export type NodeContext = BaseContext & {
+  nodeId: string;
+  cluster: Cluster;
+  mailer: Mailer;
+  /** Encrypts stored secrets. */
+  envelopes: Envelopes;
+  /** Encrypts stored responses and run inputs that contain a secret. */
+  responseSeal: Seal;
+  lastUsed: LastUsed;
+};

@@ -1,0 +1,3 @@
+import type { DraftsContext } from "#core/drafts";
+
+export type WorkspacesContext = DraftsContext;

@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { createOutbound, createSandbox } from "@toolhost/sandbox";
+import type { Sandbox } from "@toolhost/sandbox";
+import { createChatPlatforms } from "#bot";
+import { createBuilder } from "#core/builds";
+import { createCatalogState } from "#core/catalog";
+import type { CatalogContext } from "#core/catalog";
+import { createChat, createResponder } from "#core/chat";
+import type { Context } from "#core/context";
+import { createFileStorage, removeStaleIncoming } from "#core/files";
+import type { FilesContext } from "#core/files";
+import { createAuthorizationServer, createPeople, endGrant } from "#core/identity";
+import type { IdentityContext } from "#core/identity";
+import { createCluster, createLastUsed, createMailer } from "#core/kernel";
+import type { NodeContext } from "#core/kernel";
+import { createHolds, createLimits } from "#core/limits";
+import type { LimitsContext } from "#core/limits";
+import { createRunsState } from "#core/runs";
+import type { RunsContext } from "#core/runs";
+import { createValidation } from "#core/validation";
+import type { Validation } from "#core/validation";
+import { createVaultState, openRootSecret } from "#core/vault";
+import type { VaultContext } from "#core/vault";
+import { openDatabase } from "#db";
+import { systemClock } from "#lib/clock";
+import { createEnvelopes } from "#lib/envelope";
+import { newId } from "#lib/ids";
+import type { Log } from "#lib/log";
+import { createSeal } from "#lib/seal";
+import { keepAlive } from "./background-tasks.ts";
+import type { Config } from "./config.ts";
+import { readEncryptionKeys } from "./encryption-key.ts";
+import { makeFirstStart } from "./first-start.ts";
+
+/** Timeout and response size of the service's own requests to other servers. */
+const outboundTimeoutMs = 15_000;
+const outboundMaxBytes = 1024 * 1024;
+
+/**
+ * Opens the database and creates the modules of the core, each from those on lower floors.
+ * `firstStart` is what a first start on an empty embedded database created.
+ */
+export async function createModules(config: Config, log: Log) {
+  const validation = openValidation(config);
+  const { db, envelopes, firstStart } = await openStorage(config, log, validation);
+  const rootSecret = await openRootSecret(db, envelopes, log);
+
+  const kernel: NodeContext = {
+    config,
+    db,
+    clock: { ...systemClock },
+    log,
+    nodeId: newId(),
+    cluster: createCluster(),
+    mailer: createMailer(config, log),
+    envelopes,
+    responseSeal: createSeal(rootSecret, "kept answers"),
+    lastUsed: createLastUsed(db),
+  };
+  const limits: LimitsContext = {
+    ...kernel,
+    limits: createLimits({ config, db }),
+    holds: createHolds(config),
+  };
+  const outbound = openOutbound(config);
+  const identity: IdentityContext = {
+    ...limits,
+    people: createPeople({ ...kernel, rootSecret }),
+    authorizationServer: createAuthorizationServer({
+      ...kernel,
+      rootSecret,
+      outbound,
+      onGrantEnd: (grantId, reason) => endGrant(kernel, grantId, reason),
+    }),
+  };
+  const catalog: CatalogContext = {
+    ...limits,
+    validation,
+    builder: createBuilder(config, log),
+    catalog: createCatalogState(),
+  };
+  const files: FilesContext = {
+    ...limits,
+    fileStorage: await createFileStorage(config, log),
+    outbound,
+  };
+  const vault: VaultContext = { ...catalog, ...identity, outbound, vault: createVaultState() };
+  const runs: RunsContext = {
+    ...vault,
+    ...files,
+    sandbox: await openSandbox(config, log),
+    runs: createRunsState(config),
+  };
+  const context: Context = {
+    ...runs,
+    chat: createChat({ ...createChatPlatforms(config), responder: createResponder(config) }),
+  };
+
+  await keepAlive(context);
+  // The data folder belongs to this process alone, so its uploads are from before a restart.
+  if (db.dialect === "sqlite") await removeStaleIncoming(context, 0);
+  return { context, firstStart };
+}
+
+/** Opens the database and the encryption keys, and makes a first start where there is no database yet. */
+async function openStorage(config: Config, log: Log, validation: Validation) {
+  const { database: db, prepared } = await openDatabase(
+    config,
+    (error) => log.error({ err: error }, "a database connection broke"),
+    // Runs while this process holds the data folder, so that two starts create neither two keys nor two owners.
+    async () => {
+      const keys = await readEncryptionKeys(config);
+      return {
+        envelopes: createEnvelopes(...keys),
+        firstStart: await makeFirstStart(config, log, validation),
+      };
+    },
+  );
+  return { db, ...prepared };
+}
+
+function openSandbox(config: Config, log: Log): Promise<Sandbox> {
+  return createSandbox({
+    runtimeDir: join(config.dataDir, "sandbox"),
+    isolation: config.SANDBOX_ISOLATION,
+    allowWeakerIsolation: config.isLoopback && config.DATABASE_URL === undefined,
+    maxProcesses: config.SANDBOX_MAX_PROCESSES,
+    childProcesses: config.RUN_CHILD_DEPTH === 0 ? 0 : config.SANDBOX_CHILD_PROCESSES,
+    idleProcesses: config.SANDBOX_IDLE_PROCESSES,
+    maxMemoryBytes: config.RUN_MAX_MEMORY_MB * 1024 * 1024,
+    maxRunsPerProcess: config.SANDBOX_MAX_RUNS_PER_PROCESS,
+    maxProcessAgeMs: config.SANDBOX_MAX_PROCESS_AGE_MS,
+    egress: { ownPort: config.PORT, http2Hosts: config.EGRESS_HTTP2_HOSTS },
+    // The lines printed at start already say what the sandbox logs at level info.
+    log: (level, message, fields) =>
+      log[level === "info" ? "debug" : level](fields ?? {}, `sandbox: ${message}`),
+  });
+}
+
+function openValidation(config: Config): Validation {
+  return createValidation({
+    size: config.WORKER_PROCESSES,
+    jobCpuMs: config.WORKER_JOB_CPU_MS,
+    cpuMsPerMinute: config.WORKSPACE_WORKER_CPU_MS_PER_MINUTE,
+  });
+}
+
+function openOutbound(config: Config) {
+  return createOutbound({
+    ownPort: config.PORT,
+    privateHosts: config.EGRESS_PRIVATE_HOSTS,
+    connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
+    totalMs: outboundTimeoutMs,
+    maxAnswerBytes: outboundMaxBytes,
+  });
+}
