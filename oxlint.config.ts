@@ -197,6 +197,31 @@ export default defineConfig({
       },
     },
     {
+      files: ["tool-schema/src/**"],
+      rules: {
+        "no-restricted-imports": [
+          "error",
+          {
+            paths: [
+              {
+                name: "@toolhost/contract",
+                allowTypeImports: true,
+                message:
+                  "It runs in browsers and on the server, and imports only types of the contract.",
+              },
+            ],
+            patterns: [
+              {
+                group: ["node:*", "@toolhost/*", "!@toolhost/contract", "#*"],
+                message:
+                  "It runs in browsers and on the server, and imports only types of the contract.",
+              },
+            ],
+          },
+        ],
+      },
+    },
+    {
       files: ["ui/src/**"],
       rules: {
         "no-restricted-imports": [
@@ -204,8 +229,8 @@ export default defineConfig({
           {
             patterns: [
               {
-                group: ["node:*", "esbuild", "@toolhost/sandbox", "@toolhost/server", "#*"],
-                message: "It runs in browsers, and knows the contract alone.",
+                group: ["node:*", "esbuild", "@toolhost/*", "!@toolhost/tool-schema", "#*"],
+                message: "It runs in browsers and imports only the schema code.",
               },
             ],
           },

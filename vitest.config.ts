@@ -120,6 +120,15 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          ...shared,
+          name: "tool-schema",
+          include: ["tool-schema/src/**/*.test.ts"],
+          // The compiler checks the types that are generated, which takes seconds.
+          testTimeout: 60_000,
+        },
+      },
       // In a real browser, which takes its time to start.
       {
         test: {

@@ -62,7 +62,7 @@ function stampOfSources(): string {
   const files = [
     "package-lock.json",
     ...globSync("console/{*.*,src/**/*.*}", { cwd: root }),
-    ...globSync("{ui,contract}/src/**/*.ts", { cwd: root }),
+    ...globSync("{ui,tool-schema,contract}/src/**/*.ts", { cwd: root }),
   ];
   const parts = files.toSorted().map((file) => [file, readFileSync(join(root, file), "base64")]);
   return hash("sha256", JSON.stringify(parts));

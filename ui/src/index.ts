@@ -7,5 +7,3 @@ export type { UploadedFile } from "./form/field.ts";
 export type { FileReference } from "./result/links.ts";
 export { showMarkdown } from "./result/markdown.ts";
 export { styles } from "./styles.ts";
-export { toolTypes } from "./schema/tool-types.ts";
-export type { TypedDefinition } from "./schema/tool-types.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hasBrowser, openStage } from "../testing/stage.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "@toolhost/tool-schema/json";
 
 const tool: JsonObject = {
   name: "plan_trip_abcd",

@@ -1,8 +1,8 @@
 import { button, h, present } from "./dom.ts";
 import { createForm } from "./form/create-form.ts";
 import type { FormHost } from "./form/field.ts";
-import { isObject } from "./json.ts";
-import type { Json, JsonObject } from "./json.ts";
+import { isObject } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import { createRunView } from "./run/run-view.ts";
 import type { RunHost } from "./run/run-view.ts";
 import type { RunState } from "./run/run-state.ts";

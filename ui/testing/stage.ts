@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
-import type { JsonObject } from "../src/json.ts";
+import type { JsonObject } from "@toolhost/tool-schema/json";
 import type { RunState } from "../src/index.ts";
 
 /** Chromium as the system has it. `CHROMIUM` names another one. */

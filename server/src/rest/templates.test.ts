@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createToolInput, template } from "@toolhost/contract";
 import type { Template } from "@toolhost/contract";
-import { toolTypes } from "@toolhost/ui/tool-types";
+import { toolTypes } from "@toolhost/tool-schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { startTestService } from "#testing/service";

@@ -7,7 +7,7 @@ import {
   toolVersionDetail,
   updateToolInput,
 } from "@toolhost/contract";
-import { toolTypes } from "@toolhost/ui/tool-types";
+import { toolTypes } from "@toolhost/tool-schema";
 import { z } from "zod";
 import {
   archiveTool,

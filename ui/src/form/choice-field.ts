@@ -1,7 +1,7 @@
 import { h, newElementId, present } from "../dom.ts";
-import { isSame, toText } from "../json.ts";
-import type { Json } from "../json.ts";
-import type { Choice } from "../schema/plan-field.ts";
+import { isSame, toText } from "@toolhost/tool-schema/json";
+import type { Json } from "@toolhost/tool-schema/json";
+import type { Choice } from "@toolhost/tool-schema";
 import { emptyValue, labelParts, makeFrame, makeSimpleField, showMessages } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 

@@ -1,9 +1,8 @@
 import { h } from "../dom.ts";
-import { isObject } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import { checkValue } from "../schema/check-value.ts";
-import { fromPointers } from "../schema/problem.ts";
-import type { PointedProblem, Problem } from "../schema/problem.ts";
+import { isObject } from "@toolhost/tool-schema/json";
+import type { JsonObject } from "@toolhost/tool-schema/json";
+import { checkValue, fromPointers } from "@toolhost/tool-schema";
+import type { PointedProblem, Problem } from "@toolhost/tool-schema";
 import type { Field, FormContext, FormHost } from "./field.ts";
 import { makeField } from "./make-field.ts";
 

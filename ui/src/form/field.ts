@@ -1,8 +1,7 @@
 import { h, newElementId, present } from "../dom.ts";
 import type { Child } from "../dom.ts";
-import type { Json, JsonObject } from "../json.ts";
-import type { FieldPlan } from "../schema/plan-field.ts";
-import type { Problem } from "../schema/problem.ts";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+import type { FieldPlan, Problem } from "@toolhost/tool-schema";
 
 /** A file that the host has taken, for a tool's file field. */
 export type UploadedFile = { fileId: string; fileName: string; size?: number };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@toolhost/tool-schema/json";
 import { hasBrowser, openStage } from "../../testing/stage.ts";
 import type { Stage } from "../../testing/stage.ts";
 

@@ -1,5 +1,5 @@
 import { h, newElementId, present } from "../dom.ts";
-import type { Problem } from "../schema/problem.ts";
+import type { Problem } from "@toolhost/tool-schema";
 import { labelParts, showMessages } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 

@@ -1,6 +1,6 @@
 import { h } from "../dom.ts";
-import { toText } from "../json.ts";
-import type { Json } from "../json.ts";
+import { toText } from "@toolhost/tool-schema/json";
+import type { Json } from "@toolhost/tool-schema/json";
 import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 

@@ -1,6 +1,6 @@
 import { button, h } from "../dom.ts";
-import { isObject, numberAt, own, textAt } from "../json.ts";
-import type { Json } from "../json.ts";
+import { isObject, numberAt, own, textAt } from "@toolhost/tool-schema/json";
+import type { Json } from "@toolhost/tool-schema/json";
 import type { Field, FieldSpec } from "./field.ts";
 import { makeGroup, problemsOfParts, showInParts } from "./group.ts";
 

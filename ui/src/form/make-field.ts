@@ -1,7 +1,7 @@
-import { isObject, isSame, own } from "../json.ts";
-import type { Json } from "../json.ts";
-import { planField } from "../schema/plan-field.ts";
-import type { Choice, FieldPlan } from "../schema/plan-field.ts";
+import { isObject, isSame, own } from "@toolhost/tool-schema/json";
+import type { Json } from "@toolhost/tool-schema/json";
+import { planField } from "@toolhost/tool-schema";
+import type { Choice, FieldPlan } from "@toolhost/tool-schema";
 import { makeBooleanField, makeChoiceField, makeConstField } from "./choice-field.ts";
 import type { Field, FieldPart, FieldSpec, FormContext } from "./field.ts";
 import { makeFileField } from "./file-field.ts";

@@ -1,6 +1,6 @@
 import { button, h, newElementId } from "../dom.ts";
-import type { Json, JsonObject } from "../json.ts";
-import type { Problem } from "../schema/problem.ts";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+import type { Problem } from "@toolhost/tool-schema";
 import type { Field, FieldSpec } from "./field.ts";
 
 type MapPart = {

@@ -1,6 +1,6 @@
 import { h } from "../dom.ts";
-import { numberAt } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { numberAt } from "@toolhost/tool-schema/json";
+import type { JsonObject } from "@toolhost/tool-schema/json";
 import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 

@@ -1,6 +1,6 @@
 import { button, h } from "../dom.ts";
-import { fromEntries, isObject, own, textAt } from "../json.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { fromEntries, isObject, own, textAt } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { Field, FieldSpec } from "./field.ts";
 import { makeGroup, problemsOfParts, showInParts } from "./group.ts";
 import { makeMap } from "./map-part.ts";

@@ -1,6 +1,6 @@
 import { h, newElementId, present } from "../dom.ts";
-import { isSame } from "../json.ts";
-import type { Choice } from "../schema/plan-field.ts";
+import { isSame } from "@toolhost/tool-schema/json";
+import type { Choice } from "@toolhost/tool-schema";
 import { labelParts, showMessages } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 

@@ -1,7 +1,7 @@
 import { h, newElementId } from "../dom.ts";
-import { numberAt, textAt } from "../json.ts";
-import type { Json } from "../json.ts";
-import type { TextInput } from "../schema/plan-field.ts";
+import { numberAt, textAt } from "@toolhost/tool-schema/json";
+import type { Json } from "@toolhost/tool-schema/json";
+import type { TextInput } from "@toolhost/tool-schema";
 import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 

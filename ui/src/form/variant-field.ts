@@ -1,6 +1,6 @@
 import { h, newElementId } from "../dom.ts";
-import type { Variant } from "../schema/plan-field.ts";
-import { checkValue } from "../schema/check-value.ts";
+import type { Variant } from "@toolhost/tool-schema";
+import { checkValue } from "@toolhost/tool-schema";
 import type { Field, FieldSpec } from "./field.ts";
 import { makeGroup } from "./group.ts";
 import { showMessages } from "./field.ts";

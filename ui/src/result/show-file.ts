@@ -1,6 +1,6 @@
 import { h } from "../dom.ts";
-import { numberAt, textAt } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { numberAt, textAt } from "@toolhost/tool-schema/json";
+import type { JsonObject } from "@toolhost/tool-schema/json";
 import { makeLink } from "./links.ts";
 import type { FileReference, ResultHost } from "./links.ts";
 import { sizeText } from "./words.ts";

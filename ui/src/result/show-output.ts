@@ -1,6 +1,6 @@
 import { button, h, present } from "../dom.ts";
-import { objectsAt, own, textAt, toText } from "../json.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { objectsAt, own, textAt, toText } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { ResultHost } from "./links.ts";
 import { showTree } from "./show-tree.ts";
 import { isShort, later, showValue } from "./show-value.ts";

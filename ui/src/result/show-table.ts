@@ -1,6 +1,6 @@
 import { button, h, newElementId } from "../dom.ts";
-import { own } from "../json.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { own } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { ResultHost } from "./links.ts";
 import { toCsv } from "./to-csv.ts";
 import { numberText } from "./words.ts";

@@ -1,6 +1,6 @@
 import { button, h } from "../dom.ts";
-import { isObject } from "../json.ts";
-import type { Json } from "../json.ts";
+import { isObject } from "@toolhost/tool-schema/json";
+import type { Json } from "@toolhost/tool-schema/json";
 import { showText } from "./show-text.ts";
 
 const atOnce = 200;

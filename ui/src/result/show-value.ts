@@ -1,6 +1,6 @@
 import { button, h } from "../dom.ts";
-import { isObject, textAt } from "../json.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { isObject, textAt } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import { makeLink, safeAddress } from "./links.ts";
 import type { ResultHost } from "./links.ts";
 import { looksLikeMarkdown, showMarkdown } from "./markdown.ts";

@@ -1,5 +1,5 @@
-import { own } from "../json.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { own } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 
 /** Rows as a table that spreadsheets read (RFC 4180): a column for each name, with all there is in each row. */
 export function toCsv(rows: readonly JsonObject[]): string {

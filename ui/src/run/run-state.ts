@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json.ts";
-import type { PointedProblem } from "../schema/problem.ts";
+import type { JsonObject } from "@toolhost/tool-schema/json";
+import type { PointedProblem } from "@toolhost/tool-schema";
 
 export type RunProgress = { fraction: number; message?: string };
 export type LogLine = { at: string; level: string; message: string };

@@ -1,6 +1,6 @@
 import { button, h, present } from "../dom.ts";
 import type { Child } from "../dom.ts";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@toolhost/tool-schema/json";
 import { makeLink } from "../result/links.ts";
 import type { ResultHost } from "../result/links.ts";
 import { showOutput } from "../result/show-output.ts";

@@ -1,6 +1,6 @@
 import { button, h } from "../dom.ts";
-import { isObject, own, textAt } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { isObject, own, textAt } from "@toolhost/tool-schema/json";
+import type { JsonObject } from "@toolhost/tool-schema/json";
 import { createRunView } from "../run/run-view.ts";
 import type { RunState } from "../run/run-state.ts";
 import { createToolView, readTool } from "../tool-view.ts";

@@ -1,5 +1,5 @@
-import { isObject, objectsAt, own, textAt } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { isObject, objectsAt, own, textAt } from "@toolhost/tool-schema/json";
+import type { JsonObject } from "@toolhost/tool-schema/json";
 import type { Host, HostEvents, Look } from "./host.ts";
 import { createRpc } from "./rpc.ts";
 import type { Rpc } from "./rpc.ts";

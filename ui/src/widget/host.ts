@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@toolhost/tool-schema/json";
 
 /** What a tool call answers, as MCP has it. */
 export type ToolResult = {

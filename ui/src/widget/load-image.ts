@@ -1,4 +1,4 @@
-import { textAt } from "../json.ts";
+import { textAt } from "@toolhost/tool-schema/json";
 import type { FileReference } from "../result/links.ts";
 import type { Host } from "./host.ts";
 

@@ -1,4 +1,4 @@
-import { numberAt } from "../json.ts";
+import { numberAt } from "@toolhost/tool-schema/json";
 import type { Look } from "./host.ts";
 
 const known = /^--(?:color|font|border|shadow)-[a-z0-9-]{1,60}$/;

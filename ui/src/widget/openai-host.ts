@@ -1,5 +1,5 @@
-import { isObject, own, textAt } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { isObject, own, textAt } from "@toolhost/tool-schema/json";
+import type { JsonObject } from "@toolhost/tool-schema/json";
 import type { Host, HostEvents, ToolResult } from "./host.ts";
 
 /** What of `window.openai` is used, for versions of ChatGPT that do not speak MCP Apps. */

@@ -1,5 +1,5 @@
-import { isObject, numberAt, objectsAt, own, textAt } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { isObject, numberAt, objectsAt, own, textAt } from "@toolhost/tool-schema/json";
+import type { JsonObject } from "@toolhost/tool-schema/json";
 import type { RunState } from "../run/run-state.ts";
 import type { ToolResult } from "./host.ts";
 

@@ -1,5 +1,5 @@
-import { isObject } from "../json.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { isObject } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 
 /** JSON-RPC with the window around this one. */
 export type Rpc = {

@@ -1,6 +1,6 @@
 import type { UploadedFile } from "../form/field.ts";
-import { isObject, textAt } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { isObject, textAt } from "@toolhost/tool-schema/json";
+import type { JsonObject } from "@toolhost/tool-schema/json";
 import type { Host, ToolResult } from "./host.ts";
 import { readResult } from "./read-result.ts";
 

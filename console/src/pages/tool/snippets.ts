@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
-import { needsFile, sampleFileId } from "@toolhost/ui/schema";
+import { needsFile, sampleFileId } from "@toolhost/tool-schema";
 
 /** Stands where a key belongs, as in the tool's documentation. */
 export const keyVariable = "TOOLHOST_API_KEY";

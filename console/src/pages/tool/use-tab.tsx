@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { InstallInfo, ToolDetail } from "@toolhost/contract";
-import { needsFile, sampleInput } from "@toolhost/ui/schema";
+import { needsFile, sampleInput } from "@toolhost/tool-schema";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { itemQuery } from "#api/queries";

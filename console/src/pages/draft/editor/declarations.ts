@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
-import { toolTypes } from "@toolhost/ui";
+import { toolTypes } from "@toolhost/tool-schema";
 import { dependenciesOf } from "../definition/read.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject, OutputSchema, Skill } from "@toolhost/contract";
-import { needsFile, sampleFileId, sampleInput } from "@toolhost/ui/schema";
+import { needsFile, sampleFileId, sampleInput } from "@toolhost/tool-schema";
 import type { Caller } from "#core/kernel";
 import type { CatalogContext } from "../context.ts";
 import { toTimestamp } from "#lib/clock";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
-import { planField } from "@toolhost/ui/schema";
-import type { FieldPlan } from "@toolhost/ui/schema";
+import { planField } from "@toolhost/tool-schema";
+import type { FieldPlan } from "@toolhost/tool-schema";
 import type { ChatChoice, ChatField } from "../block.ts";
 import { isJsonObject } from "#lib/json-object";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
-import { planField } from "@toolhost/ui/schema";
+import { planField } from "@toolhost/tool-schema";
 import type { ChatFieldProblem, ChatFile, ChatValues } from "../block.ts";
 import { isJsonObject } from "#lib/json-object";
 import type { Json } from "./json.ts";

@@ -1,5 +1,5 @@
-import { isObject, objectsAt, own, textAt } from "../json.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { isObject, objectsAt, own, textAt } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import { toolContextText } from "./tool-context.ts";
 import { comment, property } from "./type-text.ts";
 import { writeTypes } from "./write-types.ts";

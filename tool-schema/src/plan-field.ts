@@ -1,5 +1,5 @@
-import { isObject, own, textAt } from "../json.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { isObject, own, textAt } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import { resolveSchema } from "./resolve.ts";
 
 export type Choice = { label: string; value: Json };

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { toolTypes } from "../src/schema/tool-types.ts";
+import { toolTypes } from "../src/tool-types.ts";
 
 const compiler = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
 const settings = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import { checkValue } from "./check-value.ts";
 import { planField } from "./plan-field.ts";
 import { resolveSchema } from "./resolve.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { mistakesIn, readDocumentedContext } from "../../testing/compile-types.ts";
-import type { JsonObject } from "../json.ts";
+import { mistakesIn, readDocumentedContext } from "../testing/compile-types.ts";
+import type { JsonObject } from "./json.ts";
 import { toolContextText } from "./tool-context.ts";
 import { toolTypes } from "./tool-types.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "./json.ts";
 import { sampleInput as sampleInputOf } from "./sample-input.ts";
 
 const sampleInput = (inputSchema: JsonObject, fileFields: string[] = []) =>

@@ -1,5 +1,5 @@
-import { isObject, own } from "../json.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { isObject, own } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 
 const deepest = 20;
 /** References may double at each step, so their number is bounded and not their depth alone. */

@@ -1,5 +1,5 @@
-import { isObject, isSame, numberAt, own, textAt } from "../json.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { isObject, isSame, numberAt, own, textAt } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { Problem } from "./problem.ts";
 import { resolveSchema } from "./resolve.ts";
 import { matchesPattern } from "./safe-pattern.ts";

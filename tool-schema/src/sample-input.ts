@@ -1,5 +1,5 @@
-import { fromEntries, isObject, numberAt, own } from "../json.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { fromEntries, isObject, numberAt, own } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import { resolveSchema } from "./resolve.ts";
 import type { MergeWork } from "./resolve.ts";
 

@@ -1,5 +1,5 @@
-import { isObject, own, textAt } from "../json.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { isObject, own, textAt } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import { findReference } from "./resolve.ts";
 import { comment, literal, property, typeName } from "./type-text.ts";
 
