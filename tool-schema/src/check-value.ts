@@ -1,5 +1,6 @@
 import { isObject, isSame, numberAt, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { checkMessages, formatMessages, typeMessages } from "./messages.ts";
 import type { Problem } from "./problem.ts";
 import { resolveSchema } from "./resolve.ts";
 import { matchesPattern } from "./safe-pattern.ts";
@@ -27,11 +28,11 @@ function check(place: Place, given: Json | undefined, value: Json): Problem[] {
   }
   if (Object.hasOwn(schema, "const")) {
     const wanted = schema["const"] ?? null;
-    return isSame(wanted, value) ? [] : [here(`Must be ${JSON.stringify(wanted)}.`)];
+    return isSame(wanted, value) ? [] : [here(checkMessages.constant(JSON.stringify(wanted)))];
   }
   const values = own(schema, "enum");
   if (Array.isArray(values)) {
-    return values.some((one) => isSame(one, value)) ? [] : [here("Choose one of the values.")];
+    return values.some((one) => isSame(one, value)) ? [] : [here(checkMessages.unknownChoice)];
   }
   const wrongType = checkType(schema, value);
   if (wrongType !== undefined) return [wrongType];
@@ -61,16 +62,6 @@ function checkAlternatives(place: Place, alternatives: readonly Json[], value: J
   return best ?? [];
 }
 
-const typeMessages: Readonly<Record<string, string>> = {
-  string: "Must be text.",
-  number: "Must be a number.",
-  integer: "Must be a whole number.",
-  boolean: "Must be yes or no.",
-  array: "Must be a list.",
-  object: "Must be an object.",
-  null: "Must be empty.",
-};
-
 function checkType(schema: JsonObject, value: Json): Problem | undefined {
   const type = own(schema, "type");
   if (type === undefined) return undefined;
@@ -78,10 +69,7 @@ function checkType(schema: JsonObject, value: Json): Problem | undefined {
   if (types.some((one) => isOfType(one, value))) return undefined;
   const [only] = types;
   const message = typeof only === "string" && types.length === 1 ? typeMessages[only] : undefined;
-  return here(
-    message ??
-      `Must be of the type ${types.filter((one) => typeof one === "string").join(" or ")}.`,
-  );
+  return here(message ?? checkMessages.oneOfTypes(types.filter((one) => typeof one === "string")));
 }
 
 function isOfType(type: Json, value: Json): boolean {
@@ -92,20 +80,18 @@ function isOfType(type: Json, value: Json): boolean {
   return typeof value === type;
 }
 
-const count = (size: number, word: string) => `${size} ${word}${size === 1 ? "" : "s"}`;
-
 function checkText(schema: JsonObject, value: string): Problem[] {
   const [min, max] = [numberAt(schema, "minLength"), numberAt(schema, "maxLength")];
   const length = Array.from(value).length;
   if (min !== undefined && length < min) {
-    return [here(`Must have at least ${count(min, "character")}.`)];
+    return [here(checkMessages.minLength(min))];
   }
   if (max !== undefined && length > max) {
-    return [here(`Must have at most ${count(max, "character")}; it has ${length}.`)];
+    return [here(checkMessages.maxLength(max, length))];
   }
   const pattern = textAt(schema, "pattern");
   if (pattern !== undefined && matchesPattern(pattern, value) === false) {
-    return [here(`Does not have the right form (${pattern}).`)];
+    return [here(checkMessages.pattern(pattern))];
   }
   const wrong = wrongFormat(textAt(schema, "format"), value);
   return wrong === undefined ? [] : [here(wrong)];
@@ -113,45 +99,49 @@ function checkText(schema: JsonObject, value: string): Problem[] {
 
 function wrongFormat(format: string | undefined, value: string): string | undefined {
   if (format === "email") {
-    return /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(value) ? undefined : "Must be an e-mail address.";
+    return /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(value) ? undefined : formatMessages.email;
   }
   if (format === "uri" || format === "url") {
-    return URL.canParse(value) ? undefined : "Must be an address such as https://example.com.";
+    return URL.canParse(value) ? undefined : formatMessages.url;
   }
   if (format === "date") {
-    return /^\d{4}-\d\d-\d\d$/.test(value) ? undefined : "Must be a date such as 2026-01-31.";
+    return /^\d{4}-\d\d-\d\d$/.test(value) ? undefined : formatMessages.date;
   }
   if (format === "date-time") {
     return /^\d{4}-\d\d-\d\d[Tt ]/.test(value) && !Number.isNaN(Date.parse(value))
       ? undefined
-      : "Must be a date and time such as 2026-01-31T12:00:00Z.";
+      : formatMessages.dateTime;
   }
   if (format !== "uuid") return undefined;
-  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? undefined : "Must be a UUID.";
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
+    ? undefined
+    : formatMessages.uuid;
 }
 
 function checkNumber(schema: JsonObject, value: number): Problem[] {
   const at = (name: string) => numberAt(schema, name) ?? Number.NaN;
-  if (value < at("minimum")) return [here(`Must be at least ${at("minimum")}.`)];
-  if (value > at("maximum")) return [here(`Must be at most ${at("maximum")}.`)];
-  if (value <= at("exclusiveMinimum")) return [here(`Must be above ${at("exclusiveMinimum")}.`)];
-  if (value >= at("exclusiveMaximum")) return [here(`Must be below ${at("exclusiveMaximum")}.`)];
+  if (value < at("minimum")) return [here(checkMessages.minimum(at("minimum")))];
+  if (value > at("maximum")) return [here(checkMessages.maximum(at("maximum")))];
+  if (value <= at("exclusiveMinimum"))
+    return [here(checkMessages.exclusiveMinimum(at("exclusiveMinimum")))];
+  if (value >= at("exclusiveMaximum"))
+    return [here(checkMessages.exclusiveMaximum(at("exclusiveMaximum")))];
   const step = numberAt(schema, "multipleOf");
   if (step === undefined || step <= 0) return [];
   const times = value / step;
   const isMultiple = Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
-  return isMultiple ? [] : [here(`Must be a multiple of ${step}.`)];
+  return isMultiple ? [] : [here(checkMessages.multipleOf(step))];
 }
 
 function checkList(place: Place, schema: JsonObject, value: readonly Json[]): Problem[] {
   const [min, max] = [numberAt(schema, "minItems"), numberAt(schema, "maxItems")];
   const problems: Problem[] = [];
   if (min !== undefined && value.length < min) {
-    problems.push(here(`Add at least ${count(min, "entry").replace("entrys", "entries")}.`));
+    problems.push(here(checkMessages.minItems(min)));
   }
-  if (max !== undefined && value.length > max) problems.push(here(`Keep at most ${max}.`));
+  if (max !== undefined && value.length > max) problems.push(here(checkMessages.maxItems(max)));
   if (own(schema, "uniqueItems") === true && value.length <= 200 && hasTwice(value)) {
-    problems.push(here("Each entry may be there only once."));
+    problems.push(here(checkMessages.duplicateItems));
   }
   const prefix = own(schema, "prefixItems");
   const first = Array.isArray(prefix) ? prefix : [];
@@ -173,7 +163,7 @@ function checkObject(place: Place, schema: JsonObject, value: JsonObject): Probl
   const needed = own(schema, "required");
   for (const name of Array.isArray(needed) ? needed : []) {
     if (typeof name !== "string" || Object.hasOwn(value, name)) continue;
-    problems.push({ path: [name], message: "This is needed." });
+    problems.push({ path: [name], message: checkMessages.required });
   }
   const properties = own(schema, "properties");
   const known = isObject(properties) ? properties : {};
@@ -183,7 +173,7 @@ function checkObject(place: Place, schema: JsonObject, value: JsonObject): Probl
     if (Object.hasOwn(known, name)) {
       problems.push(...under(name, check(deeper, known[name], member)));
     } else if (more === false && !Object.hasOwn(schema, "patternProperties")) {
-      problems.push({ path: [name], message: "There is no such field." });
+      problems.push({ path: [name], message: checkMessages.unknownField });
     } else if (isObject(more)) {
       problems.push(...under(name, check(deeper, more, member)));
     }

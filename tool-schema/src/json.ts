@@ -1,4 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
+import { tooDeep } from "./messages.ts";
 
 export type { JsonObject } from "@toolhost/contract";
 
@@ -70,6 +71,6 @@ export function toText(value: Json, indent = 2): string {
   try {
     return JSON.stringify(value, null, indent);
   } catch {
-    return "(too deep to be written)";
+    return tooDeep;
   }
 }

@@ -1,5 +1,6 @@
 import { isObject, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { typeLabels, variantLabels } from "./messages.ts";
 import { resolveSchema } from "./resolve.ts";
 
 export type Choice = { label: string; value: Json };
@@ -148,7 +149,7 @@ function variantsOf(root: JsonObject, schema: JsonObject): Variant[] | undefined
   return resolved.map((one, index) => {
     const label = labels[index];
     const isTold = label !== undefined && labels.indexOf(label) === labels.lastIndexOf(label);
-    const title = isTold ? label : (nameByFields(one) ?? `Variant ${index + 1}`);
+    const title = isTold ? label : (nameByFields(one) ?? variantLabels.numbered(index + 1));
     return { label: title, schema: { ...pick(schema, "type"), ...one } };
   });
 }
@@ -166,7 +167,7 @@ function nameByConstants(schema: JsonObject): string | undefined {
 function nameByFields(schema: JsonObject): string | undefined {
   const properties = own(schema, "properties");
   const names = isObject(properties) ? Object.keys(properties) : [];
-  return names.length === 0 ? undefined : `With ${names.slice(0, 3).join(", ")}`;
+  return names.length === 0 ? undefined : variantLabels.withFields(names.slice(0, 3));
 }
 
 function alternativesOf(schema: JsonObject): Json[] {
@@ -183,17 +184,8 @@ function nameKind(schema: JsonObject): string | undefined {
 }
 
 function nameType(type: Json): string {
-  const names: Readonly<Record<string, string>> = {
-    string: "Text",
-    number: "Number",
-    integer: "Whole number",
-    boolean: "Yes or no",
-    array: "List",
-    object: "Fields",
-    null: "Nothing",
-  };
   const name = typeof type === "string" ? type : "json";
-  return Object.hasOwn(names, name) ? (names[name] ?? name) : name;
+  return Object.hasOwn(typeLabels, name) ? (typeLabels[name] ?? name) : name;
 }
 
 function pick(schema: JsonObject, name: string): JsonObject {

@@ -57,8 +57,8 @@ describe("plans", () => {
     expect(labels(kind("email"), kind("phone"))).toEqual(["email", "phone"]);
     const fields = (name: string) => ({ type: "object", properties: { [name]: {}, more: {} } });
     expect(labels(fields("city"), fields("zip"))).toEqual(["With city, more", "With zip, more"]);
-    expect(labels({ type: "string" }, fields("a"))).toEqual(["Text", "Fields"]);
-    expect(labels({ title: "Same" }, { title: "Same" })).toEqual(["Variant 1", "Variant 2"]);
+    expect(labels({ type: "string" }, fields("a"))).toEqual(["Text", "Object"]);
+    expect(labels({ title: "Same" }, { title: "Same" })).toEqual(["Option 1", "Option 2"]);
   });
 
   test.each([
@@ -105,11 +105,11 @@ describe("checks", () => {
     };
     const value = { list: [5, 7, 5], text: "😀😀", at: "today", step: 0.3, more: 1 };
     expect(messages(schema, value)).toEqual([
-      ["name", "This is needed."],
-      ["list", "Each entry may be there only once."],
+      ["name", "Required."],
+      ["list", "Items must be unique."],
       ["list/1", "Must be a multiple of 5."],
-      ["at", "Must be a date and time such as 2026-01-31T12:00:00Z."],
-      ["more", "There is no such field."],
+      ["at", "Must be a date and time, for example 2026-01-31T12:00:00Z."],
+      ["more", "Unknown field."],
     ]);
   });
 

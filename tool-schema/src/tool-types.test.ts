@@ -196,7 +196,7 @@ describe("the types of an input", () => {
   test("tell what is a file", () => {
     const inputSchema = of({ picture: { type: "string", description: "A picture." } });
     const types = toolTypes({ inputSchema, fileFields: ["picture"] });
-    expect(types).toContain("A picture.\n   *\n   * Id of a file: open it with `ctx.files.open`.");
+    expect(types).toContain("A picture.\n   *\n   * File ID. Open the file with `ctx.files.open`.");
   });
 });
 

@@ -1,5 +1,6 @@
 import { isObject, objectsAt, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { typeComments } from "./messages.ts";
 import { toolContextText } from "./tool-context.ts";
 import { comment, property } from "./type-text.ts";
 import { writeTypes } from "./write-types.ts";
@@ -30,10 +31,8 @@ function inputTypes(schema: unknown, fileFields: unknown): string {
   const names = Array.isArray(fileFields)
     ? fileFields.filter((name) => typeof name === "string")
     : [];
-  return writeTypes(withFiles(root, names), "Input", "What the tool is given.");
+  return writeTypes(withFiles(root, names), "Input", typeComments.input);
 }
-
-const aboutFiles = "Id of a file: open it with `ctx.files.open`.";
 
 /** The schema with what file fields hold told in their descriptions. */
 function withFiles(root: JsonObject, names: readonly string[]): JsonObject {
@@ -42,7 +41,7 @@ function withFiles(root: JsonObject, names: readonly string[]): JsonObject {
   const told = Object.entries(properties).map(([name, schema]): [string, Json] => {
     if (!names.includes(name) || !isObject(schema)) return [name, schema];
     const said = textAt(schema, "description") ?? "";
-    return [name, { ...schema, description: `${said}\n\n${aboutFiles}`.trim() }];
+    return [name, { ...schema, description: `${said}\n\n${typeComments.file}`.trim() }];
   });
   return { ...root, properties: Object.fromEntries(told) };
 }
@@ -70,8 +69,8 @@ function outputType(schema: unknown): string {
     const doc = comment(textAt(declared, "description"), "  ");
     return [`${doc}  ${property(name)}${isOptional ? "?" : ""}: ${type};`];
   });
-  const rest = "  /** What is not declared is kept, too. */\n  [name: string]: unknown;";
-  const doc = comment("What the tool answers.", "");
+  const rest = `${comment(typeComments.undeclared, "  ")}  [name: string]: unknown;`;
+  const doc = comment(typeComments.output, "");
   return `${doc}type Output = {\n${[...members, rest].join("\n")}\n};`;
 }
 
@@ -90,5 +89,5 @@ function contextType(credentials: unknown): string {
   });
   const typed = members.length === 0 ? "{}" : `{\n${members.join("\n")}\n  }`;
   const context = toolContextText.replace(anyCredentials, () => `readonly credentials: ${typed};`);
-  return `${context}\n\n${comment("The second argument of the tool.", "")}type Context = ToolContext;\n`;
+  return `${context}\n\n${comment(typeComments.context, "")}type Context = ToolContext;\n`;
 }

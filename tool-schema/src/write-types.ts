@@ -1,5 +1,6 @@
 import { isObject, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { typeComments } from "./messages.ts";
 import { findReference } from "./resolve.ts";
 import { comment, literal, property, typeName } from "./type-text.ts";
 
@@ -238,6 +239,6 @@ function recordType(
 function docOf(schema: JsonObject): string {
   const format = textAt(schema, "format");
   const deprecated = own(schema, "deprecated") === true ? "@deprecated" : "";
-  const told = format === undefined ? "" : `Format: ${format}`;
+  const told = format === undefined ? "" : typeComments.format(format);
   return [textAt(schema, "description") ?? "", told, deprecated].filter(Boolean).join("\n\n");
 }
