@@ -3,7 +3,7 @@ import { numberAt, textAt } from "@toolhost/tool-schema/json";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import { makeLink } from "./links.ts";
 import type { FileReference, ResultHost } from "./links.ts";
-import { sizeText } from "./words.ts";
+import { formatBytes } from "./format.ts";
 
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 const maxImageBytes = 10_000_000;
@@ -20,7 +20,7 @@ export function readFile(value: JsonObject): FileReference | undefined {
 export function showFile(file: FileReference, host: ResultHost): HTMLElement {
   const { fileName, mimeType, size, url } = file;
   const name = url === undefined ? fileName : makeLink(host, url, `Download ${fileName}`);
-  const about = [mimeType, size === undefined ? "" : sizeText(size)].filter((text) => text !== "");
+  const about = [mimeType, size === undefined ? "" : formatBytes(size)].filter((text) => text !== "");
   const card = h("div", { class: "file" }, name, h("span", { class: "muted" }, about.join(", ")));
   const { loadImage } = host;
   const isImage = imageTypes.has(mimeType) && (size ?? 0) <= maxImageBytes;

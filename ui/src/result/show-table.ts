@@ -3,7 +3,7 @@ import { own } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { ResultHost } from "./links.ts";
 import { toCsv } from "./to-csv.ts";
-import { numberText } from "./words.ts";
+import { formatNumber } from "./format.ts";
 
 const atOnce = 100;
 const maxColumns = 60;
@@ -31,7 +31,7 @@ export function showTable(
     ...shown.map((name) => h("th", { scope: "col", class: classOf(rows[0], name) }, name)),
   );
   const body = h("tbody");
-  const size = `${numberText(rows.length)} ${rows.length === 1 ? "row" : "rows"}`;
+  const size = `${formatNumber(rows.length)} ${rows.length === 1 ? "row" : "rows"}`;
   const cut = left > 0 ? `, ${left} more columns in the JSON below` : "";
   const table = h(
     "table",
@@ -54,7 +54,7 @@ export function showTable(
     for (const row of rows.slice(from, from + atOnce)) body.append(makeRow(row, shown, showCell));
     const rest = rows.length - body.rows.length;
     more.hidden = rest === 0;
-    more.textContent = `Show ${Math.min(rest, atOnce)} more rows of ${numberText(rest)}`;
+    more.textContent = `Show ${Math.min(rest, atOnce)} more rows of ${formatNumber(rest)}`;
   };
   append();
   return h("div", {}, frame, h("div", { class: "tools" }, more, saveButton));

@@ -8,7 +8,7 @@ import { readFile, showDataImage, showFile } from "./show-file.ts";
 import { showTable } from "./show-table.ts";
 import { showText } from "./show-text.ts";
 import { showTree } from "./show-tree.ts";
-import { numberText } from "./words.ts";
+import { formatNumber } from "./format.ts";
 
 /** What is known of a value beside itself. */
 export type Hint = {
@@ -35,7 +35,7 @@ export function showValue(value: Json, hint: Hint): HTMLElement {
 
 function showNumber(value: number, { declared }: Hint): HTMLElement {
   const unit = textAt(declared, "unit");
-  const text = numberText(value);
+  const text = formatNumber(value);
   return h(
     "span",
     { class: "number", title: value },
@@ -90,7 +90,7 @@ function showList(value: readonly Json[], hint: Hint): HTMLElement {
     }
     const left = value.length - list.children.length;
     more.hidden = left === 0;
-    more.textContent = `Show ${Math.min(left, maxItems)} more of ${numberText(left)}`;
+    more.textContent = `Show ${Math.min(left, maxItems)} more of ${formatNumber(left)}`;
   };
   append();
   return h("div", {}, list, more);

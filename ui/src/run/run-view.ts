@@ -6,7 +6,7 @@ import type { ResultHost } from "../result/links.ts";
 import { showOutput } from "../result/show-output.ts";
 import { showText } from "../result/show-text.ts";
 import { later } from "../result/show-value.ts";
-import { durationText } from "../result/words.ts";
+import { formatDuration } from "../result/format.ts";
 import { makeRunningPart } from "./running-part.ts";
 import type { LogLine, RunState } from "./run-state.ts";
 
@@ -106,7 +106,7 @@ function showStatus(
   tone: "good" | "bad" | "plain",
   { durationMs }: { durationMs?: number | undefined },
 ): HTMLElement {
-  const time = durationMs === undefined ? undefined : ` in ${durationText(durationMs)}`;
+  const time = durationMs === undefined ? undefined : ` in ${formatDuration(durationMs)}`;
   return h("p", { class: `status ${tone}` }, h("strong", {}, label), time);
 }
 

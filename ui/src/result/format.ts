@@ -1,5 +1,5 @@
 /** A number as people write it: digits in groups, all that are there. */
-export function numberText(value: number): string {
+export function formatNumber(value: number): string {
   const isPlain = Number.isFinite(value) && Math.abs(value) < 1e15 && !isTiny(value);
   if (!isPlain) return String(value);
   return value.toLocaleString(undefined, { maximumFractionDigits: 20 });
@@ -12,7 +12,7 @@ function isTiny(value: number): boolean {
 const units = ["bytes", "kB", "MB", "GB", "TB"];
 
 /** A number of bytes. */
-export function sizeText(bytes: number): string {
+export function formatBytes(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= 1_000 && unit < units.length - 1) {
     size /= 1_000;
@@ -22,7 +22,7 @@ export function sizeText(bytes: number): string {
 }
 
 /** A time that something took. */
-export function durationText(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1_000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
