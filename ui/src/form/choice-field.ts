@@ -4,6 +4,7 @@ import type { Json } from "@toolhost/tool-schema/json";
 import type { Choice } from "@toolhost/tool-schema";
 import { emptyValue, labelParts, makeFrame, makeSimpleField, showMessages } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
+import { choiceMessages } from "./messages.ts";
 
 const maxRadios = 3;
 
@@ -18,7 +19,7 @@ export function makeChoiceField(spec: FieldSpec, choices: readonly Choice[]): Fi
   }
   const frame = makeFrame(spec);
   const control = h("select", frame.control);
-  const nothing = isRequired && !plan.isNullable ? "Choose…" : "Not set";
+  const nothing = isRequired && !plan.isNullable ? choiceMessages.choose : choiceMessages.unset;
   control.append(h("option", { value: "" }, nothing));
   for (const [index, { label }] of choices.entries()) {
     control.append(h("option", { value: index }, label));
@@ -70,8 +71,8 @@ export function makeBooleanField(spec: FieldSpec): Field {
   const { plan, isRequired, initial } = spec;
   if (plan.isNullable || (!isRequired && typeof initial !== "boolean")) {
     const choices = [
-      { label: "Yes", value: true },
-      { label: "No", value: false },
+      { label: choiceMessages.yes, value: true },
+      { label: choiceMessages.no, value: false },
     ];
     return makeChoiceField(spec, choices);
   }

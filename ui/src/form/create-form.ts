@@ -5,6 +5,7 @@ import { checkValue, fromPointers } from "@toolhost/tool-schema";
 import type { PointedProblem, Problem } from "@toolhost/tool-schema";
 import type { Field, FormContext, FormHost } from "./field.ts";
 import { makeField } from "./make-field.ts";
+import { formMessages } from "./messages.ts";
 
 /** The fields of a tool's input. */
 export type Form = {
@@ -37,18 +38,12 @@ export function createForm({ inputSchema, fileFields, input, host }: FormOptions
   };
   const field = makeOutermost(context, inputSchema, input);
   const isEmpty = field.element.querySelector("input, select, textarea, button, output") === null;
-  const nothing = isEmpty ? h("p", { class: "muted" }, "It needs no input.") : undefined;
+  const nothing = isEmpty ? h("p", { class: "muted" }, formMessages.noInput) : undefined;
   const summary = h("p", { class: "problem summary", role: "alert", hidden: true });
   const show = (problems: readonly Problem[]) => {
     const first = field.showProblems(problems);
     summary.hidden = problems.length === 0;
-    const [one] = problems;
-    summary.textContent =
-      one === undefined
-        ? ""
-        : problems.length === 1
-          ? "One entry needs your attention."
-          : `${problems.length} entries need your attention.`;
+    summary.textContent = problems.length === 0 ? "" : formMessages.summary(problems.length);
     first?.focus();
   };
   const read = () => {
@@ -72,7 +67,7 @@ export function createForm({ inputSchema, fileFields, input, host }: FormOptions
 function makeOutermost(context: FormContext, schema: JsonObject, input: JsonObject): Field {
   return context.make({
     schema,
-    label: "Input",
+    label: formMessages.input,
     isRequired: true,
     initial: input,
     isFile: false,

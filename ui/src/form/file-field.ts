@@ -1,6 +1,7 @@
 import { button, h } from "../dom.ts";
 import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
 import type { Field, FieldSpec, FormHost, UploadedFile } from "./field.ts";
+import { fileMessages } from "./messages.ts";
 
 /** A file: chosen and sent by the host's means, or where there are none named by the id of one sent before. */
 export function makeFileField(spec: FieldSpec): Field {
@@ -9,7 +10,7 @@ export function makeFileField(spec: FieldSpec): Field {
 }
 
 function makeIdField(spec: FieldSpec): Field {
-  const frame = makeFrame(spec, "The fileId of a file that was uploaded before.");
+  const frame = makeFrame(spec, fileMessages.idHint);
   const control = h("input", { ...frame.control, type: "text", autocomplete: "off" });
   control.value = typeof spec.initial === "string" ? spec.initial : "";
   return makeSimpleField(frame, control, {
@@ -56,7 +57,7 @@ function makeUploadField(spec: FieldSpec, upload: Upload): Field {
     } catch (error) {
       // Another file was chosen meanwhile.
       if (mine !== round) return;
-      failure = `The upload failed. ${error instanceof Error ? error.message : ""}`.trim();
+      failure = fileMessages.failed(error instanceof Error ? error.message : "");
       field.showProblems([{ path: [], message: failure }]);
     }
     isBusy = false;
@@ -70,7 +71,7 @@ function makeUploadField(spec: FieldSpec, upload: Upload): Field {
   const field = makeSimpleField(frame, control, {
     read: () => file?.fileId ?? emptyValue(spec),
     findProblems: () => {
-      if (isBusy) return [{ path: [], message: "Wait until the file has been uploaded." }];
+      if (isBusy) return [{ path: [], message: fileMessages.pending }];
       return failure === "" ? [] : [{ path: [], message: failure }];
     },
   });
@@ -82,15 +83,15 @@ function makeUploadField(spec: FieldSpec, upload: Upload): Field {
 /** Which file is there, or how much of it is on its way. */
 function makeStatus(label: string, onRemove: () => void) {
   const words = h("p", { class: "file-status", role: "status" });
-  const bar = h("progress", { max: 1, "aria-label": `Upload for ${label}`, hidden: true });
+  const bar = h("progress", { max: 1, "aria-label": fileMessages.progress(label), hidden: true });
   return {
     element: h("div", {}, words, bar),
     show: (file: UploadedFile | undefined, isBusy: boolean) => {
       bar.hidden = !isBusy;
-      words.replaceChildren(isBusy ? "Uploading…" : (file?.fileName ?? ""));
+      words.replaceChildren(isBusy ? fileMessages.uploading : (file?.fileName ?? ""));
       if (file === undefined || isBusy) return;
-      const name = `Remove ${file.fileName}`;
-      words.append(" ", button("Remove", onRemove, { "aria-label": name }));
+      const name = fileMessages.removeFile(file.fileName);
+      words.append(" ", button(fileMessages.remove, onRemove, { "aria-label": name }));
     },
     tell: (fraction: number | undefined) => {
       if (fraction === undefined) bar.removeAttribute("value");

@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
 
     test("that a tool has none of are said to be none", async () => {
       expect(await submitted({})).toEqual({});
-      expect(await stage.page.getByText("It needs no input.").isVisible()).toBe(true);
+      expect(await stage.page.getByText("This tool takes no input.").isVisible()).toBe(true);
     });
 
     test("of any of several values are checkboxes", async () => {
@@ -227,12 +227,12 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
         tags: ["a", "b"],
       });
       const { page } = stage;
-      await page.getByRole("button", { name: "Add to tags" }).press("Enter");
+      await page.getByRole("button", { name: "Add item to tags" }).press("Enter");
       expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
       await page.keyboard.type("c");
-      expect(await page.getByRole("button", { name: "Add to tags" }).isVisible()).toBe(false);
+      expect(await page.getByRole("button", { name: "Add item to tags" }).isVisible()).toBe(false);
       await page.getByRole("button", { name: "Move tags 3 up" }).press("Enter");
-      expect(await page.getByText("tags: moved to place 2 of 3.").count()).toBe(1);
+      expect(await page.getByText("tags: moved to position 2 of 3.").count()).toBe(1);
       await page.getByRole("button", { name: "Remove tags 1" }).press("Enter");
       expect(await stage.submit()).toEqual({ tags: ["c", "b"] });
       expect(await label("tags 2 *").inputValue()).toBe("b");
@@ -241,11 +241,11 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
     test("adds fields of chosen names, and refuses a name that is there", async () => {
       const schema: JsonObject = { type: "object", additionalProperties: { type: "integer" } };
       await stage.mount(toolOf({ counts: schema }, { required: ["counts"] }), { counts: { a: 1 } });
-      await stage.page.getByRole("button", { name: "Add a field to counts" }).click();
+      await stage.page.getByRole("button", { name: "Add field to counts" }).click();
       await label("Name").nth(1).fill("a");
       await label("Value *").nth(1).fill("2");
       expect(await stage.submit()).toBeUndefined();
-      expect(await stage.page.getByText('There are two fields "a".').isVisible()).toBe(true);
+      expect(await stage.page.getByText('The field name "a" is already used.').isVisible()).toBe(true);
       await label("Name").nth(1).fill("b");
       expect(await stage.submit()).toEqual({ counts: { a: 1, b: 2 } });
     });
@@ -265,7 +265,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       await stage.mount(toolOf({ shape: variants }, { required: ["shape"] }));
       await label("radius *").fill("2");
       expect(await stage.submit()).toEqual({ shape: { radius: 2 } });
-      await label("Kind of shape").selectOption("Named");
+      await label("Type of shape").selectOption("Named");
       await label("shape: Named *").fill("square");
       expect(await stage.submit()).toEqual({ shape: "square" });
     });
@@ -284,7 +284,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       });
       expect(await stage.submit()).toBeUndefined();
       const { page } = stage;
-      expect(await page.getByRole("alert").filter({ hasText: "3 entries" }).count()).toBe(1);
+      expect(await page.getByRole("alert").filter({ hasText: "3 fields" }).count()).toBe(1);
       const count = label("count *");
       expect(await count.evaluate((one) => one === document.activeElement)).toBe(true);
       expect(await count.getAttribute("aria-invalid")).toBe("true");
@@ -293,7 +293,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       const words = await page.evaluate(
         `${JSON.stringify(ids)}.split(" ").map((id) => document.getElementById(id).textContent)`,
       );
-      expect(words).toEqual(["How many. From 1 to 9.", "This is needed."]);
+      expect(words).toEqual(["How many. From 1 to 9.", "Required."]);
       await count.fill("12");
       await label("name *").fill("abc");
       await label("mail").fill("a@b.example");
@@ -331,8 +331,8 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       await stage.mount(toolOf({ free: {} }, { required: ["free"] }));
       await label("free *").fill("{oops");
       expect(await stage.submit()).toBeUndefined();
-      expect(await stage.page.getByText("This is not JSON.").count()).toBe(1);
-      expect(await stage.page.getByText("This is needed.").count()).toBe(0);
+      expect(await stage.page.getByText("Invalid JSON.").count()).toBe(1);
+      expect(await stage.page.getByText("Required.").count()).toBe(0);
     });
 
     test("never waits for a pattern that would take for ever", async () => {
@@ -357,7 +357,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       await stage.mount(fileTool);
       await label("image").setInputFiles(file("a.txt"));
       await stage.page.getByText("a.txt").waitFor();
-      await stage.page.getByRole("button", { name: "Add to more" }).click();
+      await stage.page.getByRole("button", { name: "Add item to more" }).click();
       await label("more 1 *").setInputFiles(file("b.txt"));
       await stage.page.getByText("b.txt").waitFor();
       expect(await stage.submit()).toEqual({ image: "file-of-a.txt", more: ["file-of-b.txt"] });
@@ -368,7 +368,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
     test("show how much of them is on its way, and are waited for", async () => {
       await stage.mount(fileTool);
       await label("image").setInputFiles(file("slow.txt"));
-      const bar = stage.page.getByRole("progressbar", { name: "Upload for image" });
+      const bar = stage.page.getByRole("progressbar", { name: "Upload progress for image" });
       expect(await bar.evaluate((one) => (one as HTMLProgressElement).value)).toBe(0.5);
       expect(await stage.submit()).toBeUndefined();
       await label("image").setInputFiles(file("a.txt"));
@@ -379,7 +379,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
     test("that could not be sent keep the tool from running, with the reason", async () => {
       await stage.mount(fileTool);
       await label("image").setInputFiles(file("bad.txt"));
-      await stage.page.getByText("The upload failed. It is too large.").waitFor();
+      await stage.page.getByText("Upload failed. It is too large.").waitFor();
       expect(await stage.submit()).toBeUndefined();
     });
 

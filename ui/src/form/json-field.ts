@@ -3,10 +3,11 @@ import { toText } from "@toolhost/tool-schema/json";
 import type { Json } from "@toolhost/tool-schema/json";
 import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
+import { jsonMessages } from "./messages.ts";
 
 /** Any value, written as JSON: for what no other field shows. */
 export function makeJsonField(spec: FieldSpec): Field {
-  const frame = makeFrame(spec, "Write it as JSON.");
+  const frame = makeFrame(spec, jsonMessages.hint);
   const control = h("textarea", {
     ...frame.control,
     rows: 5,
@@ -30,8 +31,8 @@ export function makeJsonField(spec: FieldSpec): Field {
         JSON.parse(control.value);
         return [];
       } catch (error) {
-        const why = error instanceof Error ? ` ${error.message}` : "";
-        return [{ path: [], message: `This is not JSON.${why}` }];
+        const reason = error instanceof Error ? error.message : "";
+        return [{ path: [], message: jsonMessages.invalid(reason) }];
       }
     },
   });

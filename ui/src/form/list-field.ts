@@ -3,6 +3,7 @@ import { isObject, numberAt, own, textAt } from "@toolhost/tool-schema/json";
 import type { Json } from "@toolhost/tool-schema/json";
 import type { Field, FieldSpec } from "./field.ts";
 import { makeGroup, problemsOfParts, showInParts } from "./group.ts";
+import { listMessages } from "./messages.ts";
 
 type Entry = {
   row: HTMLElement;
@@ -33,7 +34,7 @@ export function makeListField(spec: FieldSpec, list: List): Field {
     entries.push(entry);
     return entry;
   };
-  const addButton = button(`Add to ${label}`, () => {
+  const addButton = button(listMessages.add(label), () => {
     const { row } = add(undefined);
     rearrange();
     row.querySelector<HTMLElement>("input, select, textarea, button")?.focus();
@@ -72,7 +73,7 @@ function makeEntry(
   const title = isFixed && isObject(schema) ? textAt(schema, "title") : undefined;
   const field = form.make({
     schema,
-    label: title ?? `${label} ${index + 1}`,
+    label: title ?? listMessages.item(label, index + 1),
     isRequired: true,
     initial: value,
     isFile,
@@ -99,19 +100,19 @@ function makeTools(
     entries.splice(from + by, 0, entry);
     rearrange();
     control.focus();
-    say(`${label}: moved to place ${from + by + 1} of ${entries.length}.`);
+    say(listMessages.moved(label, from + by + 1, entries.length));
   };
   const up = button("↑", () => move(-1, up), { class: "tool up" });
   const down = button("↓", () => move(1, down), { class: "tool down" });
   const remove = button(
-    "Remove",
+    listMessages.remove,
     () => {
       const at = entries.indexOf(entry);
       entries.splice(at, 1);
       rearrange();
       const next = entries[Math.min(at, entries.length - 1)]?.row;
       (next?.querySelector<HTMLElement>(":scope > .tools > .remove") ?? addButton).focus();
-      say(`${label}: removed entry ${at + 1}. ${entries.length} left.`);
+      say(listMessages.removed(label, at + 1, entries.length));
     },
     { class: "tool remove" },
   );
@@ -122,13 +123,13 @@ function makeTools(
 function updateRows(entries: readonly Entry[], { label, plan }: FieldSpec, add: HTMLElement): void {
   for (const [index, { row, isFixed }] of entries.entries()) {
     if (isFixed) continue;
-    const name = `${label} ${index + 1}`;
+    const name = listMessages.item(label, index + 1);
     const caption = row.querySelector("label, legend")?.firstChild;
     if (caption instanceof Text) caption.data = name;
     for (const [tool, words, isOff] of [
-      ["up", `Move ${name} up`, entries[index - 1]?.isFixed !== false],
-      ["down", `Move ${name} down`, index === entries.length - 1],
-      ["remove", `Remove ${name}`, false],
+      ["up", listMessages.moveUp(name), entries[index - 1]?.isFixed !== false],
+      ["down", listMessages.moveDown(name), index === entries.length - 1],
+      ["remove", listMessages.removeItem(name), false],
     ] as const) {
       const control = row.querySelector(`:scope > .tools > .${tool}`);
       control?.setAttribute("aria-label", words);

@@ -2,6 +2,7 @@ import { button, h, newElementId } from "../dom.ts";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { Problem } from "@toolhost/tool-schema";
 import type { Field, FieldSpec } from "./field.ts";
+import { additionalFieldMessages } from "./messages.ts";
 
 type MapPart = {
   element: HTMLElement;
@@ -24,20 +25,22 @@ export function makeMap(spec: FieldSpec, options: MapOptions): MapPart | undefin
     const row = makeRow(spec, { name, value, more });
     row.row.append(
       button(
-        "Remove",
+        additionalFieldMessages.remove,
         () => {
           rows.splice(rows.indexOf(row), 1);
           row.row.remove();
           addButton.focus();
         },
-        { class: "tool", "aria-label": `Remove the field ${name}` },
+        { class: "tool", "aria-label": additionalFieldMessages.removeField(name) },
       ),
     );
     rows.push(row);
     place.append(row.row);
     return row;
   };
-  const addButton = button(`Add a field to ${spec.label}`, () => add("", undefined).name.focus());
+  const addButton = button(additionalFieldMessages.add(spec.label), () =>
+    add("", undefined).name.focus(),
+  );
   for (const [name, value] of Object.entries(given)) add(name, value);
   return {
     element: h("div", {}, place, addButton),
@@ -46,8 +49,8 @@ export function makeMap(spec: FieldSpec, options: MapOptions): MapPart | undefin
     findProblems: () => {
       const taken = new Set(names);
       return rows.flatMap(({ name: { value } }) => {
-        if (value === "") return [{ path: [], message: "Each added field needs a name." }];
-        if (taken.has(value)) return [{ path: [], message: `There are two fields "${value}".` }];
+        if (value === "") return [{ path: [], message: additionalFieldMessages.unnamed }];
+        if (taken.has(value)) return [{ path: [], message: additionalFieldMessages.duplicate(value) }];
         taken.add(value);
         return [];
       });
@@ -64,7 +67,7 @@ function makeRow(
   control.value = name;
   const field = form.make({
     schema: more === true ? {} : more,
-    label: "Value",
+    label: additionalFieldMessages.value,
     isRequired: true,
     initial: value,
     isFile: false,
@@ -73,7 +76,7 @@ function makeRow(
   const row = h(
     "div",
     { class: "entry" },
-    h("div", { class: "field" }, h("label", { for: id }, "Name"), control),
+    h("div", { class: "field" }, h("label", { for: id }, additionalFieldMessages.name), control),
     field.element,
   );
   return { row, name: control, field };

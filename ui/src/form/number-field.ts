@@ -3,6 +3,7 @@ import { numberAt } from "@toolhost/tool-schema/json";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
+import { numberMessages } from "./messages.ts";
 
 /** A number, whole or not. */
 export function makeNumberField(spec: FieldSpec, isWhole: boolean): Field {
@@ -22,22 +23,22 @@ export function makeNumberField(spec: FieldSpec, isWhole: boolean): Field {
     read: () => (control.value === "" ? emptyValue(spec) : Number(control.value)),
     // A browser gives nothing at all for what is no number.
     findProblems: () =>
-      control.validity.badInput ? [{ path: [], message: "Must be a number." }] : [],
+      control.validity.badInput ? [{ path: [], message: numberMessages.invalid }] : [],
   });
 }
 
 function boundsOf(schema: JsonObject): string | undefined {
   const [min, max] = [numberAt(schema, "minimum"), numberAt(schema, "maximum")];
-  if (min !== undefined && max !== undefined) return `From ${min} to ${max}.`;
+  if (min !== undefined && max !== undefined) return numberMessages.range(min, max);
   const [above, below] = [
     numberAt(schema, "exclusiveMinimum"),
     numberAt(schema, "exclusiveMaximum"),
   ];
   const bounds = [
-    min === undefined ? undefined : `At least ${min}.`,
-    above === undefined ? undefined : `Above ${above}.`,
-    max === undefined ? undefined : `At most ${max}.`,
-    below === undefined ? undefined : `Below ${below}.`,
+    min === undefined ? undefined : numberMessages.min(min),
+    above === undefined ? undefined : numberMessages.above(above),
+    max === undefined ? undefined : numberMessages.max(max),
+    below === undefined ? undefined : numberMessages.below(below),
   ].filter((bound) => bound !== undefined);
   return bounds.length === 0 ? undefined : bounds.join(" ");
 }

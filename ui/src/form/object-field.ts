@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { Field, FieldSpec } from "./field.ts";
 import { makeGroup, problemsOfParts, showInParts } from "./group.ts";
 import { makeMap } from "./map-part.ts";
+import { optionalMessages } from "./messages.ts";
 
 type ObjectPlan = { names: readonly string[]; more: Json | undefined };
 
@@ -73,8 +74,8 @@ function makeOptional(spec: FieldSpec, isOpen: boolean, make: () => Field): Fiel
     place.replaceChildren(addButton);
     addButton.focus();
   };
-  const addButton = button(`Add ${label}`, add);
-  const removeButton = button(`Remove ${label}`, remove);
+  const addButton = button(optionalMessages.add(label), add);
+  const removeButton = button(optionalMessages.remove(label), remove);
   if (isOpen) {
     field = make();
     place.append(field.element, removeButton);

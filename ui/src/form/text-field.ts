@@ -4,6 +4,7 @@ import type { Json } from "@toolhost/tool-schema/json";
 import type { TextInput } from "@toolhost/tool-schema";
 import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
+import { timeMessages } from "./messages.ts";
 
 const inputTypes: Readonly<Record<Exclude<TextInput, "lines">, string>> = {
   line: "text",
@@ -60,8 +61,8 @@ function makeSuggestions(values: Json | undefined): HTMLElement | undefined {
 }
 
 function hintOf(input: TextInput): string | undefined {
-  if (input === "time") return "In UTC.";
-  return input === "date-time" ? "In your local time." : undefined;
+  if (input === "time") return timeMessages.utc;
+  return input === "date-time" ? timeMessages.local : undefined;
 }
 
 /** As the browser's control wants it; undefined for what that cannot show. */

@@ -4,6 +4,7 @@ import { checkValue } from "@toolhost/tool-schema";
 import type { Field, FieldSpec } from "./field.ts";
 import { makeGroup } from "./group.ts";
 import { showMessages } from "./field.ts";
+import { variantMessages } from "./messages.ts";
 
 /** A value of one of several kinds: first which one, then the fields of that kind. */
 export function makeVariantField(spec: FieldSpec, variants: readonly Variant[]): Field {
@@ -12,7 +13,7 @@ export function makeVariantField(spec: FieldSpec, variants: readonly Variant[]):
   const id = newElementId();
   const select = h("select", { id });
   const mayBeEmpty = !isRequired || plan.isNullable;
-  if (mayBeEmpty) select.append(h("option", { value: "" }, "Not set"));
+  if (mayBeEmpty) select.append(h("option", { value: "" }, variantMessages.unset));
   for (const [index, variant] of variants.entries()) {
     select.append(h("option", { value: index }, variant.label));
   }
@@ -31,7 +32,7 @@ export function makeVariantField(spec: FieldSpec, variants: readonly Variant[]):
         ? undefined
         : form.make({
             schema: variant.schema,
-            label: `${label}: ${variant.label}`,
+            label: variantMessages.value(label, variant.label),
             isRequired: true,
             initial: isFirst ? initial : undefined,
             isFile: false,
@@ -42,7 +43,7 @@ export function makeVariantField(spec: FieldSpec, variants: readonly Variant[]):
   select.addEventListener("change", () => show(false));
   show(true);
   group.body.append(
-    h("div", { class: "field" }, h("label", { for: id }, `Kind of ${label}`), select),
+    h("div", { class: "field" }, h("label", { for: id }, variantMessages.type(label)), select),
     place,
   );
   return {
