@@ -2,6 +2,7 @@ import { h } from "../dom.ts";
 import type { Child } from "../dom.ts";
 import { makeLink } from "./links.ts";
 import type { ResultHost } from "./links.ts";
+import { markdownMessages } from "./messages.ts";
 
 const longest = 20_000;
 const deepest = 6;
@@ -44,7 +45,7 @@ function showMark(mark: Mark, host: ResultHost, depth: number): Child {
     case "link": {
       const { inside, address, isImage } = mark;
       // An image elsewhere is named, not loaded: loading it would tell its server who looks.
-      if (isImage) return makeLink(host, address, inside === "" ? "Image" : `Image: ${inside}`);
+      if (isImage) return makeLink(host, address, markdownMessages.image(inside));
       return makeLink(host, address, ...showInline(inside, host, depth + 1));
     }
     default:

@@ -1,6 +1,7 @@
 import { h } from "../dom.ts";
 import type { ResultHost } from "./links.ts";
 import { showInline } from "./markdown-inline.ts";
+import { markdownMessages } from "./messages.ts";
 
 const maxLines = 5_000;
 const headings = ["h3", "h4", "h5", "h6", "h6", "h6"] as const;
@@ -19,7 +20,7 @@ export function showMarkdown(text: string, host: ResultHost): HTMLElement {
   }
   if (lines.length > maxLines) {
     element.append(
-      h("p", { class: "muted" }, `${lines.length - maxLines} more lines are not shown.`),
+      h("p", { class: "muted" }, markdownMessages.hiddenLines(lines.length - maxLines)),
     );
   }
   return element;
@@ -134,7 +135,11 @@ function readTable(reader: Reader, host: ResultHost): Node {
   }
   const row = head.map((cell) => h("th", { scope: "col" }, ...showInline(cell, host)));
   const table = h("table", {}, h("thead", {}, h("tr", {}, ...row)), body);
-  return h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Table" }, table);
+  return h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "group", "aria-label": markdownMessages.table },
+    table,
+  );
 }
 
 function cellsOf(line: string): string[] {

@@ -65,8 +65,8 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       expect(await table.locator("caption").textContent()).toBe("rows: 250 rows");
       expect(await table.getByRole("columnheader").allTextContents()).toEqual(["id", "late"]);
       expect(await table.locator("tbody tr").count()).toBe(100);
-      await result.getByRole("button", { name: "Show 100 more rows of 150" }).click();
-      await result.getByRole("button", { name: "Show 50 more rows of 50" }).click();
+      await result.getByRole("button", { name: "Show 100 more rows (150 left)" }).click();
+      await result.getByRole("button", { name: "Show 50 more rows (50 left)" }).click();
       expect(await table.locator("tbody tr").count()).toBe(250);
       const head = table.getByRole("columnheader").first();
       expect(await head.evaluate((one) => getComputedStyle(one).position)).toBe("sticky");
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
         "https://tracker.example/p.png",
       ]);
       expect(await markdown.getByText("<script>alert(1)</script>").count()).toBe(1);
-      await result.getByText("As plain text").click();
+      await result.getByText("View as plain text").click();
       expect(await result.locator(".later pre").textContent()).toBe(text);
     });
   });
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       const result = await shown(output, [
         { name: evil, type: "string", description: evil, title: evil, unit: evil },
       ]);
-      await result.getByText("As JSON").click();
+      await result.getByText("View as JSON").click();
       expect(await stage.page.locator("img, iframe, object, script:not([nonce])").count()).toBe(0);
       expect(await stage.page.locator('a[href^="javascript" i]').count()).toBe(0);
       for (const state of [
@@ -207,12 +207,12 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
     }`);
       const { page } = stage;
       expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(60_000);
-      await page.getByRole("button", { name: /^Show 100 more rows of/ }).click();
+      await page.getByRole("button", { name: /^Show 100 more rows/ }).click();
       await page
         .getByRole("button", { name: /^Show more \(/ })
         .first()
         .click();
-      await page.getByText("As JSON").click();
+      await page.getByText("View as JSON").click();
       expect(await page.getByText("100,000 rows").count()).toBe(1);
       expect(await stage.calls()).toEqual([]);
     });

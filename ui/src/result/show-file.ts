@@ -4,6 +4,7 @@ import type { JsonObject } from "@toolhost/tool-schema/json";
 import { makeLink } from "./links.ts";
 import type { FileReference, ResultHost } from "./links.ts";
 import { formatBytes } from "./format.ts";
+import { fileMessages } from "./messages.ts";
 
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 const maxImageBytes = 10_000_000;
@@ -19,8 +20,10 @@ export function readFile(value: JsonObject): FileReference | undefined {
 /** A file with a link to download it; an image is shown where the host can get it. */
 export function showFile(file: FileReference, host: ResultHost): HTMLElement {
   const { fileName, mimeType, size, url } = file;
-  const name = url === undefined ? fileName : makeLink(host, url, `Download ${fileName}`);
-  const about = [mimeType, size === undefined ? "" : formatBytes(size)].filter((text) => text !== "");
+  const name = url === undefined ? fileName : makeLink(host, url, fileMessages.download(fileName));
+  const about = [mimeType, size === undefined ? "" : formatBytes(size)].filter(
+    (text) => text !== "",
+  );
   const card = h("div", { class: "file" }, name, h("span", { class: "muted" }, about.join(", ")));
   const { loadImage } = host;
   const isImage = imageTypes.has(mimeType) && (size ?? 0) <= maxImageBytes;
@@ -55,7 +58,7 @@ export function showDataImage(text: string, name: string): HTMLElement | undefin
 function makeImage(src: string, name: string): HTMLElement {
   const image = h("img", { src, alt: name });
   image.addEventListener("error", () => {
-    image.replaceWith(h("span", { class: "muted" }, `Image ${name} cannot be shown here. `));
+    image.replaceWith(h("span", { class: "muted" }, fileMessages.imageBlocked(name)));
   });
   return image;
 }

@@ -2,6 +2,7 @@ import { button, h, present } from "../dom.ts";
 import { objectsAt, own, textAt, toText } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { ResultHost } from "./links.ts";
+import { outputMessages } from "./messages.ts";
 import { showTree } from "./show-tree.ts";
 import { isShort, later, showValue } from "./show-value.ts";
 
@@ -22,16 +23,19 @@ export function showOutput(
     const about = known.get(name) ?? {};
     return showMember(name, own(output, name) ?? null, { about, host });
   });
-  if (all.length === 0) return h("p", { class: "muted" }, "The tool gave no output.");
+  if (all.length === 0) return h("p", { class: "muted" }, outputMessages.empty);
   return h(
     "div",
     { class: "output" },
     h("dl", {}, ...shown),
-    later(all.length > maxShown ? `All ${all.length} values as JSON` : "As JSON", () => {
-      const tree = showTree(output);
-      if (tree instanceof HTMLDetailsElement) tree.open = true;
-      return tree;
-    }),
+    later(
+      all.length > maxShown ? outputMessages.allAsJson(all.length) : outputMessages.json,
+      () => {
+        const tree = showTree(output);
+        if (tree instanceof HTMLDetailsElement) tree.open = true;
+        return tree;
+      },
+    ),
     ...present([showTools(output, host)]),
   );
 }
@@ -41,8 +45,9 @@ function showTools(output: JsonObject, { copy, save }: ResultHost): HTMLElement 
   if (copy === undefined && save === undefined) return undefined;
   const file = { name: "output.json", type: "application/json" };
   const tools = [
-    copy && button("Copy JSON", () => copy(toText(output)), { class: "tool" }),
-    save && button("Save JSON", () => save({ ...file, text: toText(output) }), { class: "tool" }),
+    copy && button(outputMessages.copy, () => copy(toText(output)), { class: "tool" }),
+    save &&
+      button(outputMessages.save, () => save({ ...file, text: toText(output) }), { class: "tool" }),
   ];
   return h("div", { class: "tools" }, ...present(tools));
 }

@@ -2,8 +2,8 @@ import { button, h, newElementId } from "../dom.ts";
 import { own } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { ResultHost } from "./links.ts";
+import { tableMessages } from "./messages.ts";
 import { toCsv } from "./to-csv.ts";
-import { formatNumber } from "./format.ts";
 
 const atOnce = 100;
 const maxColumns = 60;
@@ -24,22 +24,14 @@ export function showTable(
   const columns = columnsOf(rows);
   const shown = columns.slice(0, maxColumns);
   const id = newElementId();
-  const left = columns.length - shown.length;
   const head = h(
     "tr",
     {},
     ...shown.map((name) => h("th", { scope: "col", class: classOf(rows[0], name) }, name)),
   );
   const body = h("tbody");
-  const size = `${formatNumber(rows.length)} ${rows.length === 1 ? "row" : "rows"}`;
-  const cut = left > 0 ? `, ${left} more columns in the JSON below` : "";
-  const table = h(
-    "table",
-    {},
-    h("caption", { id }, `${caption}: ${size}${cut}`),
-    h("thead", {}, head),
-    body,
-  );
+  const text = tableMessages.caption(caption, rows.length, columns.length - shown.length);
+  const table = h("table", {}, h("caption", { id }, text), h("thead", {}, head), body);
   const frame = h(
     "div",
     { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": id },
@@ -48,13 +40,16 @@ export function showTable(
   const more = button("", () => append(), { class: "tool" });
   const saveAll = () =>
     save?.({ name: `${fileNameOf(caption)}.csv`, type: "text/csv", text: toCsv(rows) });
-  const saveButton = button("Save as CSV", saveAll, { class: "tool", hidden: save === undefined });
+  const saveButton = button(tableMessages.save, saveAll, {
+    class: "tool",
+    hidden: save === undefined,
+  });
   const append = () => {
     const from = body.rows.length;
     for (const row of rows.slice(from, from + atOnce)) body.append(makeRow(row, shown, showCell));
     const rest = rows.length - body.rows.length;
     more.hidden = rest === 0;
-    more.textContent = `Show ${Math.min(rest, atOnce)} more rows of ${formatNumber(rest)}`;
+    more.textContent = tableMessages.more(Math.min(rest, atOnce), rest);
   };
   append();
   return h("div", {}, frame, h("div", { class: "tools" }, more, saveButton));

@@ -1,4 +1,5 @@
 import { button, h } from "../dom.ts";
+import { valueMessages } from "./messages.ts";
 
 const shortText = 2_000;
 const atOnce = 50_000;
@@ -18,7 +19,7 @@ export function showText(text: string, how: "block" | "inline" | "code" = "block
   });
   const update = () => {
     const left = text.length - shown;
-    more.textContent = `Show more (${left.toLocaleString()} characters left)`;
+    more.textContent = valueMessages.moreText(left);
     more.hidden = left === 0;
   };
   update();

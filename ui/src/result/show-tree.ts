@@ -1,6 +1,7 @@
 import { button, h } from "../dom.ts";
 import { isObject } from "@toolhost/tool-schema/json";
 import type { Json } from "@toolhost/tool-schema/json";
+import { treeMessages, valueMessages } from "./messages.ts";
 import { showText } from "./show-text.ts";
 
 const atOnce = 200;
@@ -11,10 +12,10 @@ export function showTree(value: Json, name?: string): HTMLElement {
   if (!Array.isArray(value) && !isObject(value)) {
     return h("div", { class: "leaf" }, h("span", { class: "muted" }, label), showLeaf(value));
   }
-  const members = Array.isArray(value) ? value.length : Object.keys(value).length;
-  const [one, many] = Array.isArray(value) ? ["entry", "entries"] : ["field", "fields"];
-  const kind = `${members} ${members === 1 ? one : many}`;
-  const summary = h("summary", {}, label, h("span", { class: "muted" }, kind));
+  const size = Array.isArray(value)
+    ? treeMessages.items(value.length)
+    : treeMessages.fields(Object.keys(value).length);
+  const summary = h("summary", {}, label, h("span", { class: "muted" }, size));
   const branch = h("details", { class: "tree" }, summary);
   let isFilled = false;
   branch.addEventListener("toggle", () => {
@@ -40,7 +41,7 @@ function appendMembers(place: HTMLElement, entries: readonly [string, Json][], f
   place.append(...entries.slice(from, from + atOnce).map(([name, item]) => showTree(item, name)));
   const left = entries.length - from - atOnce;
   if (left <= 0) return;
-  const more = button(`Show ${Math.min(left, atOnce)} more of ${left}`, () => {
+  const more = button(valueMessages.more(Math.min(left, atOnce), left), () => {
     more.remove();
     appendMembers(place, entries, from + atOnce);
   });

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import { makeLink, safeAddress } from "./links.ts";
 import type { ResultHost } from "./links.ts";
 import { looksLikeMarkdown, showMarkdown } from "./markdown.ts";
+import { valueMessages } from "./messages.ts";
 import { readFile, showDataImage, showFile } from "./show-file.ts";
 import { showTable } from "./show-table.ts";
 import { showText } from "./show-text.ts";
@@ -26,8 +27,9 @@ const maxMarkdown = 200_000;
 
 /** Shows a value by what it is. Text stays text, whatever is in it. */
 export function showValue(value: Json, hint: Hint): HTMLElement {
-  if (value === null) return h("span", { class: "muted" }, "none");
-  if (typeof value === "boolean") return h("span", {}, value ? "Yes" : "No");
+  if (value === null) return h("span", { class: "muted" }, valueMessages.none);
+  if (typeof value === "boolean")
+    return h("span", {}, value ? valueMessages.yes : valueMessages.no);
   if (typeof value === "number") return showNumber(value, hint);
   if (typeof value === "string") return showString(value, hint);
   return Array.isArray(value) ? showList(value, hint) : showObject(value, hint);
@@ -44,7 +46,7 @@ function showNumber(value: number, { declared }: Hint): HTMLElement {
 }
 
 function showString(value: string, { declared, host, name }: Hint): HTMLElement {
-  if (value === "") return h("span", { class: "muted" }, "empty");
+  if (value === "") return h("span", { class: "muted" }, valueMessages.empty);
   const image = value.startsWith("data:image/") ? showDataImage(value, name) : undefined;
   if (image !== undefined) return image;
   if (/^https?:\/\/\S+$/.test(value) && safeAddress(value) !== undefined) {
@@ -59,7 +61,7 @@ function showString(value: string, { declared, host, name }: Hint): HTMLElement 
       "div",
       {},
       showMarkdown(value, host),
-      later("As plain text", () => showText(value, "code")),
+      later(valueMessages.plainText, () => showText(value, "code")),
     );
   }
   return showText(value);
@@ -72,7 +74,7 @@ function showTime(value: string): HTMLElement {
 }
 
 function showList(value: readonly Json[], hint: Hint): HTMLElement {
-  if (value.length === 0) return h("span", { class: "muted" }, "empty list");
+  if (value.length === 0) return h("span", { class: "muted" }, valueMessages.emptyList);
   if (hint.depth > deepest) return showTree([...value]);
   const objects = value.filter(isObject);
   const areFiles = objects.length === value.length && objects.every((one) => readFile(one));
@@ -90,7 +92,7 @@ function showList(value: readonly Json[], hint: Hint): HTMLElement {
     }
     const left = value.length - list.children.length;
     more.hidden = left === 0;
-    more.textContent = `Show ${Math.min(left, maxItems)} more of ${formatNumber(left)}`;
+    more.textContent = valueMessages.more(Math.min(left, maxItems), left);
   };
   append();
   return h("div", {}, list, more);
@@ -106,7 +108,7 @@ function showObject(value: JsonObject, hint: Hint): HTMLElement {
   const file = readFile(value);
   if (file !== undefined) return showFile(file, hint.host);
   const members = Object.entries(value);
-  if (members.length === 0) return h("span", { class: "muted" }, "empty");
+  if (members.length === 0) return h("span", { class: "muted" }, valueMessages.empty);
   if (hint.depth >= deepest || members.length > maxMembers) return showTree(value);
   const inside = { ...hint, declared: {}, depth: hint.depth + 1 };
   const pairs = members.map(([name, member]) =>
