@@ -3,6 +3,7 @@ import { createForm } from "./form/create-form.ts";
 import type { FormHost } from "./form/field.ts";
 import { isObject } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+import { toolMessages } from "./run/messages.ts";
 import { createRunView } from "./run/run-view.ts";
 import type { RunHost } from "./run/run-view.ts";
 import type { RunState } from "./run/run-state.ts";
@@ -55,8 +56,8 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
     const filled = form.submit();
     if (filled !== undefined) run?.(filled);
   };
-  const runButton = button("Run", submit, { class: "primary" });
-  const formElement = h("form", { novalidate: true, "aria-label": `Input of ${title}` });
+  const runButton = button(toolMessages.run, submit, { class: "primary" });
+  const formElement = h("form", { novalidate: true, "aria-label": toolMessages.form(title) });
   formElement.append(form.element, h("div", { class: "actions" }, runButton));
   formElement.addEventListener("submit", (event) => event.preventDefault());
   formElement.addEventListener("keydown", (event) => {
@@ -70,7 +71,11 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
     hasRun ||= state.status !== "idle";
     // Not `disabled`, which would take the focus away.
     runButton.setAttribute("aria-disabled", String(isBusy));
-    runButton.textContent = isBusy ? "Running…" : hasRun ? "Run again" : "Run";
+    runButton.textContent = isBusy
+      ? toolMessages.running
+      : hasRun
+        ? toolMessages.runAgain
+        : toolMessages.run;
     runView.show(state);
     // Opened first, as what is folded takes no focus.
     folded.open = ["idle", "refused", "missing"].includes(state.status);
@@ -82,11 +87,7 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
   const arrange = () => {
     if (run === undefined) return [words, runView.element];
     if (host.areResultsFirst !== true) return [words, formElement, runView.element];
-    folded.append(
-      h("summary", {}, "Change the input or run again"),
-      ...present([words]),
-      formElement,
-    );
+    folded.append(h("summary", {}, toolMessages.edit), ...present([words]), formElement);
     return [runView.element, folded];
   };
   const heading = (["h1", "h2", "h3"] as const)[(host.headingLevel ?? 2) - 1] ?? "h2";

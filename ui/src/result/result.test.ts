@@ -228,7 +228,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
         progress: { fraction: 0.25, message: "Reading" },
         log: [line("one")],
       });
-      const cancel = page.getByRole("button", { name: "Cancel" });
+      const cancel = page.getByRole("button", { name: "Cancel run" });
       await cancel.focus();
       await stage.show({
         status: "running",
@@ -246,7 +246,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       expect(await stage.calls()).toEqual([["cancel", null]]);
       await stage.show({ status: "cancelled" });
       expect(
-        await page.getByRole("status").filter({ hasText: "The run was cancelled." }).count(),
+        await page.getByRole("status").filter({ hasText: "Run cancelled." }).count(),
       ).toBe(1);
       expect(await page.getByRole("button", { name: "Run again" }).isVisible()).toBe(true);
       await stage.show({ status: "running" });
@@ -268,7 +268,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       expect(await page.getByRole("alert").filter({ hasText: "No such city" }).count()).toBe(1);
       expect(await page.getByText("tool_error").isVisible()).toBe(true);
       expect(await page.getByText("in 1 min 5 s").isVisible()).toBe(true);
-      await page.getByText("Where it happened").click();
+      await page.getByText("Stack trace").click();
       await page.getByText("at tool.js:1").waitFor();
       await page.getByText("Log (1 line)").click();
       await page.getByText("t warn looked").waitFor();

@@ -7,6 +7,7 @@ import { showOutput } from "../result/show-output.ts";
 import { showText } from "../result/show-text.ts";
 import { later } from "../result/show-value.ts";
 import { formatDuration } from "../result/format.ts";
+import { announcements, endMessages, missingMessages } from "./messages.ts";
 import { makeRunningPart } from "./running-part.ts";
 import type { LogLine, RunState } from "./run-state.ts";
 
@@ -45,7 +46,13 @@ export function createRunView(outputSchema: JsonObject, host: RunHost): RunView 
     }
     before = state.status;
   };
-  const element = h("section", { class: "run", "aria-label": "Result" }, spoken, alarm, body);
+  const element = h(
+    "section",
+    { class: "run", "aria-label": endMessages.result },
+    spoken,
+    alarm,
+    body,
+  );
   return { element, show };
 }
 
@@ -54,17 +61,17 @@ function inWords(state: RunState): string {
     case "idle":
       break;
     case "running":
-      return "The tool is running.";
+      return announcements.running;
     case "completed":
-      return "The tool has finished.";
+      return announcements.completed;
     case "cancelled":
-      return "The run was cancelled.";
+      return announcements.cancelled;
     case "failed":
-      return `The tool failed. ${state.message.slice(0, 300)}`;
+      return announcements.failed(state.message.slice(0, 300));
     case "missing":
-      return "Something must be connected before the tool can run.";
+      return announcements.missing;
     case "refused":
-      return `The tool did not run. ${state.message.slice(0, 300)}`;
+      return announcements.refused(state.message.slice(0, 300));
   }
   return "";
 }
@@ -77,13 +84,13 @@ function showEnd(state: Ended, outputSchema: JsonObject, host: RunHost): Child[]
       break;
     case "completed":
       return [
-        showStatus("Completed", "good", state),
+        showStatus(endMessages.completed, "good", state),
         showOutput(state.output, outputSchema, host),
         showPage(state.runId, host),
       ];
     case "cancelled":
       return [
-        showStatus("Cancelled", "plain", {}),
+        showStatus(endMessages.cancelled, "plain", {}),
         state.message === undefined ? undefined : h("p", {}, state.message),
         showPage(state.runId, host),
       ];
@@ -93,7 +100,7 @@ function showEnd(state: Ended, outputSchema: JsonObject, host: RunHost): Child[]
       return showMissing(state, host);
     case "refused":
       return [
-        showStatus("Not run", "bad", {}),
+        showStatus(endMessages.refused, "bad", {}),
         h("div", { class: "message" }, showText(state.message, "code")),
         showErrors(state.errors ?? []),
       ];
@@ -106,7 +113,8 @@ function showStatus(
   tone: "good" | "bad" | "plain",
   { durationMs }: { durationMs?: number | undefined },
 ): HTMLElement {
-  const time = durationMs === undefined ? undefined : ` in ${formatDuration(durationMs)}`;
+  const time =
+    durationMs === undefined ? undefined : endMessages.duration(formatDuration(durationMs));
   return h("p", { class: `status ${tone}` }, h("strong", {}, label), time);
 }
 
@@ -118,15 +126,13 @@ function showPage(runId: string | undefined, host: RunHost): Child {
 function showFailure(state: Extract<RunState, { status: "failed" }>, host: RunHost): Child[] {
   const { code, message, stack, log, runId } = state;
   return [
-    showStatus("Failed", "bad", state),
+    showStatus(endMessages.failed, "bad", state),
     code === undefined ? undefined : h("p", {}, h("code", { class: "error-code" }, code)),
     h("div", { class: "message" }, showText(message, "code")),
-    stack === undefined ? undefined : later("Where it happened", () => showText(stack, "code")),
+    stack === undefined ? undefined : later(endMessages.stack, () => showText(stack, "code")),
     log === undefined || log.length === 0
       ? undefined
-      : later(`Log (${log.length === 1 ? "1 line" : `${log.length} lines`})`, () =>
-          showText(logText(log), "code"),
-        ),
+      : later(endMessages.log(log.length), () => showText(logText(log), "code")),
     showPage(runId, host),
   ];
 }
@@ -142,7 +148,7 @@ function showMissing(
 ): Child[] {
   const { openLink } = host;
   const items = missing.slice(0, 50).map(({ name, reason, connectUrl }) => {
-    const label = `${isDecision(reason) ? "Review" : "Connect"} ${name}`;
+    const label = isDecision(reason) ? missingMessages.review(name) : missingMessages.connect(name);
     return h(
       "li",
       {},
@@ -155,7 +161,7 @@ function showMissing(
   });
   const isConnected = missing.every(({ reason }) => isDecision(reason));
   return [
-    showStatus(isConnected ? "Not approved yet" : "Not connected yet", "bad", {}),
+    showStatus(isConnected ? missingMessages.unapproved : missingMessages.unconnected, "bad", {}),
     h("p", { class: "text" }, message),
     h("ul", { class: "missing" }, ...items),
   ];

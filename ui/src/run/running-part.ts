@@ -1,4 +1,5 @@
 import { button, h, present } from "../dom.ts";
+import { runningMessages } from "./messages.ts";
 import type { LogLine, RunState } from "./run-state.ts";
 import type { RunHost } from "./run-view.ts";
 
@@ -16,10 +17,15 @@ type RunningPart = {
 /** What is seen while a tool works. It is changed in place, so that nobody loses the focus or the place in the log. */
 export function makeRunningPart(host: Pick<RunHost, "cancel">): RunningPart {
   const status = h("strong");
-  const bar = h("progress", { max: 1, "aria-label": "Progress" });
+  const bar = h("progress", { max: 1, "aria-label": runningMessages.progress });
   const message = h("p", { class: "text" });
   const note = h("p", { class: "muted" });
-  const log = h("pre", { class: "log", tabindex: 0, "aria-label": "Log", hidden: true });
+  const log = h("pre", {
+    class: "log",
+    tabindex: 0,
+    "aria-label": runningMessages.log,
+    hidden: true,
+  });
   const { cancel } = host;
   const cancelButton = cancel === undefined ? undefined : makeCancelButton(cancel);
   const element = h(
@@ -33,7 +39,7 @@ export function makeRunningPart(host: Pick<RunHost, "cancel">): RunningPart {
     ...present([cancelButton?.element]),
   );
   const update = (state: Running) => {
-    status.textContent = state.isQueued === true ? "Waiting for a place" : "Running";
+    status.textContent = state.isQueued === true ? runningMessages.queued : runningMessages.running;
     cancelButton?.element.toggleAttribute("hidden", state.canCancel === false);
     const fraction = state.progress?.fraction;
     if (fraction === undefined || !(fraction >= 0 && fraction <= 1)) bar.removeAttribute("value");
@@ -50,9 +56,9 @@ function makeCancelButton(cancel: NonNullable<RunHost["cancel"]>) {
   // Not `disabled`, which would take the focus away.
   const show = (isAsked: boolean) => {
     element.setAttribute("aria-disabled", String(isAsked));
-    element.textContent = isAsked ? "Cancelling…" : "Cancel";
+    element.textContent = isAsked ? runningMessages.cancelling : runningMessages.cancel;
   };
-  const element: HTMLButtonElement = button("Cancel", () => {
+  const element: HTMLButtonElement = button(runningMessages.cancel, () => {
     if (element.getAttribute("aria-disabled") === "true") return;
     show(true);
     Promise.resolve(cancel()).catch(() => show(false));
