@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     const name = runPane(page).getByLabel("name", { exact: false });
     await name.fill("ada");
     await page.getByRole("button", { name: "Run", exact: true }).first().click();
-    await runPane(page).getByText("Not run", { exact: true }).waitFor();
+    await runPane(page).getByText("Not started", { exact: true }).waitFor();
     await problems(page)
       .getByRole("button", { name: /^Line 2:.*";"/ })
       .first()

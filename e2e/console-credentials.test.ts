@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)("the credentials of a tool", () => {
     const tool = await makeUnapproved(credential.name);
     const { page, close } = await open(`/tools/${tool}`);
     await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByText("Not approved yet").waitFor();
+    await page.getByText("Approval required").waitFor();
     const opened = page.waitForEvent("popup");
     await page.getByRole("button", { name: "Review SIGNING_KEY" }).click();
     const review = await opened;
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)("the credentials of a tool", () => {
     await review.close();
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
     await page.getByText("Nothing is missing now.").waitFor();
-    expect(await page.getByText("Not approved yet").count()).toBe(0);
+    expect(await page.getByText("Approval required").count()).toBe(0);
     await page.getByRole("button", { name: "Run again" }).click();
     await page.getByText("Completed").waitFor();
     const { body } = await server.callAsOwner("GET", "/credentials");

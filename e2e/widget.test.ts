@@ -64,7 +64,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const openForm = () => host.widget.getByText("Change the input or run again").click();
+const openForm = () => host.widget.getByText("Edit input and run again").click();
 
 type Browser = { getComputedStyle(element: unknown): Record<string, string> };
 
@@ -110,9 +110,9 @@ describe.skipIf(!hasBrowser)("the widget", () => {
       await widget.getByRole("heading", { name: "Oslo" }).waitFor();
       expect(await widget.getByRole("table").locator("tbody tr").count()).toBe(5);
       expect(String((await host.events("model")).at(-1))).toContain("Oslo");
-      await widget.getByRole("button", { name: "Use this result in the chat" }).click();
+      await widget.getByRole("button", { name: "Use result in chat" }).click();
       await until("the chat has it", 30_000, async () => (await host.events("message")).length > 0);
-      await widget.getByRole("link", { name: "Open the tool" }).click();
+      await widget.getByRole("link", { name: "Open tool page" }).click();
       await until("the page is open", 30_000, async () => (await host.events("link")).length > 0);
       expect(String((await host.events("link"))[0])).toContain(reportName);
     },
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     await host.picture("widget-wrong-input");
     await host.open(reportName, { city: "Rome", days: 99 });
-    await widget.getByText("Not run", { exact: true }).waitFor();
+    await widget.getByText("Not started", { exact: true }).waitFor();
     await widget.locator('[aria-invalid="true"]').waitFor();
     expect(await widget.getByLabel("days", { exact: true }).getAttribute("aria-invalid")).toBe(
       "true",
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     await openForm();
     await widget.getByLabel("ms *").fill("60000");
     await widget.getByRole("button", { name: "Run again" }).click();
-    await widget.getByRole("button", { name: "Cancel" }).click();
+    await widget.getByRole("button", { name: "Cancel run" }).click();
     await widget.getByText("Cancelled", { exact: true }).waitFor();
     const ended = await until("the run has ended", 20_000, async () => {
       const { body } = await server.call("GET", `/runs?toolName=${slowName}&limit=1`);
@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     expect(await widget.locator(".message").textContent()).toContain("No such city");
     await widget.getByText("Log (1 line)").click();
     await widget.getByText(/info looking$/).waitFor();
-    await widget.getByText("Where it happened").click();
+    await widget.getByText("Stack trace").click();
     await host.picture("widget-failure");
   });
 
@@ -359,7 +359,7 @@ test.skipIf(!hasBrowser)("the widget works where there is window.openai alone", 
     await page.goto("http://widget.test/");
     await page.getByRole("heading", { name: "Add" }).waitFor();
     await page.getByText("3", { exact: true }).waitFor();
-    await page.getByText("Change the input or run again").click();
+    await page.getByText("Edit input and run again").click();
     await page.getByLabel("a", { exact: true }).fill("41");
     await page.getByRole("button", { name: "Run again" }).click();
     await page.getByText("41", { exact: true }).waitFor();

@@ -245,7 +245,9 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       await label("Name").nth(1).fill("a");
       await label("Value *").nth(1).fill("2");
       expect(await stage.submit()).toBeUndefined();
-      expect(await stage.page.getByText('The field name "a" is already used.').isVisible()).toBe(true);
+      expect(await stage.page.getByText('The field name "a" is already used.').isVisible()).toBe(
+        true,
+      );
       await label("Name").nth(1).fill("b");
       expect(await stage.submit()).toEqual({ counts: { a: 1, b: 2 } });
     });

@@ -50,7 +50,8 @@ export function makeMap(spec: FieldSpec, options: MapOptions): MapPart | undefin
       const taken = new Set(names);
       return rows.flatMap(({ name: { value } }) => {
         if (value === "") return [{ path: [], message: additionalFieldMessages.unnamed }];
-        if (taken.has(value)) return [{ path: [], message: additionalFieldMessages.duplicate(value) }];
+        if (taken.has(value))
+          return [{ path: [], message: additionalFieldMessages.duplicate(value) }];
         taken.add(value);
         return [];
       });

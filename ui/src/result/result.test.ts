@@ -245,9 +245,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       await page.getByRole("button", { name: "Cancelling…" }).press("Enter");
       expect(await stage.calls()).toEqual([["cancel", null]]);
       await stage.show({ status: "cancelled" });
-      expect(
-        await page.getByRole("status").filter({ hasText: "Run cancelled." }).count(),
-      ).toBe(1);
+      expect(await page.getByRole("status").filter({ hasText: "Run cancelled." }).count()).toBe(1);
       expect(await page.getByRole("button", { name: "Run again" }).isVisible()).toBe(true);
       await stage.show({ status: "running" });
       await cancel.press("Enter");

@@ -10,7 +10,7 @@ export const toolMessages = {
 /** What screen readers announce when a run changes. */
 export const announcements = {
   running: "Tool is running.",
-  completed: "Run completed.",
+  completed: "Run finished.",
   cancelled: "Run cancelled.",
   failed: (reason: string) => `Run failed. ${reason}`,
   missing: "Credentials are required before the tool can run.",

@@ -8,6 +8,7 @@ import type { ToolHost } from "../tool-view.ts";
 import type { Host, HostEvents, ToolResult } from "./host.ts";
 import { loadImage } from "./load-image.ts";
 import { followRun } from "./follow-run.ts";
+import { modelMessages, widgetMessages } from "./messages.ts";
 import { readResult } from "./read-result.ts";
 import { uploadFile } from "./upload-file.ts";
 
@@ -91,7 +92,7 @@ function update(model: Model, state: RunState): void {
 function showPlainly(model: Model): void {
   if (model.hasAskedForTool) return;
   const view = createRunView({}, toToolHost(model));
-  const title = model.toolName ?? "Tool";
+  const title = model.toolName ?? widgetMessages.untitled;
   const article = h("article", { class: "toolhost" }, h("h1", {}, title), view.element);
   model.place.replaceChildren(article, model.footer);
   model.show = (state) => view.show(state);
@@ -132,7 +133,9 @@ function toToolHost(model: Model): ToolHost {
     openLink,
     cancel: () => model.call?.abort(),
     pageOf: () =>
-      model.toolUrl === undefined ? undefined : { label: "Open the tool", url: model.toolUrl },
+      model.toolUrl === undefined
+        ? undefined
+        : { label: widgetMessages.openTool, url: model.toolUrl },
   };
 }
 
@@ -175,8 +178,7 @@ function follow(model: Model, firstMs: number): void {
   if (host === undefined || state.status !== "running" || state.runId === undefined) return;
   const { runId } = state;
   if (host.callTool === undefined) {
-    const note = `It goes on. Ask the assistant to check the run ${runId}.`;
-    return update(model, { ...state, note });
+    return update(model, { ...state, note: widgetMessages.cannotPoll(runId) });
   }
   model.round += 1;
   const mine = model.round;
@@ -189,11 +191,8 @@ function follow(model: Model, firstMs: number): void {
     return !isOver;
   }).catch((error: unknown) => {
     if (mine !== model.round) return;
-    const why = error instanceof Error ? error.message : "";
-    update(model, {
-      status: "refused",
-      message: `The run ${runId} goes on, but nothing is heard of it. ${why}`,
-    });
+    const reason = error instanceof Error ? error.message : "";
+    update(model, { status: "refused", message: widgetMessages.lostRun(runId, reason) });
   });
 }
 
@@ -202,11 +201,11 @@ function tellEnd({ host, state, call, toolName = "", input, footer }: Model): vo
   if (host === undefined || call === undefined || state.status === "running") return;
   const result =
     state.status === "completed"
-      ? `Its output: ${JSON.stringify(state.output).slice(0, 8_000)}`
-      : `It ended as ${state.status}.`;
-  const text = `The user ran ${toolName} from its widget with ${JSON.stringify(input).slice(0, 4_000)}. ${result}`;
+      ? modelMessages.output(JSON.stringify(state.output).slice(0, 8_000))
+      : modelMessages.status(state.status);
+  const text = modelMessages.run(toolName, JSON.stringify(input).slice(0, 4_000), result);
   host.tellModel?.(text);
   const { say } = host;
   if (say === undefined || state.status !== "completed") return;
-  footer.replaceChildren(button("Use this result in the chat", () => say(text)));
+  footer.replaceChildren(button(widgetMessages.useResult, () => say(text)));
 }

@@ -2,6 +2,7 @@ import { connectAppsHost } from "./apps-host.ts";
 import { createApp } from "./app.ts";
 import type { Host } from "./host.ts";
 import { applyLook, followSize } from "./look.ts";
+import { hostMessages } from "./messages.ts";
 import { connectOpenAiHost } from "./openai-host.ts";
 
 /** ChatGPT has its own way in beside MCP Apps; the latter is given this long to answer. */
@@ -29,5 +30,5 @@ connectAppsHost(events)
     if (!isConnected) connect(host);
   })
   .catch((error: unknown) => {
-    app.onHostError(error instanceof Error ? error.message : "The host did not answer.");
+    app.onHostError(error instanceof Error ? error.message : hostMessages.timeout);
   });

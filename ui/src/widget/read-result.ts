@@ -2,6 +2,7 @@ import { isObject, numberAt, objectsAt, own, textAt } from "@toolhost/tool-schem
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import type { RunState } from "../run/run-state.ts";
 import type { ToolResult } from "./host.ts";
+import { failureMessages } from "./messages.ts";
 
 /** What a result says of a run: how far it is, and of which tool. */
 export type ReadResult = {
@@ -56,7 +57,7 @@ function readRun(run: JsonObject): RunState {
     };
   }
   if (status === "cancelled") return { status: "cancelled", runId };
-  if (status === "failed") return readFailure(run, "The tool failed.");
+  if (status === "failed") return readFailure(run, failureMessages.failed);
   return {
     status: "completed",
     runId,
@@ -76,9 +77,7 @@ function readFailure(details: JsonObject, text: string): RunState {
     return name === undefined || connectUrl === undefined ? [] : [{ name, reason, connectUrl }];
   });
   if (missing.length > 0) {
-    const message =
-      "This tool needs access that you have not given yet. Open the page to decide, then run the tool.";
-    return { status: "missing", missing, message };
+    return { status: "missing", missing, message: failureMessages.missing };
   }
   if (isObject(error)) {
     const message = textAt(error, "message") ?? text;
@@ -92,11 +91,11 @@ function readFailure(details: JsonObject, text: string): RunState {
   }
   const errors = objectsAt(details, "errors").map((one) => ({
     path: textAt(one, "path") ?? "",
-    message: textAt(one, "message") ?? "is not right",
+    message: textAt(one, "message") ?? failureMessages.invalidField,
   }));
   if (errors.length > 0)
-    return { status: "refused", message: "The input is not right yet.", errors };
-  return { status: "refused", message: text === "" ? "It gave no reason." : text };
+    return { status: "refused", message: failureMessages.invalidInput, errors };
+  return { status: "refused", message: text === "" ? failureMessages.unexplained : text };
 }
 
 function textOf({ content }: ToolResult): string {
