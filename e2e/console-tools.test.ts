@@ -179,7 +179,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     const { page, close } = await open(`/tools/${name}?input={"city":"Slow"}`);
     for (const label of ["Run", "Run again"]) {
       await page.getByRole("button", { name: label, exact: true }).click();
-      await page.getByRole("button", { name: "Cancel run", exact: true }).click();
+      await page.getByRole("button", { name: "Cancel", exact: true }).click();
       await page.getByText("Cancelled", { exact: true }).waitFor();
     }
     await page.getByLabel("city").fill("Lost and found");

@@ -228,7 +228,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
         progress: { fraction: 0.25, message: "Reading" },
         log: [line("one")],
       });
-      const cancel = page.getByRole("button", { name: "Cancel run" });
+      const cancel = page.getByRole("button", { name: "Cancel" });
       await cancel.focus();
       await stage.show({
         status: "running",

@@ -23,7 +23,7 @@ export const runningMessages = {
   running: "Running",
   progress: "Progress",
   log: "Log",
-  cancel: "Cancel run",
+  cancel: "Cancel",
   cancelling: "Cancelling…",
 };
 
