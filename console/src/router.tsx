@@ -1,68 +1,65 @@
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { lazyPage } from "#lib/lazy-page";
+import { validateApiKeysSearch } from "./pages/api-keys/search.ts";
+import { validateAuditSearch } from "./pages/audit/search.ts";
+import { validateCatalogSearch } from "./pages/catalog/search.ts";
+import { validateConnectedAppsSearch } from "./pages/connected-apps/search.ts";
+import { validateDraftSearch } from "./pages/draft/search.ts";
+import { validateHomeSearch } from "./pages/home/search.ts";
+import { validateInstallSearch } from "./pages/install/search.ts";
+import { validateRunsSearch } from "./pages/runs/search.ts";
+import { validateSettingsSearch } from "./pages/settings/search.ts";
+import { validateToolSearch } from "./pages/tool/search.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { PageFailed } from "./shell/page-failed.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
-/** What a page keeps in its address. Whatever somebody wrote there is text, and each page reads its own. */
-export type Search = Readonly<Record<string, string | undefined>>;
-
-function validateSearch(search: Record<string, unknown>): Search {
-  const texts = Object.entries(search).filter(([, value]) =>
-    ["string", "number", "boolean"].includes(typeof value),
-  );
-  return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
-}
-
 const pages = [
   createRoute({
     getParentRoute: () => root,
     path: "/",
-    validateSearch,
+    validateSearch: validateHomeSearch,
     component: lazyPage(() => import("./pages/home/home-page.tsx"), "HomePage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/catalog",
-    validateSearch,
+    validateSearch: validateCatalogSearch,
     component: lazyPage(() => import("./pages/catalog/catalog-page.tsx"), "CatalogPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/tools/$name",
-    validateSearch,
+    validateSearch: validateToolSearch,
     component: lazyPage(() => import("./pages/tool/tool-page.tsx"), "ToolPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/drafts",
-    validateSearch,
     component: lazyPage(() => import("./pages/drafts/drafts-page.tsx"), "DraftsPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/drafts/$draftId",
-    validateSearch,
+    validateSearch: validateDraftSearch,
     component: lazyPage(() => import("./pages/draft/draft-page.tsx"), "DraftPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/runs",
-    validateSearch,
+    validateSearch: validateRunsSearch,
     component: lazyPage(() => import("./pages/runs/runs-page.tsx"), "RunsPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/runs/$runId",
-    validateSearch,
     component: lazyPage(() => import("./pages/run/run-page.tsx"), "RunPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/credentials",
-    validateSearch,
     component: lazyPage(
       () => import("./pages/credentials/credentials-page.tsx"),
       "CredentialsPage",
@@ -71,19 +68,19 @@ const pages = [
   createRoute({
     getParentRoute: () => root,
     path: "/api-keys",
-    validateSearch,
+    validateSearch: validateApiKeysSearch,
     component: lazyPage(() => import("./pages/api-keys/api-keys-page.tsx"), "ApiKeysPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/install",
-    validateSearch,
+    validateSearch: validateInstallSearch,
     component: lazyPage(() => import("./pages/install/install-page.tsx"), "InstallPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/connected-apps",
-    validateSearch,
+    validateSearch: validateConnectedAppsSearch,
     component: lazyPage(
       () => import("./pages/connected-apps/connected-apps-page.tsx"),
       "ConnectedAppsPage",
@@ -92,31 +89,28 @@ const pages = [
   createRoute({
     getParentRoute: () => root,
     path: "/members",
-    validateSearch,
     component: lazyPage(() => import("./pages/members/members-page.tsx"), "MembersPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/settings",
-    validateSearch,
+    validateSearch: validateSettingsSearch,
     component: lazyPage(() => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/audit",
-    validateSearch,
+    validateSearch: validateAuditSearch,
     component: lazyPage(() => import("./pages/audit/audit-page.tsx"), "AuditPage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/profile",
-    validateSearch,
     component: lazyPage(() => import("./pages/profile/profile-page.tsx"), "ProfilePage"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/reference",
-    validateSearch,
     component: lazyPage(() => import("./pages/reference/reference-page.tsx"), "ReferencePage"),
   }),
 ] as const;

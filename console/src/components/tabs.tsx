@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from "react-aria-components";
 import { LazyPart } from "./lazy-part.tsx";
 
-export type TabEntry = {
-  id: string;
+export type TabEntry<Id extends string> = {
+  id: Id;
   label: string;
   content: ReactNode;
   /** Loads what the content is made of, where that comes by itself. Called often, and when it is there already. */
@@ -17,17 +17,21 @@ export type TabEntry = {
  * Tabs whose choice is the caller's, so that it can stand in the address. What they show is loaded as soon as somebody points
  * at one of them or gets there by keyboard, so that it is mostly there when it is chosen.
  */
-export function Tabs({
+export function Tabs<Id extends string>({
   label,
   tabs,
   selected,
   onSelect,
 }: {
   label: string;
-  tabs: readonly TabEntry[];
-  selected: string;
-  onSelect: (id: string) => void;
+  tabs: readonly TabEntry<Id>[];
+  selected: Id;
+  onSelect: (id: Id) => void;
 }): ReactNode {
+  const select = (key: unknown) => {
+    const tab = tabs.find(({ id }) => id === key);
+    if (tab !== undefined) onSelect(tab.id);
+  };
   const preload = () => {
     for (const tab of tabs) tab.preload?.();
   };
@@ -35,7 +39,7 @@ export function Tabs({
   if (!seen.includes(selected)) setSeen([...seen, selected]);
   const row = useSelectedInSight(selected);
   return (
-    <AriaTabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
+    <AriaTabs selectedKey={selected} onSelectionChange={select}>
       <TabList
         ref={row}
         aria-label={label}

@@ -26,8 +26,8 @@ export function ToolMenu({ tool, rights, onGone }: MenuProps): ReactNode {
   const [asked, setAsked] = useState<"archive" | "uninstall">();
   const { edit, duplicate } = useToolActions();
   const navigate = useNavigate();
-  const open = (tab: string) =>
-    void navigate({ to: "/tools/$name", params: { name }, search: { tab } });
+  const openSharing = () =>
+    void navigate({ to: "/tools/$name", params: { name }, search: { tab: "sharing" } });
   const icon = { size: 16, "aria-hidden": true };
   const all: (MenuEntry | false)[] = [
     rights.edit && {
@@ -46,7 +46,7 @@ export function ToolMenu({ tool, rights, onGone }: MenuProps): ReactNode {
       id: "share",
       label: "Share",
       icon: <Share2 {...icon} />,
-      onAction: () => open("sharing"),
+      onAction: openSharing,
     },
     rights.archive && {
       id: "archive",

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ApiKey } from "@toolhost/contract";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
@@ -16,11 +16,13 @@ import { isAdmin } from "#lib/roles";
 import { KeyRow } from "./key-row.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 
+const route = getRouteApi("/api-keys");
+
 /** The person's API keys in this workspace, and for admins everybody's. */
 export function ApiKeysPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
-  const { owner } = useSearch({ strict: false });
-  const navigate = useNavigate();
+  const { owner } = route.useSearch();
+  const navigate = route.useNavigate();
   const [isMaking, setMaking] = useState(false);
   const make = (
     <Button look="primary" onPress={() => setMaking(true)}>
@@ -38,10 +40,8 @@ export function ApiKeysPage(): ReactNode {
       {isAdmin(me?.workspace.role ?? "") ? (
         <Tabs
           label="Whose keys"
-          selected={owner === "anyone" ? "anyone" : "me"}
-          onSelect={(id) =>
-            void navigate({ to: "/api-keys", search: { owner: id === "me" ? undefined : id } })
-          }
+          selected={owner ?? "me"}
+          onSelect={(id) => void navigate({ search: { owner: id === "me" ? undefined : id } })}
           tabs={[
             { id: "me", label: "Yours", content: mine },
             {

@@ -1,9 +1,5 @@
 import type { Query } from "#api/client";
-
-/** What the address may narrow the trail by. Days are those of the person's own clock. */
-export type AuditSearch = Readonly<
-  Partial<Record<"actor" | "action" | "target" | "since" | "until", string | undefined>>
->;
+import type { AuditSearch } from "./search.ts";
 
 /** The same as the service takes it: from the beginning of the first day to the end of the last. A text that is no day is left out. */
 export function toAuditQuery({ actor, action, target, since, until }: AuditSearch): Query {

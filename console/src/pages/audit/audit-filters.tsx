@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -8,14 +8,16 @@ import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { SelectField } from "#components/select-field";
 import { actionChoices } from "./action-words.ts";
-import type { AuditSearch } from "./audit-filter.ts";
+import type { AuditSearch } from "./search.ts";
+
+const route = getRouteApi("/audit");
 
 /** Narrows the trail; what is chosen stands in the address. */
 export function AuditFilters({ me, search }: { me: Me; search: AuditSearch }): ReactNode {
-  const navigate = useNavigate();
+  const navigate = route.useNavigate();
   const { data: members = [] } = useQuery(membersQuery(me.workspace.id));
   const set = (part: AuditSearch) =>
-    void navigate({ to: "/audit", search: { ...search, ...part }, replace: true });
+    void navigate({ search: { ...search, ...part }, replace: true });
   const people = members.map(({ userId, name, email }) => ({ id: userId, label: name || email }));
   const { actor } = search;
   const isStranger = actor !== undefined && !people.some(({ id }) => id === actor);
@@ -44,7 +46,7 @@ export function AuditFilters({ me, search }: { me: Me; search: AuditSearch }): R
       <Day label="From" value={search.since} onSet={(since) => set({ since })} />
       <Day label="To" value={search.until} onSet={(until) => set({ until })} />
       {isNarrowed ? (
-        <Button look="quiet" onPress={() => void navigate({ to: "/audit", search: {} })}>
+        <Button look="quiet" onPress={() => void navigate({ search: {} })}>
           Show all
         </Button>
       ) : null}

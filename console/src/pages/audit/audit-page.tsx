@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { AuditEvent, Me } from "@toolhost/contract";
 import { ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
@@ -10,13 +10,14 @@ import { Button } from "#components/button";
 import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { toAuditQuery } from "./audit-filter.ts";
-import type { AuditSearch } from "./audit-filter.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { EventDialog } from "./event-dialog.tsx";
 import { EventRow } from "./event-row.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { subjectOf } from "./subject.ts";
 import { VerifyDialog } from "./verify-dialog.tsx";
+
+const route = getRouteApi("/audit");
 
 /** Who did what in the workspace, newest first. */
 export function AuditPage(): ReactNode {
@@ -35,8 +36,7 @@ export function AuditPage(): ReactNode {
 }
 
 function Trail({ me }: { me: Me }): ReactNode {
-  const { actor, action, target, since, until }: AuditSearch = useSearch({ strict: false });
-  const search = { actor, action, target, since, until };
+  const search = route.useSearch();
   const query = toAuditQuery(search);
   const [isVerifying, setVerifying] = useState(false);
   const [opened, setOpened] = useState<AuditEvent>();

@@ -1,17 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import type { Tool } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { listQuery, meQuery } from "#api/queries";
 import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { SearchField } from "#components/search-field";
-import { useAddress } from "#lib/address";
 import { useLater } from "#lib/use-later";
 import { CatalogRow } from "./catalog-row.tsx";
 
+const route = getRouteApi("/catalog");
+
 /** What all workspaces of this server make public, and how it gets into this one. */
 export function CatalogPage(): ReactNode {
-  const [{ q = "" }, change] = useAddress();
+  const { q = "" } = route.useSearch();
+  const navigate = route.useNavigate();
   const { data: me } = useQuery(meQuery);
   const text = useLater(q.trim());
   const mayInstall = me?.scopes.includes("tools:write") === true;
@@ -24,7 +27,7 @@ export function CatalogPage(): ReactNode {
         label="Search the catalog"
         placeholder="Search by name or description. Press / to search"
         value={q}
-        onChange={(typed) => change({ q: typed })}
+        onChange={(typed) => void navigate({ search: { q: typed }, replace: true })}
         hasShortcut
       />
       {mayInstall ? null : (

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ConnectedApp } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -14,11 +14,13 @@ import { Tabs } from "#components/tabs";
 import { showToast } from "#components/toasts";
 import { isAdmin, scopeWords } from "#lib/roles";
 
+const route = getRouteApi("/connected-apps");
+
 /** The apps that the person lets act for them in any of their workspaces, and for admins everybody's in this one. */
 export function ConnectedAppsPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
-  const { owner } = useSearch({ strict: false });
-  const navigate = useNavigate();
+  const { owner } = route.useSearch();
+  const navigate = route.useNavigate();
   const own = (
     <AppList owner="me">
       <EmptyState
@@ -38,13 +40,8 @@ export function ConnectedAppsPage(): ReactNode {
       {isAdmin(me?.workspace.role ?? "") ? (
         <Tabs
           label="Connected apps of"
-          selected={owner === "anyone" ? "anyone" : "me"}
-          onSelect={(id) =>
-            void navigate({
-              to: "/connected-apps",
-              search: { owner: id === "me" ? undefined : id },
-            })
-          }
+          selected={owner ?? "me"}
+          onSelect={(id) => void navigate({ search: { owner: id === "me" ? undefined : id } })}
           tabs={[
             { id: "me", label: "Yours", content: own },
             {

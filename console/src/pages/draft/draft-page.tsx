@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
 import { itemQuery } from "#api/queries";
@@ -10,9 +10,11 @@ import { DraftGone } from "./draft-gone.tsx";
 import { loadDraft } from "./store/use-draft-store.ts";
 import { Workbench } from "./workbench.tsx";
 
+const route = getRouteApi("/drafts/$draftId");
+
 /** Where a tool is made: its code, what it takes and gives, and runs of it beside. */
 export function DraftPage(): ReactNode {
-  const { draftId = "" } = useParams({ strict: false });
+  const { draftId } = route.useParams();
   const { data, error, refetch } = useQuery({
     ...itemQuery<Draft>(`/drafts/${draftId}`),
     queryFn: ({ signal }) => loadDraft(draftId, signal),

@@ -1,4 +1,4 @@
-import { useSearch } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { Draft } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useEffect, useMemo, useState } from "react";
@@ -21,9 +21,12 @@ import { RunContext, useRunning } from "./run/running.ts";
 import { RunPane } from "./run/run-pane.tsx";
 import { InputPanel } from "./schema/input-panel.tsx";
 import { OutputPanel } from "./schema/output-panel.tsx";
+import type { DraftTab } from "./search.ts";
 import { useDraftStore } from "./store/use-draft-store.ts";
 import { useGoToTab } from "./use-go-to-tab.ts";
 import { useMedia } from "./use-media.ts";
+
+const route = getRouteApi("/drafts/$draftId");
 
 const tabs = [
   { id: "code", label: "Code", Content: CodePanel },
@@ -46,9 +49,8 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
   const title = textAt(definition, "title");
   useTitle(title === "" ? "New tool" : title);
   const isWide = useMedia("(min-width: 1100px)");
-  const { tab } = useSearch({ strict: false });
-  const known = [...tabs.map(({ id }): string => id), ...(isWide ? [] : ["run"])];
-  const selected = tab !== undefined && known.includes(tab) ? tab : "code";
+  const { tab } = route.useSearch();
+  const selected = tab === undefined || (tab === "run" && isWide) ? "code" : tab;
   const row = useSelectedInSight(selected);
   const select = useGoToTab();
   const [publishing, setPublishing] = useState(false);
@@ -71,7 +73,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
           >
             <Tabs
               selectedKey={selected}
-              onSelectionChange={(key) => select(String(key))}
+              onSelectionChange={(key) => select(key as DraftTab)}
               className="flex min-h-0 min-w-0 flex-col"
             >
               <TabList

@@ -1,19 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { meQuery } from "#api/queries";
 import { LinkButton } from "#components/button";
 import { Page } from "#components/page";
 import { SearchField } from "#components/search-field";
-import { useAddress } from "#lib/address";
 import { goByArrows } from "#lib/row-keys";
 import { Drafts } from "./drafts.tsx";
 import { SearchResults } from "./search-results.tsx";
 import { ToolLists } from "./tool-lists.tsx";
 
+const route = getRouteApi("/");
+
 /** The workspace's tools: search as one types, what one is writing, and all there are. */
 export function HomePage(): ReactNode {
-  const [{ q = "" }, change] = useAddress();
+  const { q = "" } = route.useSearch();
+  const navigate = route.useNavigate();
   const { data: me } = useQuery(meQuery);
   const mayBuild = me?.scopes.includes("tools:write") === true;
   return (
@@ -37,7 +40,9 @@ export function HomePage(): ReactNode {
           label="Search tools"
           placeholder="What do you want to do? Press / to search"
           value={q}
-          onChange={(text) => change({ q: text })}
+          onChange={(text) =>
+            void navigate({ search: (before) => ({ ...before, q: text }), replace: true })
+          }
           hasShortcut
         />
         {q.trim() === "" ? (

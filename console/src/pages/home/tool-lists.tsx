@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import type { Tool, ToolOrigin } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { listQuery, meQuery } from "#api/queries";
@@ -7,9 +8,10 @@ import { EmptyState } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { Tabs } from "#components/tabs";
 import { ToolRow } from "#components/tool-row";
-import { useAddress } from "#lib/address";
 import { rightsTo } from "#lib/rights";
 import { useActivity } from "./use-activity.ts";
+
+const route = getRouteApi("/");
 
 type Shown = "all" | ToolOrigin;
 
@@ -23,13 +25,18 @@ const kinds: readonly Shown[] = ["all", "mine", "shared", "installed"];
 
 /** All tools that the person may use, or those of one kind. */
 export function ToolLists(): ReactNode {
-  const [{ show }, change] = useAddress();
-  const selected = kinds.find((kind) => kind === show) ?? "all";
+  const { show } = route.useSearch();
+  const navigate = route.useNavigate();
   return (
     <Tabs
       label="Whose tools"
-      selected={selected}
-      onSelect={(kind) => change({ show: kind === "all" ? undefined : kind })}
+      selected={show ?? "all"}
+      onSelect={(kind) =>
+        void navigate({
+          search: (before) => ({ ...before, show: kind === "all" ? undefined : kind }),
+          replace: true,
+        })
+      }
       tabs={kinds.map((kind) => ({
         id: kind,
         label: labels[kind],

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import type { InstallInfo } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
@@ -7,6 +7,8 @@ import { CodeBlock } from "#components/copy";
 import { SelectField } from "#components/select-field";
 import { Card, Page, ProblemNote, Skeleton } from "#components/page";
 import { ClientGuide } from "./client-guide.tsx";
+
+const route = getRouteApi("/install");
 
 /** How agents are connected: a client is picked, and what it needs is there to be copied. */
 export function InstallPage(): ReactNode {
@@ -30,9 +32,9 @@ export function InstallPage(): ReactNode {
 }
 
 function Clients({ info }: { info: InstallInfo }): ReactNode {
-  const search = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const chosen = info.clients.find(({ id }) => id === search["client"]) ?? info.clients[0];
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const chosen = info.clients.find(({ id }) => id === search.client) ?? info.clients[0];
   if (chosen === undefined) return null;
   return (
     <div className="grid items-start gap-5 md:grid-cols-[15rem_minmax(0,1fr)]">
@@ -42,7 +44,7 @@ function Clients({ info }: { info: InstallInfo }): ReactNode {
         className="md:hidden"
         choices={info.clients.map(({ id, name }) => ({ id, label: name }))}
         value={chosen.id}
-        onChange={(id) => void navigate({ to: "/install", search: { client: id }, replace: true })}
+        onChange={(id) => void navigate({ search: { client: id }, replace: true })}
       />
       <nav aria-label="Clients" className="hidden md:block">
         <ul className="grid gap-0.5">

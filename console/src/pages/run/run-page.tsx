@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { Run, ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
@@ -15,9 +15,11 @@ import { RunInput } from "./run-input.tsx";
 import { RunSummaryLine } from "./run-summary-line.tsx";
 import { Receipt } from "./receipt.tsx";
 
+const route = getRouteApi("/runs/$runId");
+
 /** The record of one run; live while it is under way. */
 export function RunPage(): ReactNode {
-  const { runId = "" } = useParams({ strict: false });
+  const { runId } = route.useParams();
   const path = `/runs/${encodeURIComponent(runId)}`;
   const { data, error, refetch } = useQuery(itemQuery<Run>(path));
   if (data !== undefined) return <RunRecord key={runId} run={data} />;

@@ -1,7 +1,7 @@
 import type { Query } from "#api/client";
 
 /** What of the address narrows the list. */
-export const filterNames = [
+const filterNames = [
   "q",
   "toolName",
   "status",

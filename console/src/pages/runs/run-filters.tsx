@@ -6,8 +6,7 @@ import { SelectField } from "#components/select-field";
 import type { Choice } from "#components/select-field";
 import { SearchField } from "#components/search-field";
 import { spans } from "./filters.ts";
-
-type Search = Readonly<Record<string, string | undefined>>;
+import type { RunsSearch } from "./search.ts";
 
 const statuses: Record<RunStatus, string> = {
   running: "Running",
@@ -31,15 +30,20 @@ export function RunFilters({
   members,
   onChange,
 }: {
-  search: Search;
+  search: RunsSearch;
   members: readonly Member[];
-  onChange: (change: Search) => void;
+  onChange: (change: RunsSearch) => void;
 }): ReactNode {
   const { toolName, parentRunId } = search;
   const people = Object.fromEntries(
     members.map(({ userId, name, email }) => [userId, name || email]),
   );
-  const select = (name: string, label: string, all: string, choices: Record<string, string>) => (
+  const select = (
+    name: keyof RunsSearch,
+    label: string,
+    all: string,
+    choices: Record<string, string>,
+  ) => (
     <SelectField
       label={label}
       isLabelHidden
@@ -55,7 +59,7 @@ export function RunFilters({
         <SearchField
           label="Search runs"
           placeholder="Tool name or run id"
-          value={search["q"] ?? ""}
+          value={search.q ?? ""}
           onChange={(q) => onChange({ q })}
           hasShortcut
           className="col-span-2 flex-1 basis-64"

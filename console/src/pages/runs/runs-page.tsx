@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import type { RunSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -8,12 +9,13 @@ import { Button, LinkButton } from "#components/button";
 import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { RunRow } from "#components/run-row";
-import { useAddress } from "#lib/address";
 import { useLater } from "#lib/use-later";
 import { useNow } from "#lib/use-now";
-import { filterNames, queryOf } from "./filters.ts";
+import { queryOf } from "./filters.ts";
 import { RunFilters } from "./run-filters.tsx";
+import type { RunsSearch } from "./search.ts";
 
+const route = getRouteApi("/runs");
 const refreshMs = 2_000;
 /** Scrolled by less one still sees the newest. */
 const highestTop = 200;
@@ -28,17 +30,20 @@ function useMinute(): number {
 
 /** The runs of the workspace that the person may see, as they happen. */
 export function RunsPage(): ReactNode {
-  const [search, change] = useAddress();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (part: RunsSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const { data: me } = useQuery(meQuery);
   const { data: members } = useQuery({
     ...membersQuery(me?.workspace.id ?? ""),
     enabled: me !== undefined,
   });
   const minute = useMinute();
-  const q = useLater(search["q"] ?? "");
+  const q = useLater(search.q ?? "");
   const query = queryOf({ ...search, q }, minute);
-  const isFiltered = filterNames.some((name) => (search[name] ?? "") !== "");
-  const clear = () => change(Object.fromEntries(filterNames.map((name) => [name, undefined])));
+  const isFiltered = Object.values(search).some((value) => (value ?? "") !== "");
+  const clear = () => void navigate({ search: {}, replace: true });
   return (
     <Page
       title="Runs"

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { Workspace } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -12,12 +12,14 @@ import { FormDialog } from "#components/form-dialog";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
 
+const route = getRouteApi("/settings");
+
 /** Another workspace. Its dialog stands in the address, for the workspace picker leads to it. */
 export function NewWorkspaceCard(): ReactNode {
-  const navigate = useNavigate();
-  const { make } = useSearch({ strict: false });
+  const { make } = route.useSearch();
+  const navigate = route.useNavigate();
   const setOpen = (isOpen: boolean) =>
-    void navigate({ to: "/settings", search: { make: isOpen ? "workspace" : undefined } });
+    void navigate({ search: { make: isOpen ? "workspace" : undefined } });
   return (
     <Card
       title="Another workspace"

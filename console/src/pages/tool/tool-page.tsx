@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
@@ -8,9 +8,11 @@ import { Page, ProblemNote, Skeleton } from "#components/page";
 import { MissingTool } from "./missing-tool.tsx";
 import { ToolView } from "./tool-view.tsx";
 
+const route = getRouteApi("/tools/$name");
+
 /** The page of one tool: `toolUrl`, as every door gives it out. */
 export function ToolPage(): ReactNode {
-  const { name = "" } = useParams({ strict: false });
+  const { name } = route.useParams();
   const { data, error, refetch } = useQuery(
     itemQuery<ToolDetail>(`/tools/${encodeURIComponent(name)}`),
   );

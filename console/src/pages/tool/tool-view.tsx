@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ToolDetail } from "@toolhost/contract";
 import { Pencil } from "lucide-react";
 import type { ReactNode } from "react";
@@ -14,12 +14,14 @@ import type { TabEntry } from "#components/tabs";
 import { ToolMenu } from "#components/tool-menu";
 import { OriginBadge } from "#components/tool-row";
 import { useToolActions } from "#components/use-tool-actions";
-import { useAddress } from "#lib/address";
 import { lazyPage } from "#lib/lazy-page";
 import { loadPart } from "#lib/load-part";
 import { rightsTo } from "#lib/rights";
 import type { ToolRights } from "#lib/rights";
 import { RunTab } from "./run-tab.tsx";
+import type { ToolTab } from "./search.ts";
+
+const route = getRouteApi("/tools/$name");
 
 // Most people come to run the tool; the rest is loaded when somebody is about to look at it.
 const UpdateNotice = lazy(async () => ({
@@ -35,8 +37,8 @@ const SourceTab = lazyPage(() => import("./source-tab.tsx"), "SourceTab");
 /** A tool that is here, with all that the person may see of it. */
 export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
   const { data: me } = useQuery(meQuery);
-  const [{ tab }, change] = useAddress();
-  const navigate = useNavigate();
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
   const { edit, isPending } = useToolActions();
   const rights = rightsTo(tool, me);
   const { name, title, version } = tool;
@@ -76,14 +78,18 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
         label={title}
         tabs={tabs}
         selected={selected}
-        onSelect={(id) => change({ tab: id, version: undefined, with: undefined }, true)}
+        onSelect={(id) =>
+          void navigate({
+            search: (before) => ({ ...before, tab: id, version: undefined, with: undefined }),
+          })
+        }
       />
     </Page>
   );
 }
 
-function tabsOf(tool: ToolDetail, rights: ToolRights): TabEntry[] {
-  const entries: (TabEntry | false)[] = [
+function tabsOf(tool: ToolDetail, rights: ToolRights): TabEntry<ToolTab>[] {
+  const entries: (TabEntry<ToolTab> | false)[] = [
     rights.run && { id: "run", label: "Run", content: <RunTab tool={tool} />, isKept: true },
     {
       id: "docs",

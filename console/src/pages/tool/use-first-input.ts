@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import type { JsonObject, Run } from "@toolhost/contract";
 import { itemQuery } from "#api/queries";
-import { useAddress } from "#lib/address";
 import { isObject, parseJson } from "#lib/json";
+
+const route = getRouteApi("/tools/$name");
 
 type FirstInput = {
   input: JsonObject | undefined;
@@ -15,7 +17,7 @@ type FirstInput = {
 
 /** What the address wants filled in: `input` is JSON, `again` the id of a run whose input it is. */
 export function useFirstInput(): FirstInput {
-  const [{ input, again }] = useAddress();
+  const { input, again } = route.useSearch();
   const run = useQuery({
     ...itemQuery<Run>(`/runs/${encodeURIComponent(again ?? "")}`),
     enabled: again !== undefined,

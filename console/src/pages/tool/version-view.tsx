@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ToolDetail, ToolVersionDetail } from "@toolhost/contract";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
@@ -11,10 +12,10 @@ import { ConfirmDialog } from "#components/dialog";
 import { SelectField } from "#components/select-field";
 import { ProblemNote, Skeleton } from "#components/page";
 import { showToast } from "#components/toasts";
-import { useAddress } from "#lib/address";
 import { Differences } from "./differences.tsx";
 import { SourceTab } from "./source-tab.tsx";
 
+const route = getRouteApi("/tools/$name");
 const maxChoices = 100;
 
 /** A version never changes, so it is asked for once. */
@@ -35,7 +36,7 @@ type ViewProps = {
 
 /** One version as it was, or what differs from another. */
 export function VersionView({ tool, version, other, mayRestore }: ViewProps): ReactNode {
-  const [, change] = useAddress();
+  const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(versionQuery(tool.name, version));
   const base = useQuery({
     ...versionQuery(tool.name, other ?? version),
@@ -48,7 +49,14 @@ export function VersionView({ tool, version, other, mayRestore }: ViewProps): Re
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center gap-3">
-        <Button look="quiet" onPress={() => change({ version: undefined, with: undefined }, true)}>
+        <Button
+          look="quiet"
+          onPress={() =>
+            void navigate({
+              search: (before) => ({ ...before, version: undefined, with: undefined }),
+            })
+          }
+        >
           <ArrowLeft size={16} aria-hidden />
           All versions
         </Button>
@@ -72,7 +80,12 @@ export function VersionView({ tool, version, other, mayRestore }: ViewProps): Re
                 label: `Compare with version ${one}${one === tool.version ? " (live)" : ""}`,
               })),
             ]}
-            onChange={(one) => change({ with: one === "none" ? undefined : one })}
+            onChange={(one) =>
+              void navigate({
+                search: (before) => ({ ...before, with: one === "none" ? undefined : Number(one) }),
+                replace: true,
+              })
+            }
           />
           {mayRestore && data?.live === false ? (
             <Restore name={tool.name} version={version} />
@@ -105,12 +118,15 @@ export function VersionView({ tool, version, other, mayRestore }: ViewProps): Re
 
 function Restore({ name, version }: { name: string; version: number }): ReactNode {
   const client = useQueryClient();
-  const [, change] = useAddress();
+  const navigate = route.useNavigate();
   const [isOpen, setOpen] = useState(false);
   const restore = async () => {
     const live = await send<ToolDetail>("POST", `/tools/${name}/versions/${version}/restore`);
     showToast(`Version ${version} is live again, as version ${live.version}.`);
-    change({ version: undefined, with: undefined });
+    void navigate({
+      search: (before) => ({ ...before, version: undefined, with: undefined }),
+      replace: true,
+    });
     await client.invalidateQueries({ queryKey: ["tools"] });
     await client.invalidateQueries({ queryKey: ["skill", name] });
   };

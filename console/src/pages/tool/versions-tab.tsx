@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ToolDetail, ToolVersion } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { membersQuery, nameOf } from "#api/people";
@@ -7,8 +8,9 @@ import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
 import { EmptyState } from "#components/page";
 import { PagedList } from "#components/paged-list";
-import { useAddress } from "#lib/address";
 import { VersionView } from "./version-view.tsx";
+
+const route = getRouteApi("/tools/$name");
 
 /** Every save of the tool, and one of them as it was, or beside another. */
 export function VersionsTab({
@@ -18,15 +20,15 @@ export function VersionsTab({
   tool: ToolDetail;
   mayRestore: boolean;
 }): ReactNode {
-  const [{ version, with: other }, change] = useAddress();
-  const number = toNumber(version);
-  if (number !== undefined) {
+  const { version, with: other } = route.useSearch();
+  const navigate = route.useNavigate();
+  if (version !== undefined) {
     return (
       <VersionView
-        key={number}
+        key={version}
         tool={tool}
-        version={number}
-        other={toNumber(other)}
+        version={version}
+        other={other}
         mayRestore={mayRestore}
       />
     );
@@ -34,7 +36,9 @@ export function VersionsTab({
   return (
     <VersionList
       tool={tool}
-      onOpen={(one) => change({ version: String(one), with: undefined }, true)}
+      onOpen={(one) =>
+        void navigate({ search: (before) => ({ ...before, version: one, with: undefined }) })
+      }
     />
   );
 }
@@ -79,8 +83,4 @@ function VersionList({
       )}
     </PagedList>
   );
-}
-
-function toNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { sentenceOf } from "#api/field-errors";
+import type { DraftTab } from "../search.ts";
 import { useGoToTab } from "../use-go-to-tab.ts";
 import { placeOf } from "./places.ts";
 
@@ -15,7 +16,7 @@ export function DefinitionProblems({
   onGo?: () => void;
 }): ReactNode {
   const goToTab = useGoToTab();
-  const go = (tab: string) => {
+  const go = (tab: DraftTab) => {
     onGo?.();
     goToTab(tab);
   };

@@ -1,5 +1,7 @@
+import type { DraftTab } from "../search.ts";
+
 /** Where a part of a definition is on the page. */
-export type Place = { tab: string; words: string };
+export type Place = { tab: DraftTab; words: string };
 
 const details: Readonly<Record<string, string>> = {
   title: "Title",

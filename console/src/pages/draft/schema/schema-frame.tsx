@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { JsonObject } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { lazy } from "react";
@@ -10,6 +10,8 @@ import { LazyPart } from "#components/lazy-part";
 import { InferButton } from "./infer-button.tsx";
 
 const JsonTab = lazy(() => import("./json-tab.tsx"));
+
+const route = getRouteApi("/drafts/$draftId");
 
 const toggleLook =
   "min-h-9 cursor-pointer rounded-md px-3 text-sm text-soft data-selected:bg-paper data-selected:text-text data-selected:shadow-sm data-focus-visible:outline-2 data-focus-visible:outline-strong";
@@ -31,12 +33,11 @@ export function SchemaFrame({
   children: ReactNode;
 }): ReactNode {
   const { state, store } = useDraft();
-  const { as } = useSearch({ strict: false });
-  const navigate = useNavigate();
+  const { as } = route.useSearch();
+  const navigate = route.useNavigate();
   const isJson = as === "json";
   const show = (way: "fields" | "json") =>
     void navigate({
-      to: ".",
       search: (before) => ({ ...before, as: way === "json" ? "json" : undefined }),
       replace: true,
     });

@@ -1,0 +1,17 @@
+import { searchParams, text } from "#lib/search-params";
+
+/** A calendar day of the user's time zone, `YYYY-MM-DD`. */
+function day(value: unknown): string | undefined {
+  const given = text(value);
+  return given !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(given) ? given : undefined;
+}
+
+export const validateAuditSearch = searchParams({
+  actor: text,
+  action: text,
+  target: text,
+  since: day,
+  until: day,
+});
+
+export type AuditSearch = ReturnType<typeof validateAuditSearch>;

@@ -1,0 +1,3 @@
+import { searchParams, text } from "#lib/search-params";
+
+export const validateCatalogSearch = searchParams({ q: text });
