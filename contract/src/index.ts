@@ -49,6 +49,8 @@ export type {
 } from "./tool-install.ts";
 export { archivedTool } from "./archived-tool.ts";
 export type { ArchivedTool } from "./archived-tool.ts";
+export { mayDo, isRole, mayManage, roles } from "./roles.ts";
+export type { Right, Role } from "./roles.ts";
 export { scope, scopes } from "./scopes.ts";
 export type { Scope } from "./scopes.ts";
 export {
@@ -142,7 +144,6 @@ export {
   member,
   updateMemberInput,
   role,
-  roles,
   session,
   workspace,
   deleteWorkspaceInput,
@@ -154,7 +155,6 @@ export type {
   Invitation,
   CreateInvitationInput,
   Member,
-  Role,
   Session,
   Workspace,
   CreateWorkspaceInput,

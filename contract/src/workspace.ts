@@ -1,11 +1,9 @@
 import { z } from "zod";
+import { roles } from "./roles.ts";
 
-/** What a person may be in a workspace, the mightiest first. */
-export const roles = ["owner", "admin", "builder", "member", "viewer"] as const;
 export const role = z
   .enum(roles)
   .meta({ id: "Role", description: "What a person may do in a workspace." });
-export type Role = z.infer<typeof role>;
 
 const name = z
   .string()

@@ -1,5 +1,5 @@
 import type { Me, Tool } from "@toolhost/contract";
-import { isAdmin } from "./roles.ts";
+import { mayDo } from "@toolhost/contract/roles";
 
 /** What somebody may do with a tool. The service decides; this is what they are offered. */
 export type ToolRights = {
@@ -21,7 +21,7 @@ export function rightsTo(tool: Pick<Tool, "installed" | "mine">, me: Me | undefi
     run: me?.scopes.includes("mcp:execute") === true,
     edit: mayBuild && isOwn,
     duplicate: mayBuild && isOwn,
-    archive: mayBuild && isOwn && (tool.mine === true || isAdmin(me.workspace.role)),
+    archive: mayBuild && isOwn && (tool.mine === true || mayDo(me.workspace.role, "tools:oversee")),
     uninstall: mayBuild && !isOwn,
     acceptUpdate: mayBuild && !isOwn,
   };

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ApiKey } from "@toolhost/contract";
+import { mayDo } from "@toolhost/contract/roles";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -12,7 +13,6 @@ import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { Tabs } from "#components/tabs";
 import { showToast } from "#components/toasts";
-import { isAdmin } from "#lib/roles";
 import { KeyRow } from "./key-row.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 
@@ -37,7 +37,7 @@ export function ApiKeysPage(): ReactNode {
       lead="With a key, scripts and agents act in your name in this workspace."
       actions={make}
     >
-      {isAdmin(me?.workspace.role ?? "") ? (
+      {mayDo(me?.workspace.role ?? "", "keys:oversee") ? (
         <Tabs
           label="Whose keys"
           selected={owner ?? "me"}

@@ -1,7 +1,7 @@
 import type { Scope } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Checkbox } from "#components/fields";
-import { scopeWords } from "#lib/roles";
+import { scopeLabels } from "#lib/roles";
 
 /** What a key may do, each with what it means. What the person's role does not allow, no key of theirs can do. */
 export function ScopeChoice({
@@ -15,7 +15,7 @@ export function ScopeChoice({
   onChange: (chosen: readonly Scope[]) => void;
   error: string | undefined;
 }): ReactNode {
-  const all = Object.entries(scopeWords) as [Scope, string][];
+  const all = Object.entries(scopeLabels) as [Scope, string][];
   return (
     <fieldset className="grid gap-1">
       <legend className="mb-1 text-sm font-medium">What it may do</legend>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ConnectedApp } from "@toolhost/contract";
+import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
@@ -12,7 +13,7 @@ import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { Tabs } from "#components/tabs";
 import { showToast } from "#components/toasts";
-import { isAdmin, scopeWords } from "#lib/roles";
+import { scopeLabels } from "#lib/roles";
 
 const route = getRouteApi("/connected-apps");
 
@@ -37,7 +38,7 @@ export function ConnectedAppsPage(): ReactNode {
       title="Connected apps"
       lead="Agents and apps that you let use your tools by signing in with a browser."
     >
-      {isAdmin(me?.workspace.role ?? "") ? (
+      {mayDo(me?.workspace.role ?? "", "apps:oversee") ? (
         <Tabs
           label="Connected apps of"
           selected={owner ?? "me"}
@@ -113,7 +114,7 @@ function AppRow({ app, onDisconnect }: { app: ConnectedApp; onDisconnect: () => 
         <ul className="flex flex-wrap gap-1" aria-label="What it may do">
           {app.scopes.map((scope) => (
             <li key={scope}>
-              <Badge>{scopeWords[scope]}</Badge>
+              <Badge>{scopeLabels[scope]}</Badge>
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { CreatedCredential, Credential } from "@toolhost/contract";
+import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
@@ -10,7 +11,6 @@ import { Checkbox, TextField } from "#components/fields";
 import { SelectField } from "#components/select-field";
 import { FormDialog } from "#components/form-dialog";
 import { showToast } from "#components/toasts";
-import { isAdmin } from "#lib/roles";
 import { ConnectionFields } from "./connection-fields.tsx";
 import { exposeWarning } from "./expose-warning.ts";
 import { draftOf, emptyForm, replacementOf } from "./credential-form.ts";
@@ -122,7 +122,7 @@ function NameFields({
         onChange={(name) => change({ name: name.toUpperCase().replace(/[^A-Z0-9_]/g, "_") })}
         error={errorAt(error, "/name")}
       />
-      {isAdmin(me?.workspace.role ?? "") ? (
+      {mayDo(me?.workspace.role ?? "", "credentials:share") ? (
         <SelectField
           label="For whom"
           choices={[

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Credential, Tool } from "@toolhost/contract";
+import { mayDo } from "@toolhost/contract/roles";
 import { MoreHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button, IconButton } from "#components/button";
 import { Menu } from "#components/menu";
-import { isAdmin } from "#lib/roles";
 
 type Props = {
   credential: Credential;
@@ -35,7 +35,7 @@ export function CredentialRow({
 }: Props): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { name, owner, kind, status, problem, hosts, exposable, lastUsedAt } = credential;
-  const mayChange = owner === "user" || isAdmin(me?.workspace.role ?? "");
+  const mayChange = owner === "user" || mayDo(me?.workspace.role ?? "", "credentials:share");
   const state = states[status];
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">

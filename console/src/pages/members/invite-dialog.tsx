@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { CreatedInvitation, Me, Role } from "@toolhost/contract";
+import { mayManage } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
@@ -10,7 +11,7 @@ import { Dialog } from "#components/dialog";
 import { TextField } from "#components/fields";
 import { SelectField } from "#components/select-field";
 import { FormDialog } from "#components/form-dialog";
-import { mayManage, roles } from "#lib/roles";
+import { roleChoices } from "#lib/roles";
 
 /** Invites an e-mail address. Where the server sends no mail, the link is shown here, once. */
 export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }): ReactNode {
@@ -52,11 +53,11 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }): 
       />
       <SelectField
         label="Role"
-        choices={roles.filter(({ id }) => mayManage(me.workspace.role, id))}
+        choices={roleChoices.filter(({ id }) => mayManage(me.workspace.role, id))}
         value={role}
         onChange={setRole}
       />
-      <p className="text-sm text-soft">{roles.find(({ id }) => id === role)?.hint}</p>
+      <p className="text-sm text-soft">{roleChoices.find(({ id }) => id === role)?.hint}</p>
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Me, Member, Role } from "@toolhost/contract";
+import { mayDo, mayManage } from "@toolhost/contract/roles";
 import { MoreHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { useId } from "react";
@@ -11,7 +12,7 @@ import { Button, IconButton } from "#components/button";
 import { SelectField } from "#components/select-field";
 import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
-import { mayManage, roles } from "#lib/roles";
+import { roleChoices } from "#lib/roles";
 import type { MemberAction } from "./member-dialogs.tsx";
 
 type Props = { me: Me; member: Member; onAct: (action: MemberAction) => void };
@@ -46,7 +47,7 @@ export function MemberRow({ me, member, onAct }: Props): ReactNode {
               </IconButton>
             }
             entries={[
-              ...(own === "owner" && role !== "owner"
+              ...(mayDo(own, "workspace:transfer") && role !== "owner"
                 ? [
                     {
                       id: "transfer",
@@ -111,7 +112,7 @@ function RoleSelect({ me, member, onAct }: Props): ReactNode {
       label={`Role of ${member.name || member.email}`}
       isLabelHidden
       className="w-32"
-      choices={roles.filter(({ id }) => mayManage(me.workspace.role, id))}
+      choices={roleChoices.filter(({ id }) => mayManage(me.workspace.role, id))}
       // Shown at once; taken back when it is refused.
       value={isPending ? variables : member.role}
       isDisabled={isPending}

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Me, Member } from "@toolhost/contract";
+import { mayDo } from "@toolhost/contract/roles";
 import { UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -7,7 +8,6 @@ import { listQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
-import { isAdmin } from "#lib/roles";
 import { InvitationList } from "./invitation-list.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { MemberDialogs } from "./member-dialogs.tsx";
@@ -24,7 +24,7 @@ export function MembersPage(): ReactNode {
 function Members({ me }: { me: Me }): ReactNode {
   const [isInviting, setInviting] = useState(false);
   const [action, setAction] = useState<MemberAction>();
-  const mayInvite = isAdmin(me.workspace.role);
+  const mayInvite = mayDo(me.workspace.role, "members:manage");
   const path = `/workspaces/${me.workspace.id}/members`;
   return (
     <Page

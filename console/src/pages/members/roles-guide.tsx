@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Badge } from "#components/badges";
 import { Card } from "#components/page";
-import { roles } from "#lib/roles";
+import { roleChoices } from "#lib/roles";
 
 /** What each role may do. */
 export function RolesGuide({ own }: { own: string }): ReactNode {
@@ -9,7 +9,7 @@ export function RolesGuide({ own }: { own: string }): ReactNode {
     <Card title="What each role may do">
       <p className="text-soft">Each may also do what those below it may.</p>
       <dl className="grid gap-3 sm:grid-cols-[8rem_minmax(0,1fr)] sm:gap-y-2">
-        {roles.map(({ id, label, hint }) => (
+        {roleChoices.map(({ id, label, hint }) => (
           <div key={id} className="contents">
             <dt className="flex items-center gap-2 font-medium sm:items-start">
               {label}

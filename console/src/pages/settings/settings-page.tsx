@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Me, WorkspaceSettings } from "@toolhost/contract";
+import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { itemQuery, meQuery } from "#api/queries";
 import { Page, ProblemNote, Skeleton } from "#components/page";
-import { isAdmin } from "#lib/roles";
 import { ChatCard } from "./chat-card.tsx";
 import { DeleteCard } from "./delete-card.tsx";
 import { LimitsCard } from "./limits-card.tsx";
@@ -21,7 +21,7 @@ export function SettingsPage(): ReactNode {
 
 function Settings({ me }: { me: Me }): ReactNode {
   const { id, name, role } = me.workspace;
-  const isManaged = isAdmin(role);
+  const isManaged = mayDo(role, "workspace:configure");
   return (
     <Page
       title="Settings"
@@ -33,7 +33,7 @@ function Settings({ me }: { me: Me }): ReactNode {
       <Measured workspaceId={id} isManaged={isManaged} />
       {isManaged ? <ChatCard workspaceId={id} /> : null}
       <NewWorkspaceCard />
-      {role === "owner" ? <DeleteCard workspaceId={id} name={name} /> : null}
+      {mayDo(role, "workspace:delete") ? <DeleteCard workspaceId={id} name={name} /> : null}
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ToolApprovals, ToolDetail } from "@toolhost/contract";
+import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
 import { membersQuery, nameOf } from "#api/people";
@@ -9,7 +10,6 @@ import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
 import { Card, ProblemNote, Skeleton } from "#components/page";
 import { showToast } from "#components/toasts";
-import { isAdmin } from "#lib/roles";
 
 type Approval = ToolApprovals["approvals"][number];
 type Needs = ToolApprovals["wanted"];
@@ -134,7 +134,8 @@ function Side({
   });
   const isUsers = owner === "user";
   const mayChange =
-    me?.scopes.includes("credentials:write") === true && (isUsers || isAdmin(me.workspace.role));
+    me?.scopes.includes("credentials:write") === true &&
+    (isUsers || mayDo(me.workspace.role, "credentials:share"));
   const review = new URLSearchParams({
     approve: String(version),
     owner,
