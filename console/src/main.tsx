@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { takeWorkspaceOfAddress } from "#api/current-workspace";
+import { applyWorkspaceParam } from "#api/current-workspace";
 import { createQueryClient } from "#api/queries";
 import { provideRandomUuid } from "#lib/random-uuid";
 import { applyTheme, currentTheme } from "#lib/theme";
@@ -13,7 +13,7 @@ const root = document.querySelector("#root");
 if (root === null) throw new Error("The page has no place for the console");
 
 applyTheme(currentTheme());
-takeWorkspaceOfAddress();
+applyWorkspaceParam();
 provideRandomUuid();
 const client = createQueryClient();
 createRoot(root).render(

@@ -11,7 +11,7 @@ import { validateRunsSearch } from "./pages/runs/search.ts";
 import { validateSettingsSearch } from "./pages/settings/search.ts";
 import { validateToolSearch } from "./pages/tool/search.ts";
 import { NotFound } from "./shell/not-found.tsx";
-import { PageFailed } from "./shell/page-failed.tsx";
+import { PageError } from "./shell/page-error.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
@@ -120,7 +120,7 @@ export function createConsoleRouter() {
   return createRouter({
     routeTree: root.addChildren(pages),
     defaultPreload: "intent",
-    defaultErrorComponent: PageFailed,
+    defaultErrorComponent: PageError,
     // Addresses are read by people, so a text stands there as it is.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {

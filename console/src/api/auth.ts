@@ -17,7 +17,7 @@ export const accountQuery = queryOptions({
 });
 
 /** By what the person signs in: `credential` is a password, others are providers. */
-export const signInsQuery = queryOptions({
+export const signInMethodsQuery = queryOptions({
   queryKey: ["auth", "accounts"],
   queryFn: ({ signal }) => getAuth<{ id: string; providerId: string }[]>("/list-accounts", signal),
 });
@@ -31,13 +31,13 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Reads from `/api/auth`, which is the sign-in library's and answers in its own way. Throws `ApiProblem`. */
-async function getAuth<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
-  return readAnswer(fetch(`/api/auth${path}`, { credentials: "same-origin", signal }), signal);
+async function getAuth<ResponseBody>(path: string, signal: AbortSignal): Promise<ResponseBody> {
+  return readResponse(fetch(`/api/auth${path}`, { credentials: "same-origin", signal }), signal);
 }
 
 /** Changes something there. Throws `ApiProblem`. */
-export async function sendAuth<Answer>(path: string, body: object): Promise<Answer> {
-  return readAnswer(
+export async function sendAuth<ResponseBody>(path: string, body: object): Promise<ResponseBody> {
+  return readResponse(
     fetch(`/api/auth${path}`, {
       method: "POST",
       credentials: "same-origin",
@@ -47,12 +47,15 @@ export async function sendAuth<Answer>(path: string, body: object): Promise<Answ
   );
 }
 
-async function readAnswer<Answer>(asked: Promise<Response>, signal?: AbortSignal): Promise<Answer> {
+async function readResponse<ResponseBody>(
+  asked: Promise<Response>,
+  signal?: AbortSignal,
+): Promise<ResponseBody> {
   const answer = await asked.catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
     throw new ApiProblem(0, { code: "offline", detail: "The service cannot be reached." });
   });
-  if (answer.ok) return (await answer.json()) as Answer;
+  if (answer.ok) return (await answer.json()) as ResponseBody;
   const said = (await answer
     .clone()
     .json()

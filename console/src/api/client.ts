@@ -1,16 +1,16 @@
 import { currentWorkspaceId } from "./current-workspace.ts";
 import { ApiProblem, readProblem } from "./problem.ts";
-import { sendWatched } from "./send-watched.ts";
+import { fetchWithUploadProgress } from "./fetch-with-upload-progress.ts";
 
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-export type Ask = {
+export type RequestOptions = {
   query?: Query;
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
   /** Told how much of a large body is on its way, from 0 to 1. */
-  onSent?: (fraction: number) => void;
+  onUploadProgress?: (fraction: number) => void;
 };
 
 /** A page of a list, and the cursor of the next one while there is more. */
@@ -19,13 +19,16 @@ export type Page<Item> = { items: Item[]; next: string | undefined };
 const retryDelaysMs = [400, 1_500, 4_000];
 
 /** Reads from the REST API. Throws `ApiProblem`. */
-export async function get<Answer>(path: string, ask: Ask = {}): Promise<Answer> {
+export async function get<ResponseBody>(
+  path: string,
+  ask: RequestOptions = {},
+): Promise<ResponseBody> {
   const answer = await fetchChecked("GET", path, ask);
-  return (await answer.json()) as Answer;
+  return (await answer.json()) as ResponseBody;
 }
 
 /** Reads one page of a list. */
-export async function getPage<Item>(path: string, ask: Ask = {}): Promise<Page<Item>> {
+export async function getPage<Item>(path: string, ask: RequestOptions = {}): Promise<Page<Item>> {
   const answer = await fetchChecked("GET", path, ask);
   const next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
   const items = (await answer.json()) as Item[];
@@ -37,17 +40,17 @@ export async function getPage<Item>(path: string, ask: Ask = {}): Promise<Page<I
  * Changes something. It carries an `Idempotency-Key`, so when the connection is lost it is asked again with the same one, and
  * still happens once.
  */
-export async function send<Answer = void>(
+export async function send<ResponseBody = void>(
   method: "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
-  ask: Ask = {},
-): Promise<Answer> {
+  ask: RequestOptions = {},
+): Promise<ResponseBody> {
   const headers = { "idempotency-key": crypto.randomUUID(), ...ask.headers };
   for (const delayMs of [...retryDelaysMs, undefined]) {
     try {
       const answer = await fetchChecked(method, path, { ...ask, headers });
       const text = await answer.text();
-      return (text === "" ? undefined : JSON.parse(text)) as Answer;
+      return (text === "" ? undefined : JSON.parse(text)) as ResponseBody;
     } catch (error) {
       const isLost =
         error instanceof ApiProblem && ["offline", "idempotency_in_flight"].includes(error.code);
@@ -59,7 +62,11 @@ export async function send<Answer = void>(
 }
 
 /** Asks the REST API below `/api/v1` and gives an answer of 2xx; everything else is thrown as `ApiProblem`. */
-export async function fetchChecked(method: string, path: string, ask: Ask): Promise<Response> {
+export async function fetchChecked(
+  method: string,
+  path: string,
+  ask: RequestOptions,
+): Promise<Response> {
   const url = new URL(`/api/v1${path}`, location.origin);
   for (const [name, value] of Object.entries(ask.query ?? {})) {
     const values = typeof value === "object" ? value : [value];
@@ -80,19 +87,22 @@ export async function fetchChecked(method: string, path: string, ask: Ask): Prom
   };
   if (ask.body !== undefined)
     init.body = ask.body instanceof FormData ? ask.body : JSON.stringify(ask.body);
-  const { onSent } = ask;
-  const asked = onSent === undefined ? fetch(url, init) : sendWatched(url, init, onSent);
+  const { onUploadProgress } = ask;
+  const asked =
+    onUploadProgress === undefined
+      ? fetch(url, init)
+      : fetchWithUploadProgress(url, init, onUploadProgress);
   const answer = await asked.catch((error: unknown) => {
     if (ask.signal?.aborted === true) throw error;
     throw new ApiProblem(0, { code: "offline", detail: "The service cannot be reached." });
   });
   if (answer.ok) return answer;
-  if (answer.status === 401) leadToSignIn();
+  if (answer.status === 401) redirectToSignIn();
   throw await readProblem(answer);
 }
 
 /** Away from the console, and back to where the person was. */
-function leadToSignIn(): void {
+function redirectToSignIn(): void {
   const next = location.pathname + location.search;
   location.assign(next === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`);
 }

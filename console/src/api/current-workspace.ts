@@ -16,23 +16,23 @@ export function currentWorkspaceId(): string | undefined {
  * Takes the workspace that the address of the page names, as after an invitation was taken, and leaves it out of the address
  * from then on.
  */
-export function takeWorkspaceOfAddress(): void {
+export function applyWorkspaceParam(): void {
   const url = new URL(location.href);
   const id = url.searchParams.get("workspace");
   if (id === null) return;
-  rememberWorkspace(id);
+  setCurrentWorkspace(id);
   url.searchParams.delete("workspace");
   history.replaceState(history.state, "", url);
 }
 
 /** Makes it this tab's workspace, and that of tabs to come. */
-export function rememberWorkspace(id: string): void {
+export function setCurrentWorkspace(id: string): void {
   sessionStorage.setItem(key, id);
   localStorage.setItem(key, id);
 }
 
 /** For a person who is in no workspace. */
-export function forgetWorkspace(): void {
+export function clearCurrentWorkspace(): void {
   sessionStorage.removeItem(key);
   localStorage.removeItem(key);
 }

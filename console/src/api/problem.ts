@@ -23,7 +23,7 @@ export class ApiProblem extends Error {
 }
 
 /** What people are told of an error. Whatever is not the service's refusal is a fault of the console. */
-export function wordsOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof ApiProblem) return error.message;
   return error instanceof Error ? error.message : "Something went wrong.";
 }
@@ -32,7 +32,7 @@ export function wordsOf(error: unknown): string {
 const later: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Whether the service said no in a way that asking again will not change. */
-export function isFinal(error: unknown): boolean {
+export function isPermanentError(error: unknown): boolean {
   if (!(error instanceof ApiProblem) || later.has(error.status)) return false;
   return error.status >= 400 && error.status < 500;
 }

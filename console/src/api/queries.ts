@@ -2,8 +2,12 @@ import type { Me, Workspace } from "@toolhost/contract";
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 import { get, getPage } from "./client.ts";
 import type { Page, Query } from "./client.ts";
-import { currentWorkspaceId, forgetWorkspace, rememberWorkspace } from "./current-workspace.ts";
-import { ApiProblem, isFinal } from "./problem.ts";
+import {
+  currentWorkspaceId,
+  clearCurrentWorkspace,
+  setCurrentWorkspace,
+} from "./current-workspace.ts";
+import { ApiProblem, isPermanentError } from "./problem.ts";
 
 /** What is known of the service. It asks again after an outage, not after a refusal. */
 export function createQueryClient(): QueryClient {
@@ -11,13 +15,13 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({
       onError: (error, { queryKey }) => {
         // Whoever is no longer in the workspace, or has another role there, is refused what they were shown before.
-        if (queryKey[0] !== "me" && isFinal(error)) askAgainWhoItIs(client);
+        if (queryKey[0] !== "me" && isPermanentError(error)) refetchMe(client);
       },
     }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        retry: (count, error) => !isFinal(error) && count < 5,
+        retry: (count, error) => !isPermanentError(error) && count < 5,
         retryDelay: (count) => Math.min(500 * 2 ** count, 8_000),
         networkMode: "always",
       },
@@ -28,7 +32,7 @@ export function createQueryClient(): QueryClient {
 }
 
 /** Not more often than every two seconds: a page may be refused several things at once. */
-function askAgainWhoItIs(client: QueryClient): void {
+function refetchMe(client: QueryClient): void {
   const { dataUpdatedAt = 0, errorUpdatedAt = 0 } = client.getQueryState(["me"]) ?? {};
   if (Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) < 2_000) return;
   void client.invalidateQueries({ queryKey: ["me"] });
@@ -45,7 +49,7 @@ async function readMe(): Promise<Me> {
   const asked = currentWorkspaceId();
   try {
     const me = await get<Me>("/me");
-    if (currentWorkspaceId() === undefined) rememberWorkspace(me.workspace.id);
+    if (currentWorkspaceId() === undefined) setCurrentWorkspace(me.workspace.id);
     return me;
   } catch (error) {
     const isChoiceNeeded = error instanceof ApiProblem && [400, 404].includes(error.status);
@@ -54,8 +58,8 @@ async function readMe(): Promise<Me> {
     const [newest] = items;
     // The person may have chosen one in the meantime.
     if (currentWorkspaceId() === asked) {
-      if (newest === undefined) forgetWorkspace();
-      else rememberWorkspace(newest.id);
+      if (newest === undefined) clearCurrentWorkspace();
+      else setCurrentWorkspace(newest.id);
     }
     return get<Me>("/me");
   }

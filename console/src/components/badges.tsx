@@ -2,7 +2,7 @@ import type { RunStatus } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
 import { classes } from "#lib/class-names";
-import { relativeTime } from "#lib/words";
+import { formatRelativeTime } from "#lib/format";
 
 type Tone = "good" | "bad" | "warn" | "strong" | "soft";
 
@@ -65,7 +65,7 @@ export function When({ at }: { at: string | null | undefined }): ReactNode {
   const isJustNow = Math.abs(date.getTime() - now.getTime()) < 5_000;
   return (
     <time dateTime={at} title={date.toLocaleString()} className="whitespace-nowrap">
-      {isJustNow ? "just now" : relativeTime(date, now)}
+      {isJustNow ? "just now" : formatRelativeTime(date, now)}
     </time>
   );
 }

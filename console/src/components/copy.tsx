@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { classes } from "#lib/class-names";
 import { copyText } from "#lib/copy-text";
 import { Button } from "./button.tsx";
@@ -16,7 +16,7 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
         setCopied(true);
         setTimeout(() => setCopied(false), 2_000);
       },
-      (error: unknown) => showToast(wordsOf(error), "bad"),
+      (error: unknown) => showToast(errorMessage(error), "bad"),
     );
   };
   return (

@@ -2,10 +2,10 @@ import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { Button, IconButton } from "./button.tsx";
 import { classes } from "#lib/class-names";
-import { keepFocus } from "#lib/keep-focus";
+import { restoreFocus } from "#lib/restore-focus";
 
 type DialogProps = {
   title: string;
@@ -29,7 +29,7 @@ export function Dialog({
   isWide = false,
   holds,
 }: DialogProps): ReactNode {
-  useEffect(() => (isOpen ? keepFocus : undefined), [isOpen]);
+  useEffect(() => (isOpen ? restoreFocus : undefined), [isOpen]);
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -92,7 +92,7 @@ export function ConfirmDialog({
   const confirm = () => {
     setPending(true);
     onConfirm()
-      .then(close, (error: unknown) => setProblem(wordsOf(error)))
+      .then(close, (error: unknown) => setProblem(errorMessage(error)))
       .finally(() => setPending(false));
   };
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
@@ -48,7 +48,7 @@ export function FormDialog({
         {children}
         {error === undefined || error === null ? null : (
           <p role="alert" className="text-sm text-bad">
-            {wordsOf(error)}
+            {errorMessage(error)}
           </p>
         )}
         <div className="flex flex-wrap justify-end gap-2">

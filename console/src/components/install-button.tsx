@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Tool } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { Button } from "./button.tsx";
 import { showToast } from "./toasts.tsx";
 
@@ -21,7 +21,7 @@ export function InstallButton({
       await client.invalidateQueries({ queryKey: ["tools"] });
     },
     onError: async (error) => {
-      showToast(wordsOf(error), "bad");
+      showToast(errorMessage(error), "bad");
       // Another version may have been published, which has to be seen first.
       await client.invalidateQueries({ queryKey: ["tools"] });
     },

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { errorAt } from "#api/field-errors";
-import { wordsOf } from "#api/problem";
+import { fieldError } from "#api/field-errors";
+import { errorMessage } from "#api/problem";
 import { Button } from "./button.tsx";
 import { TextField } from "./fields.tsx";
 import { Card } from "./page.tsx";
@@ -29,7 +29,7 @@ export function NameCard({ name, label, action, autoComplete, onSave }: NameCard
       setTyped(undefined);
       showToast(words);
     },
-    onError: (failure) => showToast(wordsOf(failure), "bad"),
+    onError: (failure) => showToast(errorMessage(failure), "bad"),
   });
   return (
     <Card title="Name">
@@ -46,7 +46,7 @@ export function NameCard({ name, label, action, autoComplete, onSave }: NameCard
           maxLength={80}
           value={text}
           onChange={setTyped}
-          error={errorAt(error, "/name")}
+          error={fieldError(error, "/name")}
           {...(autoComplete === undefined ? {} : { autoComplete })}
         />
         <Button

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useEffect } from "react";
-import { ApiProblem, wordsOf } from "#api/problem";
+import { ApiProblem, errorMessage } from "#api/problem";
 import { Button } from "./button.tsx";
 
 type PageProps = {
@@ -108,7 +108,7 @@ export function ProblemNote({
       role="alert"
       className="grid justify-items-start gap-2 rounded-xl border border-bad bg-bad-soft p-4 text-sm"
     >
-      <p>{wordsOf(error)}</p>
+      <p>{errorMessage(error)}</p>
       {error instanceof ApiProblem && error.errors.length > 0 ? (
         <ul className="list-disc pl-5">
           {error.errors.map(({ path, message, line }) => (

@@ -3,7 +3,7 @@ import type { RunStatus, ToolActivity } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { classes } from "#lib/class-names";
 import { useNow } from "#lib/use-now";
-import { duration, relativeTime } from "#lib/words";
+import { formatDuration, formatRelativeTime } from "#lib/format";
 
 type Mark = ToolActivity["runs"][number];
 
@@ -45,8 +45,8 @@ export function RunMarks({
 }
 
 function about({ status, startedAt, durationMs }: Mark, now: Date): string {
-  const when = startedAt === null ? undefined : relativeTime(new Date(startedAt), now);
-  const time = durationMs === null ? undefined : duration(durationMs);
+  const when = startedAt === null ? undefined : formatRelativeTime(new Date(startedAt), now);
+  const time = durationMs === null ? undefined : formatDuration(durationMs);
   return [status, when, time].filter((part) => part !== undefined).join(", ");
 }
 

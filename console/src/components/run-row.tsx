@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { RunSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Badge, StatusBadge, When } from "#components/badges";
-import { duration } from "#lib/words";
+import { formatDuration } from "#lib/format";
 import { viaWords } from "#runs/words.ts";
 
 /** One run in a list. */
@@ -42,7 +42,7 @@ export function RunRow({
       <div className="col-start-2 flex gap-3 text-sm text-soft sm:col-start-3 sm:grid sm:justify-items-end sm:gap-0">
         <When at={startedAt ?? run.createdAt} />
         <span className="whitespace-nowrap tabular-nums">
-          {durationMs === null ? "" : duration(durationMs)}
+          {durationMs === null ? "" : formatDuration(durationMs)}
         </span>
       </div>
     </div>

@@ -3,7 +3,7 @@ import { createToolView } from "@toolhost/ui";
 import type { RunState, ShownTool, ToolView } from "@toolhost/ui";
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { uploadFile } from "#runs/files.ts";
 import { cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
 import { runTool } from "#runs/run-tool.ts";
@@ -100,7 +100,9 @@ export function ToolPanel({
       },
       pageOf: (id) => ({ label: "Open the run", url: `${location.origin}/runs/${id}` }),
       run: (given) => {
-        run(given).catch((error: unknown) => show({ status: "refused", message: wordsOf(error) }));
+        run(given).catch((error: unknown) =>
+          show({ status: "refused", message: errorMessage(error) }),
+        );
       },
     });
     const place = placeRef.current;

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Draft, JsonObject } from "@toolhost/contract";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
-import { useOneAtATime } from "#lib/use-one-at-a-time";
+import { errorMessage } from "#api/problem";
+import { useSingleFlight } from "#lib/use-single-flight";
 import { showToast } from "./toasts.tsx";
 
 /**
@@ -16,7 +16,7 @@ export function useBeginDraft(onBegun?: () => void): {
 } {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const oneAtATime = useOneAtATime();
+  const oneAtATime = useSingleFlight();
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (definition: JsonObject) =>
       send<Draft>("POST", "/drafts", { body: { definition } }),
@@ -25,7 +25,7 @@ export function useBeginDraft(onBegun?: () => void): {
       void client.invalidateQueries({ queryKey: ["drafts", "pages"] });
       await navigate({ to: "/drafts/$draftId", params: { draftId: id } });
     },
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
   });
   return { begin: (definition) => oneAtATime(() => mutateAsync(definition)), isPending };
 }

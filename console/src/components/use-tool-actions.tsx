@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Draft, DraftSummary, ToolDetail } from "@toolhost/contract";
 import { get, getPage, send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { definitionOf } from "#lib/definition";
-import { useOneAtATime } from "#lib/use-one-at-a-time";
+import { useSingleFlight } from "#lib/use-single-flight";
 import { showToast } from "./toasts.tsx";
 
 const maxTitleLength = 80;
@@ -27,9 +27,9 @@ export function useToolActions(): Actions {
       void client.invalidateQueries({ queryKey: ["drafts"] });
       return navigate({ to: "/drafts/$draftId", params: { draftId } });
     },
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
   });
-  const oneAtATime = useOneAtATime();
+  const oneAtATime = useSingleFlight();
   return {
     edit: (name) => oneAtATime(() => open.mutateAsync(() => reopenOrBegin(name))),
     duplicate: (name) => oneAtATime(() => open.mutateAsync(() => beginCopy(name))),

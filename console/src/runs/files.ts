@@ -1,20 +1,20 @@
 import type { FileReference, UploadedFile as ShownFile } from "@toolhost/ui";
 import type { UploadedFile } from "@toolhost/contract";
 import { fetchChecked, send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { saveFile } from "#lib/save-file";
 import { showToast } from "#components/toasts";
 
 /** Sends a file for a tool's input, and tells how much of it is on its way. */
 export async function uploadFile(
   file: File,
-  onSent: (fraction: number) => void,
+  onUploadProgress: (fraction: number) => void,
 ): Promise<ShownFile> {
   const body = new FormData();
   body.append("file", file, file.name === "" ? "file" : file.name);
   const { fileId, fileName, size } = await send<UploadedFile>("POST", "/upload", {
     body,
-    onSent,
+    onUploadProgress,
   });
   return { fileId, fileName, size };
 }
@@ -39,7 +39,7 @@ export function openLink(address: string): void {
     open(address, "_blank", "noopener,noreferrer");
     return;
   }
-  saveStored(fileId).catch((error: unknown) => showToast(wordsOf(error), "bad"));
+  saveStored(fileId).catch((error: unknown) => showToast(errorMessage(error), "bad"));
 }
 
 async function saveStored(fileId: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { RunHost } from "@toolhost/ui";
 import { styles } from "@toolhost/ui";
 import { useEffect } from "react";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { showToast } from "#components/toasts";
 import { copyText } from "#lib/copy-text";
 import { saveFile } from "#lib/save-file";
@@ -28,7 +28,7 @@ export const resultHost: Pick<RunHost, "loadImage" | "openLink" | "copy" | "save
   copy: (text) => {
     copyText(text).then(
       () => showToast("Copied."),
-      (error: unknown) => showToast(wordsOf(error), "bad"),
+      (error: unknown) => showToast(errorMessage(error), "bad"),
     );
   },
   save: ({ name, type, text }) => saveFile(new Blob([text], { type }), name),
@@ -39,7 +39,7 @@ export async function cancelRun(runId: string): Promise<void> {
   try {
     await send("POST", `/runs/${runId}/cancel`);
   } catch (error) {
-    showToast(wordsOf(error), "bad");
+    showToast(errorMessage(error), "bad");
     throw error;
   }
 }

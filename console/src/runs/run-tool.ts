@@ -1,7 +1,7 @@
 import type { JsonObject, LogLine, Run, RunProgress, RunResult } from "./types.ts";
 import type { RunState } from "@toolhost/ui";
 import { fetchChecked, get } from "#api/client";
-import { ApiProblem, isFinal, isUnreachable, wordsOf } from "#api/problem";
+import { ApiProblem, isPermanentError, isUnreachable, errorMessage } from "#api/problem";
 import { readEvents } from "./events.ts";
 import type { StreamEvent } from "./events.ts";
 
@@ -115,7 +115,7 @@ export async function followRun(
         if (run !== undefined) return onState(endOf(run, log));
       } catch (error) {
         signal.throwIfAborted();
-        if (isFinal(error)) throw error;
+        if (isPermanentError(error)) throw error;
         note = "The connection is lost. The run goes on; trying to reach the service…";
         show();
       }
@@ -150,5 +150,5 @@ function refusalOf(error: unknown): RunState {
   }
   const errors = error instanceof ApiProblem ? error.errors : [];
   const isAboutTool = error instanceof ApiProblem && error.code === "invalid_tool";
-  return { status: "refused", message: wordsOf(error), errors, isAboutTool };
+  return { status: "refused", message: errorMessage(error), errors, isAboutTool };
 }

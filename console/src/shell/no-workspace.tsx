@@ -3,8 +3,8 @@ import type { Workspace } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
-import { rememberWorkspace } from "#api/current-workspace";
-import { wordsOf } from "#api/problem";
+import { setCurrentWorkspace } from "#api/current-workspace";
+import { errorMessage } from "#api/problem";
 import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { Card } from "#components/page";
@@ -17,7 +17,7 @@ export function NoWorkspace(): ReactNode {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => send<Workspace>("POST", "/workspaces", { body: { name: name.trim() } }),
     onSuccess: ({ id }) => {
-      rememberWorkspace(id);
+      setCurrentWorkspace(id);
       return client.resetQueries();
     },
   });
@@ -38,7 +38,7 @@ export function NoWorkspace(): ReactNode {
             maxLength={80}
             value={name}
             onChange={setName}
-            error={error === null ? undefined : wordsOf(error)}
+            error={error === null ? undefined : errorMessage(error)}
           />
           <div className="flex flex-wrap gap-2">
             <Button type="submit" look="primary" isPending={isPending}>

@@ -10,16 +10,16 @@ import { LazyPart } from "#components/lazy-part";
 import { ProblemNote, Skeleton } from "#components/page";
 import { Toasts } from "#components/toasts";
 import { classes } from "#lib/class-names";
-import { loadPart } from "#lib/load-part";
-import { ConnectionNote } from "./connection-note.tsx";
+import { loadChunk } from "#lib/load-chunk";
+import { OfflineBanner } from "./offline-banner.tsx";
 import { Navigation } from "./navigation.tsx";
-import { PaletteDoor } from "./palette-door.tsx";
+import { CommandPaletteButton } from "./command-palette-button.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
-import { WorkspacePicker } from "./workspace-picker.tsx";
+import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
 // Almost everybody is in a workspace.
 const NoWorkspace = lazy(async () => ({
-  default: (await loadPart(() => import("./no-workspace.tsx"))).NoWorkspace,
+  default: (await loadChunk(() => import("./no-workspace.tsx"))).NoWorkspace,
 }));
 
 /** What stands around every page. Nothing is shown before it is known who looks at it. */
@@ -44,7 +44,7 @@ export function Shell(): ReactNode {
       <a href="#main" className="sr-only z-50 bg-paper p-3 focus:not-sr-only focus:absolute">
         Skip to the page
       </a>
-      <ConnectionNote />
+      <OfflineBanner />
       <div className="md:grid md:min-h-dvh md:grid-cols-[15rem_minmax(0,1fr)]">
         <header className="sticky top-0 z-30 border-b border-line bg-paper p-3 md:h-dvh md:overflow-y-auto md:border-r md:border-b-0">
           <div className="flex items-center justify-between gap-2">
@@ -61,8 +61,8 @@ export function Shell(): ReactNode {
           <div className={classes("mt-3 grid-cols-1 gap-3 md:grid", isOpen ? "grid" : "hidden")}>
             {me === undefined ? null : (
               <>
-                <WorkspacePicker me={me} />
-                <PaletteDoor me={me} onOpen={() => setOpen(false)} />
+                <WorkspaceSwitcher me={me} />
+                <CommandPaletteButton me={me} onOpen={() => setOpen(false)} />
                 <Navigation scopes={me.scopes} onGo={() => setOpen(false)} />
                 <ProfileMenu me={me} />
               </>

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { expiresAt, untilWords } from "./expiry.ts";
-import { tryLine } from "./try-it.ts";
+import { expiresAt, expiryText } from "./expiry.ts";
+import { exampleCommand } from "./example-command.ts";
 
 it("counts a key's days from now", () => {
   const now = new Date("2026-03-01T12:00:00Z");
   expect(expiresAt("30", now)).toBe("2026-03-31T12:00:00.000Z");
   expect(expiresAt("never", now)).toBeNull();
-  expect(untilWords(expiresAt("30", now))).toBe("It holds until 31 March 2026.");
-  expect(untilWords(null)).toBe("It holds until it is revoked.");
+  expect(expiryText(expiresAt("30", now))).toBe("It holds until 31 March 2026.");
+  expect(expiryText(null)).toBe("It holds until it is revoked.");
 });
 
 it("tries a key with what its scopes allow", () => {
@@ -20,7 +20,7 @@ it("tries a key with what its scopes allow", () => {
     expiresAt: null,
   };
   const asks = (scopes: ["mcp:read"] | ["mcp:execute"]) =>
-    tryLine({ ...key, scopes }, "http://localhost:3000");
+    exampleCommand({ ...key, scopes }, "http://localhost:3000");
   expect(asks(["mcp:read"])).toBe(
     "curl -s 'http://localhost:3000/api/v1/tools?limit=5' -H 'Authorization: Bearer th_123'",
   );

@@ -17,7 +17,7 @@ export function expiresAt(expiry: Expiry, now: Date): string | null {
 }
 
 /** Until when a key holds, in words. */
-export function untilWords(end: string | null): string {
+export function expiryText(end: string | null): string {
   if (end === null) return "It holds until it is revoked.";
   return `It holds until ${new Date(end).toLocaleDateString("en-GB", { dateStyle: "long" })}.`;
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ApiKey } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { membersQuery, nameOf } from "#api/people";
+import { membersQuery, memberName } from "#api/members";
 import { meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
@@ -48,5 +48,5 @@ function Whose({ userId }: { userId: string }): ReactNode {
     ...membersQuery(me?.workspace.id ?? ""),
     enabled: me !== undefined,
   });
-  return <>{nameOf(members, me, userId)}. </>;
+  return <>{memberName(members, me, userId)}. </>;
 }

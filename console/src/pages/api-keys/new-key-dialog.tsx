@@ -3,18 +3,18 @@ import type { CreatedApiKey, Scope } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
-import { errorAt, isAbout } from "#api/field-errors";
+import { fieldError, hasFieldError } from "#api/field-errors";
 import { Button } from "#components/button";
 import { CodeBlock } from "#components/copy";
 import { Dialog } from "#components/dialog";
 import { TextField } from "#components/fields";
 import { SelectField } from "#components/select-field";
 import { FormDialog } from "#components/form-dialog";
-import { ShownOnce } from "#components/shown-once";
-import { expiresAt, expiries, untilWords } from "./expiry.ts";
+import { OneTimeSecret } from "#components/one-time-secret";
+import { expiresAt, expiries, expiryText } from "./expiry.ts";
 import type { Expiry } from "./expiry.ts";
 import { ScopeChoice } from "./scope-choice.tsx";
-import { tryLine } from "./try-it.ts";
+import { exampleCommand } from "./example-command.ts";
 
 /** Makes a key, and shows it once. `allowed` is what the person's role lets a key do at most. */
 export function NewKeyDialog({
@@ -51,7 +51,7 @@ export function NewKeyDialog({
       isOpen
       onClose={onClose}
       isPending={isPending}
-      error={isAbout(error, ["/name", "/scopes"]) ? null : error}
+      error={hasFieldError(error, ["/name", "/scopes"]) ? null : error}
       onSubmit={mutate}
     >
       <TextField
@@ -62,16 +62,16 @@ export function NewKeyDialog({
         maxLength={80}
         isRequired
         placeholder="Nightly report"
-        error={errorAt(error, "/name")}
+        error={fieldError(error, "/name")}
       />
       <ScopeChoice
         allowed={allowed}
         chosen={scopes}
         onChange={setScopes}
-        error={errorAt(error, "/scopes")}
+        error={fieldError(error, "/scopes")}
       />
       <SelectField label="Holds for" choices={expiries} value={expiry} onChange={setExpiry} />
-      <p className="text-sm text-soft">{untilWords(expiresAt(expiry, begun))}</p>
+      <p className="text-sm text-soft">{expiryText(expiresAt(expiry, begun))}</p>
     </FormDialog>
   );
 }
@@ -79,9 +79,13 @@ export function NewKeyDialog({
 function MadeKey({ made, onClose }: { made: CreatedApiKey; onClose: () => void }): ReactNode {
   return (
     <Dialog title={`The key ${made.name}`} isOpen onClose={onClose} isWide holds="secret">
-      <ShownOnce label="API key" secret={made.key} />
-      <p className="text-sm text-soft">{untilWords(made.expiresAt)}</p>
-      <CodeBlock label="Try it in a terminal" code={tryLine(made, location.origin)} isWrapped />
+      <OneTimeSecret label="API key" secret={made.key} />
+      <p className="text-sm text-soft">{expiryText(made.expiresAt)}</p>
+      <CodeBlock
+        label="Try it in a terminal"
+        code={exampleCommand(made, location.origin)}
+        isWrapped
+      />
       <div className="flex justify-end">
         <Button look="primary" onPress={onClose}>
           I have copied it

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { actionChoices, actionWords } from "./action-words.ts";
+import { actionChoices, actionLabel } from "./action-labels.ts";
 import { toAuditQuery } from "./audit-filter.ts";
 
 it("asks from the beginning of the first day to the end of the last", () => {
@@ -16,6 +16,6 @@ it("leaves out what is no day", () => {
 });
 
 it("shows an action that it does not know by its name, and can be filtered by it", () => {
-  expect(actionWords("new.thing")).toBe("new.thing");
+  expect(actionLabel("new.thing")).toBe("new.thing");
   expect(actionChoices("new.thing").map(({ id }) => id)).toContain("new.thing");
 });

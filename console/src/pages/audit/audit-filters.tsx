@@ -3,11 +3,11 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { membersQuery } from "#api/people";
+import { membersQuery } from "#api/members";
 import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { SelectField } from "#components/select-field";
-import { actionChoices } from "./action-words.ts";
+import { actionChoices } from "./action-labels.ts";
 import type { AuditSearch } from "./search.ts";
 
 const route = getRouteApi("/audit");

@@ -4,7 +4,7 @@ import type { AuditEvent, Me } from "@toolhost/contract";
 import { ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { membersQuery, nameOf } from "#api/people";
+import { membersQuery, memberName } from "#api/members";
 import { listQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { EmptyState, Page } from "#components/page";
@@ -14,7 +14,7 @@ import { AuditFilters } from "./audit-filters.tsx";
 import { EventDialog } from "./event-dialog.tsx";
 import { EventRow } from "./event-row.tsx";
 import { ExportMenu } from "./export-menu.tsx";
-import { subjectOf } from "./subject.ts";
+import { summarizeEvent } from "./event-summary.ts";
 import { VerifyDialog } from "./verify-dialog.tsx";
 
 const route = getRouteApi("/audit");
@@ -41,7 +41,7 @@ function Trail({ me }: { me: Me }): ReactNode {
   const [isVerifying, setVerifying] = useState(false);
   const [opened, setOpened] = useState<AuditEvent>();
   const { data: members } = useQuery(membersQuery(me.workspace.id));
-  const called = (userId: string | null) => nameOf(members, me, userId);
+  const called = (userId: string | null) => memberName(members, me, userId);
   const whoDid = (event: AuditEvent) => called(event.actor.userId);
   return (
     <Page
@@ -73,7 +73,7 @@ function Trail({ me }: { me: Me }): ReactNode {
           <EventRow
             event={event}
             who={whoDid(event)}
-            subject={subjectOf(event, called)}
+            summary={summarizeEvent(event, called)}
             onOpen={() => setOpened(event)}
           />
         )}

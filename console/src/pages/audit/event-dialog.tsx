@@ -3,7 +3,7 @@ import type { AuditEvent } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { CodeBlock } from "#components/copy";
 import { Dialog } from "#components/dialog";
-import { actionWords } from "./action-words.ts";
+import { actionLabel } from "./action-labels.ts";
 
 /** All that is known of one event. */
 export function EventDialog({
@@ -23,7 +23,7 @@ export function EventDialog({
         : `connected app ${actor.grantId}`
       : `API key ${actor.apiKeyId}`;
   return (
-    <Dialog title={actionWords(action)} isOpen onClose={onClose} isWide>
+    <Dialog title={actionLabel(action)} isOpen onClose={onClose} isWide>
       <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
         <Fact label="Who">{who}</Fact>
         {means === undefined ? null : <Fact label="With">{means}</Fact>}

@@ -1,19 +1,19 @@
 import type { AuditEvent } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Badge, When } from "#components/badges";
-import { actionWords } from "./action-words.ts";
+import { actionLabel } from "./action-labels.ts";
 
 /** An event in one line; pressed, it tells all. */
 export function EventRow({
   event,
   who,
-  subject,
+  summary,
   onOpen,
 }: {
   event: AuditEvent;
   who: string;
   /** What was acted on, and how. */
-  subject: string;
+  summary: string;
   onOpen: () => void;
 }): ReactNode {
   const { action, via, outcome, at } = event;
@@ -24,8 +24,8 @@ export function EventRow({
       className="flex w-full flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2.5 text-left text-sm hover:bg-raised focus-visible:-outline-offset-2"
     >
       <span className="font-medium">{who}</span>
-      <span>{actionWords(action)}</span>
-      <span className="min-w-0 flex-1 basis-40 truncate text-soft">{subject}</span>
+      <span>{actionLabel(action)}</span>
+      <span className="min-w-0 flex-1 basis-40 truncate text-soft">{summary}</span>
       {outcome === "success" ? null : (
         <Badge tone={outcome === "failure" || outcome === "failed" ? "bad" : "soft"}>
           {outcome}

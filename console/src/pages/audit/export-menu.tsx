@@ -3,7 +3,7 @@ import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Query } from "#api/client";
 import { fetchChecked } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { saveFile } from "#lib/save-file";
 import { Button } from "#components/button";
 import { Menu } from "#components/menu";
@@ -31,7 +31,7 @@ export function ExportMenu({ query }: { query: Query }): ReactNode {
       return file;
     },
     onSuccess: (file) => showToast(`${file} is saved`),
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
   });
   return (
     <Menu

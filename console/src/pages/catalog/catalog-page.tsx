@@ -6,7 +6,7 @@ import { listQuery, meQuery } from "#api/queries";
 import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { SearchField } from "#components/search-field";
-import { useLater } from "#lib/use-later";
+import { useDebouncedValue } from "#lib/use-debounced-value";
 import { CatalogRow } from "./catalog-row.tsx";
 
 const route = getRouteApi("/catalog");
@@ -16,7 +16,7 @@ export function CatalogPage(): ReactNode {
   const { q = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: me } = useQuery(meQuery);
-  const text = useLater(q.trim());
+  const text = useDebouncedValue(q.trim());
   const mayInstall = me?.scopes.includes("tools:write") === true;
   return (
     <Page

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { errorAt } from "#api/field-errors";
+import { fieldError } from "#api/field-errors";
 import { TextField } from "#components/fields";
 import { SelectField } from "#components/select-field";
 import type { CredentialForm } from "./credential-form.ts";
@@ -35,7 +35,7 @@ export function ConnectionFields({ form, change, error }: Props): ReactNode {
         isCode
         value={form.clientId}
         onChange={(clientId) => change({ clientId })}
-        error={errorAt(error, "/oauth2/clientId")}
+        error={fieldError(error, "/oauth2/clientId")}
       />
       <TextField
         label={isByPerson ? "Client secret, if it has one" : "Client secret"}
@@ -44,7 +44,7 @@ export function ConnectionFields({ form, change, error }: Props): ReactNode {
         isCode
         value={form.clientSecret}
         onChange={(clientSecret) => change({ clientSecret })}
-        error={errorAt(error, "/oauth2/clientSecret")}
+        error={fieldError(error, "/oauth2/clientSecret")}
       />
       <TextField
         label="Scopes"
@@ -52,7 +52,7 @@ export function ConnectionFields({ form, change, error }: Props): ReactNode {
         isCode
         value={form.scopes}
         onChange={(scopes) => change({ scopes })}
-        error={errorAt(error, "/oauth2/scopes")}
+        error={fieldError(error, "/oauth2/scopes")}
       />
       <More form={form} change={change} error={error} />
     </>
@@ -120,7 +120,7 @@ function Address({
       placeholder={placeholder}
       value={form[field]}
       onChange={(text) => change({ [field]: text })}
-      error={errorAt(error, `/oauth2/${field}`)}
+      error={fieldError(error, `/oauth2/${field}`)}
     />
   );
 }
@@ -147,7 +147,7 @@ function More({ form, change, error }: Props): ReactNode {
           isCode
           value={form.audience}
           onChange={(audience) => change({ audience })}
-          error={errorAt(error, "/oauth2/audience")}
+          error={fieldError(error, "/oauth2/audience")}
         />
         <Address label="Resource" field="resource" {...{ form, change, error }} />
         {form.grantType === "authorization_code" ? (
@@ -158,7 +158,7 @@ function More({ form, change, error }: Props): ReactNode {
             rows={2}
             value={form.parameters}
             onChange={(parameters) => change({ parameters })}
-            error={errorAt(error, "/oauth2/authorizationParameters")}
+            error={fieldError(error, "/oauth2/authorizationParameters")}
           />
         ) : null}
       </div>

@@ -4,7 +4,7 @@ import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
-import { errorAt } from "#api/field-errors";
+import { fieldError } from "#api/field-errors";
 import { ApiProblem } from "#api/problem";
 import { meQuery } from "#api/queries";
 import { Checkbox, TextField } from "#components/fields";
@@ -13,7 +13,7 @@ import { FormDialog } from "#components/form-dialog";
 import { showToast } from "#components/toasts";
 import { ConnectionFields } from "./connection-fields.tsx";
 import { exposeWarning } from "./expose-warning.ts";
-import { draftOf, emptyForm, replacementOf } from "./credential-form.ts";
+import { createInput, emptyForm, replaceInput } from "./credential-form.ts";
 import type { CredentialForm } from "./credential-form.ts";
 
 type Props = {
@@ -34,10 +34,10 @@ export function CredentialDialog({ start, replaced, onClose, onKept }: Props): R
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       replaced === undefined
-        ? send<CreatedCredential>("POST", "/credentials", { body: draftOf(form) })
+        ? send<CreatedCredential>("POST", "/credentials", { body: createInput(form) })
         : send<CreatedCredential>("PUT", `/credentials/${replaced.name}`, {
             query: { owner: replaced.owner },
-            body: replacementOf(form),
+            body: replaceInput(form),
           }),
     onSuccess: (kept) => {
       showToast(replaced === undefined ? `${kept.name} is kept` : `${kept.name} is replaced`);
@@ -74,7 +74,7 @@ export function CredentialDialog({ start, replaced, onClose, onKept }: Props): R
           isRequired
           value={form.value}
           onChange={(value) => change({ value })}
-          error={errorAt(error, "/value")}
+          error={fieldError(error, "/value")}
         />
       ) : (
         <ConnectionFields form={form} change={change} error={error} />
@@ -86,7 +86,7 @@ export function CredentialDialog({ start, replaced, onClose, onKept }: Props): R
         isRequired
         value={form.hosts}
         onChange={(hosts) => change({ hosts })}
-        error={errorAt(error, "/hosts")}
+        error={fieldError(error, "/hosts")}
       />
       <Checkbox
         hint={`${exposeWarning} Most tools do not need it.`}
@@ -120,7 +120,7 @@ function NameFields({
         spellCheck="false"
         value={form.name}
         onChange={(name) => change({ name: name.toUpperCase().replace(/[^A-Z0-9_]/g, "_") })}
-        error={errorAt(error, "/name")}
+        error={fieldError(error, "/name")}
       />
       {mayDo(me?.workspace.role ?? "", "credentials:share") ? (
         <SelectField

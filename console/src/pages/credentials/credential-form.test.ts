@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { draftOf, emptyForm, replacementOf } from "./credential-form.ts";
+import { createInput, emptyForm, replaceInput } from "./credential-form.ts";
 
 it("sends a value with its hosts, however they were separated", () => {
   const form = {
@@ -8,7 +8,7 @@ it("sends a value with its hosts, however they were separated", () => {
     value: " secret ",
     hosts: "A.example, https://b.example/v1?x=1\na.example http://10.0.0.5:8080",
   };
-  expect(draftOf(form)).toEqual({
+  expect(createInput(form)).toEqual({
     name: "KEY",
     owner: "user",
     value: " secret ",
@@ -18,7 +18,7 @@ it("sends a value with its hosts, however they were separated", () => {
 
 it("sends what takes a value's place, and no name", () => {
   const form = { ...emptyForm, name: "KEY", value: "next", hosts: "a.example" };
-  expect(replacementOf(form)).toEqual({
+  expect(replaceInput(form)).toEqual({
     value: "next",
     hosts: ["a.example"],
     exposable: false,
@@ -39,7 +39,7 @@ it("sends of a connection what was filled in, and nothing of the way that was no
     scopes: "read write",
     parameters: "access_type=offline\nprompt = consent\n\n",
   };
-  expect(draftOf(form)).toEqual({
+  expect(createInput(form)).toEqual({
     name: "TOKEN",
     owner: "user",
     hosts: ["api.example"],
@@ -66,7 +66,7 @@ it("sends the addresses where there is no issuer, and no page to agree on for a 
     authMethod: "client_secret_post" as const,
     parameters: "prompt=consent",
   };
-  expect(draftOf(form)).toMatchObject({
+  expect(createInput(form)).toMatchObject({
     oauth2: {
       grantType: "client_credentials",
       clientId: "",
@@ -77,5 +77,5 @@ it("sends the addresses where there is no issuer, and no page to agree on for a 
       authorizationParameters: {},
     },
   });
-  expect(JSON.stringify(draftOf(form))).not.toContain("typed");
+  expect(JSON.stringify(createInput(form))).not.toContain("typed");
 });

@@ -46,7 +46,7 @@ export const emptyForm: CredentialForm = {
 };
 
 /** The body of `POST /credentials` for what was filled in. What was left empty is left out; the service checks the rest. */
-export function draftOf(form: CredentialForm): object {
+export function createInput(form: CredentialForm): object {
   const { name, owner, kind, value, exposable } = form;
   const exposed = exposable ? { exposable } : {};
   const common = { name: name.trim(), owner, hosts: hostsOf(form.hosts), ...exposed };
@@ -54,7 +54,7 @@ export function draftOf(form: CredentialForm): object {
 }
 
 /** The body of `PUT /credentials/:name` for what was filled in. */
-export function replacementOf({ value, hosts, exposable }: CredentialForm): object {
+export function replaceInput({ value, hosts, exposable }: CredentialForm): object {
   return { value, hosts: hostsOf(hosts), exposable };
 }
 

@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { ConfirmDialog } from "#components/dialog";
@@ -16,8 +16,8 @@ import { CredentialDialog } from "./credential-dialog.tsx";
 import type { CredentialForm } from "./credential-form.ts";
 import { CredentialRow } from "./credential-row.tsx";
 import { ExposeDialog } from "./expose-dialog.tsx";
-import { toolsByCredential, wantedCredentials } from "./wanted-credentials.ts";
-import { WantedList } from "./wanted-list.tsx";
+import { toolsByCredential, requiredCredentials } from "./required-credentials.ts";
+import { RequiredList } from "./required-list.tsx";
 
 /** What is being done, one thing at a time. */
 type Doing =
@@ -70,17 +70,17 @@ function Credentials({ add, onDo }: { add: ReactNode; onDo: (doing: Doing) => vo
       if (credential.connectUrl === undefined) showToast(`${credential.name} has a new token`);
       else onDo({ what: "connect", credential });
     },
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
   });
   const askers = toolsByCredential(tools);
   const known = data?.pages.flatMap(({ items }) => items) ?? [];
   // What stands on a page that was not read yet would be called missing.
-  const wanted = data === undefined || hasNextPage ? [] : wantedCredentials(tools, known);
+  const required = data === undefined || hasNextPage ? [] : requiredCredentials(tools, known);
   return (
     <>
-      {wanted.length === 0 ? null : (
-        <WantedList
-          wanted={wanted}
+      {required.length === 0 ? null : (
+        <RequiredList
+          required={required}
           onAdd={({ name, hosts }) =>
             onDo({ what: "add", start: { name, hosts: hosts.join(" ") } })
           }

@@ -6,7 +6,7 @@ import { meQuery } from "#api/queries";
 import { LinkButton } from "#components/button";
 import { Page } from "#components/page";
 import { SearchField } from "#components/search-field";
-import { goByArrows } from "#lib/row-keys";
+import { handleArrowKeys } from "#lib/arrow-key-navigation";
 import { Drafts } from "./drafts.tsx";
 import { SearchResults } from "./search-results.tsx";
 import { ToolLists } from "./tool-lists.tsx";
@@ -35,7 +35,7 @@ export function HomePage(): ReactNode {
       }
     >
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- What is in it has the focus; this hears its keys. */}
-      <div className="grid min-w-0 grid-cols-1 gap-5" onKeyDown={goByArrows}>
+      <div className="grid min-w-0 grid-cols-1 gap-5" onKeyDown={handleArrowKeys}>
         <SearchField
           label="Search tools"
           placeholder="What do you want to do? Press / to search"

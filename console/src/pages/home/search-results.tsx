@@ -6,14 +6,14 @@ import { LinkButton } from "#components/button";
 import { EmptyState, ProblemNote, Skeleton } from "#components/page";
 import { ToolRow } from "#components/tool-row";
 import { rightsTo } from "#lib/rights";
-import { useLater } from "#lib/use-later";
+import { useDebouncedValue } from "#lib/use-debounced-value";
 import { useActivity } from "./use-activity.ts";
 
 const maxMatches = 20;
 
 /** The tools that fit some words best. Earlier results stay while new ones come. */
 export function SearchResults({ query }: { query: string }): ReactNode {
-  const q = useLater(query);
+  const q = useDebouncedValue(query);
   const { data: me } = useQuery(meQuery);
   const activity = useActivity();
   const { data, error, isPending, isFetching, refetch } = useQuery({

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { CodeBlock } from "#components/copy";
 import { Card } from "#components/page";
-import { MakeKey } from "#components/make-key";
+import { CreateKey } from "#components/create-key";
 
 /** How one client is connected: what to do, what to paste, and a link where the client has one. */
 export function ClientGuide({
@@ -37,7 +37,7 @@ export function ClientGuide({
           </a>
         </p>
       )}
-      {signIn === "api_key" && key === undefined ? <MakeKey name={name} onMade={setKey} /> : null}
+      {signIn === "api_key" && key === undefined ? <CreateKey name={name} onMade={setKey} /> : null}
       {key === undefined ? null : (
         <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
           The key stands in it now. Copy it: it is shown only this once.

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Invitation, Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { listQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
@@ -17,7 +17,7 @@ export function InvitationList({ me }: { me: Me }): ReactNode {
   const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ id }: Invitation) => send("DELETE", `${path}/${id}`),
     onSuccess: (_, { email }) => showToast(`The invitation of ${email} is withdrawn`),
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () =>
       client.invalidateQueries({ queryKey: ["workspaces", me.workspace.id, "invitations"] }),
   });

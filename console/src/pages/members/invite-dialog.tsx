@@ -4,7 +4,7 @@ import { mayManage } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
-import { errorAt, isAbout } from "#api/field-errors";
+import { fieldError, hasFieldError } from "#api/field-errors";
 import { Button } from "#components/button";
 import { CodeBlock } from "#components/copy";
 import { Dialog } from "#components/dialog";
@@ -39,7 +39,7 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }): 
       isOpen
       onClose={onClose}
       isPending={isPending}
-      error={isAbout(error, ["/email"]) ? null : error}
+      error={hasFieldError(error, ["/email"]) ? null : error}
       onSubmit={mutate}
     >
       <TextField
@@ -49,7 +49,7 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }): 
         isRequired
         value={email}
         onChange={setEmail}
-        error={errorAt(error, "/email")}
+        error={fieldError(error, "/email")}
       />
       <SelectField
         label="Role"

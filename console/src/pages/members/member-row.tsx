@@ -5,8 +5,8 @@ import { MoreHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { useId } from "react";
 import { send } from "#api/client";
-import { membersQuery } from "#api/people";
-import { wordsOf } from "#api/problem";
+import { membersQuery } from "#api/members";
+import { errorMessage } from "#api/problem";
 import { Badge, When } from "#components/badges";
 import { Button, IconButton } from "#components/button";
 import { SelectField } from "#components/select-field";
@@ -103,7 +103,7 @@ function RoleSelect({ me, member, onAct }: Props): ReactNode {
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (role: Role) => send<Member>("PATCH", path, { body: { role } }),
     onSuccess: ({ name, email, role }) => showToast(`${name || email} is ${role} now`),
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () =>
       client.invalidateQueries({ queryKey: ["workspaces", me.workspace.id, "members"] }),
   });

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { signInsQuery } from "#api/auth";
+import { signInMethodsQuery } from "#api/auth";
 import { send } from "#api/client";
-import { forgetWorkspace } from "#api/current-workspace";
+import { clearCurrentWorkspace } from "#api/current-workspace";
 import { Button } from "#components/button";
 import { Checkbox, TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
@@ -30,15 +30,16 @@ export function AccountCard(): ReactNode {
 }
 
 function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const { data: signIns } = useQuery(signInsQuery);
-  const hasPassword = signIns?.some(({ providerId }) => providerId === "credential") !== false;
+  const { data: signInMethods } = useQuery(signInMethodsQuery);
+  const hasPassword =
+    signInMethods?.some(({ providerId }) => providerId === "credential") !== false;
   const [password, setPassword] = useState("");
   const [isSure, setSure] = useState(false);
   const [isTried, setTried] = useState(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => send("DELETE", "/me", { body: hasPassword ? { password } : {} }),
     onSuccess: () => {
-      forgetWorkspace();
+      clearCurrentWorkspace();
       location.assign("/sign-in");
     },
   });

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
-import { ShownOnce } from "#components/shown-once";
+import { OneTimeSecret } from "#components/one-time-secret";
 
 /** The codes that sign in without the app, each once. */
 export function BackupCodes({
@@ -17,7 +17,7 @@ export function BackupCodes({
         If you lose your phone, each of these signs you in once in place of a code. Keep them where
         your passwords are.
       </p>
-      <ShownOnce label="Backup codes" secret={codes.join("\n")} />
+      <OneTimeSecret label="Backup codes" secret={codes.join("\n")} />
       <div className="flex justify-end">
         <Button look="primary" onPress={onClose}>
           I have kept them

@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ChatLink, Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import { When } from "#components/badges";
 import { Button } from "#components/button";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
-import { platformOf } from "#lib/chat-words";
+import { chatPlatform } from "#lib/chat-labels";
 
 /** The chat users that the person is. Nothing is shown where there are none. */
 export function ChatLinks({ me }: { me: Me }): ReactNode {
@@ -17,7 +17,7 @@ export function ChatLinks({ me }: { me: Me }): ReactNode {
   const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ id }: ChatLink) => send("DELETE", `/chat-links/${id}`),
     onSuccess: (_, { teamName }) => showToast(`You are unlinked from ${teamName}`),
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () => client.invalidateQueries({ queryKey: ["chat-links"] }),
   });
   if (links.length === 0) return null;
@@ -30,7 +30,7 @@ export function ChatLinks({ me }: { me: Me }): ReactNode {
             <div className="grid min-w-0">
               <span className="font-medium">
                 {link.teamName}{" "}
-                <span className="font-normal text-soft">({platformOf(link.platform).label})</span>
+                <span className="font-normal text-soft">({chatPlatform(link.platform).label})</span>
               </span>
               <span className="text-sm text-soft">
                 In {me.workspaces.find(({ id }) => id === link.workspaceId)?.name ?? "a workspace"},

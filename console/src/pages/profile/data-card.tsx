@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { fetchChecked } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { Button } from "#components/button";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
@@ -15,7 +15,7 @@ export function DataCard(): ReactNode {
       saveFile(await answer.blob(), "toolhost-account.json");
     },
     onSuccess: () => showToast("toolhost-account.json is saved"),
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
   });
   return (
     <Card

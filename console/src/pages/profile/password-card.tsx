@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { sendAuth, signInsQuery } from "#api/auth";
+import { sendAuth, signInMethodsQuery } from "#api/auth";
 import { Button } from "#components/button";
 import { Checkbox, TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
@@ -10,10 +10,10 @@ import { showToast } from "#components/toasts";
 
 /** How the person signs in, and a new password for whoever has one. */
 export function PasswordCard(): ReactNode {
-  const { data: signIns } = useQuery(signInsQuery);
+  const { data: signInMethods } = useQuery(signInMethodsQuery);
   const [isOpen, setOpen] = useState(false);
-  const providers = signIns?.map(({ providerId }) => providerId) ?? [];
-  const hasPassword = signIns === undefined || providers.includes("credential");
+  const providers = signInMethods?.map(({ providerId }) => providerId) ?? [];
+  const hasPassword = signInMethods === undefined || providers.includes("credential");
   const others = providers.filter((id) => id !== "credential");
   return (
     <Card

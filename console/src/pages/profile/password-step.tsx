@@ -5,19 +5,19 @@ import { sendAuth } from "#api/auth";
 import { TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
 
-type Props<Answer> = {
+type Props<ResponseBody> = {
   title: string;
   action: string;
   /** Below `/api/auth`: what takes the password. */
   path: string;
   isDangerous?: boolean;
-  onDone: (answer: Answer) => void;
+  onDone: (answer: ResponseBody) => void;
   onClose: () => void;
   children: ReactNode;
 };
 
 /** Does something that needs the password again. */
-export function PasswordStep<Answer>({
+export function PasswordStep<ResponseBody>({
   title,
   action,
   path,
@@ -25,10 +25,10 @@ export function PasswordStep<Answer>({
   onDone,
   onClose,
   children,
-}: Props<Answer>): ReactNode {
+}: Props<ResponseBody>): ReactNode {
   const [password, setPassword] = useState("");
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => sendAuth<Answer>(path, { password }),
+    mutationFn: () => sendAuth<ResponseBody>(path, { password }),
     onSuccess: onDone,
   });
   return (

@@ -5,7 +5,7 @@ import { Page } from "#components/page";
 import { AccountCard } from "./account-card.tsx";
 import { ChatLinks } from "./chat-links.tsx";
 import { DataCard } from "./data-card.tsx";
-import { OwnName } from "./own-name.tsx";
+import { NameForm } from "./name-form.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import { SecondFactorCard } from "./second-factor-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
@@ -16,7 +16,7 @@ export function ProfilePage(): ReactNode {
   if (me === undefined) return null;
   return (
     <Page title="Profile" lead={`You are signed in as ${me.user.email}.`}>
-      <OwnName name={me.user.name} />
+      <NameForm name={me.user.name} />
       <PasswordCard />
       <SecondFactorCard />
       <SessionsCard />

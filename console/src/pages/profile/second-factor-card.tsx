@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { accountQuery, signInsQuery } from "#api/auth";
+import { accountQuery, signInMethodsQuery } from "#api/auth";
 import { Badge } from "#components/badges";
 import { Button } from "#components/button";
 import { Card } from "#components/page";
@@ -13,7 +13,7 @@ import { DisableDialog } from "./disable-dialog.tsx";
 export function SecondFactorCard(): ReactNode {
   const client = useQueryClient();
   const { data: account } = useQuery(accountQuery);
-  const { data: signIns } = useQuery(signInsQuery);
+  const { data: signInMethods } = useQuery(signInMethodsQuery);
   const [doing, setDoing] = useState<"enable" | "disable" | "codes">();
   const close = () => {
     setDoing(undefined);
@@ -22,7 +22,8 @@ export function SecondFactorCard(): ReactNode {
     void client.invalidateQueries({ queryKey: ["sessions"] });
   };
   const isOn = account?.hasSecondFactor === true;
-  const hasPassword = signIns?.some(({ providerId }) => providerId === "credential") !== false;
+  const hasPassword =
+    signInMethods?.some(({ providerId }) => providerId === "credential") !== false;
   return (
     <Card
       title="Second factor"

@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Session } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { getPage, send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { listQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
 import { Card } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { showToast } from "#components/toasts";
-import { browserWords } from "./browser-words.ts";
+import { browserName } from "./browser-name.ts";
 
 /** Where the person is signed in. */
 export function SessionsCard(): ReactNode {
@@ -17,7 +17,7 @@ export function SessionsCard(): ReactNode {
   const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ id }: Session) => send("DELETE", `/sessions/${id}`),
     onSuccess: () => showToast("That browser is signed out"),
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
   });
   return (
@@ -32,7 +32,7 @@ export function SessionsCard(): ReactNode {
           <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
             <div className="grid min-w-0">
               <span className="flex flex-wrap items-center gap-2 font-medium">
-                {browserWords(session.userAgent)}
+                {browserName(session.userAgent)}
                 {session.isCurrent ? <Badge tone="strong">this browser</Badge> : null}
               </span>
               <span className="text-sm text-soft">
@@ -43,7 +43,7 @@ export function SessionsCard(): ReactNode {
             {session.isCurrent ? null : (
               <Button
                 look="quiet"
-                aria-label={`Sign out ${browserWords(session.userAgent)}`}
+                aria-label={`Sign out ${browserName(session.userAgent)}`}
                 isPending={isPending && variables.id === session.id}
                 onPress={() => mutate(session)}
               >
@@ -69,7 +69,7 @@ function EndOthers(): ReactNode {
     },
     onSuccess: (count) =>
       showToast(count === 0 ? "There is no other" : "You are signed out everywhere else"),
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
   });
   return (

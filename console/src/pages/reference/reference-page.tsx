@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
 import { Page, ProblemNote, Skeleton } from "#components/page";
-import { loadPart } from "#lib/load-part";
+import { loadChunk } from "#lib/load-chunk";
 
 /** The library is large: the page is there before it. */
-const load = async () => (await loadPart(() => import("./reference.ts"))).loadReference();
+const load = async () => (await loadChunk(() => import("./reference.ts"))).loadReference();
 
 /** The REST API, as its own description tells it; calls can be tried. */
 export function ReferencePage(): ReactNode {

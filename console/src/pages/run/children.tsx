@@ -6,7 +6,7 @@ import { itemQuery } from "#api/queries";
 import { StatusBadge } from "#components/badges";
 import { LinkButton } from "#components/button";
 import { Card } from "#components/page";
-import { duration } from "#lib/words";
+import { formatDuration } from "#lib/format";
 
 const maxShown = 10;
 const refreshMs = 2_000;
@@ -32,7 +32,7 @@ export function Children({ runId, isLive }: { runId: string; isLive: boolean }):
               {child.toolName}
             </Link>
             <span className="text-soft">
-              {child.durationMs === null ? "" : duration(child.durationMs)}
+              {child.durationMs === null ? "" : formatDuration(child.durationMs)}
             </span>
           </li>
         ))}

@@ -3,7 +3,7 @@ import type { Run } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Badge } from "#components/badges";
 import { Card } from "#components/page";
-import { bytes, duration } from "#lib/words";
+import { formatBytes, formatDuration } from "#lib/format";
 
 /** What the run was and did: when, at which attempt, what it asked of which host, and with which credentials. */
 export function Receipt({ run }: { run: Run }): ReactNode {
@@ -19,7 +19,7 @@ export function Receipt({ run }: { run: Run }): ReactNode {
         <Entry label="Asked for">{exact(createdAt)}</Entry>
         <Entry label="Began">{exact(startedAt)}</Entry>
         <Entry label="Ended">{exact(finishedAt)}</Entry>
-        {durationMs === null ? null : <Entry label="Took">{duration(durationMs)}</Entry>}
+        {durationMs === null ? null : <Entry label="Took">{formatDuration(durationMs)}</Entry>}
         {attempt > 1 ? (
           <Entry label="Attempt">{attempt}: a node died, and it was taken again</Entry>
         ) : null}
@@ -75,8 +75,8 @@ function Hosts({ run: { egress, status } }: { run: Run }): ReactNode {
               {refused > 0 ? <Badge tone="bad">{refused} refused</Badge> : null}
             </p>
             <p className="text-soft">
-              {requests === 1 ? "1 request" : `${requests} requests`}, {bytes(bytesSent)} sent,{" "}
-              {bytes(bytesReceived)} received
+              {requests === 1 ? "1 request" : `${requests} requests`}, {formatBytes(bytesSent)}{" "}
+              sent, {formatBytes(bytesReceived)} received
               {reason === undefined ? null : `. Refused: ${reason}`}
             </p>
           </li>

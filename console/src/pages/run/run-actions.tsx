@@ -3,7 +3,7 @@ import type { Me, Run } from "@toolhost/contract";
 import { RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { Button, LinkButton } from "#components/button";
 import { CopyButton } from "#components/copy";
 import { showToast } from "#components/toasts";
@@ -23,7 +23,7 @@ export function RunActions({
   const cancel = useMutation({
     mutationFn: () => send<Run>("POST", `/runs/${runId}/cancel`),
     onSuccess: () => client.invalidateQueries({ queryKey: ["runs"] }),
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
   });
   const mayRun = me?.scopes.includes("mcp:execute") === true;
   return (

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { get } from "#api/client";
-import { rememberWorkspace } from "#api/current-workspace";
+import { setCurrentWorkspace } from "#api/current-workspace";
 import { meQuery } from "#api/queries";
 import { Button } from "#components/button";
 
@@ -28,7 +28,7 @@ export function RunElsewhere({ path }: { path: string }): ReactNode {
       <Button
         look="primary"
         onPress={() => {
-          rememberWorkspace(found.id);
+          setCurrentWorkspace(found.id);
           // Nothing of one workspace is shown in another.
           void client.resetQueries();
         }}

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Run } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { membersQuery, nameOf } from "#api/people";
+import { membersQuery, memberName } from "#api/members";
 import { meQuery } from "#api/queries";
 import { Badge, StatusBadge, When } from "#components/badges";
-import { duration } from "#lib/words";
+import { formatDuration } from "#lib/format";
 import { viaWords } from "#runs/words.ts";
 
 /** A run in a line: how it ended, of which tool, whose, when and how long. */
@@ -33,9 +33,9 @@ export function RunSummaryLine({ run, isToolHere }: { run: Run; isToolHere: bool
       )}
       <span>version {toolVersion}</span>
       <span>
-        {nameOf(members, me, userId)} {viaWords[via]}, <When at={createdAt} />
+        {memberName(members, me, userId)} {viaWords[via]}, <When at={createdAt} />
       </span>
-      {durationMs === null ? null : <span>{duration(durationMs)}</span>}
+      {durationMs === null ? null : <span>{formatDuration(durationMs)}</span>}
     </span>
   );
 }

@@ -3,13 +3,13 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { RunSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { membersQuery, nameOf } from "#api/people";
+import { membersQuery, memberName } from "#api/members";
 import { listQuery, meQuery } from "#api/queries";
 import { Button, LinkButton } from "#components/button";
 import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { RunRow } from "#components/run-row";
-import { useLater } from "#lib/use-later";
+import { useDebouncedValue } from "#lib/use-debounced-value";
 import { useNow } from "#lib/use-now";
 import { queryOf } from "./filters.ts";
 import { RunFilters } from "./run-filters.tsx";
@@ -40,7 +40,7 @@ export function RunsPage(): ReactNode {
     enabled: me !== undefined,
   });
   const minute = useMinute();
-  const q = useLater(search.q ?? "");
+  const q = useDebouncedValue(search.q ?? "");
   const query = queryOf({ ...search, q }, minute);
   const isFiltered = Object.values(search).some((value) => (value ?? "") !== "");
   const clear = () => void navigate({ search: {}, replace: true });
@@ -78,7 +78,7 @@ export function RunsPage(): ReactNode {
           )
         }
       >
-        {(run) => <RunRow run={run} who={nameOf(members, me, run.userId)} />}
+        {(run) => <RunRow run={run} who={memberName(members, me, run.userId)} />}
       </PagedList>
     </Page>
   );

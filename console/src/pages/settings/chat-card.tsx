@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
 import { Badge } from "#components/badges";
 import { Card, ProblemNote, Skeleton } from "#components/page";
-import { platformOf } from "#lib/chat-words";
+import { chatPlatform } from "#lib/chat-labels";
 import { ChatConnections } from "./chat-connections.tsx";
 import { ConnectChatButton } from "./connect-chat-button.tsx";
 import { DeadLetterList } from "./dead-letter-list.tsx";
@@ -66,7 +66,7 @@ function Platforms({
           {ready.map(({ platform, label }) => (
             <ConnectChatButton key={platform} path={path} platform={platform}>
               {connections.some((one) => one.platform === platform)
-                ? `Connect another ${label} ${platformOf(platform).team}`
+                ? `Connect another ${label} ${chatPlatform(platform).team}`
                 : `Connect ${label}`}
             </ConnectChatButton>
           ))}

@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ChatConnection } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
 import { Switch } from "#components/fields";
 import { showToast } from "#components/toasts";
-import { platformOf } from "#lib/chat-words";
+import { chatPlatform } from "#lib/chat-labels";
 import { ConnectChatButton } from "./connect-chat-button.tsx";
 
 type Props = { workspaceId: string; connection: ChatConnection };
@@ -27,7 +27,7 @@ export function ChatTeam({
         <div className="min-w-0">
           <span className="flex flex-wrap items-center gap-2">
             <span className="min-w-0 font-medium wrap-anywhere">{teamName}</span>
-            <Badge>{platformOf(platform).label}</Badge>
+            <Badge>{chatPlatform(platform).label}</Badge>
             <Badge tone={isLost ? "bad" : "good"}>{isLost ? "not connected" : "connected"}</Badge>
           </span>
           <p className="text-sm text-soft">
@@ -45,7 +45,7 @@ export function ChatTeam({
 }
 
 function Lost({ workspaceId, connection: { platform, teamName, problem } }: Props): ReactNode {
-  const { label, team } = platformOf(platform);
+  const { label, team } = chatPlatform(platform);
   return (
     <div className="grid justify-items-start gap-2 rounded-lg bg-bad-soft p-3 text-sm">
       <p>
@@ -74,7 +74,7 @@ function KnownByAddress({
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (isOn: boolean) =>
       send("PATCH", `/workspaces/${workspaceId}/chat/${id}`, { body: { linkByEmail: isOn } }),
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () => client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "chat"] }),
   });
   return (
@@ -82,7 +82,7 @@ function KnownByAddress({
       isSelected={isPending ? variables : linkByEmail}
       isDisabled={isPending}
       onChange={mutate}
-      hint={`On, whoever has a member's address at ${platformOf(platform).label} asks in that member's name. Off, people say once, on a page, who they are.`}
+      hint={`On, whoever has a member's address at ${chatPlatform(platform).label} asks in that member's name. Off, people say once, on a page, who they are.`}
     >
       Know members by their e-mail address
     </Switch>

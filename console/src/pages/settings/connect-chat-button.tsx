@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { Button } from "#components/button";
 import type { ButtonProps } from "#components/button";
 import { showToast } from "#components/toasts";
@@ -20,7 +20,7 @@ export function ConnectChatButton({
     mutationFn: () => send<{ url: string }>("POST", `${path}/${platform}/connect`),
     // The address is for this browser alone.
     onSuccess: ({ url }) => location.assign(url),
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
   });
   return <Button {...rest} isPending={isPending} onPress={() => mutate()} />;
 }

@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ChatConnection, DeadLetter } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import { When } from "#components/badges";
 import { Button } from "#components/button";
 import { showToast } from "#components/toasts";
-import { platformOf, problemWords } from "#lib/chat-words";
-import { keepFocus } from "#lib/keep-focus";
+import { chatPlatform, chatProblemText } from "#lib/chat-labels";
+import { restoreFocus } from "#lib/restore-focus";
 
 const kinds = { message: "A message", answer: "An answer to a question", run_ended: "A run's end" };
 const maxShown = 50;
@@ -26,10 +26,10 @@ export function DeadLetterList({ workspaceId, connections }: Props): ReactNode {
   const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ id }: DeadLetter) => send("POST", `${path}/${id}/requeue`),
     onSuccess: () => showToast("It is tried again"),
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: async () => {
       await client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "chat"] });
-      keepFocus();
+      restoreFocus();
     },
   });
   if (messages.length === 0) return null;
@@ -66,8 +66,8 @@ function DeadLetterRow({
   isPending: boolean;
   onRetry: () => void;
 }): ReactNode {
-  const { label, team } = platformOf(platform);
-  const words = problemWords(problemKind, platform);
+  const { label, team } = chatPlatform(platform);
+  const words = chatProblemText(problemKind, platform);
   return (
     <li className="grid gap-2 py-3 text-sm sm:flex sm:items-start sm:justify-between sm:gap-4">
       <div className="grid min-w-0 gap-0.5">

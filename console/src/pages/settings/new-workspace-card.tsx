@@ -4,8 +4,8 @@ import type { Workspace } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
-import { rememberWorkspace } from "#api/current-workspace";
-import { errorAt, isAbout } from "#api/field-errors";
+import { setCurrentWorkspace } from "#api/current-workspace";
+import { fieldError, hasFieldError } from "#api/field-errors";
 import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
@@ -40,7 +40,7 @@ function NewWorkspaceDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => send<Workspace>("POST", "/workspaces", { body: { name: name.trim() } }),
     onSuccess: async (made) => {
-      rememberWorkspace(made.id);
+      setCurrentWorkspace(made.id);
       await navigate({ to: "/" });
       // Nothing of one workspace is shown in another.
       await client.resetQueries();
@@ -54,7 +54,7 @@ function NewWorkspaceDialog({ onClose }: { onClose: () => void }): ReactNode {
       isOpen
       onClose={onClose}
       isPending={isPending}
-      error={isAbout(error, ["/name"]) ? null : error}
+      error={hasFieldError(error, ["/name"]) ? null : error}
       onSubmit={mutate}
     >
       <TextField
@@ -64,7 +64,7 @@ function NewWorkspaceDialog({ onClose }: { onClose: () => void }): ReactNode {
         value={name}
         onChange={setName}
         placeholder="Research"
-        error={errorAt(error, "/name")}
+        error={fieldError(error, "/name")}
       />
     </FormDialog>
   );

@@ -3,14 +3,14 @@ import type { WorkspaceSettings } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
-import { errorAt } from "#api/field-errors";
-import { ApiProblem, wordsOf } from "#api/problem";
+import { fieldError } from "#api/field-errors";
+import { ApiProblem, errorMessage } from "#api/problem";
 import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
-import { Facts } from "./facts.tsx";
-import { daysWords, readDays } from "./retention-days.ts";
+import { DescriptionList } from "./description-list.tsx";
+import { formatDays, parseDays } from "./retention-days.ts";
 
 type Props = {
   workspaceId: string;
@@ -22,9 +22,9 @@ type Props = {
 export function RetentionCard(props: Props): ReactNode {
   const { runs, logs, files, audit, drafts } = props.retention;
   const rest: [string, string][] = [
-    ["Files", files.hours % 24 === 0 ? daysWords(files.hours / 24) : `${files.hours} hours`],
-    ["Audit events", daysWords(audit.server)],
-    ["Drafts that nobody opens", daysWords(drafts.server)],
+    ["Files", files.hours % 24 === 0 ? formatDays(files.hours / 24) : `${files.hours} hours`],
+    ["Audit events", formatDays(audit.server)],
+    ["Drafts that nobody opens", formatDays(drafts.server)],
   ];
   return (
     <Card title="What is kept how long">
@@ -32,11 +32,11 @@ export function RetentionCard(props: Props): ReactNode {
         // What was saved elsewhere begins anew in it.
         <RetentionForm key={`${runs.own} ${logs.own}`} {...props} />
       ) : null}
-      <Facts
-        facts={
+      <DescriptionList
+        items={
           props.isManaged
             ? rest
-            : [["Runs", daysWords(runs.effective)], ["Logs", daysWords(logs.effective)], ...rest]
+            : [["Runs", formatDays(runs.effective)], ["Logs", formatDays(logs.effective)], ...rest]
         }
       />
     </Card>
@@ -48,8 +48,8 @@ function RetentionForm({ workspaceId, retention: { runs, logs } }: Props): React
   const path = `/workspaces/${workspaceId}/settings`;
   const [runsText, setRuns] = useState(runs.own?.toString() ?? "");
   const [logsText, setLogs] = useState(logs.own?.toString() ?? "");
-  const runsDays = readDays(runsText);
-  const logsDays = readDays(logsText);
+  const runsDays = parseDays(runsText);
+  const logsDays = parseDays(logsText);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () =>
       send<WorkspaceSettings>("PATCH", path, { body: { retention: { runsDays, logsDays } } }),
@@ -59,7 +59,7 @@ function RetentionForm({ workspaceId, retention: { runs, logs } }: Props): React
     },
     onError: (failure) => {
       const hasPlace = failure instanceof ApiProblem && failure.errors.length > 0;
-      if (!hasPlace) showToast(wordsOf(failure), "bad");
+      if (!hasPlace) showToast(errorMessage(failure), "bad");
     },
   });
   const isChanged = runsDays !== runs.own || logsDays !== logs.own;
@@ -79,7 +79,7 @@ function RetentionForm({ workspaceId, retention: { runs, logs } }: Props): React
           reset();
           setRuns(text);
         }}
-        error={errorAt(error, "/retention/runsDays")}
+        error={fieldError(error, "/retention/runsDays")}
       />
       <DaysField
         label="Logs, in days"
@@ -89,7 +89,7 @@ function RetentionForm({ workspaceId, retention: { runs, logs } }: Props): React
           reset();
           setLogs(text);
         }}
-        error={errorAt(error, "/retention/logsDays")}
+        error={fieldError(error, "/retention/logsDays")}
       />
       <Button type="submit" isPending={isPending} isDisabled={!isChanged}>
         Save
@@ -111,11 +111,11 @@ function DaysField({
   onChange: (text: string) => void;
   error: string | undefined;
 }): ReactNode {
-  const isWrong = readDays(text) === undefined;
+  const isWrong = parseDays(text) === undefined;
   return (
     <TextField
       label={label}
-      hint={`Empty: as the server does, ${daysWords(server)}.`}
+      hint={`Empty: as the server does, ${formatDays(server)}.`}
       inputMode="numeric"
       className="w-full max-w-64"
       value={text}

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { WorkspaceSettings } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { Switch } from "#components/fields";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
@@ -21,7 +21,7 @@ export function UpdatesCard({ workspaceId, isOn, isManaged }: Props): ReactNode 
       await client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "settings"] });
       showToast("Settings saved");
     },
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
   });
   return (
     <Card title="Updates of installed tools">

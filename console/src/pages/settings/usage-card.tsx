@@ -1,8 +1,8 @@
 import type { WorkspaceSettings } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Card } from "#components/page";
-import { bytes } from "#lib/words";
-import { Facts } from "./facts.tsx";
+import { formatBytes } from "#lib/format";
+import { DescriptionList } from "./description-list.tsx";
 
 /** What the workspace uses now. */
 export function UsageCard({
@@ -13,8 +13,8 @@ export function UsageCard({
   const perDay = limits.workspaceRunsPerDay;
   return (
     <Card title="Usage">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [
             "Runs today",
             perDay === null ? count(runsToday) : `${count(runsToday)} of ${count(perDay)}`,
@@ -23,7 +23,7 @@ export function UsageCard({
           ["Runs that wait", count(runsWaiting)],
           ["Tools", count(tools)],
           ["Members", count(members)],
-          ["Files", files === 0 ? "none" : `${count(files)}, ${bytes(fileBytes)}`],
+          ["Files", files === 0 ? "none" : `${count(files)}, ${formatBytes(fileBytes)}`],
         ]}
       />
     </Card>

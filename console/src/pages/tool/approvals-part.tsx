@@ -3,8 +3,8 @@ import type { ToolApprovals, ToolDetail } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
-import { membersQuery, nameOf } from "#api/people";
-import { wordsOf } from "#api/problem";
+import { membersQuery, memberName } from "#api/members";
+import { errorMessage } from "#api/problem";
 import { itemQuery, meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
@@ -130,7 +130,7 @@ function Side({
       showToast("Approval withdrawn.");
       return client.invalidateQueries({ queryKey: ["tools", name, "approvals"] });
     },
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
   });
   const isUsers = owner === "user";
   const mayChange =
@@ -157,7 +157,7 @@ function Side({
         ) : (
           <>
             {how === "withdrawn" ? "Withdrawn" : "Approved"} by{" "}
-            {by === me?.user.id ? "you" : nameOf(members, me, by)}, <When at={at} />
+            {by === me?.user.id ? "you" : memberName(members, me, by)}, <When at={at} />
           </>
         )}
       </p>

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { lazy, useState } from "react";
 import { Button } from "#components/button";
 import { LazyPart } from "#components/lazy-part";
-import { loadPart } from "#lib/load-part";
+import { loadChunk } from "#lib/load-chunk";
 
 // Most people fill in the form.
 const JsonDialog = lazy(async () => ({
-  default: (await loadPart(() => import("./json-dialog.tsx"))).JsonDialog,
+  default: (await loadChunk(() => import("./json-dialog.tsx"))).JsonDialog,
 }));
 
 /** Opens what is filled in as JSON. */

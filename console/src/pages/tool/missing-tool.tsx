@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Me, Tool } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { get, getPage } from "#api/client";
-import { rememberWorkspace } from "#api/current-workspace";
+import { setCurrentWorkspace } from "#api/current-workspace";
 import { ApiProblem } from "#api/problem";
 import { meQuery } from "#api/queries";
 import { Button, LinkButton } from "#components/button";
@@ -22,7 +22,7 @@ export function MissingTool({ name, words }: { name: string; words: string }): R
     queryFn: () => lookElsewhere(name, me),
   });
   const go = (id: string) => {
-    rememberWorkspace(id);
+    setCurrentWorkspace(id);
     // Nothing of one workspace is shown in another.
     void client.resetQueries();
   };

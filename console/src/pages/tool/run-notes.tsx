@@ -5,7 +5,7 @@ import { useState } from "react";
 import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { RunLog } from "#components/run-log";
-import { duration } from "#lib/words";
+import { formatDuration } from "#lib/format";
 
 /** What the result of a run does not say: how long it took, whom it asked, and what it wrote. */
 export function RunNotes({ runId }: { runId: string }): ReactNode {
@@ -25,7 +25,7 @@ export function RunNotes({ runId }: { runId: string }): ReactNode {
 }
 
 function wordsOn({ durationMs, egress }: Run): string {
-  const took = durationMs === null ? "" : `Took ${duration(durationMs)}. `;
+  const took = durationMs === null ? "" : `Took ${formatDuration(durationMs)}. `;
   const hosts = egress.map(({ host }) => host);
   const others = hosts.length > 3 ? ` and ${hosts.length - 3} more` : "";
   return `${took}${hosts.length === 0 ? "It asked no host." : `It asked ${hosts.slice(0, 3).join(", ")}${others}.`}`;

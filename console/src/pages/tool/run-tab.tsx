@@ -8,8 +8,8 @@ import { LazyPart } from "#components/lazy-part";
 import { Card, ProblemNote, Skeleton } from "#components/page";
 import { ToolPanel } from "#components/tool-panel";
 import { isSameJson } from "#lib/json";
-import { loadPart } from "#lib/load-part";
-import { duration } from "#lib/words";
+import { loadChunk } from "#lib/load-chunk";
+import { formatDuration } from "#lib/format";
 import { forgetInput, hasSecrets, keepInput, keptInput } from "#runs/kept-input.ts";
 import type { FormPlace } from "#runs/kept-input.ts";
 import { toShownTool } from "#runs/shown-tool.ts";
@@ -18,11 +18,11 @@ import { useFirstInput } from "./use-first-input.ts";
 
 // The form is there sooner without what is told of a run that has ended.
 const RunNotes = lazy(async () => ({
-  default: (await loadPart(() => import("./run-notes.tsx"))).RunNotes,
+  default: (await loadChunk(() => import("./run-notes.tsx"))).RunNotes,
 }));
 
 const MissingWatch = lazy(async () => ({
-  default: (await loadPart(() => import("./missing-watch.tsx"))).MissingWatch,
+  default: (await loadChunk(() => import("./missing-watch.tsx"))).MissingWatch,
 }));
 
 /** The tool's form, with what its author gave as examples. */
@@ -224,7 +224,7 @@ function Bounds({ tool }: { tool: ToolDetail }): ReactNode {
         </div>
         <div>
           <dt className="text-soft">Runs for at most</dt>
-          <dd>{duration(timeoutMs)}</dd>
+          <dd>{formatDuration(timeoutMs)}</dd>
         </div>
       </dl>
     </Card>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { RunSummary, ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { membersQuery, nameOf } from "#api/people";
+import { membersQuery, memberName } from "#api/members";
 import { listQuery, meQuery } from "#api/queries";
 import { LinkButton } from "#components/button";
 import { EmptyState } from "#components/page";
@@ -36,7 +36,9 @@ export function RunsTab({ tool: { name, title } }: { tool: ToolDetail }): ReactN
           </EmptyState>
         }
       >
-        {(run) => <RunRow run={run} who={nameOf(members, me, run.userId)} isToolShown={false} />}
+        {(run) => (
+          <RunRow run={run} who={memberName(members, me, run.userId)} isToolShown={false} />
+        )}
       </PagedList>
     </div>
   );

@@ -2,7 +2,7 @@ import type { ToolDetail, ToolVersionDetail } from "@toolhost/contract";
 import { definitionOf } from "#lib/definition";
 import { isObject, prettyJson } from "#lib/json";
 import type { Json } from "#lib/json";
-import { duration } from "#lib/words";
+import { formatDuration } from "#lib/format";
 
 type Authored = ToolDetail | ToolVersionDetail;
 
@@ -18,7 +18,7 @@ export function settingsOf(tool: Authored): { label: string; value: Json }[] {
       label: "npm packages",
       value: Object.keys(dependencies).length === 0 ? "none" : dependencies,
     },
-    { label: "Longest run", value: duration(timeoutMs) },
+    { label: "Longest run", value: formatDuration(timeoutMs) },
     { label: "Limits", value: Object.keys(limits).length === 0 ? "the server's" : toJson(limits) },
     {
       label: "Isolation",

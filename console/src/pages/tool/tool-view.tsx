@@ -15,7 +15,7 @@ import { ToolMenu } from "#components/tool-menu";
 import { OriginBadge } from "#components/tool-row";
 import { useToolActions } from "#components/use-tool-actions";
 import { lazyPage } from "#lib/lazy-page";
-import { loadPart } from "#lib/load-part";
+import { loadChunk } from "#lib/load-chunk";
 import { rightsTo } from "#lib/rights";
 import type { ToolRights } from "#lib/rights";
 import { RunTab } from "./run-tab.tsx";
@@ -25,7 +25,7 @@ const route = getRouteApi("/tools/$name");
 
 // Most people come to run the tool; the rest is loaded when somebody is about to look at it.
 const UpdateNotice = lazy(async () => ({
-  default: (await loadPart(() => import("./update-notice.tsx"))).UpdateNotice,
+  default: (await loadChunk(() => import("./update-notice.tsx"))).UpdateNotice,
 }));
 const DocumentationTab = lazyPage(() => import("./documentation-tab.tsx"), "DocumentationTab");
 const UseTab = lazyPage(() => import("./use-tab.tsx"), "UseTab");

@@ -3,7 +3,7 @@ import type { ToolDetail, ToolInstall, ToolUpdate } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import { When } from "#components/badges";
 import { Button } from "#components/button";
@@ -139,7 +139,7 @@ function Accept({ name, version, onDone }: AcceptProps): ReactNode {
       showToast(`Version ${version} is in use.`);
       onDone();
     },
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
     // Also when it was refused: another version may have been published meanwhile.
     onSettled: async () => {
       await client.invalidateQueries({ queryKey: ["tools"] });

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { itemQuery } from "#api/queries";
 import { CodeBlock } from "#components/copy";
-import { MakeKey } from "#components/make-key";
+import { CreateKey } from "#components/create-key";
 import { Card } from "#components/page";
 import {
   curlSnippet,
@@ -37,7 +37,7 @@ export function UseTab({ tool }: { tool: ToolDetail }): ReactNode {
               </Link>
               .
             </p>
-            <MakeKey name={title} onMade={setKey} />
+            <CreateKey name={title} onMade={setKey} />
           </>
         ) : (
           <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">

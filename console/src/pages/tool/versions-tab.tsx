@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ToolDetail, ToolVersion } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { membersQuery, nameOf } from "#api/people";
+import { membersQuery, memberName } from "#api/members";
 import { listQuery, meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
@@ -72,7 +72,7 @@ function VersionList({
               {restoredFrom === null ? null : <Badge>as version {restoredFrom}</Badge>}
             </p>
             <p className="truncate text-sm text-soft">
-              {nameOf(members, me, createdBy)}, <When at={createdAt} />
+              {memberName(members, me, createdBy)}, <When at={createdAt} />
               {then === title ? null : ` · ${then}`}
             </p>
           </div>

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { Radio, RadioGroup } from "react-aria-components";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { ConfirmDialog } from "#components/dialog";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
@@ -46,7 +46,7 @@ export function VisibilityPart({
       showToast(`Seen by: ${choices.find(({ id }) => id === visibility)?.label ?? visibility}.`);
       await client.invalidateQueries({ queryKey: ["tools"] });
     },
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
   });
   if (tool.installed === true) {
     return (

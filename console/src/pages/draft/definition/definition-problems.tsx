@@ -1,6 +1,6 @@
 import type { ErrorDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { sentenceOf } from "#api/field-errors";
+import { toSentence } from "#api/field-errors";
 import type { DraftTab } from "../search.ts";
 import { useGoToTab } from "../use-go-to-tab.ts";
 import { placeOf } from "./places.ts";
@@ -35,7 +35,7 @@ export function DefinitionProblems({
               >
                 {line === undefined ? words : `${words}, line ${line}`}
               </button>
-              {sentenceOf(message)}
+              {toSentence(message)}
             </li>
           );
         })}

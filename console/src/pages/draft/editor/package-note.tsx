@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import type { PackageTypesState } from "./use-package-types.ts";
 
 /** Says which packages the editor knows no types of, and why. Nothing while it knows all. */
@@ -12,7 +12,9 @@ export function PackageNote({ state }: { state: PackageTypesState }): ReactNode 
   const words = isReading
     ? ["Reading the types of the packages…"]
     : [
-        ...(error === null ? [] : [`The types of the packages are not known: ${wordsOf(error)}`]),
+        ...(error === null
+          ? []
+          : [`The types of the packages are not known: ${errorMessage(error)}`]),
         ...(without.length === 0
           ? []
           : [`${without.join(", ")}: without types of its own, so it counts as any.`]),

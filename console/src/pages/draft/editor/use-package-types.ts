@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { PackageTypes } from "@toolhost/contract";
 import { useEffect } from "react";
 import { get } from "#api/client";
-import { isFinal } from "#api/problem";
+import { isPermanentError } from "#api/problem";
 import { dependenciesOf } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
 import { useDelayed } from "../use-delayed.ts";
@@ -31,7 +31,7 @@ export function usePackageTypes(): PackageTypesState {
     },
     enabled: calm !== "{}",
     staleTime: Number.POSITIVE_INFINITY,
-    retry: (count, problem) => count < 1 && !isFinal(problem),
+    retry: (count, problem) => count < 1 && !isPermanentError(problem),
   });
   const files = data?.files ?? none;
   useEffect(() => declarePackages(files), [files]);

@@ -4,7 +4,7 @@ import { Button } from "#components/button";
 import { When } from "#components/badges";
 import { Dialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { sourceOf } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
 import { LazyPart } from "#components/lazy-part";
@@ -56,7 +56,7 @@ export function ConflictDialog(): ReactNode {
         <Button
           look="primary"
           onPress={() => {
-            store.keepMine().catch((error: unknown) => showToast(wordsOf(error), "bad"));
+            store.keepMine().catch((error: unknown) => showToast(errorMessage(error), "bad"));
           }}
         >
           Keep mine

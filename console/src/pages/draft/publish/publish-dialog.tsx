@@ -9,7 +9,7 @@ import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
 import { ProblemNote } from "#components/page";
 import { showToast } from "#components/toasts";
-import { useOneAtATime } from "#lib/use-one-at-a-time";
+import { useSingleFlight } from "#lib/use-single-flight";
 import { DefinitionProblems } from "../definition/definition-problems.tsx";
 import { useDraft } from "../draft-context.ts";
 import { marksOfErrors } from "../run/marks-of.ts";
@@ -30,7 +30,7 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
     enabled: draft.toolName !== null,
     staleTime: 0,
   });
-  const oneAtATime = useOneAtATime();
+  const oneAtATime = useSingleFlight();
   const publish = useMutation({
     mutationFn: async () => {
       await store.flush();

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { Button } from "#components/button";
 import { Checkbox } from "#components/fields";
 import { SelectField } from "#components/select-field";
@@ -47,7 +47,7 @@ export function ReplayPart(): ReactNode {
   const start = () => {
     run().catch((error: unknown) => {
       setLeft(0);
-      if (closingRef.current?.signal.aborted !== true) showToast(wordsOf(error), "bad");
+      if (closingRef.current?.signal.aborted !== true) showToast(errorMessage(error), "bad");
     });
   };
   if (examples.length === 0 && draft.toolName === null) {

@@ -1,6 +1,6 @@
 import type { JsonObject, Run, RunResult, RunSummary } from "@toolhost/contract";
 import { get, getPage, send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { isObject } from "#lib/json";
 import { jsonDifferences } from "./json-diff.ts";
 import type { Difference } from "./json-diff.ts";
@@ -90,7 +90,7 @@ async function runDraft(draftId: string, input: JsonObject, signal: AbortSignal)
     return outcomeOf(run);
   } catch (error) {
     signal.throwIfAborted();
-    return { status: "not run", message: wordsOf(error) };
+    return { status: "not run", message: errorMessage(error) };
   }
 }
 

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { showToast } from "#components/toasts";
-import { duration } from "#lib/words";
+import { formatDuration } from "#lib/format";
 import { DefinitionProblems } from "../definition/definition-problems.tsx";
 import { objectsAt } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
@@ -48,7 +48,7 @@ function RunNotes({ runId }: { runId: string }): ReactNode {
           </Button>
         ) : null}
         {run?.durationMs == null ? null : (
-          <span className="text-sm text-soft">Took {duration(run.durationMs)}</span>
+          <span className="text-sm text-soft">Took {formatDuration(run.durationMs)}</span>
         )}
       </div>
       {run === undefined || run.egress.length === 0 ? null : (

@@ -1,7 +1,7 @@
 import { Wand2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
@@ -34,7 +34,7 @@ export function InferButton({ place }: { place: "inputSchema" | "outputSchema" }
   const press = () => {
     setReading(true);
     read()
-      .then(setFound, (error: unknown) => showToast(wordsOf(error), "bad"))
+      .then(setFound, (error: unknown) => showToast(errorMessage(error), "bad"))
       .finally(() => setReading(false));
   };
   const before = objectAt(definition, place);

@@ -1,5 +1,5 @@
 import type { Draft, JsonObject } from "@toolhost/contract";
-import { ApiProblem, isFinal, wordsOf } from "#api/problem";
+import { ApiProblem, isPermanentError, errorMessage } from "#api/problem";
 import { isSameJson } from "#lib/json";
 import { firstState, isSameText, patched, withoutTheirs, withText } from "./draft-state.ts";
 import type { DraftState, Patch } from "./draft-state.ts";
@@ -208,10 +208,10 @@ function fail(core: Core, error: unknown): false {
   const code = error instanceof ApiProblem ? error.code : undefined;
   if (core.state.status === "gone" || code === "not_found") {
     set(core, { status: "gone" });
-  } else if (isFinal(error)) {
-    set(core, { status: "refused", problem: wordsOf(error) });
+  } else if (isPermanentError(error)) {
+    set(core, { status: "refused", problem: errorMessage(error) });
   } else {
-    set(core, { status: "offline", problem: code === "offline" ? undefined : wordsOf(error) });
+    set(core, { status: "offline", problem: code === "offline" ? undefined : errorMessage(error) });
     saveLater(core, core.ports.retryMs);
   }
   return false;

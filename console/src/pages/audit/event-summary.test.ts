@@ -1,11 +1,14 @@
 import { expect, it } from "vitest";
-import { subjectOf } from "./subject.ts";
+import { summarizeEvent } from "./event-summary.ts";
 
 const id = "01a1ff4b-fa90-77a7-bca9-219d798daa7e";
 const ours = "01a1ff3d-dc5d-77ea-ae7c-4978aac3281d";
-const nameOf = () => "Ada";
+const memberName = () => "Ada";
 const of = (action: string, target: string, details: Record<string, string | number | null>) =>
-  subjectOf({ action, target, details, actor: { userId: "me" }, workspaceId: ours }, nameOf);
+  summarizeEvent(
+    { action, target, details, actor: { userId: "me" }, workspaceId: ours },
+    memberName,
+  );
 
 it("says what was acted on by its name, and what was changed of it", () => {
   expect(of("run.create", id, { toolName: "csv_1", toolVersion: 3, draftId: id })).toBe(

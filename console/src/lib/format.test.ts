@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytes, duration, relativeTime } from "./words.ts";
+import { formatBytes, formatDuration, formatRelativeTime } from "./format.ts";
 
 describe("duration", () => {
   it.each([
@@ -9,7 +9,7 @@ describe("duration", () => {
     [125_000, "2 min 5 s"],
     [900_000, "15 min"],
   ])("says %d ms as %s", (ms, words) => {
-    expect(duration(ms)).toBe(words);
+    expect(formatDuration(ms)).toBe(words);
   });
 });
 
@@ -21,11 +21,11 @@ describe("bytes", () => {
     [100 * 1_024 ** 2, "100 MiB"],
     [5 * 1_024 ** 5, "5120 TiB"],
   ])("says %d as %s", (count, words) => {
-    expect(bytes(count)).toBe(words);
+    expect(formatBytes(count)).toBe(words);
   });
 });
 
-describe("relativeTime", () => {
+describe("formatRelativeTime", () => {
   const now = new Date("2026-03-01T12:00:00Z");
 
   it.each([
@@ -35,6 +35,6 @@ describe("relativeTime", () => {
     ["2026-03-04T12:00:00Z", "in 3 days"],
     ["2023-03-01T12:00:00Z", "3 years ago"],
   ])("says %s in words", (at, words) => {
-    expect(relativeTime(new Date(at), now)).toBe(words);
+    expect(formatRelativeTime(new Date(at), now)).toBe(words);
   });
 });

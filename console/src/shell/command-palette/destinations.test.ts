@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { findPlaces } from "./places.ts";
+import { findDestinations } from "./destinations.ts";
 
-const labels = (text: string, scopes: Parameters<typeof findPlaces>[1]) =>
-  findPlaces(text, scopes).map(({ label }) => label);
+const labels = (text: string, scopes: Parameters<typeof findDestinations>[1]) =>
+  findDestinations(text, scopes).map(({ label }) => label);
 
 test("finds pages by their name first, and by other words for them", () => {
   expect(labels("in", ["mcp:read"]).at(0)).toBe("Install");

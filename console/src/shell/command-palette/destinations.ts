@@ -2,14 +2,14 @@ import type { LinkProps } from "@tanstack/react-router";
 import type { Scope } from "@toolhost/contract";
 
 /** A page that one can go to by its name; `also` are other words for it. */
-export type Place = {
+export type Destination = {
   to: NonNullable<LinkProps["to"]>;
   label: string;
   also: string;
   scope?: Scope;
 };
 
-const places: readonly Place[] = [
+const destinations: readonly Destination[] = [
   { to: "/drafts", label: "New tool", also: "create write draft template", scope: "tools:write" },
   { to: "/", label: "Tools", also: "home start" },
   { to: "/runs", label: "Runs", also: "log history" },
@@ -26,9 +26,9 @@ const places: readonly Place[] = [
 ];
 
 /** The pages that a person may use and that a text fits: its label first, then other words for it. */
-export function findPlaces(text: string, scopes: readonly Scope[]): Place[] {
+export function findDestinations(text: string, scopes: readonly Scope[]): Destination[] {
   const wanted = text.trim().toLowerCase();
-  const open = places.filter(({ scope }) => scope === undefined || scopes.includes(scope));
+  const open = destinations.filter(({ scope }) => scope === undefined || scopes.includes(scope));
   const byLabel = open.filter(({ label }) => label.toLowerCase().includes(wanted));
   const byWords = open.filter((place) => !byLabel.includes(place) && place.also.includes(wanted));
   return [...byLabel, ...byWords];

@@ -17,17 +17,17 @@ import {
   SearchField,
 } from "react-aria-components";
 import { itemQuery } from "#api/queries";
-import { useLater } from "#lib/use-later";
-import { findPlaces } from "./places.ts";
+import { useDebouncedValue } from "#lib/use-debounced-value";
+import { findDestinations } from "./destinations.ts";
 
 const maxTools = 8;
 
 /** One field by which one goes to any page and any tool. */
-export function Palette({ me, onClose }: { me: Me; onClose: () => void }): ReactNode {
+export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void }): ReactNode {
   const [text, setText] = useState("");
   const navigate = useNavigate();
   const tools = useTools(text.trim());
-  const places = findPlaces(text, me.scopes);
+  const destinations = findDestinations(text, me.scopes);
   const leave = (navigation: Promise<void>) => {
     onClose();
     void navigation;
@@ -67,8 +67,8 @@ export function Palette({ me, onClose }: { me: Me; onClose: () => void }): React
                     <p className="p-4 text-center text-soft">Nothing found.</p>
                   )}
                 >
-                  <Section title="Pages" isShown={places.length > 0}>
-                    {places.map(({ to, label }) => (
+                  <Section title="Pages" isShown={destinations.length > 0}>
+                    {destinations.map(({ to, label }) => (
                       <Entry
                         key={to}
                         id={`page ${to}`}
@@ -105,7 +105,7 @@ export function Palette({ me, onClose }: { me: Me; onClose: () => void }): React
  * Enter never opens what was found for something else.
  */
 function useTools(text: string): readonly Tool[] {
-  const settled = useLater(text);
+  const settled = useDebouncedValue(text);
   const found = useQuery({
     ...itemQuery<SearchResults>("/skills/search", { q: settled, limit: maxTools }),
     enabled: settled !== "",

@@ -7,7 +7,7 @@ const checkMs = 2_000;
  * read the page anew instead, and so lead from what stands on it to the browser's own page of errors. Throws for a part that
  * is not there any more, as after an update of the service.
  */
-export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (error) {
@@ -17,5 +17,5 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   do await new Promise((resolve) => setTimeout(resolve, checkMs));
   while (!(await isReachable()));
   dispatchEvent(new Event("online"));
-  return loadPart(load);
+  return loadChunk(load);
 }

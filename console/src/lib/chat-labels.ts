@@ -12,7 +12,7 @@ const platforms: Readonly<Record<string, Platform>> = {
 };
 
 /** How to speak of a chat platform. One that is not known here goes by its own name. */
-export function platformOf(name: string): Platform {
+export function chatPlatform(name: string): Platform {
   return platforms[name] ?? { label: name, team: "team" };
 }
 
@@ -34,6 +34,9 @@ const meanings: Readonly<Record<ChatProblemKind, ((platform: Platform) => string
 };
 
 /** What a kind of problem means, in words; undefined where the problem tells it best itself. */
-export function problemWords(kind: ChatProblemKind | null, platform: string): string | undefined {
-  return kind === null ? undefined : meanings[kind]?.(platformOf(platform));
+export function chatProblemText(
+  kind: ChatProblemKind | null,
+  platform: string,
+): string | undefined {
+  return kind === null ? undefined : meanings[kind]?.(chatPlatform(platform));
 }

@@ -2,14 +2,14 @@ import { useNavigate } from "@tanstack/react-router";
 import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { rememberWorkspace } from "#api/current-workspace";
+import { setCurrentWorkspace } from "#api/current-workspace";
 import { SelectField } from "#components/select-field";
 
 /** No id of a workspace: the choice that makes one. */
 const another = "another";
 
 /** In which workspace the person works, and how to go to another. */
-export function WorkspacePicker({ me }: { me: Me }): ReactNode {
+export function WorkspaceSwitcher({ me }: { me: Me }): ReactNode {
   const client = useQueryClient();
   const navigate = useNavigate();
   return (
@@ -26,7 +26,7 @@ export function WorkspacePicker({ me }: { me: Me }): ReactNode {
           void navigate({ to: "/settings", search: { make: "workspace" } });
           return;
         }
-        rememberWorkspace(id);
+        setCurrentWorkspace(id);
         void navigate({ to: "/" });
         // Nothing of one workspace is shown in another.
         void client.resetQueries();

@@ -25,7 +25,7 @@ export function membersQuery(workspaceId: string) {
 }
 
 /** What to call the person of an id. */
-export function nameOf(
+export function memberName(
   members: readonly Member[] | undefined,
   me: Me | undefined,
   userId: string | null,

@@ -1,10 +1,14 @@
 import type { ReactNode } from "react";
 
 /** Names with their values, side by side where there is room. */
-export function Facts({ facts }: { facts: readonly (readonly [string, string])[] }): ReactNode {
+export function DescriptionList({
+  items,
+}: {
+  items: readonly (readonly [string, string])[];
+}): ReactNode {
   return (
     <dl className="grid gap-x-8 gap-y-2 text-sm sm:grid-cols-2 lg:grid-cols-3">
-      {facts.map(([name, value]) => (
+      {items.map(([name, value]) => (
         <div key={name} className="flex justify-between gap-3 border-b border-line pb-1">
           <dt className="text-soft">{name}</dt>
           <dd className="text-right font-medium">{value}</dd>

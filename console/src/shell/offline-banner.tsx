@@ -7,7 +7,7 @@ import { isUnreachable } from "#api/problem";
 const checkMs = 2_000;
 
 /** Says so when the service cannot be reached, looks until it can, and then has the page read again what it shows. */
-export function ConnectionNote(): ReactNode {
+export function OfflineBanner(): ReactNode {
   const client = useQueryClient();
   const [isLost, setLost] = useState(false);
   useEffect(() => {

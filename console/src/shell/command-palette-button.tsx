@@ -3,15 +3,15 @@ import { Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Button } from "#components/button";
-import { loadPart } from "#lib/load-part";
+import { loadChunk } from "#lib/load-chunk";
 
-const Palette = lazy(async () => ({
-  default: (await loadPart(() => import("./palette/palette.tsx"))).Palette,
+const CommandPalette = lazy(async () => ({
+  default: (await loadChunk(() => import("./command-palette/command-palette.tsx"))).CommandPalette,
 }));
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Opens the palette by a button, or by Ctrl+K (Command+K on a Mac) from anywhere but the editor, which has keys of its own. */
-export function PaletteDoor({ me, onOpen }: { me: Me; onOpen: () => void }): ReactNode {
+export function CommandPaletteButton({ me, onOpen }: { me: Me; onOpen: () => void }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -39,7 +39,7 @@ export function PaletteDoor({ me, onOpen }: { me: Me; onOpen: () => void }): Rea
       </Button>
       {isOpen ? (
         <Suspense>
-          <Palette
+          <CommandPalette
             me={me}
             onClose={() => {
               setOpen(false);

@@ -8,7 +8,7 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** "3 minutes ago", "in 2 days". */
-export function relativeTime(at: Date, now: Date): string {
+export function formatRelativeTime(at: Date, now: Date): string {
   const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
   let amount = (at.getTime() - now.getTime()) / 1_000;
   for (const [unit, count] of steps) {
@@ -19,7 +19,7 @@ export function relativeTime(at: Date, now: Date): string {
 }
 
 /** "12 ms", "3.4 s", "15 min", "2 min 5 s". */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
@@ -28,7 +28,7 @@ export function duration(ms: number): string {
 }
 
 /** "512 B", "1.4 MiB". */
-export function bytes(count: number): string {
+export function formatBytes(count: number): string {
   if (count < 1_024) return `${count} B`;
   const units = ["KiB", "MiB", "GiB", "TiB"];
   let amount = count / 1_024;

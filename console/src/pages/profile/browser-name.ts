@@ -16,7 +16,7 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /** "Firefox on Linux", of what a browser says of itself. */
-export function browserWords(userAgent: string | null): string {
+export function browserName(userAgent: string | null): string {
   const text = userAgent ?? "";
   const browser = browsers.find(([pattern]) => pattern.test(text))?.[1];
   const system = systems.find(([pattern]) => pattern.test(text))?.[1];

@@ -1,20 +1,20 @@
 import type { ReactNode } from "react";
 import { Button } from "#components/button";
 import { Card } from "#components/page";
-import type { WantedCredential } from "./wanted-credentials.ts";
+import type { RequiredCredential } from "./required-credentials.ts";
 
 /** What tools ask for and nobody has given yet. */
-export function WantedList({
-  wanted,
+export function RequiredList({
+  required,
   onAdd,
 }: {
-  wanted: readonly WantedCredential[];
-  onAdd: (wanted: WantedCredential) => void;
+  required: readonly RequiredCredential[];
+  onAdd: (required: RequiredCredential) => void;
 }): ReactNode {
   return (
     <Card title="Tools ask for these">
       <ul className="grid gap-3">
-        {wanted.map((one) => (
+        {required.map((one) => (
           <li key={one.name} className="flex flex-wrap items-center justify-between gap-2">
             <div className="min-w-0">
               <span className="font-mono text-sm font-medium">{one.name}</span>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CodeBlock } from "./copy.tsx";
 
 /** A secret that is shown now and never again. */
-export function ShownOnce({ label, secret }: { label: string; secret: string }): ReactNode {
+export function OneTimeSecret({ label, secret }: { label: string; secret: string }): ReactNode {
   return (
     <div className="grid min-w-0 gap-2">
       <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">

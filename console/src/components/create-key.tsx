@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { CreatedApiKey } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { send } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { meQuery } from "#api/queries";
 import { Button } from "./button.tsx";
 import { showToast } from "./toasts.tsx";
 
 /** Makes a key that may see and run tools, for a client or a script of this name. */
-export function MakeKey({
+export function CreateKey({
   name,
   onMade,
 }: {
@@ -26,7 +26,7 @@ export function MakeKey({
       onMade(key);
       void client.invalidateQueries({ queryKey: ["api-keys"] });
     },
-    onError: (error) => showToast(wordsOf(error), "bad"),
+    onError: (error) => showToast(errorMessage(error), "bad"),
   });
   return (
     <div className="flex flex-wrap items-center gap-3">

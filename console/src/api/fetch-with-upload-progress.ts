@@ -2,17 +2,17 @@
  * Asks as `fetch` does, and tells how much of the body is on its way, from 0 to 1: browsers let nothing else than this old way
  * know. Throws when there is no connection.
  */
-export function sendWatched(
+export function fetchWithUploadProgress(
   url: URL,
   { method = "POST", headers, body, signal }: RequestInit,
-  onSent: (fraction: number) => void,
+  onUploadProgress: (fraction: number) => void,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(method, url);
     for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener("progress", ({ loaded, total, lengthComputable }) => {
-      if (lengthComputable && total > 0) onSent(loaded / total);
+      if (lengthComputable && total > 0) onUploadProgress(loaded / total);
     });
     request.addEventListener("load", () => {
       const type = request.getResponseHeader("content-type") ?? "";

@@ -4,7 +4,7 @@ import type { KeyboardEvent } from "react";
  * Lets arrow keys go from a search field to the links of its results and between them; Enter in the field opens the first. The
  * links carry `data-row-link`; the handler stands around both.
  */
-export function goByArrows(event: KeyboardEvent<HTMLElement>): void {
+export function handleArrowKeys(event: KeyboardEvent<HTMLElement>): void {
   const { key, currentTarget, target } = event;
   if (!(target instanceof HTMLElement) || event.nativeEvent.isComposing) return;
   const links = [...currentTarget.querySelectorAll<HTMLElement>("[data-row-link]")];

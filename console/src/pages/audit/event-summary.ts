@@ -11,11 +11,11 @@ type Subject = Pick<
 
 /**
  * What was acted on and how, in one line: by its name where the event tells one, and by its id only where there is nothing
- * else to say. `nameOf` puts names to people.
+ * else to say. `memberName` puts names to people.
  */
-export function subjectOf(
+export function summarizeEvent(
   { action, actor, target, details, workspaceId, hidden }: Subject,
-  nameOf: (userId: string) => string,
+  memberName: (userId: string) => string,
 ): string {
   if (hidden === true) return "Private";
   const isPerson = action.startsWith("member.");
@@ -27,13 +27,13 @@ export function subjectOf(
   const told = new Map(scalars);
   const naming = names.find((name) => told.has(name));
   const to = told.get("to");
-  const person = isPerson && target !== actor.userId ? nameOf(target) : undefined;
+  const person = isPerson && target !== actor.userId ? memberName(target) : undefined;
   const parts = [
     told.get(naming ?? "") ?? person ?? (isPerson || isId(target) ? undefined : target),
-    to === undefined ? undefined : `to ${nameOf(to)}`,
+    to === undefined ? undefined : `to ${memberName(to)}`,
     ...scalars
       .filter(([name, value]) => name !== naming && name !== "to" && !isId(value))
-      .map(([name, value]) => `${wordsOf(name)} ${value}`),
+      .map(([name, value]) => `${splitCamelCase(name)} ${value}`),
   ].filter((part) => part !== undefined);
   if (parts.length > 0) return parts.join(" · ");
   // What was done to the workspace as a whole.
@@ -41,6 +41,6 @@ export function subjectOf(
 }
 
 /** "runsDays" as "runs days". */
-function wordsOf(name: string): string {
+function splitCamelCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

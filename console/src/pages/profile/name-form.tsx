@@ -4,7 +4,7 @@ import { sendAuth } from "#api/auth";
 import { NameCard } from "#components/name-card";
 
 /** What others see the person called. */
-export function OwnName({ name }: { name: string }): ReactNode {
+export function NameForm({ name }: { name: string }): ReactNode {
   const client = useQueryClient();
   return (
     <NameCard

@@ -1,7 +1,7 @@
 import type { Credential, Tool } from "@toolhost/contract";
 
 /** A name that tools ask for and nobody has given, with what the tools say of it. */
-export type WantedCredential = {
+export type RequiredCredential = {
   name: string;
   description: string;
   hosts: string[];
@@ -18,10 +18,10 @@ export function toolsByCredential(tools: readonly Tool[]): Map<string, Tool[]> {
 }
 
 /** What tools ask for and is not there. */
-export function wantedCredentials(
+export function requiredCredentials(
   tools: readonly Tool[],
   credentials: readonly Credential[],
-): WantedCredential[] {
+): RequiredCredential[] {
   const there = new Set(credentials.map(({ name }) => name));
   return [...toolsByCredential(tools)]
     .filter(([name]) => !there.has(name))

@@ -50,7 +50,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** What somebody did, in words. */
-export function actionWords(action: string): string {
+export function actionLabel(action: string): string {
   return words[action] ?? action;
 }
 
@@ -59,6 +59,6 @@ export function actionChoices(chosen: string | undefined): { id: string; label: 
   const known = Object.keys(words);
   const all = chosen === undefined || known.includes(chosen) ? known : [...known, chosen];
   return all
-    .map((id) => ({ id, label: actionWords(id) }))
+    .map((id) => ({ id, label: actionLabel(id) }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
 }
