@@ -242,9 +242,9 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await go("/credentials");
     await page.getByText("Your role keeps no credentials").waitFor();
     await go("/settings");
-    await page.getByText("Admins change them").waitFor();
+    await page.getByText("Only admins can change them").waitFor();
     await page.getByText("Runs today").waitFor();
-    expect(await page.getByRole("button", { name: "Rename" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Rename workspace" }).count()).toBe(0);
 
     // Whoever is taken out of the workspace is told so at the next thing that they look at.
     const path = `/workspaces/${server.workspaceId}/members`;
@@ -265,20 +265,20 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     const isIn = (workspace: string) =>
       page.getByRole("button", { name: `${workspace} Workspace`, exact: true }).waitFor();
     const { page, go, close } = await open("/settings?make=workspace", cookie);
-    await fill(page, "Name", "Research");
-    await confirm(page, "Make it");
-    await page.getByText("You are in Research now").waitFor();
+    await fill(page, "Workspace name", "Research");
+    await confirm(page, "Create workspace");
+    await page.getByText("Workspace Research created").waitFor();
     await go("/settings");
-    await fill(page, "Name of the workspace", "Laboratory");
-    await press(page, "Rename");
-    await page.getByText("It is called Laboratory now").waitFor();
-    await fill(page, "Runs, in days", "9999");
-    await press(page, "Save");
-    await page.getByRole("region", { name: "What is kept how long" }).getByText(/must/).waitFor();
-    await fill(page, "Runs, in days", "7");
-    await press(page, "Save");
-    await page.getByText("It is kept that long from now on").waitFor();
-    await page.getByText("not set up").first().waitFor();
+    await fill(page, "Workspace name", "Laboratory");
+    await press(page, "Rename workspace");
+    await page.getByText("Workspace renamed to Laboratory").waitFor();
+    await fill(page, "Runs (days)", "9999");
+    await press(page, "Save changes");
+    await page.getByRole("region", { name: "Data retention" }).getByText(/must/).waitFor();
+    await fill(page, "Runs (days)", "7");
+    await press(page, "Save changes");
+    await page.getByText("Data retention updated").waitFor();
+    await page.getByText("Not set up").first().waitFor();
 
     await choose(page, /Workspace$/, name);
     await isIn(name);
@@ -294,12 +294,12 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await choose(page, /Workspace$/, "Laboratory");
     await isIn("Laboratory");
     await go("/settings");
-    await press(page, "Delete it");
-    await fill(page, "Type Laboratory to show that you mean it", "Research");
-    await confirm(page, "Delete the workspace");
-    await page.getByText("That is not its name").waitFor();
-    await fill(page, "Type Laboratory to show that you mean it", "Laboratory");
-    await confirm(page, "Delete the workspace");
+    await press(page, "Delete workspace");
+    await fill(page, "Type Laboratory to confirm", "Research");
+    await confirm(page, "Delete workspace");
+    await page.getByText("This doesn't match the workspace name").waitFor();
+    await fill(page, "Type Laboratory to confirm", "Laboratory");
+    await confirm(page, "Delete workspace");
     await isIn(name);
     const left = await fetch(`${server.baseUrl}/api/v1/workspaces`, { headers: { cookie } });
     expect(await left.text()).not.toContain("Laboratory");
@@ -317,18 +317,18 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     });
     const narrow = { viewport: { width: 320, height: 720 } };
     const { page, go, close } = await open("/settings", server.cookie, narrow);
-    await page.getByText("It can be tried when the team is connected again.").waitFor();
+    await page.getByText("To requeue this, reconnect the team.").waitFor();
     await checkWidth(page);
     await checkAccessibility(page);
-    await press(page, "Connect it again: Engineering");
+    await press(page, "Reconnect Engineering");
     await page.getByRole("heading", { level: 1, name: "Connected" }).waitFor();
     await go("/settings");
-    await press(page, "Try again: a message from Engineering");
-    await page.getByText("It is tried again").waitFor();
+    await press(page, "Requeue: message from Engineering");
+    await page.getByText("Message requeued").waitFor();
     await until("it is answered", 30_000, () => answersIn(team, ts).length > 0);
     await press(page, "Disconnect Engineering");
-    await confirm(page, "Disconnect");
-    await page.getByText("Engineering is disconnected").waitFor();
+    await confirm(page, "Disconnect team");
+    await page.getByText("Engineering disconnected").waitFor();
     await until("the focus stays in the page", 30_000, () =>
       page.evaluate("document.activeElement === document.querySelector('main')"),
     );
@@ -405,7 +405,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     const { cookie } = await join("member");
     const { page, close } = await open("/profile", cookie);
     await fill(page, "What others see you called", "Bo Builder");
-    await press(page, "Save");
+    await press(page, "Save changes");
     await page
       .getByRole("button", { name: /^Profile of/ })
       .getByText("Bo Builder")

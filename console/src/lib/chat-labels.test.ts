@@ -1,20 +1,24 @@
-import { expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { chatPlatform, chatProblemText } from "./chat-labels.ts";
 
-test("a problem is told by its kind, in the platform's words", () => {
-  expect(chatProblemText("missing_right", "discord")).toBe(
-    "The app lacks a right at Discord. Connect the server again.",
-  );
+describe("chatProblemText", () => {
+  it("describes a kind of problem in the platform's terms", () => {
+    expect(chatProblemText("missing_right", "discord")).toBe(
+      "The app is missing a permission at Discord. Reconnect the server.",
+    );
+  });
+
+  it("returns undefined for an outage and for no known kind", () => {
+    expect([chatProblemText("outage", "slack"), chatProblemText(null, "slack")]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
 });
 
-test("a problem that is a sentence, or of no known kind, speaks for itself", () => {
-  expect([chatProblemText("outage", "slack"), chatProblemText(null, "slack")]).toEqual([
-    undefined,
-    undefined,
-  ]);
-});
-
-test("a platform that is not known goes by its own name", () => {
-  expect(chatPlatform("discord")).toMatchObject({ label: "Discord", team: "server" });
-  expect(chatPlatform("teams")).toMatchObject({ label: "teams", team: "team" });
+describe("chatPlatform", () => {
+  it("names an unknown platform by its ID", () => {
+    expect(chatPlatform("discord")).toMatchObject({ label: "Discord", team: "server" });
+    expect(chatPlatform("teams")).toMatchObject({ label: "teams", team: "team" });
+  });
 });

@@ -8,18 +8,18 @@ import { chatPlatform } from "#lib/chat-labels";
 import { ChatConnections } from "./chat-connections.tsx";
 import { ConnectChatButton } from "./connect-chat-button.tsx";
 import { DeadLetterList } from "./dead-letter-list.tsx";
+import { messages } from "./messages.ts";
 
-/** Chats whose people use the workspace's tools. */
+const text = messages.chat;
+
+/** The chat teams that can use the workspace's tools. */
 export function ChatCard({ workspaceId }: { workspaceId: string }): ReactNode {
   const path = `/workspaces/${workspaceId}/chat`;
   const { data: connections, error, refetch } = useQuery(itemQuery<ChatConnection[]>(path));
   const { data: platforms = [] } = useQuery(itemQuery<ChatPlatformState[]>(`${path}/platforms`));
   return (
-    <Card title="Chat">
-      <p className="text-soft">
-        Connect a team of your chat, and its people ask for tools there. Each run is in the name of
-        the member who asked, with their rights.
-      </p>
+    <Card title={text.title}>
+      <p className="text-soft">{text.lead}</p>
       {connections === undefined ? (
         error === null ? (
           <Skeleton lines={1} />
@@ -41,7 +41,7 @@ export function ChatCard({ workspaceId }: { workspaceId: string }): ReactNode {
   );
 }
 
-/** What could be connected: at once, or after the server's operator has set it up. */
+/** The platforms to connect, and those that the server's operator has yet to set up. */
 function Platforms({
   path,
   platforms,
@@ -57,7 +57,7 @@ function Platforms({
       {ready.map(({ platform, label, problem }) =>
         problem === null ? null : (
           <p key={platform} className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
-            Mentions at {label} are not heard now. {problem} The server&apos;s operator sees to it.
+            {text.notListening(label, problem)}
           </p>
         ),
       )}
@@ -66,8 +66,8 @@ function Platforms({
           {ready.map(({ platform, label }) => (
             <ConnectChatButton key={platform} path={path} platform={platform}>
               {connections.some((one) => one.platform === platform)
-                ? `Connect another ${label} ${chatPlatform(platform).team}`
-                : `Connect ${label}`}
+                ? text.connectAnother(label, chatPlatform(platform).team)
+                : text.connect(label)}
             </ConnectChatButton>
           ))}
         </div>
@@ -90,16 +90,16 @@ function NotSetUp({
     <div className="border-t border-line pt-3">
       <span className="flex items-center gap-2 font-medium">
         {label}
-        <Badge>not set up</Badge>
+        <Badge>{text.notSetUp}</Badge>
       </span>
       <p className="max-w-prose text-sm text-soft">
-        The server&apos;s operator sets it up once: make an app of{" "}
+        {text.setUp.beforeManifest}{" "}
         <a href={manifestUrl} className="text-strong underline">
-          its description
+          {text.setUp.manifest}
         </a>{" "}
-        at {label}, put its client id and secrets into the settings that begin with{" "}
-        <code className="font-mono text-[13px]">{platform.toUpperCase()}_</code>, and start the
-        server again. The README tells how.
+        {text.setUp.afterManifest(label)}{" "}
+        <code className="font-mono text-[13px]">{platform.toUpperCase()}_</code>
+        {text.setUp.end}
       </p>
     </div>
   );

@@ -6,8 +6,11 @@ import { send } from "#api/client";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
 import { ChatTeam } from "./chat-team.tsx";
+import { messages } from "./messages.ts";
 
-/** The teams that are connected. */
+const text = messages.chat;
+
+/** The connected teams. */
 export function ChatConnections({
   workspaceId,
   connections,
@@ -18,16 +21,16 @@ export function ChatConnections({
   platforms: readonly ChatPlatformState[];
 }): ReactNode {
   const client = useQueryClient();
-  const [ended, setEnded] = useState<ChatConnection>();
+  const [disconnecting, setDisconnecting] = useState<ChatConnection>();
   const disconnect = async ({ id, teamName }: ChatConnection) => {
     await send("DELETE", `/workspaces/${workspaceId}/chat/${id}`);
     await client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "chat"] });
-    showToast(`${teamName} is disconnected`);
+    showToast(text.wasDisconnected(teamName));
   };
   return (
     <>
       {connections.length === 0 ? null : (
-        <ul className="grid gap-3" aria-label="Connected teams">
+        <ul className="grid gap-3" aria-label={text.teams}>
           {connections.map((connection) => (
             <li key={connection.id} className="rounded-lg border border-line p-3">
               <ChatTeam
@@ -37,20 +40,22 @@ export function ChatConnections({
                   ({ platform, tellsAddresses }) =>
                     platform === connection.platform && tellsAddresses,
                 )}
-                onEnd={() => setEnded(connection)}
+                onDisconnect={() => setDisconnecting(connection)}
               />
             </li>
           ))}
         </ul>
       )}
       <ConfirmDialog
-        title={`Disconnect ${ended?.teamName ?? "the team"}?`}
-        action="Disconnect"
-        isOpen={ended !== undefined}
-        onClose={() => setEnded(undefined)}
-        onConfirm={async () => (ended === undefined ? undefined : disconnect(ended))}
+        title={text.disconnectTitle(disconnecting?.teamName ?? text.thisTeam)}
+        action={text.disconnectTeam}
+        isOpen={disconnecting !== undefined}
+        onClose={() => setDisconnecting(undefined)}
+        onConfirm={async () =>
+          disconnecting === undefined ? undefined : disconnect(disconnecting)
+        }
       >
-        Nothing of it is heard from that moment on, and who its people are is forgotten.
+        {text.disconnectWarning}
       </ConfirmDialog>
     </>
   );

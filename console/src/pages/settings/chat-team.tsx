@@ -9,16 +9,19 @@ import { Switch } from "#components/fields";
 import { showToast } from "#components/toasts";
 import { chatPlatform } from "#lib/chat-labels";
 import { ConnectChatButton } from "./connect-chat-button.tsx";
+import { messages } from "./messages.ts";
+
+const text = messages.chat;
 
 type Props = { workspaceId: string; connection: ChatConnection };
 
-/** A connected team: whether it is heard, and how its people are known. */
+/** A connected team: its state, and how its people are matched with members. */
 export function ChatTeam({
   workspaceId,
   connection,
   tellsAddresses,
-  onEnd,
-}: Props & { tellsAddresses: boolean; onEnd: () => void }): ReactNode {
+  onDisconnect,
+}: Props & { tellsAddresses: boolean; onDisconnect: () => void }): ReactNode {
   const { platform, teamName, state, connectedAt } = connection;
   const isLost = state === "broken";
   return (
@@ -28,45 +31,47 @@ export function ChatTeam({
           <span className="flex flex-wrap items-center gap-2">
             <span className="min-w-0 font-medium wrap-anywhere">{teamName}</span>
             <Badge>{chatPlatform(platform).label}</Badge>
-            <Badge tone={isLost ? "bad" : "good"}>{isLost ? "not connected" : "connected"}</Badge>
+            <Badge tone={isLost ? "bad" : "good"}>
+              {isLost ? text.disconnected : text.connected}
+            </Badge>
           </span>
           <p className="text-sm text-soft">
-            Connected <When at={connectedAt} />
+            {text.connectedSince} <When at={connectedAt} />
           </p>
         </div>
-        <Button aria-label={`Disconnect ${teamName}`} onPress={onEnd}>
-          Disconnect
+        <Button aria-label={text.disconnectLabel(teamName)} onPress={onDisconnect}>
+          {text.disconnect}
         </Button>
       </div>
-      {isLost ? <Lost workspaceId={workspaceId} connection={connection} /> : null}
-      {tellsAddresses ? <KnownByAddress workspaceId={workspaceId} connection={connection} /> : null}
+      {isLost ? <AccessLost workspaceId={workspaceId} connection={connection} /> : null}
+      {tellsAddresses ? <MatchByEmail workspaceId={workspaceId} connection={connection} /> : null}
     </div>
   );
 }
 
-function Lost({ workspaceId, connection: { platform, teamName, problem } }: Props): ReactNode {
+function AccessLost({
+  workspaceId,
+  connection: { platform, teamName, problem },
+}: Props): ReactNode {
   const { label, team } = chatPlatform(platform);
   return (
     <div className="grid justify-items-start gap-2 rounded-lg bg-bad-soft p-3 text-sm">
-      <p>
-        {label} no longer lets the bot in: somebody removed the app there, or took its access away.
-        Connect the {team} again and it is heard as before; who its people are is kept.
-      </p>
+      <p>{text.accessLost(label, team)}</p>
       {problem === null ? null : (
         <p className="font-mono text-[13px] wrap-anywhere text-bad">{problem}</p>
       )}
       <ConnectChatButton
         path={`/workspaces/${workspaceId}/chat`}
         platform={platform}
-        aria-label={`Connect it again: ${teamName}`}
+        aria-label={text.reconnectLabel(teamName)}
       >
-        Connect it again
+        {text.reconnect}
       </ConnectChatButton>
     </div>
   );
 }
 
-function KnownByAddress({
+function MatchByEmail({
   workspaceId,
   connection: { id, platform, linkByEmail },
 }: Props): ReactNode {
@@ -82,9 +87,9 @@ function KnownByAddress({
       isSelected={isPending ? variables : linkByEmail}
       isDisabled={isPending}
       onChange={mutate}
-      hint={`On, whoever has a member's address at ${chatPlatform(platform).label} asks in that member's name. Off, people say once, on a page, who they are.`}
+      hint={text.matchByEmailHint(chatPlatform(platform).label)}
     >
-      Know members by their e-mail address
+      {text.matchByEmail}
     </Switch>
   );
 }

@@ -6,19 +6,20 @@ import { Button } from "#components/button";
 import type { ButtonProps } from "#components/button";
 import { showToast } from "#components/toasts";
 
-/** Leads to a chat platform, which asks which team it is about. */
+/** Redirects to the chat platform, where the user picks the team. */
 export function ConnectChatButton({
   path,
   platform,
   ...rest
 }: ButtonProps & {
-  /** Where the workspace's chats are. */
+  /** The API path of the workspace's chat connections. */
   path: string;
   platform: string;
 }): ReactNode {
   const { mutate, isPending } = useMutation({
     mutationFn: () => send<{ url: string }>("POST", `${path}/${platform}/connect`),
-    // The address is for this browser alone.
+    // The URL only works in this browser.
+
     onSuccess: ({ url }) => location.assign(url),
     onError: (error) => showToast(errorMessage(error), "bad"),
   });

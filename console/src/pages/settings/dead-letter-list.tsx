@@ -9,45 +9,46 @@ import { Button } from "#components/button";
 import { showToast } from "#components/toasts";
 import { chatPlatform, chatProblemText } from "#lib/chat-labels";
 import { restoreFocus } from "#lib/restore-focus";
+import { messages } from "./messages.ts";
 
-const kinds = { message: "A message", answer: "An answer to a question", run_ended: "A run's end" };
+const text = messages.deadLetters;
 const maxShown = 50;
 
 type Props = { workspaceId: string; connections: readonly ChatConnection[] };
 
-/** What people asked for in chats and got no answer to. Nothing is shown where there is none. */
+/** Chat messages that the bot failed to answer. Renders nothing when there are none. */
 export function DeadLetterList({ workspaceId, connections }: Props): ReactNode {
   const client = useQueryClient();
   const path = `/workspaces/${workspaceId}/chat/dead-letters`;
-  const { data: messages = [] } = useQuery({
+  const { data: letters = [] } = useQuery({
     ...itemQuery<DeadLetter[]>(path, { limit: maxShown }),
     enabled: connections.length > 0,
   });
   const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ id }: DeadLetter) => send("POST", `${path}/${id}/requeue`),
-    onSuccess: () => showToast("It is tried again"),
+    onSuccess: () => showToast(text.requeued),
     onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: async () => {
       await client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "chat"] });
       restoreFocus();
     },
   });
-  if (messages.length === 0) return null;
+  if (letters.length === 0) return null;
   return (
-    <section aria-label="Got no answer" className="grid gap-1 border-t border-line pt-3">
-      <h3 className="font-medium">Got no answer</h3>
+    <section aria-label={text.title} className="grid gap-1 border-t border-line pt-3">
+      <h3 className="font-medium">{text.title}</h3>
       <p className="text-sm text-soft">
-        What was said in them is not shown here.
-        {messages.length === maxShown ? ` These are the newest ${maxShown}.` : ""}
+        {text.lead}
+        {letters.length === maxShown ? ` ${text.newest(maxShown)}` : ""}
       </p>
       <ul className="divide-y divide-line">
-        {messages.map((message) => (
+        {letters.map((letter) => (
           <DeadLetterRow
-            key={message.id}
-            message={message}
-            connection={connections.find(({ id }) => id === message.connectionId)}
-            isPending={isPending && variables.id === message.id}
-            onRetry={() => mutate(message)}
+            key={letter.id}
+            letter={letter}
+            connection={connections.find(({ id }) => id === letter.connectionId)}
+            isPending={isPending && variables.id === letter.id}
+            onRequeue={() => mutate(letter)}
           />
         ))}
       </ul>
@@ -56,44 +57,44 @@ export function DeadLetterList({ workspaceId, connections }: Props): ReactNode {
 }
 
 function DeadLetterRow({
-  message: { id, platform, kind, problem, problemKind, attempts, receivedAt },
+  letter: { id, platform, kind, problem, problemKind, attempts, receivedAt },
   connection,
   isPending,
-  onRetry,
+  onRequeue,
 }: {
-  message: DeadLetter;
+  letter: DeadLetter;
   connection: ChatConnection | undefined;
   isPending: boolean;
-  onRetry: () => void;
+  onRequeue: () => void;
 }): ReactNode {
   const { label, team } = chatPlatform(platform);
-  const words = chatProblemText(problemKind, platform);
+  const problemText = chatProblemText(problemKind, platform);
   return (
     <li className="grid gap-2 py-3 text-sm sm:flex sm:items-start sm:justify-between sm:gap-4">
       <div className="grid min-w-0 gap-0.5">
         <p>
-          <span className="font-medium">{kinds[kind]}</span> from {connection?.teamName ?? label},{" "}
-          <When at={receivedAt} />
+          <span className="font-medium">{text.kinds[kind]}</span>{" "}
+          {text.from(connection?.teamName ?? label)} <When at={receivedAt} />
         </p>
         <p>
-          {words ?? problem} Given up after {attempts} {attempts === 1 ? "try" : "tries"}.
+          {problemText ?? problem} {text.attempts(attempts)}
         </p>
         <p className="font-mono text-xs wrap-anywhere text-soft">
           {id}
-          {words === undefined ? "" : ` · ${problem}`}
+          {problemText === undefined ? "" : ` · ${problem}`}
         </p>
       </div>
       {connection?.state === "active" ? (
         <Button
           className="shrink-0 justify-self-start"
-          aria-label={`Try again: ${kinds[kind].toLowerCase()} from ${connection.teamName}`}
+          aria-label={text.requeueLabel(text.kinds[kind], connection.teamName)}
           isPending={isPending}
-          onPress={onRetry}
+          onPress={onRequeue}
         >
-          Try again
+          {text.requeue}
         </Button>
       ) : (
-        <p className="max-w-48 text-soft">It can be tried when the {team} is connected again.</p>
+        <p className="max-w-48 text-soft">{text.isDisconnected(team)}</p>
       )}
     </li>
   );

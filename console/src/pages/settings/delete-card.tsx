@@ -6,64 +6,62 @@ import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
 import { Card } from "#components/page";
+import { messages } from "./messages.ts";
+
+const text = messages.deleteWorkspace;
 
 type Props = { workspaceId: string; name: string };
 
-/** The end of the workspace. */
+/** Deletes the workspace. */
 export function DeleteCard(props: Props): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <Card
-      title="Delete the workspace"
+      title={text.title}
       actions={
         <Button look="danger" onPress={() => setOpen(true)}>
-          Delete it
+          {text.action}
         </Button>
       }
     >
-      <p className="text-soft">
-        Everybody&apos;s access, keys, apps, credentials, tools and runs in it end at once. To give
-        it to somebody else instead, hand it over under Members.
-      </p>
+      <p className="text-soft">{text.lead}</p>
       {isOpen ? <DeleteDialog {...props} onClose={() => setOpen(false)} /> : null}
     </Card>
   );
 }
 
 function DeleteDialog({ workspaceId, name, onClose }: Props & { onClose: () => void }): ReactNode {
-  const [text, setText] = useState("");
-  const [isTried, setTried] = useState(false);
-  const isSame = text.trim() === name;
+  const [typed, setTyped] = useState("");
+  const [isSubmitted, setSubmitted] = useState(false);
+  const isSame = typed.trim() === name;
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => send("DELETE", `/workspaces/${workspaceId}`, { body: { name } }),
     onSuccess: () => {
-      // Whatever was read of it is gone.
+      // A full page load drops everything cached from the workspace.
       location.assign("/");
     },
   });
   return (
     <FormDialog
-      title={`Delete ${name}?`}
-      action="Delete the workspace"
+      title={text.confirmTitle(name)}
+      action={text.action}
       isDangerous
       isOpen
       onClose={onClose}
       isPending={isPending}
       error={error}
       onSubmit={() => {
-        setTried(true);
+        setSubmitted(true);
         if (isSame) mutate();
       }}
     >
-      <p className="text-sm">
-        It cannot be brought back, for nobody. Only audit events stay, as long as any.
-      </p>
+      <p className="text-sm">{text.warning}</p>
       <TextField
-        label={`Type ${name} to show that you mean it`}
-        value={text}
-        onChange={setText}
+        label={text.confirmLabel(name)}
+        value={typed}
+        onChange={setTyped}
         autoComplete="off"
-        error={isTried && !isSame ? "That is not its name." : undefined}
+        error={isSubmitted && !isSame ? text.mismatch : undefined}
       />
     </FormDialog>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Names with their values, side by side where there is room. */
+/** Names with their values, in as many columns as fit. */
 export function DescriptionList({
   items,
 }: {

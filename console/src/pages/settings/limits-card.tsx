@@ -3,37 +3,41 @@ import type { ReactNode } from "react";
 import { Card } from "#components/page";
 import { formatBytes, formatDuration } from "#lib/format";
 import { DescriptionList } from "./description-list.tsx";
+import { messages } from "./messages.ts";
 
-/** What the server allows. */
+const text = messages.limits;
+
+/** Limits that the server applies to the workspace. */
 export function LimitsCard({ limits }: Pick<WorkspaceSettings, "limits">): ReactNode {
   return (
-    <Card title="Limits">
-      <p className="text-soft">The server&apos;s operator sets these.</p>
+    <Card title={text.title}>
+      <p className="text-soft">{text.lead}</p>
       <DescriptionList
         items={[
-          ["Runs at once", String(limits.runsAtOnce)],
-          ["Runs that may wait", String(limits.queuedRuns)],
-          ["Time of a run", formatDuration(limits.runMs)],
-          ["CPU time of a run", formatDuration(limits.cpuMs)],
-          ["Memory of a run", `${limits.memoryMb} MiB`],
-          ["Output of a run", formatBytes(limits.outputBytes)],
-          ["Log of a run", formatBytes(limits.logBytes)],
-          ["Upload", formatBytes(limits.uploadBytes)],
-          ["Request body", formatBytes(limits.bodyBytes)],
-          ["Requests a minute, each key", perWindow(limits.requestsPerMinute)],
-          ["Requests a minute, each person", perWindow(limits.userRequestsPerMinute)],
-          ["Requests a minute, workspace", perWindow(limits.workspaceRequestsPerMinute)],
-          ["Runs a minute, each key", perWindow(limits.runsPerMinute)],
-          ["Runs a minute, each person", perWindow(limits.userRunsPerMinute)],
-          ["Runs a minute, workspace", perWindow(limits.workspaceRunsPerMinute)],
-          ["Runs a day, each person", perWindow(limits.userRunsPerDay)],
-          ["Runs a day, workspace", perWindow(limits.workspaceRunsPerDay)],
+          [text.concurrentRuns, String(limits.runsAtOnce)],
+          [text.queuedRuns, String(limits.queuedRuns)],
+          [text.runTimeout, formatDuration(limits.runMs)],
+          [text.cpuTime, formatDuration(limits.cpuMs)],
+          [text.memory, text.mebibytes(limits.memoryMb)],
+          [text.outputSize, formatBytes(limits.outputBytes)],
+          [text.logSize, formatBytes(limits.logBytes)],
+          [text.uploadSize, formatBytes(limits.uploadBytes)],
+          [text.bodySize, formatBytes(limits.bodyBytes)],
+          [text.requestsPerMinute, perWindow(limits.requestsPerMinute)],
+          [text.userRequestsPerMinute, perWindow(limits.userRequestsPerMinute)],
+          [text.workspaceRequestsPerMinute, perWindow(limits.workspaceRequestsPerMinute)],
+          [text.runsPerMinute, perWindow(limits.runsPerMinute)],
+          [text.userRunsPerMinute, perWindow(limits.userRunsPerMinute)],
+          [text.workspaceRunsPerMinute, perWindow(limits.workspaceRunsPerMinute)],
+          [text.userRunsPerDay, perWindow(limits.userRunsPerDay)],
+          [text.workspaceRunsPerDay, perWindow(limits.workspaceRunsPerDay)],
         ]}
       />
     </Card>
   );
 }
 
+/** A rate limit; null is none. */
 function perWindow(limit: number | null): string {
-  return limit === null ? "no limit" : limit.toLocaleString("en");
+  return limit === null ? text.noLimit : limit.toLocaleString("en");
 }

@@ -11,10 +11,11 @@ import { TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
+import { messages } from "./messages.ts";
 
 const route = getRouteApi("/settings");
 
-/** Another workspace. Its dialog stands in the address, for the workspace picker leads to it. */
+/** Creates a workspace. The address opens the dialog, because the workspace switcher links to it. */
 export function NewWorkspaceCard(): ReactNode {
   const { make } = route.useSearch();
   const navigate = route.useNavigate();
@@ -22,12 +23,10 @@ export function NewWorkspaceCard(): ReactNode {
     void navigate({ search: { make: isOpen ? "workspace" : undefined } });
   return (
     <Card
-      title="Another workspace"
-      actions={<Button onPress={() => setOpen(true)}>Make a workspace</Button>}
+      title={messages.newWorkspace.title}
+      actions={<Button onPress={() => setOpen(true)}>{messages.newWorkspace.action}</Button>}
     >
-      <p className="text-soft">
-        A workspace has its own tools, runs, credentials and members. You own those that you make.
-      </p>
+      <p className="text-soft">{messages.newWorkspace.lead}</p>
       {make === "workspace" ? <NewWorkspaceDialog onClose={() => setOpen(false)} /> : null}
     </Card>
   );
@@ -39,18 +38,18 @@ function NewWorkspaceDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [name, setName] = useState("");
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => send<Workspace>("POST", "/workspaces", { body: { name: name.trim() } }),
-    onSuccess: async (made) => {
-      setCurrentWorkspace(made.id);
+    onSuccess: async ({ id, name: created }) => {
+      setCurrentWorkspace(id);
       await navigate({ to: "/" });
-      // Nothing of one workspace is shown in another.
+      // Data of one workspace must not show in another.
       await client.resetQueries();
-      showToast(`You are in ${made.name} now`);
+      showToast(messages.newWorkspace.created(created));
     },
   });
   return (
     <FormDialog
-      title="Make a workspace"
-      action="Make it"
+      title={messages.newWorkspace.title}
+      action={messages.newWorkspace.action}
       isOpen
       onClose={onClose}
       isPending={isPending}
@@ -58,12 +57,12 @@ function NewWorkspaceDialog({ onClose }: { onClose: () => void }): ReactNode {
       onSubmit={mutate}
     >
       <TextField
-        label="Name"
+        label={messages.newWorkspace.name}
         isRequired
         maxLength={80}
         value={name}
         onChange={setName}
-        placeholder="Research"
+        placeholder={messages.newWorkspace.namePlaceholder}
         error={fieldError(error, "/name")}
       />
     </FormDialog>

@@ -11,6 +11,9 @@ import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
 import { DescriptionList } from "./description-list.tsx";
 import { formatDays, parseDays } from "./retention-days.ts";
+import { messages } from "./messages.ts";
+
+const text = messages.retention;
 
 type Props = {
   workspaceId: string;
@@ -18,25 +21,29 @@ type Props = {
   isManaged: boolean;
 };
 
-/** How long things are kept; admins may have runs and logs kept shorter than the server does. */
+/** Retention periods. Admins can shorten those of runs and logs below the server's default. */
 export function RetentionCard(props: Props): ReactNode {
   const { runs, logs, files, audit, drafts } = props.retention;
   const rest: [string, string][] = [
-    ["Files", files.hours % 24 === 0 ? formatDays(files.hours / 24) : `${files.hours} hours`],
-    ["Audit events", formatDays(audit.server)],
-    ["Drafts that nobody opens", formatDays(drafts.server)],
+    [text.files, files.hours % 24 === 0 ? formatDays(files.hours / 24) : text.hours(files.hours)],
+    [text.auditEvents, formatDays(audit.server)],
+    [text.drafts, formatDays(drafts.server)],
   ];
   return (
-    <Card title="What is kept how long">
+    <Card title={text.title}>
       {props.isManaged ? (
-        // What was saved elsewhere begins anew in it.
+        // The key resets the form when the settings were saved elsewhere.
         <RetentionForm key={`${runs.own} ${logs.own}`} {...props} />
       ) : null}
       <DescriptionList
         items={
           props.isManaged
             ? rest
-            : [["Runs", formatDays(runs.effective)], ["Logs", formatDays(logs.effective)], ...rest]
+            : [
+                [text.runs, formatDays(runs.effective)],
+                [text.logs, formatDays(logs.effective)],
+                ...rest,
+              ]
         }
       />
     </Card>
@@ -55,11 +62,11 @@ function RetentionForm({ workspaceId, retention: { runs, logs } }: Props): React
       send<WorkspaceSettings>("PATCH", path, { body: { retention: { runsDays, logsDays } } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "settings"] });
-      showToast("It is kept that long from now on");
+      showToast(text.saved);
     },
     onError: (failure) => {
-      const hasPlace = failure instanceof ApiProblem && failure.errors.length > 0;
-      if (!hasPlace) showToast(errorMessage(failure), "bad");
+      const isAtField = failure instanceof ApiProblem && failure.errors.length > 0;
+      if (!isAtField) showToast(errorMessage(failure), "bad");
     },
   });
   const isChanged = runsDays !== runs.own || logsDays !== logs.own;
@@ -72,27 +79,27 @@ function RetentionForm({ workspaceId, retention: { runs, logs } }: Props): React
       }}
     >
       <DaysField
-        label="Runs, in days"
+        label={text.runsInDays}
         server={runs.server}
-        text={runsText}
-        onChange={(text) => {
+        value={runsText}
+        onChange={(typed) => {
           reset();
-          setRuns(text);
+          setRuns(typed);
         }}
         error={fieldError(error, "/retention/runsDays")}
       />
       <DaysField
-        label="Logs, in days"
+        label={text.logsInDays}
         server={logs.server}
-        text={logsText}
-        onChange={(text) => {
+        value={logsText}
+        onChange={(typed) => {
           reset();
-          setLogs(text);
+          setLogs(typed);
         }}
         error={fieldError(error, "/retention/logsDays")}
       />
       <Button type="submit" isPending={isPending} isDisabled={!isChanged}>
-        Save
+        {text.save}
       </Button>
     </form>
   );
@@ -101,26 +108,26 @@ function RetentionForm({ workspaceId, retention: { runs, logs } }: Props): React
 function DaysField({
   label,
   server,
-  text,
+  value,
   onChange,
   error,
 }: {
   label: string;
   server: number | null;
-  text: string;
-  onChange: (text: string) => void;
+  value: string;
+  onChange: (value: string) => void;
   error: string | undefined;
 }): ReactNode {
-  const isWrong = parseDays(text) === undefined;
+  const isWrong = parseDays(value) === undefined;
   return (
     <TextField
       label={label}
-      hint={`Empty: as the server does, ${formatDays(server)}.`}
+      hint={text.default(formatDays(server))}
       inputMode="numeric"
       className="w-full max-w-64"
-      value={text}
+      value={value}
       onChange={onChange}
-      error={isWrong ? "A whole number of days, at least 1." : error}
+      error={isWrong ? text.invalidDays : error}
     />
   );
 }

@@ -1,10 +1,11 @@
-/** How long something is kept, in words. */
+import { messages } from "./messages.ts";
+
+/** A retention period; null is forever. */
 export function formatDays(days: number | null): string {
-  if (days === null) return "for ever";
-  return days === 1 ? "one day" : `${days} days`;
+  return days === null ? messages.retention.forever : messages.retention.days(days);
 }
 
-/** What was typed as a number of days: nothing is the server's own, null. Undefined is no such number. */
+/** A typed number of days: null for an empty field, undefined for an invalid one. */
 export function parseDays(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return null;

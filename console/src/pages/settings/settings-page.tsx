@@ -12,8 +12,9 @@ import { NewWorkspaceCard } from "./new-workspace-card.tsx";
 import { RetentionCard } from "./retention-card.tsx";
 import { UpdatesCard } from "./updates-card.tsx";
 import { UsageCard } from "./usage-card.tsx";
+import { messages } from "./messages.ts";
 
-/** What is set for the workspace, what it uses, and its end. */
+/** Settings, usage and limits of the workspace. */
 export function SettingsPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   return me === undefined ? null : <Settings me={me} />;
@@ -24,13 +25,11 @@ function Settings({ me }: { me: Me }): ReactNode {
   const isManaged = mayDo(role, "workspace:configure");
   return (
     <Page
-      title="Settings"
-      lead={
-        isManaged ? `Of the workspace ${name}.` : `Of the workspace ${name}. Admins change them.`
-      }
+      title={messages.title}
+      lead={isManaged ? messages.lead(name) : messages.readOnlyLead(name)}
     >
       {isManaged ? <WorkspaceName workspaceId={id} name={name} /> : null}
-      <Measured workspaceId={id} isManaged={isManaged} />
+      <MeasuredCards workspaceId={id} isManaged={isManaged} />
       {isManaged ? <ChatCard workspaceId={id} /> : null}
       <NewWorkspaceCard />
       {mayDo(role, "workspace:delete") ? <DeleteCard workspaceId={id} name={name} /> : null}
@@ -38,7 +37,7 @@ function Settings({ me }: { me: Me }): ReactNode {
   );
 }
 
-function Measured({
+function MeasuredCards({
   workspaceId,
   isManaged,
 }: {

@@ -6,10 +6,11 @@ import { errorMessage } from "#api/problem";
 import { Switch } from "#components/fields";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
+import { messages } from "./messages.ts";
 
 type Props = { workspaceId: string; isOn: boolean; isManaged: boolean };
 
-/** Whether updates of installed tools are accepted without a person. */
+/** Whether updates of installed tools are accepted without a review. */
 export function UpdatesCard({ workspaceId, isOn, isManaged }: Props): ReactNode {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
@@ -19,27 +20,19 @@ export function UpdatesCard({ workspaceId, isOn, isManaged }: Props): ReactNode 
       }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "settings"] });
-      showToast("Settings saved");
+      showToast(messages.updates.saved);
     },
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
   return (
-    <Card title="Updates of installed tools">
-      <p className="text-sm text-soft">
-        An installed tool stays on its version until someone who builds tools accepts an update. An
-        update that asks for nothing new has no new hosts or credentials and no looser limits, and
-        keeps its inputs, outputs and descriptions; its code may differ.
-      </p>
+    <Card title={messages.updates.title}>
+      <p className="text-sm text-soft">{messages.updates.lead}</p>
       {isManaged ? (
         <Switch isSelected={isOn} isDisabled={isPending} onChange={(on) => mutate(on)}>
-          Accept updates that ask for nothing new automatically
+          {messages.updates.acceptAutomatically}
         </Switch>
       ) : (
-        <p className="text-sm">
-          {isOn
-            ? "Updates that ask for nothing new are accepted automatically."
-            : "Every update is reviewed by a person."}
-        </p>
+        <p className="text-sm">{isOn ? messages.updates.isAutomatic : messages.updates.isManual}</p>
       )}
     </Card>
   );

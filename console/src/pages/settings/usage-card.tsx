@@ -3,8 +3,9 @@ import type { ReactNode } from "react";
 import { Card } from "#components/page";
 import { formatBytes } from "#lib/format";
 import { DescriptionList } from "./description-list.tsx";
+import { messages } from "./messages.ts";
 
-/** What the workspace uses now. */
+/** Current usage of the workspace. */
 export function UsageCard({
   usage,
   limits,
@@ -12,18 +13,28 @@ export function UsageCard({
   const { runsToday, runsAtWork, runsWaiting, tools, members, files, fileBytes } = usage;
   const perDay = limits.workspaceRunsPerDay;
   return (
-    <Card title="Usage">
+    <Card title={messages.usage.title}>
       <DescriptionList
         items={[
           [
-            "Runs today",
-            perDay === null ? count(runsToday) : `${count(runsToday)} of ${count(perDay)}`,
+            messages.usage.runsToday,
+            perDay === null
+              ? count(runsToday)
+              : messages.usage.ofLimit(count(runsToday), count(perDay)),
           ],
-          ["Runs at work", `${count(runsAtWork)} of ${count(limits.runsAtOnce)}`],
-          ["Runs that wait", count(runsWaiting)],
-          ["Tools", count(tools)],
-          ["Members", count(members)],
-          ["Files", files === 0 ? "none" : `${count(files)}, ${formatBytes(fileBytes)}`],
+          [
+            messages.usage.running,
+            messages.usage.ofLimit(count(runsAtWork), count(limits.runsAtOnce)),
+          ],
+          [messages.usage.queued, count(runsWaiting)],
+          [messages.usage.tools, count(tools)],
+          [messages.usage.members, count(members)],
+          [
+            messages.usage.files,
+            files === 0
+              ? messages.usage.none
+              : messages.usage.filesAndSize(count(files), formatBytes(fileBytes)),
+          ],
         ]}
       />
     </Card>

@@ -1,0 +1,149 @@
+/** Texts of the settings page. */
+export const messages = {
+  title: "Settings",
+  lead: (workspace: string) => `Settings of the workspace ${workspace}.`,
+  readOnlyLead: (workspace: string) =>
+    `Settings of the workspace ${workspace}. Only admins can change them.`,
+
+  workspaceName: {
+    label: "Workspace name",
+    action: "Rename workspace",
+    renamed: (name: string) => `Workspace renamed to ${name}`,
+  },
+
+  usage: {
+    title: "Usage",
+    runsToday: "Runs today",
+    running: "Running",
+    queued: "Queued",
+    tools: "Tools",
+    members: "Members",
+    files: "Files",
+    none: "None",
+    ofLimit: (count: string, limit: string) => `${count} of ${limit}`,
+    filesAndSize: (count: string, size: string) => `${count}, ${size}`,
+  },
+
+  retention: {
+    title: "Data retention",
+    runs: "Runs",
+    logs: "Logs",
+    runsInDays: "Runs (days)",
+    logsInDays: "Logs (days)",
+    files: "Files",
+    auditEvents: "Audit events",
+    drafts: "Drafts since last opened",
+    default: (period: string) => `Default: ${period}`,
+    invalidDays: "Enter a whole number of days, at least 1.",
+    save: "Save changes",
+    saved: "Data retention updated",
+    forever: "forever",
+    days: (days: number) => (days === 1 ? "1 day" : `${days} days`),
+    hours: (hours: number) => (hours === 1 ? "1 hour" : `${hours} hours`),
+  },
+
+  updates: {
+    title: "Updates of installed tools",
+    lead: "An installed tool stays on its version until a builder accepts an update. An update needs no review if it adds no hosts or credentials, loosens no limits, and keeps inputs, outputs and descriptions the same. Its code can still change.",
+    acceptAutomatically: "Accept updates that need no review automatically",
+    isAutomatic: "Updates that need no review are accepted automatically.",
+    isManual: "Every update is reviewed before it is accepted.",
+    saved: "Settings saved",
+  },
+
+  limits: {
+    title: "Limits",
+    lead: "Set by the operator of this server.",
+    noLimit: "No limit",
+    concurrentRuns: "Concurrent runs",
+    queuedRuns: "Queued runs",
+    runTimeout: "Run timeout",
+    cpuTime: "CPU time per run",
+    memory: "Memory per run",
+    mebibytes: (count: number) => `${count} MiB`,
+    outputSize: "Output size per run",
+    logSize: "Log size per run",
+    uploadSize: "Upload size",
+    bodySize: "Request body size",
+    requestsPerMinute: "Requests per minute and API key",
+    userRequestsPerMinute: "Requests per minute and user",
+    workspaceRequestsPerMinute: "Requests per minute and workspace",
+    runsPerMinute: "Runs per minute and API key",
+    userRunsPerMinute: "Runs per minute and user",
+    workspaceRunsPerMinute: "Runs per minute and workspace",
+    userRunsPerDay: "Runs per day and user",
+    workspaceRunsPerDay: "Runs per day and workspace",
+  },
+
+  newWorkspace: {
+    title: "New workspace",
+    lead: "A workspace has its own tools, runs, credentials and members. You own the workspaces that you create.",
+    action: "Create workspace",
+    name: "Workspace name",
+    namePlaceholder: "Research",
+    created: (name: string) => `Workspace ${name} created`,
+  },
+
+  deleteWorkspace: {
+    title: "Delete workspace",
+    lead: "This immediately revokes all members' access and deletes the workspace's API keys, connected apps, credentials, tools and runs. To give the workspace to someone else instead, transfer it under Members.",
+    action: "Delete workspace",
+    confirmTitle: (name: string) => `Delete ${name}?`,
+    warning: "This can't be undone. Only audit events remain until their retention period ends.",
+    confirmLabel: (name: string) => `Type ${name} to confirm`,
+    mismatch: "This doesn't match the workspace name.",
+  },
+
+  chat: {
+    title: "Chat",
+    lead: "Connect a chat team so that its people can run tools from there. Each run has the permissions of the member who asked for it.",
+    connect: (platform: string) => `Connect ${platform}`,
+    connectAnother: (platform: string, team: string) => `Connect another ${platform} ${team}`,
+    notListening: (platform: string, problem: string) =>
+      `The bot doesn't receive mentions from ${platform}. ${problem} Ask the operator of this server for help.`,
+    notSetUp: "Not set up",
+    setUp: {
+      beforeManifest: "The operator of this server sets this up once: create an app from",
+      manifest: "this manifest",
+      afterManifest: (platform: string) =>
+        `at ${platform}, put its client ID and secrets into the settings that start with`,
+      end: ", and restart the server. The README has the steps.",
+    },
+    teams: "Connected teams",
+    connected: "Connected",
+    disconnected: "Disconnected",
+    connectedSince: "Connected",
+    disconnect: "Disconnect",
+    disconnectLabel: (team: string) => `Disconnect ${team}`,
+    disconnectTitle: (team: string) => `Disconnect ${team}?`,
+    thisTeam: "this team",
+    disconnectTeam: "Disconnect team",
+    disconnectWarning: "The bot stops answering in this team, and its account links are deleted.",
+    wasDisconnected: (team: string) => `${team} disconnected`,
+    accessLost: (platform: string, team: string) =>
+      `${platform} no longer gives the bot access: the app was removed or its access revoked. Reconnect the ${team} to continue. Account links are retained.`,
+    reconnect: "Reconnect",
+    reconnectLabel: (team: string) => `Reconnect ${team}`,
+    matchByEmail: "Match members by email",
+    matchByEmailHint: (platform: string) =>
+      `On: people run tools as the member with the same email address as their ${platform} account. Off: people link their account once on a web page.`,
+  },
+
+  deadLetters: {
+    title: "Dead letters",
+    lead: "Chat messages that the bot failed to answer. Their text isn't shown here.",
+    newest: (count: number) => `Showing the newest ${count}.`,
+    kinds: {
+      message: "Message",
+      answer: "Answer to a question",
+      run_ended: "Run result",
+    },
+    from: (team: string) => `from ${team},`,
+    attempts: (count: number) =>
+      count === 1 ? "Failed after 1 attempt." : `Failed after ${count} attempts.`,
+    requeue: "Requeue",
+    requeueLabel: (kind: string, team: string) => `Requeue: ${kind.toLowerCase()} from ${team}`,
+    requeued: "Message requeued",
+    isDisconnected: (team: string) => `To requeue this, reconnect the ${team}.`,
+  },
+} as const;
