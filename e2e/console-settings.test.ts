@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await page.getByRole("button", { name: "New key" }).first().click();
     await fill(page, "Name", "Nightly report");
     await confirm(page, "Make the key");
-    await page.getByText("it is shown only this once").waitFor();
+    await page.getByText("It is shown only once").waitFor();
     // Neither closes what is never shown again.
     await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
   test("a client is connected with a key that is made right there", async () => {
     const { page, close } = await open("/install");
     await page.getByRole("link", { name: "Claude Code with a key" }).click();
-    await press(page, "Make a key for it");
+    await press(page, "Create API key");
     await page.getByText("The key stands in it now").waitFor();
     const command = await codeOf(page, "In a terminal");
     const key = /Bearer ([^"]+)/.exec(command)?.[1] ?? "";
@@ -182,16 +182,16 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
   test("somebody is invited by a link, gets another role, and is removed", async () => {
     const { page, close } = await open("/members");
     const email = `${randomUUID()}@example.com`;
-    await press(page, "Invite somebody");
-    await confirm(page, "Invite");
+    await press(page, "Invite member");
+    await confirm(page, "Send invitation");
     await page.getByText("Please fill out this field.").waitFor();
-    await fill(page, "E-mail address", email);
+    await fill(page, "Email address", email);
     await choose(page, /Role$/, "Viewer");
-    await confirm(page, "Invite");
-    await page.getByText("This server sends no mail").waitFor();
-    const link = await codeOf(page, "Invitation");
+    await confirm(page, "Send invitation");
+    await page.getByText("This server doesn't send email").waitFor();
+    const link = await codeOf(page, "Invitation link");
     await confirm(page, "Done");
-    await page.getByRole("button", { name: `Withdraw the invitation of ${email}` }).waitFor();
+    await page.getByRole("button", { name: `Revoke invitation for ${email}` }).waitFor();
 
     const theirs = await browser.newContext();
     const guest = await theirs.newPage();
@@ -214,17 +214,17 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
 
     await page.reload();
     await choose(page, /Role of Vi Viewer$/, "Builder");
-    await page.getByText("Vi Viewer is builder now").waitFor();
+    await page.getByText("Vi Viewer is now Builder").waitFor();
     await choose(page, /Role of Vi Viewer$/, "Owner");
-    await page.getByText(/also delete .*, and remove you/).waitFor();
-    await confirm(page, "Not now");
+    await page.getByText(/also delete .* and remove you/).waitFor();
+    await confirm(page, "Cancel");
     const path = `/workspaces/${server.workspaceId}/members`;
     const members = await server.callAsOwner("GET", path);
     expect(members.body).toContainEqual(expect.objectContaining({ email, role: "builder" }));
-    await press(page, "More for Vi Viewer");
-    await page.getByRole("menuitem", { name: "Remove" }).click();
-    await confirm(page, "Remove");
-    await page.getByText("Vi Viewer is removed").waitFor();
+    await press(page, "More actions for Vi Viewer");
+    await page.getByRole("menuitem", { name: "Remove member" }).click();
+    await confirm(page, "Remove member");
+    await page.getByText("Vi Viewer removed").waitFor();
     expect((await server.callAsOwner("GET", path)).text).not.toContain(email);
     await theirs.close();
     await close();
@@ -233,8 +233,8 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
   test("a member sees what their role allows, and why not the rest", async () => {
     const { email, cookie } = await join("viewer");
     const { page, go, close } = await open("/members", cookie);
-    await page.getByText("What each role may do").waitFor();
-    expect(await page.getByRole("button", { name: "Invite somebody" }).count()).toBe(0);
+    await page.getByText("Roles and permissions").waitFor();
+    expect(await page.getByRole("button", { name: "Invite member" }).count()).toBe(0);
     const pages = page.getByRole("navigation", { name: "Pages" });
     expect(await pages.getByRole("link", { name: "Audit" }).count()).toBe(0);
     await go("/audit");

@@ -208,7 +208,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     const { page, close } = await open(`/tools/${name}?tab=use`);
     const line = page.getByLabel("curl", { exact: true });
     expect(await line.textContent()).toContain("$TOOLHOST_API_KEY");
-    await page.getByRole("button", { name: "Make a key for it" }).click();
+    await page.getByRole("button", { name: "Create API key" }).click();
     await page.getByText("The key stands in the lines below now.").waitFor();
     await page.getByRole("button", { name: "Copy" }).first().click();
     const pasted = String(await page.evaluate("navigator.clipboard.readText()"));
@@ -363,7 +363,7 @@ describe.skipIf(!hasBrowser)("runs in the console", () => {
     const { page, close } = await open("/runs?status=failed");
     const runs = page.getByRole("list", { name: "Runs" });
     await runs.getByRole("listitem").first().waitFor();
-    expect(await runs.getByText("completed", { exact: true }).count()).toBe(0);
+    expect(await runs.getByText("Completed", { exact: true }).count()).toBe(0);
     await page.getByRole("button", { name: "Status" }).click();
     await page.getByRole("option", { name: "Running" }).click();
     await page.getByRole("heading", { name: "No run fits" }).waitFor();

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
 import { classes } from "#lib/class-names";
 import { formatRelativeTime } from "#lib/format";
+import { messages } from "./messages.ts";
 
 type Tone = "good" | "bad" | "warn" | "strong" | "soft";
 
@@ -14,7 +15,7 @@ const tones: Record<Tone, string> = {
   soft: "bg-raised text-soft",
 };
 
-/** A word on what something is. */
+/** A short label. */
 export function Badge({
   tone = "soft",
   children,
@@ -41,7 +42,7 @@ const toneOfStatus: Record<RunStatus, Tone> = {
   running: "strong",
 };
 
-/** How far a run is. */
+/** The status of a run. */
 export function StatusBadge({
   status,
   isQueued = false,
@@ -49,23 +50,26 @@ export function StatusBadge({
   status: RunStatus;
   isQueued?: boolean | undefined;
 }): ReactNode {
-  return <Badge tone={toneOfStatus[status]}>{isQueued ? "queued" : status}</Badge>;
+  return (
+    <Badge tone={toneOfStatus[status]}>{messages.runStatus[isQueued ? "queued" : status]}</Badge>
+  );
 }
 
-/** When something was, as words that stay true; the exact time when pointed at. */
+/** A relative time that stays current, with the exact time as its tooltip. */
 export function When({ at }: { at: string | null | undefined }): ReactNode {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
     const timer = setInterval(() => setNow(new Date()), 20_000);
     return () => clearInterval(timer);
   }, []);
-  if (at === null || at === undefined) return <span className="text-soft">never</span>;
+  if (at === null || at === undefined)
+    return <span className="text-soft">{messages.time.never}</span>;
   const date = new Date(at);
-  // Clocks differ a little: what was just done is not in the future.
+  // The clocks of server and browser differ slightly, so a new event must not appear to be in the future.
   const isJustNow = Math.abs(date.getTime() - now.getTime()) < 5_000;
   return (
     <time dateTime={at} title={date.toLocaleString()} className="whitespace-nowrap">
-      {isJustNow ? "just now" : formatRelativeTime(date, now)}
+      {isJustNow ? messages.time.justNow : formatRelativeTime(date, now)}
     </time>
   );
 }

@@ -21,7 +21,7 @@ export type ButtonProps = Omit<AriaButtonProps, "className"> & {
   className?: string;
 };
 
-/** A button. `isPending` keeps its place and focus, and says that it works. */
+/** A button. While `isPending`, it keeps its focus and announces progress. */
 export function Button({ look = "plain", className, ...rest }: ButtonProps): ReactNode {
   return (
     <AriaButton
@@ -33,7 +33,7 @@ export function Button({ look = "plain", className, ...rest }: ButtonProps): Rea
   );
 }
 
-/** A button that shows but an icon; its label is what it is called. */
+/** A button with only an icon; `label` is its accessible name. */
 export function IconButton({ label, ...rest }: ButtonProps & { label: string }): ReactNode {
   return (
     <Button
@@ -45,7 +45,7 @@ export function IconButton({ label, ...rest }: ButtonProps & { label: string }):
   );
 }
 
-/** A link to a page of the console that looks like a button. */
+/** A link within the console that looks like a button. */
 export function LinkButton({
   look = "plain",
   className,

@@ -6,9 +6,16 @@ import { classes } from "#lib/class-names";
 import { copyText } from "#lib/copy-text";
 import { Button } from "./button.tsx";
 import { showToast } from "./toasts.tsx";
+import { messages } from "./messages.ts";
 
-/** Copies a text. */
-export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }): ReactNode {
+/** Copies a text to the clipboard. */
+export function CopyButton({
+  text,
+  label = messages.copy,
+}: {
+  text: string;
+  label?: string;
+}): ReactNode {
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
     copyText(text).then(
@@ -22,12 +29,12 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   return (
     <Button look="quiet" onPress={copy}>
       {isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-      <span aria-live="polite">{isCopied ? "Copied" : label}</span>
+      <span aria-live="polite">{isCopied ? messages.copied : label}</span>
     </Button>
   );
 }
 
-/** Something to paste elsewhere, with a button that copies it. */
+/** Code to paste elsewhere, with a copy button. */
 export function CodeBlock({
   code,
   label,
@@ -44,7 +51,7 @@ export function CodeBlock({
         <CopyButton text={code} />
       </div>
       <pre
-        // What can be scrolled has to be reachable by keyboard.
+        // A scrollable area must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
         tabIndex={0}
         aria-label={label}

@@ -6,24 +6,26 @@ import { errorMessage } from "#api/problem";
 import { meQuery } from "#api/queries";
 import { Button } from "./button.tsx";
 import { showToast } from "./toasts.tsx";
+import { messages } from "./messages.ts";
 
-/** Makes a key that may see and run tools, for a client or a script of this name. */
+/** Creates an API key that can view and run tools, named after the client or script that uses it. */
 export function CreateKey({
   name,
-  onMade,
+  onCreated,
 }: {
   name: string;
-  onMade: (key: string) => void;
+  onCreated: (key: string) => void;
 }): ReactNode {
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
-  const wanted = ["mcp:read", "mcp:execute"] as const;
-  const scopes = wanted.filter((scope) => me?.scopes.includes(scope) === true);
+  const scopes = (["mcp:read", "mcp:execute"] as const).filter(
+    (scope) => me?.scopes.includes(scope) === true,
+  );
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
       send<CreatedApiKey>("POST", "/api-keys", { body: { name: name.slice(0, 80), scopes } }),
     onSuccess: ({ key }) => {
-      onMade(key);
+      onCreated(key);
       void client.invalidateQueries({ queryKey: ["api-keys"] });
     },
     onError: (error) => showToast(errorMessage(error), "bad"),
@@ -31,11 +33,10 @@ export function CreateKey({
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button look="primary" isPending={isPending} onPress={() => mutate()}>
-        Make a key for it
+        {messages.createKey.action}
       </Button>
       <p className="text-sm text-soft">
-        It may {scopes.includes("mcp:execute") ? "see and run" : "see"} tools, and is put into what
-        you copy.
+        {scopes.includes("mcp:execute") ? messages.createKey.canRun : messages.createKey.canView}
       </p>
     </div>
   );

@@ -6,6 +6,7 @@ import { errorMessage } from "#api/problem";
 import { Button, IconButton } from "./button.tsx";
 import { classes } from "#lib/class-names";
 import { restoreFocus } from "#lib/restore-focus";
+import { messages } from "./messages.ts";
 
 type DialogProps = {
   title: string;
@@ -13,13 +14,13 @@ type DialogProps = {
   onClose: () => void;
   children: ReactNode;
   isWide?: boolean;
-  /** What would be lost with it: typed input, or a secret that is shown only once. */
+  /** What closing it loses: typed input, or a secret that is shown only once. */
   holds?: "input" | "secret";
 };
 
 /**
- * A dialog over the page. Escape, and a press beside it, close it; not the press where it holds something, and not even
- * Escape where that is a secret.
+ * A modal dialog. Escape and a press outside close it. A dialog that holds input ignores the press, one that holds a secret
+ * also Escape.
  */
 export function Dialog({
   title,
@@ -49,7 +50,7 @@ export function Dialog({
             <Heading slot="title" className="text-lg font-semibold">
               {title}
             </Heading>
-            <IconButton label="Close" className="shrink-0" onPress={onClose}>
+            <IconButton label={messages.close} className="shrink-0" onPress={onClose}>
               <X size={18} aria-hidden />
             </IconButton>
           </div>
@@ -63,22 +64,21 @@ export function Dialog({
 type ConfirmProps = {
   title: string;
   children: ReactNode;
-  /** What the button says: a verb, as "Revoke". */
+  /** The button's label, such as "Revoke key". */
   action: string;
-  /** What the button says that leaves things as they are. */
   cancel?: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Closes the dialog when it succeeds; what it throws is shown in it. */
+  /** The dialog closes on success and shows what this throws. */
   onConfirm: () => Promise<unknown>;
 };
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function ConfirmDialog({
   title,
   children,
   action,
-  cancel = "Keep it",
+  cancel = messages.cancel,
   isOpen,
   onClose,
   onConfirm,

@@ -16,16 +16,16 @@ import { inputLook } from "./select-field.tsx";
 type FieldProps = Omit<AriaTextFieldProps, "className"> & {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with it; shown below and read out. */
+  /** Shown below the field and announced. */
   error?: string | undefined;
   placeholder?: string;
   className?: string;
-  /** More than one line. */
+  /** Makes it a multi-line field. */
   rows?: number;
   isCode?: boolean;
 };
 
-/** A field for text with its label, hint and error. */
+/** A text field with its label, hint and error. */
 export function TextField({
   label,
   hint,
@@ -40,9 +40,9 @@ export function TextField({
   return (
     <AriaTextField
       {...rest}
-      // Told that it is not invalid, it would not show what the browser finds wrong with it either.
+      // An explicit `isInvalid: false` would also hide the browser's own validation.
       {...(error === undefined ? {} : { isInvalid: true })}
-      // What the service refused must not keep the form from being sent again.
+      // An error from the service must not block submitting the form again.
       validationBehavior={error === undefined ? "native" : "aria"}
       className={classes("grid grid-cols-1 gap-1", className)}
     >
@@ -62,7 +62,7 @@ export function TextField({
   );
 }
 
-/** Yes or no, beside its label. */
+/** A checkbox with its label and hint. */
 export function Checkbox({
   children,
   hint,
@@ -93,7 +93,7 @@ export function Checkbox({
   );
 }
 
-/** On or off, at once. */
+/** A switch that takes effect immediately. */
 export function Switch({
   children,
   hint,

@@ -3,22 +3,23 @@ import { useEffect, useRef } from "react";
 import { errorMessage } from "#api/problem";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { messages } from "./messages.ts";
 
 type FormDialogProps = {
   title: string;
-  /** What the button says: a verb, as "Save". */
+  /** The submit button's label. */
   action: string;
   isOpen: boolean;
   onClose: () => void;
   onSubmit: () => void;
   isPending: boolean;
-  /** What went wrong and is said at no field. */
+  /** An error that no field shows. */
   error?: unknown;
   isDangerous?: boolean;
   children: ReactNode;
 };
 
-/** A dialog that is filled in and sent. What was typed stays when it is refused. */
+/** A dialog with a form. It keeps the input when submitting fails. */
 export function FormDialog({
   title,
   action,
@@ -32,7 +33,7 @@ export function FormDialog({
 }: FormDialogProps): ReactNode {
   const formRef = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // The focus moves into a dialog anyway, and what is to be filled in is where it is wanted.
+    // The first field gets the focus instead of the close button.
     if (isOpen) formRef.current?.querySelector<HTMLElement>("input, textarea")?.focus();
   }, [isOpen]);
   return (
@@ -52,7 +53,7 @@ export function FormDialog({
           </p>
         )}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{messages.cancel}</Button>
           <Button type="submit" look={isDangerous ? "danger" : "primary"} isPending={isPending}>
             {action}
           </Button>

@@ -10,7 +10,7 @@ export type MenuEntry = {
   onAction: () => void;
 };
 
-/** A button that opens a list of actions. `trigger` is the button. */
+/** A menu of actions. `trigger` is the button that opens it. */
 export function Menu({
   trigger,
   entries,
@@ -25,11 +25,11 @@ export function Menu({
       {trigger}
       <Popover className="min-w-48 rounded-lg border border-line bg-paper p-1 shadow-lg">
         <AriaMenu aria-label={label} className="outline-none">
-          {entries.map(({ id, label: words, icon, isDangerous, onAction }) => (
+          {entries.map(({ id, label: text, icon, isDangerous, onAction }) => (
             <MenuItem
               key={id}
               id={id}
-              textValue={words}
+              textValue={text}
               onAction={onAction}
               className={classes(
                 "flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none data-focused:bg-raised",
@@ -37,7 +37,7 @@ export function Menu({
               )}
             >
               {icon}
-              {words}
+              {text}
             </MenuItem>
           ))}
         </AriaMenu>

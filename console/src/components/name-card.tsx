@@ -7,32 +7,32 @@ import { Button } from "./button.tsx";
 import { TextField } from "./fields.tsx";
 import { Card } from "./page.tsx";
 import { showToast } from "./toasts.tsx";
+import { messages } from "./messages.ts";
 
 type NameCardProps = {
   name: string;
   label: string;
-  /** What the button says: a verb. */
   action: string;
   autoComplete?: string;
-  /** Gives what is said once it is changed; what it throws is shown. */
+  /** Returns the text of the toast; an error that it throws is shown. */
   onSave: (name: string) => Promise<string>;
 };
 
-/** What something is called, and a way to call it otherwise. */
+/** A form that changes a name. */
 export function NameCard({ name, label, action, autoComplete, onSave }: NameCardProps): ReactNode {
-  // Until something is typed it is what it is called now, whoever changed that.
+  // Until the user types, the field follows the current name, also when someone else changes it.
   const [typed, setTyped] = useState<string>();
   const text = typed ?? name;
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => onSave(text.trim()),
-    onSuccess: (words) => {
+    onSuccess: (toast) => {
       setTyped(undefined);
-      showToast(words);
+      showToast(toast);
     },
     onError: (failure) => showToast(errorMessage(failure), "bad"),
   });
   return (
-    <Card title="Name">
+    <Card title={messages.name}>
       <form
         className="flex flex-wrap items-end gap-2"
         onSubmit={(event) => {

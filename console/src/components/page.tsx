@@ -2,16 +2,17 @@ import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { ApiProblem, errorMessage } from "#api/problem";
 import { Button } from "./button.tsx";
+import { messages } from "./messages.ts";
 
 type PageProps = {
   title: string;
-  /** A line on what the page is for. */
+  /** One line about the purpose of the page. */
   lead?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** The frame of every page: its name, what can be done, and what it shows. */
+/** The frame of every page: title, actions and content. */
 export function Page({ title, lead, actions, children }: PageProps): ReactNode {
   useTitle(title);
   return (
@@ -30,14 +31,14 @@ export function Page({ title, lead, actions, children }: PageProps): ReactNode {
   );
 }
 
-/** Names the browser's tab. */
+/** Sets the title of the browser tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} – Toolhost`;
+    document.title = messages.documentTitle(title);
   }, [title]);
 }
 
-/** Something with a border around it. */
+/** A bordered section of a page. */
 export function Card({
   children,
   title,
@@ -63,7 +64,7 @@ export function Card({
   );
 }
 
-/** What stands where nothing is yet: what would be here, and how it gets here. */
+/** Shown in place of an empty list: what the list is for, and the next action. */
 export function EmptyState({
   title,
   children,
@@ -82,11 +83,11 @@ export function EmptyState({
   );
 }
 
-/** Where something comes; grey bars of about its size. */
+/** A placeholder while content loads. */
 export function Skeleton({ lines = 3 }: { lines?: number }): ReactNode {
   return (
     <div role="status" className="grid gap-3">
-      <span className="sr-only">Loading…</span>
+      <span className="sr-only">{messages.loading}</span>
       {Array.from({ length: lines }, (_, index) => (
         <div key={index} className="h-12 animate-pulse rounded-lg bg-raised" />
       ))}
@@ -94,7 +95,7 @@ export function Skeleton({ lines = 3 }: { lines?: number }): ReactNode {
   );
 }
 
-/** What went wrong, and a button to try again where that may help. */
+/** An error, with a retry button where retrying may help. */
 export function ProblemNote({
   error,
   onRetry,
@@ -113,15 +114,15 @@ export function ProblemNote({
         <ul className="list-disc pl-5">
           {error.errors.map(({ path, message, line }) => (
             <li key={`${path}${message}`}>
-              {[path, line === undefined ? undefined : `line ${line}`, message]
+              {[path, line === undefined ? undefined : messages.problem.line(line), message]
                 .filter(Boolean)
                 .join(": ")}
             </li>
           ))}
         </ul>
       ) : null}
-      {id === undefined ? null : <p className="text-soft">Request {id}</p>}
-      {onRetry === undefined ? null : <Button onPress={onRetry}>Try again</Button>}
+      {id === undefined ? null : <p className="text-soft">{messages.problem.request(id)}</p>}
+      {onRetry === undefined ? null : <Button onPress={onRetry}>{messages.retry}</Button>}
     </div>
   );
 }

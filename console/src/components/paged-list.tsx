@@ -6,22 +6,23 @@ import type { listQuery } from "#api/queries";
 import { classes } from "#lib/class-names";
 import { Button } from "./button.tsx";
 import { ProblemNote, Skeleton } from "./page.tsx";
+import { messages } from "./messages.ts";
 
 type PagedListProps<Item> = {
-  /** What the list is called, for those who do not see it. */
+  /** The accessible name. */
   label: string;
   query: ReturnType<typeof listQuery<Item>>;
   idOf: (item: Item) => string;
   children: (item: Item) => ReactNode;
-  /** Shown when there is nothing. */
+  /** Shown in place of an empty list. */
   empty: ReactNode;
-  /** About how high an item is, in pixels. */
+  /** The estimated height of an item, in pixels. */
   itemHeight?: number;
-  /** Asks again this often while the page is looked at. */
+  /** How often to refetch while the page is visible. */
   refreshMs?: number | false;
 };
 
-/** A list that reads page after page as it is scrolled, and holds only what is seen of it in the document. */
+/** A virtualized list that loads further pages while the user scrolls. */
 export function PagedList<Item>({
   label,
   query,
@@ -33,9 +34,9 @@ export function PagedList<Item>({
 }: PagedListProps<Item>): ReactNode {
   const found = useInfiniteQuery({
     ...query,
-    // What was there stays until something else is known, so that nothing flickers while somebody types.
+    // The previous results stay until the new ones arrive, so that the list doesn't flicker while the user types.
     placeholderData: keepPreviousData,
-    // All pages that were read are read again, so those who have scrolled far ask less often.
+    // A refetch reloads every loaded page, so it gets rarer with more pages.
     refetchInterval: ({ state }) =>
       refreshMs === false ? false : refreshMs * Math.max(1, state.data?.pages.length ?? 1),
   });
@@ -65,7 +66,7 @@ export function PagedList<Item>({
   if (isPending) return <Skeleton />;
   if (error !== null && items.length === 0)
     return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  // A page may be empty and yet have a next one.
+  // A page can be empty and still have a next one.
   if (items.length === 0 && hasNextPage) return <Skeleton />;
   if (items.length === 0) return empty;
   return (
@@ -103,7 +104,7 @@ export function PagedList<Item>({
           onPress={() => void fetchNextPage()}
           className="justify-self-center"
         >
-          {isFetchingNextPage ? "Loading…" : "Show more"}
+          {isFetchingNextPage ? messages.loading : messages.showMore}
         </Button>
       ) : null}
     </>

@@ -3,6 +3,7 @@ import type { KeyboardEvent, ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { classes } from "#lib/class-names";
 import { inputLook } from "./select-field.tsx";
+import { messages } from "./messages.ts";
 
 type SearchFieldProps = {
   label: string;
@@ -10,12 +11,12 @@ type SearchFieldProps = {
   value: string;
   onChange: (value: string) => void;
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
-  /** Whether `/` brings the focus here, as long as nobody types elsewhere. */
+  /** Whether `/` moves the focus here while no text field has it. */
   hasShortcut?: boolean;
   className?: string;
 };
 
-/** A field to search with. Escape empties it. */
+/** A search field. Escape clears it. */
 export function SearchField({
   label,
   placeholder,
@@ -64,7 +65,7 @@ export function SearchField({
       {value === "" ? null : (
         <button
           type="button"
-          aria-label="Clear the search"
+          aria-label={messages.clearSearch}
           className="absolute top-1/2 right-1.5 grid size-7 -translate-y-1/2 place-items-center rounded-md text-soft hover:bg-raised"
           onClick={() => {
             onChange("");
@@ -78,7 +79,7 @@ export function SearchField({
   );
 }
 
-/** Whether keys that are pressed there are words of somebody. */
+/** Whether the element takes text input. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);

@@ -12,13 +12,13 @@ import {
 } from "react-aria-components";
 import { classes } from "#lib/class-names";
 
-/** How every control that text goes into looks. */
+/** The look of every text input and select. */
 export const inputLook =
   "w-full min-h-9 rounded-lg border border-edge bg-paper px-3 py-1.5 text-sm placeholder:text-soft disabled:opacity-55 aria-invalid:border-bad";
 
 export type Choice<Value extends string> = { id: Value; label: string; hint?: string };
 
-/** One of several. */
+/** A single-choice select. */
 export function SelectField<Value extends string>({
   label,
   choices,

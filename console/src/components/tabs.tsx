@@ -7,15 +7,14 @@ export type TabEntry<Id extends string> = {
   id: Id;
   label: string;
   content: ReactNode;
-  /** Loads what the content is made of, where that comes by itself. Called often, and when it is there already. */
+  /** Loads the content's code ahead of time. Called often, also after it has loaded. */
   preload?: (() => unknown) | undefined;
-  /** Once shown it stays as it is while another one is looked at, such as a form that is filled in and a run that it shows. */
+  /** Whether the content stays mounted while another tab is selected, to keep a filled-in form or a running run. */
   isKept?: boolean;
 };
 
 /**
- * Tabs whose choice is the caller's, so that it can stand in the address. What they show is loaded as soon as somebody points
- * at one of them or gets there by keyboard, so that it is mostly there when it is chosen.
+ * Controlled tabs, so that the selection can be part of the address. Hovering or focusing a tab preloads the content of all.
  */
 export function Tabs<Id extends string>({
   label,
@@ -46,14 +45,14 @@ export function Tabs<Id extends string>({
         onPointerEnter={preload}
         className="mb-4 flex gap-1 overflow-x-auto border-b border-line"
       >
-        {tabs.map(({ id, label: words }) => (
+        {tabs.map(({ id, label: text }) => (
           <Tab
             key={id}
             id={id}
             onFocus={preload}
             className="-mb-px cursor-pointer border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-soft outline-none hover:text-text data-focus-visible:rounded-md data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-strong data-selected:border-strong data-selected:text-text"
           >
-            {words}
+            {text}
           </Tab>
         ))}
       </TabList>
@@ -71,7 +70,7 @@ export function Tabs<Id extends string>({
   );
 }
 
-/** For the row of a `TabList` that may be wider than its place: keeps the chosen tab in sight, and never moves the page. */
+/** For a `TabList` that may overflow: scrolls it, but never the page, to the selected tab. */
 export function useSelectedInSight(selected: string) {
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -9,17 +9,18 @@ import {
 } from "react-aria-components";
 import { classes } from "#lib/class-names";
 import { IconButton } from "./button.tsx";
+import { messages } from "./messages.ts";
 
-type Toast = { words: string; tone: "good" | "bad" };
+type Toast = { text: string; tone: "good" | "bad" };
 
 const queue = new ToastQueue<Toast>({ maxVisibleToasts: 4 });
 
-/** Says in a corner of the page what has happened. Bad news stay until they are closed. */
-export function showToast(words: string, tone: Toast["tone"] = "good"): void {
-  queue.add({ words, tone }, tone === "good" ? { timeout: 5_000 } : {});
+/** Shows a notification in the corner of the page. Errors stay until the user closes them. */
+export function showToast(text: string, tone: Toast["tone"] = "good"): void {
+  queue.add({ text, tone }, tone === "good" ? { timeout: 5_000 } : {});
 }
 
-/** The corner. */
+/** The region that shows the notifications. */
 export function Toasts(): ReactNode {
   return (
     <ToastRegion
@@ -35,9 +36,9 @@ export function Toasts(): ReactNode {
           )}
         >
           <ToastContent>
-            <Text slot="title">{toast.content.words}</Text>
+            <Text slot="title">{toast.content.text}</Text>
           </ToastContent>
-          <IconButton slot="close" label="Close" className="-m-1">
+          <IconButton slot="close" label={messages.close} className="-m-1">
             <X size={16} aria-hidden />
           </IconButton>
         </AriaToast>

@@ -7,5 +7,10 @@ export const roleChoices: readonly { id: Role; label: string; hint: string }[] =
   (id) => ({ id, ...messages.roles[id] }),
 );
 
+/** The name of each role. */
+export const roleLabels: Readonly<Record<Role, string>> = Object.fromEntries(
+  roleChoices.map(({ id, label }) => [id, label]),
+) as Record<Role, string>;
+
 /** What each scope allows. */
 export const scopeLabels: Readonly<Record<Scope, string>> = messages.scopes;

@@ -37,7 +37,9 @@ export function ClientGuide({
           </a>
         </p>
       )}
-      {signIn === "api_key" && key === undefined ? <CreateKey name={name} onMade={setKey} /> : null}
+      {signIn === "api_key" && key === undefined ? (
+        <CreateKey name={name} onCreated={setKey} />
+      ) : null}
       {key === undefined ? null : (
         <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
           The key stands in it now. Copy it: it is shown only this once.

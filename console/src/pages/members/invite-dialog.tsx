@@ -12,8 +12,11 @@ import { TextField } from "#components/fields";
 import { SelectField } from "#components/select-field";
 import { FormDialog } from "#components/form-dialog";
 import { roleChoices } from "#lib/roles";
+import { messages } from "./messages.ts";
 
-/** Invites an e-mail address. Where the server sends no mail, the link is shown here, once. */
+const text = messages.invite;
+
+/** Invites an email address. If the server sends no email, the dialog shows the link once. */
 export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }): ReactNode {
   const client = useQueryClient();
   const [email, setEmail] = useState("");
@@ -22,7 +25,7 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }): 
     mutate,
     isPending,
     error,
-    data: made,
+    data: invitation,
   } = useMutation({
     mutationFn: () =>
       send<CreatedInvitation>("POST", `/workspaces/${me.workspace.id}/invitations`, {
@@ -31,11 +34,11 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }): 
     onSuccess: () =>
       client.invalidateQueries({ queryKey: ["workspaces", me.workspace.id, "invitations"] }),
   });
-  if (made !== undefined) return <Invited invitation={made} onClose={onClose} />;
+  if (invitation !== undefined) return <Invited invitation={invitation} onClose={onClose} />;
   return (
     <FormDialog
-      title="Invite somebody"
-      action="Invite"
+      title={text.title}
+      action={text.submit}
       isOpen
       onClose={onClose}
       isPending={isPending}
@@ -43,8 +46,8 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }): 
       onSubmit={mutate}
     >
       <TextField
-        label="E-mail address"
-        hint="They sign in with this address, or make an account with it."
+        label={text.email}
+        hint={text.emailHint}
         type="email"
         isRequired
         value={email}
@@ -52,7 +55,7 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }): 
         error={fieldError(error, "/email")}
       />
       <SelectField
-        label="Role"
+        label={text.role}
         choices={roleChoices.filter(({ id }) => mayManage(me.workspace.role, id))}
         value={role}
         onChange={setRole}
@@ -71,25 +74,24 @@ function Invited({
 }): ReactNode {
   return (
     <Dialog
-      title={`${email} is invited`}
+      title={text.created(email)}
       isOpen
       onClose={onClose}
       {...(url === null ? {} : { holds: "secret" })}
     >
       {url === null ? (
-        <p className="text-soft">They get a mail with a link that holds for a week.</p>
+        <p className="text-soft">{text.emailed}</p>
       ) : (
         <>
           <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-            This server sends no mail. Give them this link yourself: it is shown only this once, and
-            holds for a week.
+            {text.shareLink}
           </p>
-          <CodeBlock label="Invitation" code={url} isWrapped />
+          <CodeBlock label={text.link} code={url} isWrapped />
         </>
       )}
       <div className="flex justify-end">
         <Button look="primary" onPress={onClose}>
-          Done
+          {text.done}
         </Button>
       </div>
     </Dialog>

@@ -4,10 +4,13 @@ import type { ReactNode } from "react";
 import { send } from "#api/client";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
+import { messages } from "./messages.ts";
 
 export type MemberAction = { what: "remove" | "leave" | "transfer" | "promote"; member: Member };
 
-/** What is asked before somebody goes, or owns the workspace. */
+const text = messages.dialogs;
+
+/** Confirmations before a member is removed, leaves, or becomes an owner. */
 export function MemberDialogs({
   me,
   action,
@@ -21,64 +24,58 @@ export function MemberDialogs({
   if (action === undefined) return null;
   const { id, name: workspace } = me.workspace;
   const { userId, name, email } = action.member;
-  const who = name || email;
+  const memberLabel = name || email;
   const memberPath = `/workspaces/${id}/members/${userId}`;
   const remove = async () => {
     await send("DELETE", memberPath);
     await client.invalidateQueries({ queryKey: ["workspaces", id] });
-    showToast(`${who} is removed`);
+    showToast(text.remove.done(memberLabel));
   };
   const leave = async () => {
     await send("DELETE", memberPath);
-    // What was read of it is no longer theirs to see. The page then finds that they left, and chooses another workspace.
+    // A full page load drops everything cached from the workspace, and selects another.
     location.assign("/");
   };
   const transfer = async () => {
     await send("POST", `/workspaces/${id}/transfer`, { body: { userId } });
     await client.invalidateQueries();
-    showToast(`${who} owns ${workspace} now`);
+    showToast(text.transfer.done(workspace, memberLabel));
   };
   const promote = async () => {
     await send("PATCH", memberPath, { body: { role: "owner" } });
     await client.invalidateQueries({ queryKey: ["workspaces", id] });
-    showToast(`${who} is owner now`);
+    showToast(text.promote.done(memberLabel));
   };
   const dialogs = {
     remove: {
-      title: `Remove ${who}?`,
-      action: "Remove",
-      cancel: "Keep them",
+      title: text.remove.title(memberLabel),
+      action: text.remove.action,
       onConfirm: remove,
-      words:
-        "Their API keys, connected apps, own credentials and runs in this workspace end at once. Tools that they shared stay.",
+      body: text.remove.body,
     },
     leave: {
-      title: `Leave ${workspace}?`,
-      action: "Leave",
-      cancel: "Stay",
+      title: text.leave.title(workspace),
+      action: text.leave.action,
       onConfirm: leave,
-      words:
-        "Your API keys, connected apps, own credentials and runs in this workspace end at once. Tools that you shared stay; private ones nobody sees any more.",
+      body: text.leave.body,
     },
     transfer: {
-      title: `Hand ${workspace} over to ${who}?`,
-      action: "Hand it over",
-      cancel: "Not now",
+      title: text.transfer.title(workspace, memberLabel),
+      action: text.transfer.action,
       onConfirm: transfer,
-      words: "They become an owner, and you an admin. Only they can take that back.",
+      body: text.transfer.body,
     },
     promote: {
-      title: `Make ${who} an owner?`,
-      action: "Make them an owner",
-      cancel: "Not now",
+      title: text.promote.title(memberLabel),
+      action: text.promote.action,
       onConfirm: promote,
-      words: `They may do all that you may: also delete ${workspace}, and remove you.`,
+      body: text.promote.body(workspace),
     },
   };
-  const { words, ...dialog } = dialogs[action.what];
+  const { body, ...dialog } = dialogs[action.what];
   return (
     <ConfirmDialog {...dialog} isOpen onClose={onClose}>
-      {words}
+      {body}
     </ConfirmDialog>
   );
 }

@@ -12,12 +12,13 @@ import { Button, IconButton } from "#components/button";
 import { SelectField } from "#components/select-field";
 import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
-import { roleChoices } from "#lib/roles";
+import { roleChoices, roleLabels } from "#lib/roles";
 import type { MemberAction } from "./member-dialogs.tsx";
+import { messages } from "./messages.ts";
 
 type Props = { me: Me; member: Member; onAct: (action: MemberAction) => void };
 
-/** A person of the workspace, and what the one who looks may do about them. */
+/** A member, with the actions that the user may take on them. */
 export function MemberRow({ me, member, onAct }: Props): ReactNode {
   const { name, email, role, joinedAt, userId } = member;
   const isSelf = userId === me.user.id;
@@ -28,21 +29,25 @@ export function MemberRow({ me, member, onAct }: Props): ReactNode {
       <div className="grid min-w-0">
         <span className="font-medium">
           {name || email}
-          {isSelf ? <span className="font-normal text-soft"> (you)</span> : null}
+          {isSelf ? <span className="font-normal text-soft"> {messages.you}</span> : null}
         </span>
         <span className="text-sm text-soft">
-          {email}, since <When at={joinedAt} />
+          {email}, {messages.joined} <When at={joinedAt} />
         </span>
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        {isManaged ? <RoleSelect me={me} member={member} onAct={onAct} /> : <Badge>{role}</Badge>}
+        {isManaged ? (
+          <RoleSelect me={me} member={member} onAct={onAct} />
+        ) : (
+          <Badge>{roleLabels[role]}</Badge>
+        )}
         {isSelf ? (
           <Leave me={me} onPress={() => onAct({ what: "leave", member })} />
         ) : isManaged ? (
           <Menu
-            label={`What to do with ${name || email}`}
+            label={messages.row.menu(name || email)}
             trigger={
-              <IconButton label={`More for ${name || email}`}>
+              <IconButton label={messages.row.menuButton(name || email)}>
                 <MoreHorizontal size={18} aria-hidden />
               </IconButton>
             }
@@ -51,14 +56,14 @@ export function MemberRow({ me, member, onAct }: Props): ReactNode {
                 ? [
                     {
                       id: "transfer",
-                      label: "Hand the workspace over",
+                      label: messages.row.transfer,
                       onAction: () => onAct({ what: "transfer", member }),
                     },
                   ]
                 : []),
               {
                 id: "remove",
-                label: "Remove",
+                label: messages.row.remove,
                 isDangerous: true,
                 onAction: () => onAct({ what: "remove", member }),
               },
@@ -70,27 +75,27 @@ export function MemberRow({ me, member, onAct }: Props): ReactNode {
   );
 }
 
-/** Somebody has to own the workspace, so its only owner cannot leave. */
+/** The only owner cannot leave, because every workspace needs one. */
 function Leave({ me, onPress }: { me: Me; onPress: () => void }): ReactNode {
   const reasonId = useId();
   const isOwner = me.workspace.role === "owner";
   const { data: members } = useQuery({ ...membersQuery(me.workspace.id), enabled: isOwner });
-  const isAlone =
+  const isOnlyOwner =
     isOwner &&
     members !== undefined &&
     !members.some(({ role, userId }) => role === "owner" && userId !== me.user.id);
   return (
     <div className="grid justify-items-end gap-1">
       <Button
-        isDisabled={isAlone}
-        {...(isAlone ? { "aria-describedby": reasonId } : {})}
+        isDisabled={isOnlyOwner}
+        {...(isOnlyOwner ? { "aria-describedby": reasonId } : {})}
         onPress={onPress}
       >
-        Leave
+        {messages.row.leave}
       </Button>
-      {isAlone ? (
+      {isOnlyOwner ? (
         <span id={reasonId} className="text-sm text-soft">
-          You are the only owner. Make somebody else an owner first.
+          {messages.row.isOnlyOwner}
         </span>
       ) : null}
     </div>
@@ -102,18 +107,19 @@ function RoleSelect({ me, member, onAct }: Props): ReactNode {
   const path = `/workspaces/${me.workspace.id}/members/${member.userId}`;
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (role: Role) => send<Member>("PATCH", path, { body: { role } }),
-    onSuccess: ({ name, email, role }) => showToast(`${name || email} is ${role} now`),
+    onSuccess: ({ name, email, role }) =>
+      showToast(messages.row.roleChanged(name || email, roleLabels[role])),
     onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () =>
       client.invalidateQueries({ queryKey: ["workspaces", me.workspace.id, "members"] }),
   });
   return (
     <SelectField
-      label={`Role of ${member.name || member.email}`}
+      label={messages.row.role(member.name || member.email)}
       isLabelHidden
       className="w-32"
       choices={roleChoices.filter(({ id }) => mayManage(me.workspace.role, id))}
-      // Shown at once; taken back when it is refused.
+      // Optimistic: reverts when the request fails.
       value={isPending ? variables : member.role}
       isDisabled={isPending}
       onChange={(role) => {

@@ -14,8 +14,9 @@ import { MemberDialogs } from "./member-dialogs.tsx";
 import type { MemberAction } from "./member-dialogs.tsx";
 import { MemberRow } from "./member-row.tsx";
 import { RolesGuide } from "./roles-guide.tsx";
+import { messages } from "./messages.ts";
 
-/** Who belongs to the workspace, as what, and who is invited. */
+/** The workspace's members and their roles, and pending invitations. */
 export function MembersPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   return me === undefined ? null : <Members me={me} />;
@@ -28,19 +29,19 @@ function Members({ me }: { me: Me }): ReactNode {
   const path = `/workspaces/${me.workspace.id}/members`;
   return (
     <Page
-      title="Members"
-      lead={`Who belongs to ${me.workspace.name}, and what each may do.`}
+      title={messages.title}
+      lead={messages.lead(me.workspace.name)}
       actions={
         mayInvite ? (
           <Button look="primary" onPress={() => setInviting(true)}>
             <UserPlus size={16} aria-hidden />
-            Invite somebody
+            {messages.invite.action}
           </Button>
         ) : null
       }
     >
       <PagedList
-        label="Members"
+        label={messages.list}
         query={listQuery<Member>(path)}
         idOf={({ userId }) => userId}
         itemHeight={68}

@@ -37,7 +37,7 @@ export function UseTab({ tool }: { tool: ToolDetail }): ReactNode {
               </Link>
               .
             </p>
-            <CreateKey name={title} onMade={setKey} />
+            <CreateKey name={title} onCreated={setKey} />
           </>
         ) : (
           <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
