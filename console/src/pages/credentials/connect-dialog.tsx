@@ -5,8 +5,11 @@ import type { ReactNode } from "react";
 import { get } from "#api/client";
 import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
+import { messages } from "./messages.ts";
 
-/** Leads to the provider's page, and notices when the person has agreed there. */
+const text = messages.connect;
+
+/** Links to the provider's consent page, and waits for the connection to become ready. */
 export function ConnectDialog({
   credential,
   onClose,
@@ -20,7 +23,7 @@ export function ConnectDialog({
     queryFn: async ({ signal }) => {
       const all = await get<Credential[]>("/credentials", { query: { limit: 200 }, signal });
       const now = all.find((one) => one.id === id);
-      // One that is connected again was ready before as well; a new token ends at another time.
+      // A connection that is being renewed was ready before; a new token has another expiry.
       return (
         now?.status === "ready" && (credential.status !== "ready" || now.expiresAt !== expiresAt)
       );
@@ -28,19 +31,16 @@ export function ConnectDialog({
     refetchInterval: ({ state }) => (state.data === true ? false : 2_000),
   });
   return (
-    <Dialog title={`Connect ${name}`} isOpen onClose={onClose}>
+    <Dialog title={text.title(name)} isOpen onClose={onClose}>
       {isConnected ? (
         <p role="status" className="rounded-lg bg-good-soft px-3 py-2 text-good">
-          Connected. Tools can use it now.
+          {text.connected}
         </p>
       ) : (
         <>
-          <p className="text-soft">
-            The provider asks you whether this service may act for you. Its page opens in a new tab,
-            and waits ten minutes.
-          </p>
+          <p className="text-soft">{text.lead}</p>
           <p role="status" className="text-sm text-soft">
-            Waiting for you to agree there…
+            {text.waiting}
           </p>
           <a
             href={connectUrl}
@@ -48,13 +48,13 @@ export function ConnectDialog({
             rel="noreferrer"
             className="inline-flex min-h-9 items-center gap-2 justify-self-start rounded-lg bg-strong px-3.5 py-1.5 text-sm font-medium text-on-strong hover:opacity-90"
           >
-            Go to the provider
+            {text.open}
             <ExternalLink size={15} aria-hidden />
           </a>
         </>
       )}
       <div className="flex justify-end">
-        <Button onPress={onClose}>{isConnected ? "Done" : "Later"}</Button>
+        <Button onPress={onClose}>{isConnected ? text.done : text.later}</Button>
       </div>
     </Dialog>
   );

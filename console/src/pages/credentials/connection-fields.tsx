@@ -3,6 +3,10 @@ import { fieldError } from "#api/field-errors";
 import { TextField } from "#components/fields";
 import { SelectField } from "#components/select-field";
 import type { CredentialForm } from "./credential-form.ts";
+import { messages } from "./messages.ts";
+
+const text = messages.connection;
+const authMethods = ["automatic", "client_secret_basic", "client_secret_post", "none"] as const;
 
 type Props = {
   form: CredentialForm;
@@ -10,27 +14,25 @@ type Props = {
   error: unknown;
 };
 
-/** What the service needs to get tokens of somebody else's authorization server. */
+/** The settings of an OAuth 2 client at a provider. */
 export function ConnectionFields({ form, change, error }: Props): ReactNode {
-  const isByPerson = form.grantType === "authorization_code";
+  const needsConsent = form.grantType === "authorization_code";
   return (
     <>
       <SelectField
-        label="Who agrees"
+        label={text.grantType}
         choices={[
-          { id: "authorization_code", label: "I do, in a browser" },
-          { id: "client_credentials", label: "Nobody: the client acts for itself" },
+          { id: "authorization_code", label: text.grantTypes.authorization_code },
+          { id: "client_credentials", label: text.grantTypes.client_credentials },
         ]}
         value={form.grantType}
         onChange={(grantType) => change({ grantType })}
       />
       <Endpoints form={form} change={change} error={error} />
       <TextField
-        label="Client id"
+        label={text.clientId}
         hint={
-          isByPerson
-            ? `Register a client at the provider, with the redirect address ${location.origin}/oauth2/callback.`
-            : "Of the client that you registered at the provider."
+          needsConsent ? text.redirectHint(`${location.origin}/oauth2/callback`) : text.clientIdHint
         }
         isCode
         value={form.clientId}
@@ -38,7 +40,7 @@ export function ConnectionFields({ form, change, error }: Props): ReactNode {
         error={fieldError(error, "/oauth2/clientId")}
       />
       <TextField
-        label={isByPerson ? "Client secret, if it has one" : "Client secret"}
+        label={needsConsent ? text.optionalClientSecret : text.clientSecret}
         type="password"
         autoComplete="off"
         isCode
@@ -47,14 +49,14 @@ export function ConnectionFields({ form, change, error }: Props): ReactNode {
         error={fieldError(error, "/oauth2/clientSecret")}
       />
       <TextField
-        label="Scopes"
-        hint="Separated by spaces. The fewer, the better."
+        label={text.scopes}
+        hint={text.scopesHint}
         isCode
         value={form.scopes}
         onChange={(scopes) => change({ scopes })}
         error={fieldError(error, "/oauth2/scopes")}
       />
-      <More form={form} change={change} error={error} />
+      <AdvancedFields form={form} change={change} error={error} />
     </>
   );
 }
@@ -63,46 +65,42 @@ function Endpoints({ form, change, error }: Props): ReactNode {
   return (
     <>
       <SelectField
-        label="Where the provider is"
+        label={text.endpoints}
         choices={[
-          { id: "issuer", label: "It has an issuer, which names its addresses" },
-          { id: "addresses", label: "I know its addresses" },
+          { id: "issuer", label: text.endpointChoices.issuer },
+          { id: "addresses", label: text.endpointChoices.addresses },
         ]}
         value={form.endpoints}
         onChange={(endpoints) => change({ endpoints })}
       />
       {form.endpoints === "issuer" ? (
-        <Address
-          label="Issuer"
+        <UrlField
+          label={text.issuer}
           field="issuer"
-          placeholder="https://accounts.google.com"
+          placeholder={text.issuerPlaceholder}
           {...{ form, change, error }}
         />
       ) : (
         <>
           {form.grantType === "authorization_code" ? (
-            <Address
-              label="Authorization address"
+            <UrlField
+              label={text.authorizationUrl}
               field="authorizationUrl"
               {...{ form, change, error }}
             />
           ) : null}
-          <Address label="Token address" field="tokenUrl" {...{ form, change, error }} />
-          <Address
-            label="Revocation address, if there is one"
-            field="revocationUrl"
-            {...{ form, change, error }}
-          />
+          <UrlField label={text.tokenUrl} field="tokenUrl" {...{ form, change, error }} />
+          <UrlField label={text.revocationUrl} field="revocationUrl" {...{ form, change, error }} />
         </>
       )}
     </>
   );
 }
 
-function Address({
+function UrlField({
   label,
   field,
-  placeholder = "https://",
+  placeholder = text.urlPlaceholder,
   form,
   change,
   error,
@@ -119,41 +117,36 @@ function Address({
       isCode
       placeholder={placeholder}
       value={form[field]}
-      onChange={(text) => change({ [field]: text })}
+      onChange={(url) => change({ [field]: url })}
       error={fieldError(error, `/oauth2/${field}`)}
     />
   );
 }
 
-/** What few providers want. */
-function More({ form, change, error }: Props): ReactNode {
+/** Settings that few providers need. */
+function AdvancedFields({ form, change, error }: Props): ReactNode {
   return (
     <details className="rounded-lg border border-line p-3">
-      <summary className="cursor-pointer text-sm font-medium">What few providers want</summary>
+      <summary className="cursor-pointer text-sm font-medium">{text.advanced}</summary>
       <div className="mt-3 grid gap-4">
         <SelectField
-          label="How the client names itself"
-          choices={[
-            { id: "automatic", label: "As the provider prefers" },
-            { id: "client_secret_basic", label: "In the header (client_secret_basic)" },
-            { id: "client_secret_post", label: "In the body (client_secret_post)" },
-            { id: "none", label: "Without a secret (none)" },
-          ]}
+          label={text.authMethod}
+          choices={authMethods.map((id) => ({ id, label: text.authMethods[id] }))}
           value={form.authMethod}
           onChange={(authMethod) => change({ authMethod })}
         />
         <TextField
-          label="Audience"
+          label={text.audience}
           isCode
           value={form.audience}
           onChange={(audience) => change({ audience })}
           error={fieldError(error, "/oauth2/audience")}
         />
-        <Address label="Resource" field="resource" {...{ form, change, error }} />
+        <UrlField label={text.resource} field="resource" {...{ form, change, error }} />
         {form.grantType === "authorization_code" ? (
           <TextField
-            label="More parameters"
-            hint="One name=value a line, such as access_type=offline."
+            label={text.parameters}
+            hint={text.parametersHint}
             isCode
             rows={2}
             value={form.parameters}

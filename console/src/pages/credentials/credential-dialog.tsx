@@ -12,22 +12,25 @@ import { SelectField } from "#components/select-field";
 import { FormDialog } from "#components/form-dialog";
 import { showToast } from "#components/toasts";
 import { ConnectionFields } from "./connection-fields.tsx";
-import { exposeWarning } from "./expose-warning.ts";
+
 import { createInput, emptyForm, replaceInput } from "./credential-form.ts";
 import type { CredentialForm } from "./credential-form.ts";
+import { messages } from "./messages.ts";
+
+const text = messages.form;
 
 type Props = {
-  /** What stands in it at first, as for a name that tools ask for. */
+  /** Initial values, such as the name of a required credential. */
   start?: Partial<CredentialForm>;
   /** The credential whose value is replaced. */
   replaced?: Credential;
   onClose: () => void;
-  /** Told of what was kept; a connection may have to be agreed to first. */
-  onKept: (credential: CreatedCredential) => void;
+  /** Receives the saved credential. A connection may still need the user's consent. */
+  onSaved: (credential: CreatedCredential) => void;
 };
 
-/** Keeps a credential, or gives one another value if told so. What was typed leaves the page with the dialog. */
-export function CredentialDialog({ start, replaced, onClose, onKept }: Props): ReactNode {
+/** Adds a credential, or replaces the value of one. */
+export function CredentialDialog({ start, replaced, onClose, onSaved }: Props): ReactNode {
   const client = useQueryClient();
   const [form, setForm] = useState<CredentialForm>({ ...emptyForm, ...start });
   const change = (part: Partial<CredentialForm>) => setForm((now) => ({ ...now, ...part }));
@@ -39,34 +42,32 @@ export function CredentialDialog({ start, replaced, onClose, onKept }: Props): R
             query: { owner: replaced.owner },
             body: replaceInput(form),
           }),
-    onSuccess: (kept) => {
-      showToast(replaced === undefined ? `${kept.name} is kept` : `${kept.name} is replaced`);
-      onKept(kept);
+    onSuccess: (saved) => {
+      showToast(replaced === undefined ? text.created(saved.name) : text.replaced(saved.name));
+      onSaved(saved);
     },
     onSettled: () => client.invalidateQueries({ queryKey: ["credentials"] }),
   });
-  const hasPlaces = error instanceof ApiProblem && error.errors.length > 0;
+  const isAtField = error instanceof ApiProblem && error.errors.length > 0;
   return (
     <FormDialog
-      title={replaced === undefined ? "New credential" : `Replace ${replaced.name}`}
-      action={replaced === undefined ? "Keep it" : "Replace"}
+      title={replaced === undefined ? text.createTitle : text.replaceTitle(replaced.name)}
+      action={replaced === undefined ? text.createAction : text.replaceAction}
       isOpen
       onClose={onClose}
       isPending={isPending}
-      error={hasPlaces ? null : error}
+      error={isAtField ? null : error}
       onSubmit={mutate}
     >
       {replaced === undefined ? (
         <NameFields form={form} change={change} error={error} />
       ) : (
-        <p className="text-sm text-soft">
-          Runs that begin from now on get the new value. Those at work keep the old one.
-        </p>
+        <p className="text-sm text-soft">{text.replaceHint}</p>
       )}
       {form.kind === "value" ? (
         <TextField
-          label="Value"
-          hint="Kept encrypted, and never shown again."
+          label={text.value}
+          hint={text.valueHint}
           rows={3}
           isCode
           autoComplete="off"
@@ -80,8 +81,8 @@ export function CredentialDialog({ start, replaced, onClose, onKept }: Props): R
         <ConnectionFields form={form} change={change} error={error} />
       )}
       <TextField
-        label="Hosts"
-        hint="The only ones that it is ever sent to, separated by spaces, such as api.example.com."
+        label={text.hosts}
+        hint={text.hostsHint}
         isCode
         isRequired
         value={form.hosts}
@@ -89,11 +90,11 @@ export function CredentialDialog({ start, replaced, onClose, onKept }: Props): R
         error={fieldError(error, "/hosts")}
       />
       <Checkbox
-        hint={`${exposeWarning} Most tools do not need it.`}
+        hint={text.exposableHint}
         isSelected={form.exposable}
         onChange={(exposable) => change({ exposable })}
       >
-        Let the code of tools read the value itself
+        {text.exposable}
       </Checkbox>
     </FormDialog>
   );
@@ -112,9 +113,9 @@ function NameFields({
   return (
     <>
       <TextField
-        label="Name"
-        hint="As tools ask for it: capital letters, digits and _."
-        placeholder="OPENWEATHER_KEY"
+        label={text.name}
+        hint={text.nameHint}
+        placeholder={text.namePlaceholder}
         isCode
         isRequired
         spellCheck="false"
@@ -124,28 +125,20 @@ function NameFields({
       />
       {mayDo(me?.workspace.role ?? "", "credentials:share") ? (
         <SelectField
-          label="For whom"
+          label={text.owner}
           choices={[
-            { id: "user", label: "Me", hint: "Only your own runs get it." },
-            {
-              id: "workspace",
-              label: "The workspace",
-              hint: "Runs of all members get it, unless they have their own.",
-            },
+            { id: "user", ...text.owners.user },
+            { id: "workspace", ...text.owners.workspace },
           ]}
           value={form.owner}
           onChange={(owner) => change({ owner })}
         />
       ) : null}
       <SelectField
-        label="What it is"
+        label={text.kind}
         choices={[
-          { id: "value", label: "A value", hint: "A key, a password, a token." },
-          {
-            id: "oauth2",
-            label: "A connection by OAuth 2",
-            hint: "A token that is got from a provider and kept fresh.",
-          },
+          { id: "value", ...text.kinds.value },
+          { id: "oauth2", ...text.kinds.oauth2 },
         ]}
         value={form.kind}
         onChange={(kind) => change({ kind })}

@@ -1,81 +1,85 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createInput, emptyForm, replaceInput } from "./credential-form.ts";
 
-it("sends a value with its hosts, however they were separated", () => {
-  const form = {
-    ...emptyForm,
-    name: " KEY ",
-    value: " secret ",
-    hosts: "A.example, https://b.example/v1?x=1\na.example http://10.0.0.5:8080",
-  };
-  expect(createInput(form)).toEqual({
-    name: "KEY",
-    owner: "user",
-    value: " secret ",
-    hosts: ["a.example", "b.example", "http://10.0.0.5:8080"],
+describe("createInput", () => {
+  it("parses hosts with any separator", () => {
+    const form = {
+      ...emptyForm,
+      name: " KEY ",
+      value: " secret ",
+      hosts: "A.example, https://b.example/v1?x=1\na.example http://10.0.0.5:8080",
+    };
+    expect(createInput(form)).toEqual({
+      name: "KEY",
+      owner: "user",
+      value: " secret ",
+      hosts: ["a.example", "b.example", "http://10.0.0.5:8080"],
+    });
   });
-});
 
-it("sends what takes a value's place, and no name", () => {
-  const form = { ...emptyForm, name: "KEY", value: "next", hosts: "a.example" };
-  expect(replaceInput(form)).toEqual({
-    value: "next",
-    hosts: ["a.example"],
-    exposable: false,
-  });
-});
-
-it("sends of a connection what was filled in, and nothing of the way that was not taken", () => {
-  const form = {
-    ...emptyForm,
-    name: "TOKEN",
-    kind: "oauth2" as const,
-    value: "typed before",
-    hosts: "api.example",
-    issuer: "https://issuer.example",
-    tokenUrl: "https://typed.example/token",
-    revocationUrl: "https://typed.example/revoke",
-    clientId: "client",
-    scopes: "read write",
-    parameters: "access_type=offline\nprompt = consent\n\n",
-  };
-  expect(createInput(form)).toEqual({
-    name: "TOKEN",
-    owner: "user",
-    hosts: ["api.example"],
-    oauth2: {
-      grantType: "authorization_code",
-      clientId: "client",
+  it("leaves out empty fields and those of the endpoints not chosen", () => {
+    const form = {
+      ...emptyForm,
+      name: "TOKEN",
+      kind: "oauth2" as const,
+      value: "typed before",
+      hosts: "api.example",
       issuer: "https://issuer.example",
-      scopes: ["read", "write"],
-      authorizationParameters: { access_type: "offline", prompt: "consent" },
-    },
+      tokenUrl: "https://typed.example/token",
+      revocationUrl: "https://typed.example/revoke",
+      clientId: "client",
+      scopes: "read write",
+      parameters: "access_type=offline\nprompt = consent\n\n",
+    };
+    expect(createInput(form)).toEqual({
+      name: "TOKEN",
+      owner: "user",
+      hosts: ["api.example"],
+      oauth2: {
+        grantType: "authorization_code",
+        clientId: "client",
+        issuer: "https://issuer.example",
+        scopes: ["read", "write"],
+        authorizationParameters: { access_type: "offline", prompt: "consent" },
+      },
+    });
   });
-});
 
-it("sends the addresses where there is no issuer, and no page to agree on for a service by itself", () => {
-  const form = {
-    ...emptyForm,
-    kind: "oauth2" as const,
-    grantType: "client_credentials" as const,
-    endpoints: "addresses" as const,
-    issuer: "https://typed.example",
-    authorizationUrl: "https://typed.example/authorize",
-    tokenUrl: "https://a.example/token",
-    clientSecret: "secret",
-    authMethod: "client_secret_post" as const,
-    parameters: "prompt=consent",
-  };
-  expect(createInput(form)).toMatchObject({
-    oauth2: {
-      grantType: "client_credentials",
-      clientId: "",
+  it("sends URLs without an issuer, and no consent settings for client credentials", () => {
+    const form = {
+      ...emptyForm,
+      kind: "oauth2" as const,
+      grantType: "client_credentials" as const,
+      endpoints: "addresses" as const,
+      issuer: "https://typed.example",
+      authorizationUrl: "https://typed.example/authorize",
       tokenUrl: "https://a.example/token",
       clientSecret: "secret",
-      tokenEndpointAuthMethod: "client_secret_post",
-      scopes: [],
-      authorizationParameters: {},
-    },
+      authMethod: "client_secret_post" as const,
+      parameters: "prompt=consent",
+    };
+    expect(createInput(form)).toMatchObject({
+      oauth2: {
+        grantType: "client_credentials",
+        clientId: "",
+        tokenUrl: "https://a.example/token",
+        clientSecret: "secret",
+        tokenEndpointAuthMethod: "client_secret_post",
+        scopes: [],
+        authorizationParameters: {},
+      },
+    });
+    expect(JSON.stringify(createInput(form))).not.toContain("typed");
   });
-  expect(JSON.stringify(createInput(form))).not.toContain("typed");
+});
+
+describe("replaceInput", () => {
+  it("leaves out the name", () => {
+    const form = { ...emptyForm, name: "KEY", value: "next", hosts: "a.example" };
+    expect(replaceInput(form)).toEqual({
+      value: "next",
+      hosts: ["a.example"],
+      exposable: false,
+    });
+  });
 });

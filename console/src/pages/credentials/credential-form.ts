@@ -1,6 +1,6 @@
 import type { CredentialOwner } from "@toolhost/contract";
 
-/** What is being filled in, as texts. */
+/** The fields of the form. */
 export type CredentialForm = {
   name: string;
   owner: CredentialOwner;
@@ -45,61 +45,61 @@ export const emptyForm: CredentialForm = {
   parameters: "",
 };
 
-/** The body of `POST /credentials` for what was filled in. What was left empty is left out; the service checks the rest. */
+/** The body of `POST /credentials`. Leaves out empty fields; the service validates the others. */
 export function createInput(form: CredentialForm): object {
   const { name, owner, kind, value, exposable } = form;
-  const exposed = exposable ? { exposable } : {};
-  const common = { name: name.trim(), owner, hosts: hostsOf(form.hosts), ...exposed };
-  return kind === "value" ? { ...common, value } : { ...common, oauth2: connectionOf(form) };
+  const exposure = exposable ? { exposable } : {};
+  const common = { name: name.trim(), owner, hosts: parseHosts(form.hosts), ...exposure };
+  return kind === "value" ? { ...common, value } : { ...common, oauth2: connectionInput(form) };
 }
 
-/** The body of `PUT /credentials/:name` for what was filled in. */
+/** The body of `PUT /credentials/:name`. */
 export function replaceInput({ value, hosts, exposable }: CredentialForm): object {
-  return { value, hosts: hostsOf(hosts), exposable };
+  return { value, hosts: parseHosts(hosts), exposable };
 }
 
-function connectionOf(form: CredentialForm): object {
-  const isByPerson = form.grantType === "authorization_code";
-  const addresses =
+function connectionInput(form: CredentialForm): object {
+  const needsConsent = form.grantType === "authorization_code";
+  const endpoints =
     form.endpoints === "issuer"
       ? { issuer: form.issuer }
       : {
-          ...(isByPerson ? { authorizationUrl: form.authorizationUrl } : {}),
+          ...(needsConsent ? { authorizationUrl: form.authorizationUrl } : {}),
           tokenUrl: form.tokenUrl,
         };
   const texts = {
-    ...addresses,
+    ...endpoints,
     revocationUrl: form.endpoints === "issuer" ? "" : form.revocationUrl,
     clientSecret: form.clientSecret,
     audience: form.audience,
     resource: form.resource,
     tokenEndpointAuthMethod: form.authMethod === "automatic" ? "" : form.authMethod,
   };
-  const given = Object.entries(texts)
+  const filled = Object.entries(texts)
     .map(([name, text]) => [name, text.trim()] as const)
     .filter(([, text]) => text !== "");
   return {
     grantType: form.grantType,
     clientId: form.clientId.trim(),
-    ...Object.fromEntries(given),
-    scopes: listOf(form.scopes),
-    authorizationParameters: isByPerson ? parametersOf(form.parameters) : {},
+    ...Object.fromEntries(filled),
+    scopes: splitList(form.scopes),
+    authorizationParameters: needsConsent ? parseParameters(form.parameters) : {},
   };
 }
 
-/** Hosts, also of whoever pastes an address; http is no default and stays. */
-function hostsOf(text: string): string[] {
-  const hosts = listOf(text).map((word) => word.replace(/^https:\/\/([^/?#]+).*$/i, "$1"));
+/** Hosts, also from pasted URLs. Keeps `http://`, because https is the default. */
+function parseHosts(text: string): string[] {
+  const hosts = splitList(text).map((word) => word.replace(/^https:\/\/([^/?#]+).*$/i, "$1"));
   return [...new Set(hosts.map((host) => host.toLowerCase()))];
 }
 
-/** Words between spaces, commas or lines. */
-function listOf(text: string): string[] {
+/** Splits at spaces, commas and line breaks. */
+function splitList(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((word) => word !== ""))];
 }
 
-/** One `name=value` a line. */
-function parametersOf(text: string): Record<string, string> {
+/** Parses one `name=value` per line. */
+function parseParameters(text: string): Record<string, string> {
   const lines = text
     .split("\n")
     .map((line) => line.trim())

@@ -8,6 +8,7 @@ import { meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button, IconButton } from "#components/button";
 import { Menu } from "#components/menu";
+import { messages } from "./messages.ts";
 
 type Props = {
   credential: Credential;
@@ -18,13 +19,10 @@ type Props = {
   onDelete: () => void;
 };
 
-const states = {
-  ready: { tone: "good", words: "connected" },
-  awaiting_consent: { tone: "warn", words: "not connected yet" },
-  needs_reconnect: { tone: "bad", words: "connect it again" },
-} as const;
+const text = messages.row;
+const statusTones = { ready: "good", awaiting_consent: "warn", needs_reconnect: "bad" } as const;
 
-/** A credential as it is listed: all but its value. */
+/** A credential in the list, without its value. */
 export function CredentialRow({
   credential,
   usedBy,
@@ -36,26 +34,28 @@ export function CredentialRow({
   const { data: me } = useQuery(meQuery);
   const { name, owner, kind, status, problem, hosts, exposable, lastUsedAt } = credential;
   const mayChange = owner === "user" || mayDo(me?.workspace.role ?? "", "credentials:share");
-  const state = states[status];
+
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <span className="font-mono text-sm font-medium">{name}</span>
-          <Badge>{owner === "workspace" ? "workspace" : "yours"}</Badge>
-          {kind === "oauth2" ? <Badge tone={state.tone}>{state.words}</Badge> : null}
-          {exposable ? <Badge tone="warn">code may read it</Badge> : null}
+          <Badge>{text[owner]}</Badge>
+          {kind === "oauth2" ? (
+            <Badge tone={statusTones[status]}>{text.status[status]}</Badge>
+          ) : null}
+          {exposable ? <Badge tone="warn">{text.exposed}</Badge> : null}
         </div>
         {problem === null ? null : <p className="text-sm text-bad">{problem}</p>}
         <p className="text-sm text-soft">
-          Sent only to <span className="font-mono text-[13px]">{hosts.join(", ")}</span>
+          {text.hosts} <span className="font-mono text-[13px]">{hosts.join(", ")}</span>
         </p>
         <p className="text-sm text-soft">
           {lastUsedAt === null ? (
-            "Not used yet"
+            text.neverUsed
           ) : (
             <>
-              Used <When at={lastUsedAt} />
+              {text.lastUsed} <When at={lastUsedAt} />
             </>
           )}
           <UsedBy tools={usedBy} />
@@ -64,32 +64,37 @@ export function CredentialRow({
       {mayChange ? (
         <div className="flex items-center gap-1">
           {kind === "oauth2" ? (
-            <Button aria-label={`Connect ${name}`} onPress={onConnect}>
-              {status === "awaiting_consent" ? "Connect" : "Connect again"}
+            <Button
+              aria-label={
+                status === "awaiting_consent" ? text.connectLabel(name) : text.reconnectLabel(name)
+              }
+              onPress={onConnect}
+            >
+              {status === "awaiting_consent" ? text.connect : text.reconnect}
             </Button>
           ) : null}
           <Menu
-            label={`What to do with ${name}`}
+            label={text.menu(name)}
             trigger={
-              <IconButton label={`More for ${name}`}>
+              <IconButton label={text.menuButton(name)}>
                 <MoreHorizontal size={18} aria-hidden />
               </IconButton>
             }
             entries={[
               ...(kind === "value"
-                ? [{ id: "replace", label: "Replace the value", onAction: onReplace }]
+                ? [{ id: "replace", label: text.replace, onAction: onReplace }]
                 : []),
               {
                 id: "expose",
-                label: exposable ? "Hide the value from code" : "Let code read the value",
+                label: exposable ? text.hideFromCode : text.exposeToCode,
                 onAction: onExpose,
               },
-              { id: "delete", label: "Delete", isDangerous: true, onAction: onDelete },
+              { id: "delete", label: text.delete, isDangerous: true, onAction: onDelete },
             ]}
           />
         </div>
       ) : (
-        <p className="text-sm text-soft">Admins manage it.</p>
+        <p className="text-sm text-soft">{text.managedByAdmins}</p>
       )}
     </div>
   );
@@ -98,11 +103,11 @@ export function CredentialRow({
 const maxShown = 3;
 
 function UsedBy({ tools }: { tools: readonly Tool[] }): ReactNode {
-  if (tools.length === 0) return <>, asked for by no tool that you see</>;
+  if (tools.length === 0) return <>{text.usedByNone}</>;
   const rest = tools.length - maxShown;
   return (
     <>
-      , asked for by{" "}
+      {text.usedBy}{" "}
       {tools.slice(0, maxShown).map(({ name, title }, index) => (
         <span key={name}>
           {index === 0 ? "" : ", "}
@@ -111,7 +116,7 @@ function UsedBy({ tools }: { tools: readonly Tool[] }): ReactNode {
           </Link>
         </span>
       ))}
-      {rest > 0 ? ` and ${rest} more` : ""}
+      {rest > 0 ? text.andMore(rest) : ""}
     </>
   );
 }

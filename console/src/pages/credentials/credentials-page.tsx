@@ -18,48 +18,49 @@ import { CredentialRow } from "./credential-row.tsx";
 import { ExposeDialog } from "./expose-dialog.tsx";
 import { toolsByCredential, requiredCredentials } from "./required-credentials.ts";
 import { RequiredList } from "./required-list.tsx";
+import { messages } from "./messages.ts";
 
-/** What is being done, one thing at a time. */
-type Doing =
+/** The open dialog. */
+type Action =
   | { what: "add"; start: Partial<CredentialForm> }
   | { what: "replace"; credential: Credential }
   | { what: "connect"; credential: CreatedCredential }
   | { what: "expose"; credential: Credential }
   | { what: "delete"; credential: Credential };
 
-/** The secrets that tools use: the person's own and the workspace's. Their values are never shown. */
+/** The user's and the workspace's credentials. Their values are never shown. */
 export function CredentialsPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
-  const [doing, setDoing] = useState<Doing>();
-  const mayKeep = me?.scopes.includes("credentials:write") === true;
-  if (!mayKeep) {
+  const [action, setAction] = useState<Action>();
+  const canManage = me?.scopes.includes("credentials:write") === true;
+  if (!canManage) {
     return (
-      <Page title="Credentials">
-        <EmptyState title="Your role keeps no credentials">
-          Members and everybody above them do. Ask an admin of the workspace for another role.
-        </EmptyState>
+      <Page title={messages.title}>
+        <EmptyState title={messages.noAccess.title}>{messages.noAccess.body}</EmptyState>
       </Page>
     );
   }
   const add = (
-    <Button look="primary" onPress={() => setDoing({ what: "add", start: {} })}>
+    <Button look="primary" onPress={() => setAction({ what: "add", start: {} })}>
       <Plus size={16} aria-hidden />
-      New credential
+      {messages.create}
     </Button>
   );
   return (
-    <Page
-      title="Credentials"
-      lead="Secrets that tools use. Your own are used before the workspace's."
-      actions={add}
-    >
-      <Credentials add={add} onDo={setDoing} />
-      <Dialogs doing={doing} onDo={setDoing} />
+    <Page title={messages.title} lead={messages.lead} actions={add}>
+      <Credentials add={add} onAction={setAction} />
+      <Dialogs action={action} onAction={setAction} />
     </Page>
   );
 }
 
-function Credentials({ add, onDo }: { add: ReactNode; onDo: (doing: Doing) => void }): ReactNode {
+function Credentials({
+  add,
+  onAction,
+}: {
+  add: ReactNode;
+  onAction: (action: Action) => void;
+}): ReactNode {
   const query = listQuery<Credential>("/credentials");
   const { data, hasNextPage } = useInfiniteQuery(query);
   const { data: tools = [] } = useQuery(itemQuery<Tool[]>("/tools", { limit: 200 }));
@@ -67,14 +68,15 @@ function Credentials({ add, onDo }: { add: ReactNode; onDo: (doing: Doing) => vo
     mutationFn: ({ name, owner }: Credential) =>
       send<CreatedCredential>("POST", `/credentials/${name}/connect`, { query: { owner } }),
     onSuccess: (credential) => {
-      if (credential.connectUrl === undefined) showToast(`${credential.name} has a new token`);
-      else onDo({ what: "connect", credential });
+      if (credential.connectUrl === undefined)
+        showToast(messages.row.tokenRefreshed(credential.name));
+      else onAction({ what: "connect", credential });
     },
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
-  const askers = toolsByCredential(tools);
+  const toolsByName = toolsByCredential(tools);
   const known = data?.pages.flatMap(({ items }) => items) ?? [];
-  // What stands on a page that was not read yet would be called missing.
+  // A credential on a page that is not loaded yet would appear as missing.
   const required = data === undefined || hasNextPage ? [] : requiredCredentials(tools, known);
   return (
     <>
@@ -82,31 +84,29 @@ function Credentials({ add, onDo }: { add: ReactNode; onDo: (doing: Doing) => vo
         <RequiredList
           required={required}
           onAdd={({ name, hosts }) =>
-            onDo({ what: "add", start: { name, hosts: hosts.join(" ") } })
+            onAction({ what: "add", start: { name, hosts: hosts.join(" ") } })
           }
         />
       )}
       <PagedList
-        label="Credentials"
+        label={messages.list}
         query={query}
         idOf={({ id }) => id}
         itemHeight={92}
         empty={
-          <EmptyState title="No credentials yet" action={add}>
-            Keep the key of a service here, and tools can call that service with it. Their code only
-            gets a placeholder, which is turned into the secret on the way to the hosts that you
-            name.
+          <EmptyState title={messages.empty.title} action={add}>
+            {messages.empty.body}
           </EmptyState>
         }
       >
         {(credential) => (
           <CredentialRow
             credential={credential}
-            usedBy={askers.get(credential.name) ?? []}
+            usedBy={toolsByName.get(credential.name) ?? []}
             onConnect={() => connect(credential)}
-            onReplace={() => onDo({ what: "replace", credential })}
-            onExpose={() => onDo({ what: "expose", credential })}
-            onDelete={() => onDo({ what: "delete", credential })}
+            onReplace={() => onAction({ what: "replace", credential })}
+            onExpose={() => onAction({ what: "expose", credential })}
+            onDelete={() => onAction({ what: "delete", credential })}
           />
         )}
       </PagedList>
@@ -115,51 +115,50 @@ function Credentials({ add, onDo }: { add: ReactNode; onDo: (doing: Doing) => vo
 }
 
 function Dialogs({
-  doing,
-  onDo,
+  action,
+  onAction,
 }: {
-  doing: Doing | undefined;
-  onDo: (doing: Doing | undefined) => void;
+  action: Action | undefined;
+  onAction: (action: Action | undefined) => void;
 }): ReactNode {
   const client = useQueryClient();
-  const close = () => onDo(undefined);
+  const close = () => onAction(undefined);
   const remove = async ({ name, owner }: Credential) => {
     await send("DELETE", `/credentials/${name}`, { query: { owner } });
     await client.invalidateQueries({ queryKey: ["credentials"] });
-    showToast(`${name} is deleted`);
+    showToast(messages.delete.deleted(name));
   };
-  const afterKeeping = (credential: CreatedCredential) =>
-    onDo(credential.connectUrl === undefined ? undefined : { what: "connect", credential });
-  switch (doing?.what) {
+  const afterSave = (credential: CreatedCredential) =>
+    onAction(credential.connectUrl === undefined ? undefined : { what: "connect", credential });
+  switch (action?.what) {
     case "add":
-      return <CredentialDialog start={doing.start} onClose={close} onKept={afterKeeping} />;
+      return <CredentialDialog start={action.start} onClose={close} onSaved={afterSave} />;
     case "replace": {
-      const { credential: replaced } = doing;
+      const { credential: replaced } = action;
       const { name, owner, hosts, exposable } = replaced;
       return (
         <CredentialDialog
           start={{ name, owner, hosts: hosts.join(" "), exposable }}
           replaced={replaced}
           onClose={close}
-          onKept={close}
+          onSaved={close}
         />
       );
     }
     case "expose":
-      return <ExposeDialog credential={doing.credential} onClose={close} />;
+      return <ExposeDialog credential={action.credential} onClose={close} />;
     case "connect":
-      return <ConnectDialog credential={doing.credential} onClose={close} />;
+      return <ConnectDialog credential={action.credential} onClose={close} />;
     case "delete":
       return (
         <ConfirmDialog
-          title={`Delete ${doing.credential.name}?`}
-          action="Delete"
+          title={messages.delete.title(action.credential.name)}
+          action={messages.delete.action}
           isOpen
           onClose={close}
-          onConfirm={() => remove(doing.credential)}
+          onConfirm={() => remove(action.credential)}
         >
-          Tools that ask for it fail until there is another one. A connection is ended at its
-          provider as well.
+          {messages.delete.body}
         </ConfirmDialog>
       );
     default:

@@ -4,9 +4,11 @@ import type { ReactNode } from "react";
 import { send } from "#api/client";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
-import { exposeWarning } from "./expose-warning.ts";
+import { messages } from "./messages.ts";
 
-/** Asks before code of tools may read a credential's value, and before that ends. */
+const text = messages.expose;
+
+/** Confirms before the code of tools can read a credential's value, and before that access ends. */
 export function ExposeDialog({
   credential: { name, owner, exposable },
   onClose,
@@ -21,18 +23,18 @@ export function ExposeDialog({
       body: { exposable: !exposable },
     });
     await client.invalidateQueries({ queryKey: ["credentials"] });
-    showToast(exposable ? `${name} is hidden from code` : `Code may read ${name}`);
+    showToast(exposable ? text.hidden(name) : text.exposed(name));
   };
   return (
     <ConfirmDialog
-      title={exposable ? `Hide ${name} from code?` : `Let code read ${name}?`}
-      cancel="Cancel"
-      action={exposable ? "Hide value" : "Allow"}
+      title={exposable ? text.hideTitle(name) : text.exposeTitle(name)}
+
+      action={exposable ? text.hideAction : text.exposeAction}
       isOpen
       onClose={onClose}
       onConfirm={change}
     >
-      {exposable ? "Tools that ask to see the value fail from their next run on." : exposeWarning}
+      {exposable ? text.hideWarning : text.exposeWarning}
     </ConfirmDialog>
   );
 }

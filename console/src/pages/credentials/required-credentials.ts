@@ -1,6 +1,6 @@
 import type { Credential, Tool } from "@toolhost/contract";
 
-/** A name that tools ask for and nobody has given, with what the tools say of it. */
+/** A missing credential, as the tools that require it declare it. */
 export type RequiredCredential = {
   name: string;
   description: string;
@@ -8,7 +8,7 @@ export type RequiredCredential = {
   tools: Tool[];
 };
 
-/** The tools that declare each name. */
+/** The tools that declare each credential. */
 export function toolsByCredential(tools: readonly Tool[]): Map<string, Tool[]> {
   const found = new Map<string, Tool[]>();
   for (const tool of tools) {
@@ -17,23 +17,23 @@ export function toolsByCredential(tools: readonly Tool[]): Map<string, Tool[]> {
   return found;
 }
 
-/** What tools ask for and is not there. */
+/** The credentials that tools require and that are missing. */
 export function requiredCredentials(
   tools: readonly Tool[],
   credentials: readonly Credential[],
 ): RequiredCredential[] {
-  const there = new Set(credentials.map(({ name }) => name));
+  const existing = new Set(credentials.map(({ name }) => name));
   return [...toolsByCredential(tools)]
-    .filter(([name]) => !there.has(name))
-    .map(([name, askers]) => {
-      const asked = askers.flatMap(({ credentials: all }) =>
+    .filter(([name]) => !existing.has(name))
+    .map(([name, declaring]) => {
+      const declarations = declaring.flatMap(({ credentials: all }) =>
         all.filter((one) => one.name === name),
       );
       return {
         name,
-        description: asked[0]?.description ?? "",
-        hosts: [...new Set(asked.flatMap(({ hosts }) => hosts))],
-        tools: askers,
+        description: declarations[0]?.description ?? "",
+        hosts: [...new Set(declarations.flatMap(({ hosts }) => hosts))],
+        tools: declaring,
       };
     });
 }

@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import { Button } from "#components/button";
 import { Card } from "#components/page";
 import type { RequiredCredential } from "./required-credentials.ts";
+import { messages } from "./messages.ts";
 
-/** What tools ask for and nobody has given yet. */
+/** Credentials that tools require and that are missing. */
 export function RequiredList({
   required,
   onAdd,
@@ -12,7 +13,7 @@ export function RequiredList({
   onAdd: (required: RequiredCredential) => void;
 }): ReactNode {
   return (
-    <Card title="Tools ask for these">
+    <Card title={messages.required.title}>
       <ul className="grid gap-3">
         {required.map((one) => (
           <li key={one.name} className="flex flex-wrap items-center justify-between gap-2">
@@ -20,11 +21,11 @@ export function RequiredList({
               <span className="font-mono text-sm font-medium">{one.name}</span>
               <p className="text-sm text-soft">
                 {one.description === "" ? "" : `${one.description} `}
-                For {one.tools.map(({ title }) => title).join(", ")}.
+                {messages.required.usedBy(one.tools.map(({ title }) => title))}
               </p>
             </div>
-            <Button aria-label={`Add ${one.name}`} onPress={() => onAdd(one)}>
-              Add
+            <Button aria-label={messages.required.addLabel(one.name)} onPress={() => onAdd(one)}>
+              {messages.required.add}
             </Button>
           </li>
         ))}
