@@ -1,5 +1,5 @@
 export { parsePrivateHost } from "./egress/declared-hosts.ts";
-export type { Service, Services } from "./egress/inside.ts";
+export type { InternalService, InternalServices } from "./egress/internal-service.ts";
 export type { Outbound } from "./egress/outbound.ts";
 export { createOutbound } from "./egress/outbound.ts";
 export { OutboundError } from "./egress/outbound-error.ts";

@@ -2,21 +2,15 @@ import { SandboxUnavailableError, messageOf } from "./errors.ts";
 import { fitness } from "./fitness.ts";
 import { dropParked } from "./parking.ts";
 import { SandboxProcess, type Recipe } from "./process.ts";
+import { hasReachedMaxAge, shouldRecycle, type RecyclePolicy } from "./recycle-policy.ts";
 import type { SandboxOptions } from "./types.ts";
 import { WaitingLine, type Want } from "./waiting-line.ts";
-import { isAged, isWornOut } from "./wear.ts";
 
-export type PoolOptions = Pick<
-  SandboxOptions,
-  "maxProcesses" | "childProcesses" | "idleProcesses" | "maxRunsPerProcess" | "maxProcessAgeMs"
-> & {
-  recipe: Recipe;
-  /** Resident memory of a process that has run nothing yet. */
-  idleRssBytes: number;
-  /** Resident memory above that from which a process is not kept. */
-  retireRssBytes: number;
-  log: NonNullable<SandboxOptions["log"]>;
-};
+export type PoolOptions = RecyclePolicy &
+  Pick<SandboxOptions, "maxProcesses" | "childProcesses" | "idleProcesses"> & {
+    recipe: Recipe;
+    log: NonNullable<SandboxOptions["log"]>;
+  };
 
 const SWEEP_MS = 500;
 /** CPU time that a process may use while nobody leases it: idle garbage collection, not work. */
@@ -90,7 +84,11 @@ export class Pool {
     process.lastUsedAt = performance.now();
     const sample = process.gauge.recent();
     const isSpoilt = !isReusable || process.lines.isOverdue(QUIET_MS);
-    if (isSpoilt || sample === undefined || isWornOut(process, sample.rssBytes, this.#options)) {
+    if (
+      isSpoilt ||
+      sample === undefined ||
+      shouldRecycle(process, sample.rssBytes, this.#options)
+    ) {
       this.#discard(process);
     } else {
       process.releasedCpuMs = sample.cpuMs;
@@ -210,7 +208,7 @@ export class Pool {
 
   #sweepFree(): void {
     for (const process of this.#free) {
-      const isDone = isAged(process, this.#options) || this.#isIdle(process);
+      const isDone = hasReachedMaxAge(process, this.#options) || this.#isIdle(process);
       if (isDone || this.#isUsedUnasked(process)) this.#discard(process);
     }
     this.serve();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Service } from "./egress/inside.ts";
+import type { InternalService } from "./egress/internal-service.ts";
 import { failure, output, run, testSandbox, until } from "./test-sandbox.ts";
 import type { Sandbox } from "./types.ts";
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-const withTools = (service: Service) => ({ services: { "tools.internal": service } });
+const withTools = (service: InternalService) => ({ services: { "tools.internal": service } });
 const answer = (body: unknown, status = 200) => Response.json(body, { status });
 const caught = `export default async (input, ctx) => {
   try { return await ctx.tools.run("other_a1b2", { n: 1 }); }
@@ -18,7 +18,7 @@ const caught = `export default async (input, ctx) => {
 
 describe("ctx.tools.run", () => {
   test("asks the service for a run of the tool and gives back its output", async () => {
-    const service: Service = async (request) =>
+    const service: InternalService = async (request) =>
       answer({ asked: new URL(request.url).pathname, input: await request.json() });
     const result = await run(sandbox, caught, withTools(service));
     expect(output(result)).toEqual({ asked: "/other_a1b2", input: { n: 1 } });
@@ -38,7 +38,7 @@ describe("ctx.tools.run", () => {
 
   test("fails its own run as tool_error, whatever the other one failed of", async () => {
     const refusal = { code: "egress_denied", message: "egress_denied: this tool may not reach x" };
-    const service: Service = async () => answer(refusal, 422);
+    const service: InternalService = async () => answer(refusal, 422);
     const modules = [
       `export default (input, ctx) => ctx.tools.run("other_a1b2", {})`,
       `export default async (input, ctx) => {
@@ -64,7 +64,7 @@ describe("ctx.tools.run", () => {
 
   test("says what is wrong with a name or an input before it asks anybody", async () => {
     let asked = 0;
-    const service: Service = async () => {
+    const service: InternalService = async () => {
       asked += 1;
       return answer({});
     };
@@ -88,7 +88,7 @@ describe("ctx.tools.run", () => {
     let atWork = 0;
     let most = 0;
     const order: number[] = [];
-    const service: Service = async (request) => {
+    const service: InternalService = async (request) => {
       const { n } = (await request.json()) as { n: number };
       order.push(n);
       most = Math.max(most, ++atWork);
@@ -125,7 +125,7 @@ describe("ctx.tools.run", () => {
 
 describe("a run that waits for another", () => {
   test("uses no processor time meanwhile", async () => {
-    const service: Service = async () => {
+    const service: InternalService = async () => {
       await new Promise((resolve) => setTimeout(resolve, 2_500));
       return answer({ fine: true });
     };
@@ -138,7 +138,7 @@ describe("a run that waits for another", () => {
     const small = await testSandbox({ maxProcesses: 2, childProcesses: 1, idleProcesses: 1 });
     const child = `export default () => ({ fine: true })`;
     let children = Promise.resolve();
-    const service: Service = async () => {
+    const service: InternalService = async () => {
       const turn = children.then(() => run(small, child, { isChild: true }));
       children = turn.then(() => undefined);
       return answer(output(await turn));

@@ -1,4 +1,4 @@
-import type { Services } from "./egress/inside.ts";
+import type { InternalServices } from "./egress/internal-service.ts";
 import type { OutletOptions } from "./egress/outlet.ts";
 import type { EgressPolicy } from "./egress/policy.ts";
 import type { HostReceipt } from "./egress/receipt.ts";
@@ -59,7 +59,7 @@ export type ExecuteRequest = {
    * Hosts that we answer for ourselves. `ctx.files` asks `files.internal` and `ctx.tools` asks
    * `tools.internal`; each is not there without it.
    */
-  services?: Services;
+  services?: InternalServices;
   /** What `ctx.credentials` holds: placeholders by name, never secrets. */
   credentials: Readonly<Record<string, string>>;
   /** Aborting it cancels the run: egress is revoked, then the process is killed. */

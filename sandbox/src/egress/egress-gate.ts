@@ -4,8 +4,8 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { EgressLease } from "./egress-lease.ts";
 import { forward } from "./forward.ts";
-import { serveInside } from "./inside.ts";
 import { RefusedError, RunOverError, UpstreamError } from "./refusal.ts";
+import { serveInternally } from "./serve-internally.ts";
 import { parseTarget } from "./target.ts";
 
 const REFUSAL_HEADER = "x-toolhost-refusal";
@@ -109,7 +109,7 @@ export class EgressGate {
       const service = lease.serviceOf(target);
       await (service === undefined
         ? forward(lease, target, request, response)
-        : serveInside(lease, { service, target }, request, response));
+        : serveInternally(lease, { service, target }, request, response));
     } catch (error) {
       answerError(response, error);
     }

@@ -1,5 +1,5 @@
 import { parseDeclaredHost, parsePrivateHost, undeclared } from "./declared-hosts.ts";
-import type { Service, Services } from "./inside.ts";
+import type { InternalService, InternalServices } from "./internal-service.ts";
 import { addressesOf, type Outlet } from "./outlet.ts";
 import type { EgressPolicy } from "./policy.ts";
 import { Receipts, type HostReceipt } from "./receipt.ts";
@@ -36,14 +36,19 @@ export class EgressLease {
   cutReason: string | undefined;
   readonly #receipts = new Receipts();
   readonly #turns: Turns;
-  readonly #services: Services;
+  readonly #services: InternalServices;
   readonly #turnsInside = new Turns(PARALLEL_INSIDE);
   readonly #open = new Set<AbortController>();
   readonly #used = { requests: 0, bytesSent: 0, bytesReceived: 0 };
   #hosts: ReturnType<typeof hostsOf> | undefined;
   #isOver = false;
 
-  constructor(outlet: Outlet, policy: EgressPolicy, holder: Holder, services: Services = {}) {
+  constructor(
+    outlet: Outlet,
+    policy: EgressPolicy,
+    holder: Holder,
+    services: InternalServices = {},
+  ) {
     this.outlet = outlet;
     this.policy = policy;
     this.holder = holder;
@@ -83,7 +88,7 @@ export class EgressLease {
   }
 
   /** The service of ours that a target names; undefined for what is outside. */
-  serviceOf({ scheme, host, port }: Target): Service | undefined {
+  serviceOf({ scheme, host, port }: Target): InternalService | undefined {
     const isOurs = scheme === "http:" && port === 80 && Object.hasOwn(this.#services, host);
     return isOurs ? this.#services[host] : undefined;
   }
@@ -92,7 +97,7 @@ export class EgressLease {
    * Waits for a turn and calls `work`, for a request to a service of ours: neither the limits nor the
    * account of the network know of it. Throws as {@link letOut}.
    */
-  async serveInside(
+  async serveInternally(
     target: Target,
     controller: AbortController,
     work: () => Promise<void>,

@@ -1,4 +1,4 @@
-import type { Secret, SecretSource } from "./secrets.ts";
+import type { Secret, SecretSource } from "./secret.ts";
 
 /** Bounds of what one run may ask of the network. Beyond one, requests are refused with the reason. */
 export type EgressLimits = {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EGRESS_LIMITS, failure, output, reach, run, testSandbox } from "../test-sandbox.ts";
 import type { ExecuteResult, Sandbox } from "../types.ts";
 import { createRedactor } from "./redaction.ts";
-import type { Secret, SecretSource } from "./secrets.ts";
+import type { Secret, SecretSource } from "./secret.ts";
 import { plainUpstream } from "./test-upstream.ts";
 import type { Upstream } from "./test-upstream.ts";
 

@@ -1,22 +1,8 @@
 import { parseDeclaredHost, undeclared, type DeclaredHost } from "./declared-hosts.ts";
 import type { EgressPolicy } from "./policy.ts";
 import { notForHost, RefusedError } from "./refusal.ts";
+import type { Secret } from "./secret.ts";
 import type { Target } from "./target.ts";
-
-/** A secret that a run may use without seeing it. */
-export type Secret = {
-  name: string;
-  /** What the tool has in its place: random, and of this run alone. Letters, digits and `_`. */
-  placeholder: string;
-  value: string;
-  /** Lists of hosts, each of which has to allow a host that is sent the value. */
-  hosts: readonly (readonly string[])[];
-  /** The tool's code sees the value, so requests to other hosts are searched for it. */
-  isExposed?: boolean;
-};
-
-/** Asked before each request: for values that are replaced while a run goes on. */
-export type SecretSource = () => Promise<readonly Secret[]>;
 
 type SecretOfRun = Secret & {
   declared: readonly (readonly DeclaredHost[])[];

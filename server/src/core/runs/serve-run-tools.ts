@@ -1,6 +1,6 @@
 import { errorCodes } from "@toolhost/contract";
 import type { RunResult } from "@toolhost/contract";
-import type { Service } from "@toolhost/sandbox";
+import type { InternalService } from "@toolhost/sandbox";
 import type { RunsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { StrictJsonError } from "#lib/strict-json";
@@ -22,7 +22,7 @@ export function serveRunTools(
   parent: ActiveRun,
   caller: RunCaller,
   start: StartRun,
-): Service {
+): InternalService {
   return async (request, signal) => {
     const abort = new AbortController();
     const ended = Promise.withResolvers<void>();

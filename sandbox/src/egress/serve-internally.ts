@@ -3,29 +3,20 @@ import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { EgressLease } from "./egress-lease.ts";
 import { headersOut } from "./headers.ts";
+import type { InternalService } from "./internal-service.ts";
 import { UpstreamError } from "./refusal.ts";
 import type { Target } from "./target.ts";
 
-/**
- * Answers a run's requests to one host in the place of the network. The signal aborts when the run is over
- * or no longer waits for the answer. What it throws, the tool sees as a failed fetch without the cause.
- * workerd ends a stream that fails in the tool like one that is complete: who must know needs a sign of it.
- */
-export type Service = (request: Request, signal: AbortSignal) => Promise<Response>;
-
-/** Services by their host, such as `files.internal`, where a tool reaches them by plain http. */
-export type Services = Readonly<Record<string, Service>>;
-
-/** Has a service answer a tool's request, streaming both ways. Throws what a lease throws. */
-export async function serveInside(
+/** Passes a tool's request to a service, streaming both ways. Throws what `EgressLease` throws. */
+export async function serveInternally(
   lease: EgressLease,
-  { service, target }: { service: Service; target: Target },
+  { service, target }: { service: InternalService; target: Target },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const controller = new AbortController();
   response.once("close", () => controller.abort());
-  await lease.serveInside(target, controller, async () => {
+  await lease.serveInternally(target, controller, async () => {
     try {
       const { signal } = controller;
       const answer = await service(toRequest(request, target, signal), signal);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { failure, MEBIBYTE, output, run, testSandbox, until } from "../test-sandbox.ts";
 import type { Sandbox } from "../types.ts";
-import type { Service } from "./inside.ts";
+import type { InternalService } from "./internal-service.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -14,10 +14,10 @@ const asks = (path: string, init = "{}") =>
     const answer = await fetch("http://echo.internal${path}", ${init});
     return { status: answer.status, own: answer.headers.get("x-own"), text: await answer.text() };
   }`;
-const withService = (service: Service) => ({ services: { "echo.internal": service } });
+const withService = (service: InternalService) => ({ services: { "echo.internal": service } });
 
 test("a service answers for its host, and nothing of it is in the account of the network", async () => {
-  const echo: Service = async (request) => {
+  const echo: InternalService = async (request) => {
     const { pathname, search } = new URL(request.url);
     const text = `${request.method} ${pathname}${search} ${await request.text()}`;
     return new Response(text, { status: 201, headers: { "x-own": "yes" } });
@@ -48,7 +48,7 @@ test("a service that fails is a failed fetch without its cause", async () => {
 test("an answer is read no faster than the tool takes it", async () => {
   let made = 0;
   const chunk = new Uint8Array(64 * 1024);
-  const service: Service = async () =>
+  const service: InternalService = async () =>
     new Response(
       new ReadableStream({
         pull(controller) {
@@ -71,7 +71,7 @@ test("an answer is read no faster than the tool takes it", async () => {
 
 test("a body arrives bit by bit, and the end of the run breaks it off", async () => {
   const seen: string[] = [];
-  const service: Service = async (request) => {
+  const service: InternalService = async (request) => {
     try {
       for await (const part of request.body ?? []) seen.push(new TextDecoder().decode(part));
       seen.push("end");
@@ -99,7 +99,7 @@ test("a body arrives bit by bit, and the end of the run breaks it off", async ()
 
 test("the end of a run ends what its services have under way", async () => {
   const reasons: unknown[] = [];
-  const service: Service = (_, signal) =>
+  const service: InternalService = (_, signal) =>
     new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => {
         reasons.push(signal.reason);
@@ -116,7 +116,7 @@ test("the end of a run ends what its services have under way", async () => {
 });
 
 test("a refusal reaches a tool that is still sending", async () => {
-  const service: Service = async () => new Response("too large", { status: 413 });
+  const service: InternalService = async () => new Response("too large", { status: 413 });
   const module = asks("/", `{ method: "POST", body: new Uint8Array(${32 * MEBIBYTE}) }`);
   const answered = output(await run(sandbox, module, withService(service)));
   expect(answered).toMatchObject({ status: 413 });
