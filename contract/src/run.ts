@@ -33,7 +33,7 @@ export const runResult = z
 export type RunResult = z.infer<typeof runResult>;
 
 /** What a run asked of one host. Bytes are those of bodies as they crossed the wire. */
-const hostReceipt = z
+const hostUsage = z
   .object({
     host: z.string(),
     /** Requests that were let out. */
@@ -44,7 +44,7 @@ const hostReceipt = z
     /** Why the last refused one was. */
     reason: z.string().optional(),
   })
-  .meta({ id: "HostReceipt", description: "What a run asked of one host." });
+  .meta({ id: "HostUsage", description: "Requests that a run sent to one host." });
 
 /** A credential that a run had. */
 const usedCredential = z
@@ -82,7 +82,7 @@ export const run = runResult
     }),
     draftId: z.string().nullable().meta({ description: "The draft that it ran." }),
     /** By host, at most 100 of them; empty until the run has ended. */
-    egress: z.array(hostReceipt),
+    egress: z.array(hostUsage),
     /** Empty until the run has ended. */
     credentials: z.array(usedCredential),
   })

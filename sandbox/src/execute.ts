@@ -152,7 +152,7 @@ class Run {
       cpuMs: this.#cpuMs(),
       durationMs: performance.now() - this.#startedAt,
       reused: this.#seat?.reused ?? false,
-      egress: this.#egress?.receipts() ?? [],
+      egress: this.#egress?.report() ?? [],
       secretUse: usesOf(this.#request.egress ?? NO_EGRESS),
     };
   }

@@ -9,7 +9,7 @@ export { createRedactor, redactInParts } from "./egress/redaction.ts";
 export type { SecretMatch } from "./egress/secret-match.ts";
 export type { SecretScanner } from "./egress/secret-scanner.ts";
 export { createSecretScanner } from "./egress/secret-scanner.ts";
-export type { HostReceipt } from "./egress/receipt.ts";
+export type { HostUsage } from "./egress/egress-report.ts";
 export { SandboxUnavailableError } from "./errors.ts";
 export type { Jail } from "./jail/jail.ts";
 export { createJail, JailUnavailableError } from "./jail/jail.ts";

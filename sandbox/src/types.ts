@@ -1,7 +1,7 @@
 import type { InternalServices } from "./egress/internal-service.ts";
 import type { OutletOptions } from "./egress/outlet.ts";
 import type { EgressPolicy } from "./egress/policy.ts";
-import type { HostReceipt } from "./egress/receipt.ts";
+import type { HostUsage } from "./egress/egress-report.ts";
 import type { SecretUse } from "./egress/secrets.ts";
 
 /** How strongly the operating system fences a sandbox process, strongest first. */
@@ -97,7 +97,7 @@ export type Usage = {
   /** Whether the isolate had served an earlier run. */
   reused: boolean;
   /** What it asked of the network, by host. */
-  egress: HostReceipt[];
+  egress: HostUsage[];
   /** Where each of its secrets was sent. */
   secretUse: SecretUse[];
 };

@@ -3,7 +3,7 @@ export const attempt = {
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://255.255.255.255"],
   ends: { code: "egress_denied", message: "not public" },
-  receipt: { host: "255.255.255.255", requests: 0, reason: "not public" },
+  hostUsage: { host: "255.255.255.255", requests: 0, reason: "not public" },
 };
 
 export default async (input) => {

@@ -3,7 +3,7 @@ export const attempt = {
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://[fe80::1]:{ownPort}"],
   ends: { code: "egress_denied", message: "link-local" },
-  receipt: { host: "[fe80::1]:{ownPort}", requests: 0, reason: "link-local" },
+  hostUsage: { host: "[fe80::1]:{ownPort}", requests: 0, reason: "link-local" },
 };
 
 export default async (input) => {

@@ -3,7 +3,7 @@ export const attempt = {
   refusedBecause: "names are asked of DNS alone",
   allowedHosts: ["http://localhost:{ownPort}"],
   ends: { code: "tool_error", message: "could not be resolved" },
-  receipt: { host: "localhost:{ownPort}", requests: 0 },
+  hostUsage: { host: "localhost:{ownPort}", requests: 0 },
 };
 
 export default async ({ ownPort }) => {

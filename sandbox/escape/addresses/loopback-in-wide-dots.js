@@ -3,7 +3,7 @@ export const attempt = {
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://127.0.0.1:{ownPort}"],
   ends: { code: "egress_denied", message: "an address of this machine" },
-  receipt: { host: "127.0.0.1:{ownPort}", requests: 0, reason: "an address of this machine" },
+  hostUsage: { host: "127.0.0.1:{ownPort}", requests: 0, reason: "an address of this machine" },
 };
 
 export default async (input) => {

@@ -3,7 +3,11 @@ export const attempt = {
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://[::ffff:127.0.0.1]:{ownPort}"],
   ends: { code: "egress_denied", message: "an address of this machine" },
-  receipt: { host: "[::ffff:7f00:1]:{ownPort}", requests: 0, reason: "an address of this machine" },
+  hostUsage: {
+    host: "[::ffff:7f00:1]:{ownPort}",
+    requests: 0,
+    reason: "an address of this machine",
+  },
 };
 
 export default async (input) => {

@@ -3,7 +3,7 @@ export const attempt = {
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://168.63.129.16"],
   ends: { code: "egress_denied", message: "link-local" },
-  receipt: { host: "168.63.129.16", requests: 0, reason: "link-local" },
+  hostUsage: { host: "168.63.129.16", requests: 0, reason: "link-local" },
 };
 
 export default async (input) => {

@@ -3,7 +3,7 @@ export const attempt = {
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://[ff02::1]:{ownPort}"],
   ends: { code: "egress_denied", message: "not public" },
-  receipt: { host: "[ff02::1]:{ownPort}", requests: 0, reason: "not public" },
+  hostUsage: { host: "[ff02::1]:{ownPort}", requests: 0, reason: "not public" },
 };
 
 export default async (input) => {

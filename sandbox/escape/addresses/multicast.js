@@ -3,7 +3,7 @@ export const attempt = {
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://224.0.0.1"],
   ends: { code: "egress_denied", message: "not public" },
-  receipt: { host: "224.0.0.1", requests: 0, reason: "not public" },
+  hostUsage: { host: "224.0.0.1", requests: 0, reason: "not public" },
 };
 
 export default async (input) => {

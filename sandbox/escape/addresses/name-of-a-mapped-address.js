@@ -3,7 +3,11 @@ export const attempt = {
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://mapped.example:{ownPort}"],
   ends: { code: "egress_denied", message: "an address of this machine" },
-  receipt: { host: "mapped.example:{ownPort}", requests: 0, reason: "an address of this machine" },
+  hostUsage: {
+    host: "mapped.example:{ownPort}",
+    requests: 0,
+    reason: "an address of this machine",
+  },
 };
 
 export default async (input) => {

@@ -3,7 +3,7 @@ export const attempt = {
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://mixed.example:{ownPort}"],
   ends: { code: "egress_denied", message: "leads to a private address" },
-  receipt: { host: "mixed.example:{ownPort}", requests: 0, reason: "leads to a private address" },
+  hostUsage: { host: "mixed.example:{ownPort}", requests: 0, reason: "leads to a private address" },
 };
 
 export default async (input) => {

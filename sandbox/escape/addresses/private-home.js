@@ -3,7 +3,7 @@ export const attempt = {
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://192.168.1.1"],
   ends: { code: "egress_denied", message: "a private address" },
-  receipt: { host: "192.168.1.1", requests: 0, reason: "a private address" },
+  hostUsage: { host: "192.168.1.1", requests: 0, reason: "a private address" },
 };
 
 export default async (input) => {

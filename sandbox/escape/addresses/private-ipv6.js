@@ -3,7 +3,7 @@ export const attempt = {
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://[fd12::1]"],
   ends: { code: "egress_denied", message: "a private address" },
-  receipt: { host: "[fd12::1]", requests: 0, reason: "a private address" },
+  hostUsage: { host: "[fd12::1]", requests: 0, reason: "a private address" },
 };
 
 export default async (input) => {

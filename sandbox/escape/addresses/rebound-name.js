@@ -5,7 +5,7 @@ export const attempt = {
   privateHosts: ["rebind.example"],
   seen: ["GET /first"],
   ends: { code: "egress_denied", message: "link-local" },
-  receipt: { host: "rebind.example:{witnessPort}", requests: 1, reason: "link-local" },
+  hostUsage: { host: "rebind.example:{witnessPort}", requests: 1, reason: "link-local" },
 };
 
 export default async ({ witnessPort }) => {

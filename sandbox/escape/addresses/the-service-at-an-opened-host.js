@@ -4,7 +4,7 @@ export const attempt = {
   allowedHosts: ["http://{own}"],
   privateHosts: ["127.0.0.1"],
   ends: { code: "egress_denied", message: "an address of this machine" },
-  receipt: { host: "{own}", requests: 0, reason: "an address of this machine" },
+  hostUsage: { host: "{own}", requests: 0, reason: "an address of this machine" },
 };
 
 export default async ({ own }) => {

@@ -2,7 +2,7 @@ export const attempt = {
   tries: "to send something to an undeclared host that nobody waits for",
   refusedBecause: "it goes the same way as fetch",
   ends: { says: "sent" },
-  receipt: { host: "{other}", requests: 0, reason: "port" },
+  hostUsage: { host: "{other}", requests: 0, reason: "port" },
   allowedHosts: ["http://{witness}"],
 };
 

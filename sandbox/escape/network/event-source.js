@@ -2,7 +2,7 @@ export const attempt = {
   tries: "to listen to an undeclared host",
   refusedBecause: "it goes the same way as fetch",
   ends: { code: "egress_denied", message: "port" },
-  receipt: { host: "{other}", requests: 0, reason: "port" },
+  hostUsage: { host: "{other}", requests: 0, reason: "port" },
   allowedHosts: ["http://{witness}"],
 };
 

@@ -4,7 +4,7 @@ export const attempt = {
   tries: "to reach an undeclared host by the HTTP client of Node",
   refusedBecause: "it goes the same way as fetch",
   ends: { code: "egress_denied", message: "port" },
-  receipt: { host: "{other}", requests: 0, reason: "port" },
+  hostUsage: { host: "{other}", requests: 0, reason: "port" },
   allowedHosts: ["http://{witness}"],
 };
 

@@ -2,7 +2,7 @@ export const attempt = {
   tries: "to open a WebSocket to a host that it declares",
   refusedBecause: "the gate refuses every upgrade",
   ends: { code: "tool_error", message: "WebSockets" },
-  receipt: { host: "{witness}", requests: 0, reason: "WebSockets" },
+  hostUsage: { host: "{witness}", requests: 0, reason: "WebSockets" },
   allowedHosts: ["http://{witness}"],
 };
 

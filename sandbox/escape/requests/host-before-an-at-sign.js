@@ -2,7 +2,7 @@ export const attempt = {
   tries: "to pass another host off as a declared one, as the user of its address",
   refusedBecause: "an address is read once, as browsers do",
   ends: { code: "egress_denied", message: "port" },
-  receipt: { host: "{other}", requests: 0, reason: "port" },
+  hostUsage: { host: "{other}", requests: 0, reason: "port" },
   allowedHosts: ["http://{witness}"],
 };
 

@@ -3,7 +3,7 @@ export const attempt = {
   refusedBecause: "each redirect is a request of its own",
   seen: ["GET /to"],
   ends: { code: "egress_denied", message: "does not declare its port" },
-  receipt: { host: "{other}", requests: 0, reason: "port" },
+  hostUsage: { host: "{other}", requests: 0, reason: "port" },
   allowedHosts: ["http://{witness}"],
 };
 

@@ -4,7 +4,7 @@ export const attempt = {
   allowedHosts: ["http://{witness}", "http://{own}"],
   seen: ["GET /to"],
   ends: { code: "egress_denied", message: "an address of this machine" },
-  receipt: { host: "{own}", requests: 0, reason: "an address of this machine" },
+  hostUsage: { host: "{own}", requests: 0, reason: "an address of this machine" },
 };
 
 export default async ({ witness, own }) => {

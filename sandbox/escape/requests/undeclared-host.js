@@ -3,7 +3,7 @@ export const attempt = {
   refusedBecause: "only hosts that it declares are let out",
   allowedHosts: ["api.example.com", "http://*.example.com"],
   ends: { code: "egress_denied", message: "not among the allowedHosts" },
-  receipt: { host: "{other}", requests: 0, reason: "not among" },
+  hostUsage: { host: "{other}", requests: 0, reason: "not among" },
 };
 
 export default async ({ other }) => {

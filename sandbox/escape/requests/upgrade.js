@@ -2,7 +2,7 @@ export const attempt = {
   tries: "to turn a request into a raw connection",
   refusedBecause: "the gate refuses every upgrade",
   ends: { code: "egress_denied", message: "WebSockets" },
-  receipt: { host: "{witness}", requests: 0, reason: "WebSockets" },
+  hostUsage: { host: "{witness}", requests: 0, reason: "WebSockets" },
   allowedHosts: ["http://{witness}"],
 };
 

@@ -39,8 +39,8 @@ export type Attempt = {
   seen?: string[];
   /** Requests that they may have seen besides, as often as they like. */
   mayBeSeen?: string[];
-  /** What the run's receipt must say of a host. */
-  receipt?: { host: string; reason?: string; requests?: number };
+  /** What the run's egress report must say about a host. */
+  hostUsage?: { host: string; reason?: string; requests?: number };
   /** Lines that the log must hold, and no others. Not looked at by default. */
   logs?: string[];
   /** Paths that must not be there for a process that does more than its engine allows. */

@@ -19,7 +19,7 @@ export async function expectRefusal(trial: Trial): Promise<void> {
   const { mayBeSeen = [] } = attempt;
   expect(seen.filter((request) => !mayBeSeen.includes(request))).toEqual(attempt.seen ?? []);
   expect(messages(result)).toEqual(attempt.logs ?? expect.any(Array));
-  expect(result.egress).toEqual(receiptsOf(attempt));
+  expect(result.egress).toEqual(expectedUsage(attempt));
   expectHidden(attempt.hidden ?? []);
   expect((attempt.absent ?? []).filter((path) => existsSync(path))).toEqual([]);
   if (attempt.isAlone === true) expectLoneliness();
@@ -41,9 +41,9 @@ function expectEnding({ ends }: Attempt, result: Trial["result"]): void {
   expect(message).toMatch(new RegExp(ends.message ?? ""));
 }
 
-function receiptsOf({ receipt }: Attempt): unknown {
-  if (receipt === undefined) return expect.any(Array);
-  const { reason, ...rest } = receipt;
+function expectedUsage({ hostUsage }: Attempt): unknown {
+  if (hostUsage === undefined) return expect.any(Array);
+  const { reason, ...rest } = hostUsage;
   const refused = reason === undefined ? {} : { reason: expect.stringMatching(reason) };
   return expect.arrayContaining([expect.objectContaining({ ...rest, ...refused })]);
 }

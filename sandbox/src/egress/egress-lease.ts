@@ -2,7 +2,7 @@ import { parseDeclaredHost, parsePrivateHost, undeclared } from "./declared-host
 import type { InternalService, InternalServices } from "./internal-service.ts";
 import { addressesOf, type Outlet } from "./outlet.ts";
 import type { EgressPolicy } from "./policy.ts";
-import { Receipts, type HostReceipt } from "./receipt.ts";
+import { EgressReport, type HostUsage } from "./egress-report.ts";
 import { RefusedError, RunOverError } from "./refusal.ts";
 import type { Target } from "./target.ts";
 import { Turns } from "./turns.ts";
@@ -34,7 +34,7 @@ export class EgressLease {
   readonly policy: EgressPolicy;
   /** Why an answer was cut off in its middle, where the tool can no longer be told. */
   cutReason: string | undefined;
-  readonly #receipts = new Receipts();
+  readonly #report = new EgressReport();
   readonly #turns: Turns;
   readonly #services: InternalServices;
   readonly #turnsInside = new Turns(PARALLEL_INSIDE);
@@ -65,22 +65,22 @@ export class EgressLease {
     { controller, vet }: { controller: AbortController; vet: () => void },
     work: (permit: Permit) => Promise<void>,
   ): Promise<void> {
-    const receipt = this.#receipts.of(target.name);
+    const usage = this.#report.of(target.name);
     try {
       this.#open.add(controller);
       this.#admit(target);
       vet();
       await this.#takeTurn(target);
       try {
-        const permit = await orAborted(controller.signal, this.#permit(target, receipt));
-        receipt.requests += 1;
+        const permit = await orAborted(controller.signal, this.#permit(target, usage));
+        usage.requests += 1;
         await work(permit);
       } finally {
         this.#turns.leave();
       }
     } catch (error) {
       if (this.#isOver) throw new RunOverError();
-      if (error instanceof RefusedError) this.#note(receipt, error);
+      if (error instanceof RefusedError) this.#note(usage, error);
       throw error;
     } finally {
       this.#open.delete(controller);
@@ -124,12 +124,12 @@ export class EgressLease {
   /** Counts a request that is refused whatever the run may do, and answers with the refusal. */
   refuse(name: string, reason: string): RefusedError {
     const refusal = new RefusedError(name, reason);
-    this.#note(this.#receipts.of(name), refusal);
+    this.#note(this.#report.of(name), refusal);
     return refusal;
   }
 
-  receipts(): HostReceipt[] {
-    return this.#receipts.all();
+  report(): HostUsage[] {
+    return this.#report.all();
   }
 
   /** Ends every request under way and turns all further ones away. */
@@ -159,7 +159,7 @@ export class EgressLease {
     throw new RefusedError(target.name, reason);
   }
 
-  async #permit(target: Target, receipt: HostReceipt): Promise<Permit> {
+  async #permit(target: Target, usage: HostUsage): Promise<Permit> {
     const opened = this.#hosts?.opened ?? [];
     const addresses = await addressesOf(this.outlet, target, opened);
     const account = (what: "bytesSent" | "bytesReceived", verb: string): Account => {
@@ -170,7 +170,7 @@ export class EgressLease {
       };
       const count = (bytes: number) => {
         this.#used[what] += bytes;
-        receipt[what] += bytes;
+        usage[what] += bytes;
         expect(0);
       };
       return { expect, count };
@@ -182,9 +182,9 @@ export class EgressLease {
     };
   }
 
-  #note(receipt: HostReceipt, { reason }: RefusedError): void {
-    receipt.refused += 1;
-    receipt.reason = reason;
+  #note(usage: HostUsage, { reason }: RefusedError): void {
+    usage.refused += 1;
+    usage.reason = reason;
   }
 }
 
