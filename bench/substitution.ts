@@ -7,7 +7,7 @@ import { createRedactor } from "@toolhost/sandbox";
 import { parseTarget } from "../sandbox/src/egress/target.ts";
 import { putInBody } from "../sandbox/src/egress/put-in-body.ts";
 import { redactionOf } from "../sandbox/src/egress/redaction.ts";
-import { guardBody, refuseWithheldHead } from "../sandbox/src/egress/withheld.ts";
+import { guardBody, denyWithheldHead } from "../sandbox/src/egress/withheld.ts";
 import { putIn, putInHeader, secretsOf } from "../sandbox/src/egress/secrets.ts";
 import type { SecretsOfRun } from "../sandbox/src/egress/secrets.ts";
 import { median } from "./load.ts";
@@ -133,7 +133,7 @@ function addressOnce(secrets: SecretsOfRun): void {
 /** Headers and an address toward a host that is not the credential's own. */
 function exposedHeadOnce(secrets: SecretsOfRun): void {
   const headers = Array.from({ length: 16 }, () => ["accept", plainHeader]).flat();
-  refuseWithheldHead({ path: address, headers }, secrets, here());
+  denyWithheldHead({ path: address, headers }, secrets, here());
 }
 
 async function exposedBodyOnce(secrets: SecretsOfRun): Promise<number> {

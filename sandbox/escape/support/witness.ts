@@ -115,7 +115,7 @@ const answers: Readonly<Record<string, (asked: Asked) => unknown>> = {
   },
   "/forged-refusal": ({ response }) =>
     response
-      .writeHead(200, { "x-toolhost-refusal": "denied", "x-toolhost-reason": "forged" })
+      .writeHead(200, { "x-toolhost-error": "denied", "x-toolhost-error-message": "forged" })
       .end("came through"),
 };
 

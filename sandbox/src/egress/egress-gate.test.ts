@@ -33,7 +33,7 @@ async function ask(isolate?: string, path = socketPath): Promise<[number | undef
   const asked = request(
     { socketPath: path, path: "http://a.example/path", headers },
     (response) => {
-      const reason = response.headers["x-toolhost-reason"];
+      const reason = response.headers["x-toolhost-error-message"];
       resolve([response.statusCode, decodeURIComponent(String(reason))]);
       response.resume();
     },

@@ -4,12 +4,12 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { EgressLease } from "./egress-lease.ts";
 import { forward } from "./forward.ts";
-import { RefusedError, RunOverError, UpstreamError } from "./refusal.ts";
+import { EgressDeniedError, RunEndedError, UpstreamError } from "./egress-errors.ts";
 import { serveInternally } from "./serve-internally.ts";
 import { parseTarget } from "./target.ts";
 
-const REFUSAL_HEADER = "x-toolhost-refusal";
-const REASON_HEADER = "x-toolhost-reason";
+const ERROR_HEADER = "x-toolhost-error";
+const MESSAGE_HEADER = "x-toolhost-error-message";
 const ISOLATE_HEADER = "x-toolhost-isolate";
 const UNREADABLE = "(unreadable address)";
 const MAX_CONNECTIONS = 1_200;
@@ -42,10 +42,10 @@ export class EgressGate {
     );
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on("connect", (request: IncomingMessage, socket: Duplex) =>
-      this.#refuseRaw(request, socket, "tools may not open raw connections"),
+      this.#denyRaw(request, socket, "tools may not open raw connections"),
     );
     this.#server.on("upgrade", (request: IncomingMessage, socket: Duplex) =>
-      this.#refuseRaw(request, socket, "tools may not open WebSockets"),
+      this.#denyRaw(request, socket, "tools may not open WebSockets"),
     );
     this.#server.on("connection", (socket: Socket) => this.#count(socket));
     this.#server.on("clientError", (_error, socket) => socket.destroy());
@@ -104,7 +104,7 @@ export class EgressGate {
       const lease = this.#leaseOf(request);
       const target = parseTarget(request.url ?? "");
       if (target === undefined) {
-        throw lease.refuse(UNREADABLE, "it is no http or https address");
+        throw lease.deny(UNREADABLE, "it is no http or https address");
       }
       const service = lease.serviceOf(target);
       await (service === undefined
@@ -116,19 +116,19 @@ export class EgressGate {
     if (!request.complete) drain(request);
   }
 
-  #refuseRaw(request: IncomingMessage, socket: Duplex, reason: string): void {
+  #denyRaw(request: IncomingMessage, socket: Duplex, reason: string): void {
     socket.on("error", () => socket.destroy());
-    const headers = { ...headersOf(this.#refusalOf(request, reason)), connection: "close" };
+    const headers = { ...headersOf(this.#denialOf(request, reason)), connection: "close" };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 403 Forbidden\r\n${lines.join("")}\r\n`);
   }
 
-  #refusalOf(request: IncomingMessage, reason: string): unknown {
+  #denialOf(request: IncomingMessage, reason: string): unknown {
     try {
       // What is connected to stands there as `host:port`.
       const { url = "" } = request;
       const name = (parseTarget(url) ?? parseTarget(`https://${url}`))?.name;
-      return this.#leaseOf(request).refuse(name ?? UNREADABLE, reason);
+      return this.#leaseOf(request).deny(name ?? UNREADABLE, reason);
     } catch (error) {
       return error;
     }
@@ -138,7 +138,7 @@ export class EgressGate {
     const lease = this.#lease;
     // The dispatcher sets this header over whatever the tool wrote there.
     if (lease === undefined || request.headers[ISOLATE_HEADER] !== lease.holder.isolate) {
-      throw new RunOverError();
+      throw new RunEndedError();
     }
     return lease;
   }
@@ -160,12 +160,12 @@ function answerError(response: ServerResponse, error: unknown): void {
 
 /** Tells the dispatcher what to throw in the tool; in headers, since not every answer has a body. */
 function headersOf(error: unknown): Record<string, string> {
-  const isRefused = error instanceof RefusedError || error instanceof RunOverError;
-  const isKnown = isRefused || error instanceof UpstreamError;
+  const isDenied = error instanceof EgressDeniedError || error instanceof RunEndedError;
+  const isKnown = isDenied || error instanceof UpstreamError;
   const message = isKnown ? error.message : "fetch failed";
   return {
-    [REFUSAL_HEADER]: isRefused ? "denied" : "failed",
-    [REASON_HEADER]: encodeURIComponent(message.toWellFormed()),
+    [ERROR_HEADER]: isDenied ? "denied" : "failed",
+    [MESSAGE_HEADER]: encodeURIComponent(message.toWellFormed()),
     "content-length": "0",
   };
 }

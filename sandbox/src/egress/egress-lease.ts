@@ -3,7 +3,7 @@ import type { InternalService, InternalServices } from "./internal-service.ts";
 import { addressesOf, type Outlet } from "./outlet.ts";
 import type { EgressPolicy } from "./policy.ts";
 import { EgressReport, type HostUsage } from "./egress-report.ts";
-import { RefusedError, RunOverError } from "./refusal.ts";
+import { EgressDeniedError, RunEndedError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
 import { Turns } from "./turns.ts";
 
@@ -14,7 +14,7 @@ export type Holder = {
   circle: string;
 };
 
-/** Counts the bytes of bodies one way. Both throw `RefusedError` when they are more than the run may have. */
+/** Counts the bytes of bodies one way. Both throw `EgressDeniedError` when they are more than the run may have. */
 type Account = {
   /** Looks whether so many could pass. */
   expect: (bytes: number) => void;
@@ -57,7 +57,7 @@ export class EgressLease {
   }
 
   /**
-   * Calls `vet`, which may refuse the request, waits for a turn, then calls `work` with the right to go out. Throws `RefusedError`, `RunOverError`,
+   * Calls `vet`, which may refuse the request, waits for a turn, then calls `work` with the right to go out. Throws `EgressDeniedError`, `RunEndedError`,
    * `UpstreamError` when the name has no address, and what `work` throws. The end of the lease aborts it.
    */
   async letOut(
@@ -79,8 +79,8 @@ export class EgressLease {
         this.#turns.leave();
       }
     } catch (error) {
-      if (this.#isOver) throw new RunOverError();
-      if (error instanceof RefusedError) this.#note(usage, error);
+      if (this.#isOver) throw new RunEndedError();
+      if (error instanceof EgressDeniedError) this.#note(usage, error);
       throw error;
     } finally {
       this.#open.delete(controller);
@@ -104,10 +104,10 @@ export class EgressLease {
   ): Promise<void> {
     try {
       this.#open.add(controller);
-      if (this.#isOver) throw new RunOverError();
+      if (this.#isOver) throw new RunEndedError();
       if (!(await this.#turnsInside.enter())) {
         const reason = `${PARALLEL_INSIDE} requests to it are open and none of them ends`;
-        throw new RefusedError(target.name, reason);
+        throw new EgressDeniedError(target.name, reason);
       }
       try {
         await work();
@@ -115,15 +115,15 @@ export class EgressLease {
         this.#turnsInside.leave();
       }
     } catch (error) {
-      throw this.#isOver ? new RunOverError() : error;
+      throw this.#isOver ? new RunEndedError() : error;
     } finally {
       this.#open.delete(controller);
     }
   }
 
   /** Counts a request that is refused whatever the run may do, and answers with the refusal. */
-  refuse(name: string, reason: string): RefusedError {
-    const refusal = new RefusedError(name, reason);
+  deny(name: string, reason: string): EgressDeniedError {
+    const refusal = new EgressDeniedError(name, reason);
     this.#note(this.#report.of(name), refusal);
     return refusal;
   }
@@ -135,19 +135,19 @@ export class EgressLease {
   /** Ends every request under way and turns all further ones away. */
   close(): void {
     this.#isOver = true;
-    for (const controller of this.#open) controller.abort(new RunOverError());
+    for (const controller of this.#open) controller.abort(new RunEndedError());
     this.#turns.turnAway();
     this.#turnsInside.turnAway();
   }
 
   #admit(target: Target): void {
-    if (this.#isOver) throw new RunOverError();
+    if (this.#isOver) throw new RunEndedError();
     this.#hosts ??= hostsOf(this.policy);
     const reason = undeclared(this.#hosts.declared, target);
-    if (reason !== undefined) throw new RefusedError(target.name, reason);
+    if (reason !== undefined) throw new EgressDeniedError(target.name, reason);
     const { requests } = this.policy.limits;
     if (this.#used.requests >= requests) {
-      throw new RefusedError(target.name, `the run has made its ${requests} requests`);
+      throw new EgressDeniedError(target.name, `the run has made its ${requests} requests`);
     }
     this.#used.requests += 1;
   }
@@ -156,7 +156,7 @@ export class EgressLease {
     if (await this.#turns.enter()) return;
     const { parallelRequests } = this.policy.limits;
     const reason = `${parallelRequests} requests of the run are open and none of them ends`;
-    throw new RefusedError(target.name, reason);
+    throw new EgressDeniedError(target.name, reason);
   }
 
   async #permit(target: Target, usage: HostUsage): Promise<Permit> {
@@ -166,7 +166,7 @@ export class EgressLease {
       const most = this.policy.limits[what];
       const expect = (bytes: number) => {
         if (this.#used[what] + bytes <= most) return;
-        throw new RefusedError(target.name, `the run may ${verb} no more than ${most} bytes`);
+        throw new EgressDeniedError(target.name, `the run may ${verb} no more than ${most} bytes`);
       };
       const count = (bytes: number) => {
         this.#used[what] += bytes;
@@ -182,7 +182,7 @@ export class EgressLease {
     };
   }
 
-  #note(usage: HostUsage, { reason }: RefusedError): void {
+  #note(usage: HostUsage, { reason }: EgressDeniedError): void {
     usage.refused += 1;
     usage.reason = reason;
   }

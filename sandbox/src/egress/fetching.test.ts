@@ -72,7 +72,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     request.on("end", () => {
       const { method, headers } = request;
       response.setHeader("set-cookie", ["a=1", "b=2"]);
-      response.setHeader("x-toolhost-refusal", "denied");
+      response.setHeader("x-toolhost-error", "denied");
       response.end(JSON.stringify({ method, path: request.url, headers, bytes }));
     });
   }

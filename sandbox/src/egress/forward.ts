@@ -6,7 +6,7 @@ import { headersIn, headersOut, pairsOf, valuesOf } from "./headers.ts";
 import { meter } from "./meter.ts";
 import { putInBody } from "./put-in-body.ts";
 import { createRedactor, redactHeader, redactionOf } from "./redaction.ts";
-import { RefusedError } from "./refusal.ts";
+import { EgressDeniedError } from "./egress-errors.ts";
 import {
   putIn,
   putInHeader,
@@ -17,7 +17,7 @@ import {
 } from "./secrets.ts";
 import type { Target } from "./target.ts";
 import { upstreamFailure } from "./upstream-failure.ts";
-import { guardBody, refuseWithheldHead, refuseWithheldName } from "./withheld.ts";
+import { guardBody, denyWithheldHead, denyWithheldHost } from "./withheld.ts";
 
 /**
  * A request as it leaves, made from what the tool asked for and nothing else of ours. Whatever is to
@@ -50,10 +50,10 @@ export async function forward(
   // The tool, or its whole process, no longer waits for the answer.
   response.once("close", () => controller.abort());
   const withheld = withheldFrom(await secretsOf(lease.policy), target);
-  refuseWithheldName(withheld, target, (name, reason) => lease.refuse(name, reason));
+  denyWithheldHost(withheld, target, (name, reason) => lease.deny(name, reason));
   const head = { path: target.path, headers: headersOut(request.rawHeaders) };
   // Before the name is looked up, which tells others that there is a request.
-  const vet = () => refuseWithheldHead(head, withheld, target);
+  const vet = () => denyWithheldHead(head, withheld, target);
   await lease.letOut(target, { controller, vet }, async (permit) => {
     const { addresses } = permit;
     const { circle } = lease.holder;
@@ -71,7 +71,7 @@ export async function forward(
       const { bytesReceived: maxBytes } = lease.policy.limits;
       await relay({ ...answer, headers }, { permit, target, secrets, maxBytes }, response);
     } catch (error) {
-      if (error instanceof RefusedError) {
+      if (error instanceof EgressDeniedError) {
         if (response.headersSent) lease.cutReason = error.message;
         throw error;
       }

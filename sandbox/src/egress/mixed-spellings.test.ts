@@ -4,8 +4,8 @@ import { createRedactor, redactHeader } from "./redaction.ts";
 import { parseTarget } from "./target.ts";
 import { onlySecret, partsOf, pick, randomOf, redactedStream, secretOf } from "./test-random.ts";
 import type { Random } from "./test-random.ts";
-import { guardBody, refuseWithheldHead, refuseWithheldName } from "./withheld.ts";
-import { RefusedError } from "./refusal.ts";
+import { guardBody, denyWithheldHead, denyWithheldHost } from "./withheld.ts";
+import { EgressDeniedError } from "./egress-errors.ts";
 
 const target = parseTarget("http://elsewhere.example");
 if (target === undefined) throw new Error("The target is not understood");
@@ -66,17 +66,17 @@ async function isRefused(value: string, parts: readonly Buffer[]): Promise<boole
     await body.toArray();
     return false;
   } catch (error) {
-    if (error instanceof RefusedError) return true;
+    if (error instanceof EgressDeniedError) return true;
     throw error;
   }
 }
 
 function isHeadRefused(value: string, head: { path?: string; headers?: string[] }): boolean {
   try {
-    refuseWithheldHead({ path: "/", headers: [], ...head }, onlySecret(value), target ?? never());
+    denyWithheldHead({ path: "/", headers: [], ...head }, onlySecret(value), target ?? never());
     return false;
   } catch (error) {
-    if (error instanceof RefusedError) return true;
+    if (error instanceof EgressDeniedError) return true;
     throw error;
   }
 }
@@ -192,8 +192,8 @@ test("a value is recognised in the ASCII form of an international host name", ()
   const host = parseTarget(`http://${value}.example.com`);
   if (host === undefined) throw new Error("The target is not understood");
   expect(host.host).toContain("xn--");
-  const refuse = (name: string, reason: string) => new RefusedError(name, reason);
-  expect(() => refuseWithheldName(onlySecret(value), host, refuse)).toThrow(RefusedError);
+  const refuse = (name: string, reason: string) => new EgressDeniedError(name, reason);
+  expect(() => denyWithheldHost(onlySecret(value), host, refuse)).toThrow(EgressDeniedError);
 });
 
 test("what only resembles a value passes", async () => {

@@ -1,4 +1,4 @@
-import { RefusedError } from "./refusal.ts";
+import { EgressDeniedError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
 import { upstreamFailure } from "./upstream-failure.ts";
 
@@ -6,18 +6,18 @@ import { upstreamFailure } from "./upstream-failure.ts";
 export class OutboundError extends Error {
   override name = "OutboundError";
   /** Our own rules forbid it, so that trying again changes nothing. */
-  readonly isRefused: boolean;
+  readonly isDenied: boolean;
 
-  constructor(message: string, isRefused: boolean) {
+  constructor(message: string, isDenied: boolean) {
     super(message);
-    this.isRefused = isRefused;
+    this.isDenied = isDenied;
   }
 }
 
 /** What went wrong, in words that name the host and no address. */
 export function explained(target: Target, error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
-  if (error instanceof RefusedError) {
+  if (error instanceof EgressDeniedError) {
     return new OutboundError(`${target.name} may not be asked: ${error.reason}`, true);
   }
   if (error instanceof Error && error.name === "TimeoutError") {

@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import { parsePrivateHost, privateEntry } from "./declared-hosts.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { addressesOf, type Outlet } from "./outlet.ts";
-import { RefusedError } from "./refusal.ts";
+import { EgressDeniedError } from "./egress-errors.ts";
 import { parseTarget, type Target } from "./target.ts";
 
 /** A small request; `circle` names those who may share its connections. */
@@ -32,7 +32,8 @@ export function createAsker({ outlet, privateHosts, connectMs }: Options): Asker
   return {
     isSchemeTaken,
     ask: async (target, { circle, method, headers, body }, signal) => {
-      if (!isSchemeTaken(target)) throw new RefusedError(target.name, "it is not asked by https");
+      if (!isSchemeTaken(target))
+        throw new EgressDeniedError(target.name, "it is not asked by https");
       const addresses = await orTimedOut(signal, addressesOf(outlet, target, opened));
       const lent = outlet.connections.lend({ circle, target, addresses, connectMs });
       try {

@@ -71,11 +71,11 @@ describe("a request of the service itself", () => {
 
   it("reaches no address that is not public, unless the operator opened the host", async () => {
     const refused = await failure(ask("https://public.test/token"));
-    expect([refused.isRefused, refused.message]).toEqual([
+    expect([refused.isDenied, refused.message]).toEqual([
       true,
       "public.test may not be asked: it leads to a private address",
     ]);
-    expect((await failure(ask(`https://127.0.0.1:${secure.port}/`))).isRefused).toBe(true);
+    expect((await failure(ask(`https://127.0.0.1:${secure.port}/`))).isDenied).toBe(true);
   });
 
   it("takes plain http only to a host that the operator opened", async () => {
@@ -101,7 +101,7 @@ describe("a download of the service itself", () => {
   it("checks the place that a redirect names like any other", async () => {
     for (const to of ["https://public.test/", "http://elsewhere.test/", "file:///etc/passwd"]) {
       const refused = await failure(get(at(`/to?${encodeURIComponent(to)}`)));
-      expect([to, refused.isRefused]).toEqual([to, true]);
+      expect([to, refused.isDenied]).toEqual([to, true]);
     }
     expect((await failure(get(at("/loop")))).message).toContain("leads on and on");
   });

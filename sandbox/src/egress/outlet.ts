@@ -2,7 +2,7 @@ import { Connections } from "./connections.ts";
 import { privateEntry, type PrivateHost } from "./declared-hosts.ts";
 import { createPublicLookup, createSystemLookup, type Lookup } from "./lookup.ts";
 import { kindOfAddress, type AddressKind } from "./public-addresses.ts";
-import { RefusedError, UpstreamError } from "./refusal.ts";
+import { EgressDeniedError, UpstreamError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
 
 /** What all runs share on their way out. */
@@ -36,7 +36,7 @@ export function createOutlet({ ownPort, lookup, ca, http2Hosts }: OutletOptions 
 }
 
 /**
- * The addresses that a declared target may be connected at, each of them checked. Throws `RefusedError`
+ * The addresses that a declared target may be connected at, each of them checked. Throws `EgressDeniedError`
  * when one is not for tools, and `UpstreamError` when there is none.
  */
 export async function addressesOf(
@@ -51,7 +51,7 @@ export async function addressesOf(
   for (const address of addresses) {
     const kind = kindOfAddress(address);
     if (kind === undefined || mayLead(kind, outlet, target, entry)) continue;
-    throw new RefusedError(target.name, `${lead} ${WORDS[kind]}`);
+    throw new EgressDeniedError(target.name, `${lead} ${WORDS[kind]}`);
   }
   return addresses;
 }

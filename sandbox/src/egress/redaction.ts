@@ -2,7 +2,7 @@ import { Transform } from "node:stream";
 import { callbackify } from "node:util";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { meter } from "./meter.ts";
-import { RefusedError } from "./refusal.ts";
+import { EgressDeniedError } from "./egress-errors.ts";
 import type { NamedValue } from "./secret-patterns.ts";
 import type { SecretMatch } from "./secret-match.ts";
 import { createSecretScanner, SearchLimitError } from "./secret-scanner.ts";
@@ -117,7 +117,7 @@ function offsetsIn(text: string, matches: readonly SecretMatch[]): SecretMatch[]
   return matches.map(({ from, to, name }) => ({ from: goTo(from), to: goTo(to), name }));
 }
 
-/** The same bytes with a mark in place of each secret. Fails with `RefusedError` when the search takes too long. */
+/** The same bytes with a mark in place of each secret. Fails with `EgressDeniedError` when the search takes too long. */
 function redactStream(secrets: readonly NamedValue[], host: string): Transform {
   const scanner = createSecretScanner(secrets);
   let held: Buffer = Buffer.alloc(0);
@@ -127,7 +127,7 @@ function redactStream(secrets: readonly NamedValue[], host: string): Transform {
       withinLimit(() => (isLast ? scanner.end(bytes) : scanner.write(bytes))),
     );
     if (matches === undefined) {
-      throw new RefusedError(host, "the body takes too long to search for credentials");
+      throw new EgressDeniedError(host, "the body takes too long to search for credentials");
     }
     const all = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
     const parts: Buffer[] = [];
@@ -162,7 +162,7 @@ function redactStream(secrets: readonly NamedValue[], host: string): Transform {
 
 /**
  * What an answer's body goes through before a tool may see it: unpacking if need be, then a mark in the place
- * of each secret. Throws `RefusedError` for a packing that cannot be looked into.
+ * of each secret. Throws `EgressDeniedError` for a packing that cannot be looked into.
  */
 export function redactionOf(
   packing: string | undefined,
@@ -179,11 +179,11 @@ export function redactionOf(
     const bound = meter((more) => {
       bytes += more;
       if (bytes <= maxBytes) return;
-      throw new RefusedError(host, `its answer unpacks to more than ${maxBytes} bytes`);
+      throw new EgressDeniedError(host, `its answer unpacks to more than ${maxBytes} bytes`);
     });
     return [unpacker, bound, clean];
   }
-  throw new RefusedError(host, `its answer is packed as ${packing} and may hold a credential`);
+  throw new EgressDeniedError(host, `its answer is packed as ${packing} and may hold a credential`);
 }
 
 const UNPACKERS: Readonly<Record<string, () => Transform>> = {

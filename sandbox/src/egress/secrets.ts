@@ -1,6 +1,6 @@
 import { parseDeclaredHost, undeclared, type DeclaredHost } from "./declared-hosts.ts";
 import type { EgressPolicy } from "./policy.ts";
-import { notForHost, RefusedError } from "./refusal.ts";
+import { credentialNotAllowed, EgressDeniedError } from "./egress-errors.ts";
 import type { Secret } from "./secret.ts";
 import type { Target } from "./target.ts";
 
@@ -90,7 +90,7 @@ function isFor({ declared }: SecretOfRun, target: Target): boolean {
 }
 
 /**
- * Puts values in the place of placeholders. Throws `RefusedError` for a placeholder of this run whose value
+ * Puts values in the place of placeholders. Throws `EgressDeniedError` for a placeholder of this run whose value
  * is not for the target: what the tool meant to send would not arrive.
  */
 export function putIn(text: string, place: Place, secrets: SecretsOfRun, target: Target): string {
@@ -98,7 +98,7 @@ export function putIn(text: string, place: Place, secrets: SecretsOfRun, target:
   for (const secret of secrets) {
     if (!result.includes(secret.placeholder)) continue;
     if (!isFor(secret, target)) {
-      throw new RefusedError(target.name, notForHost(secret.name));
+      throw new EgressDeniedError(target.name, credentialNotAllowed(secret.name));
     }
     result = result.replaceAll(secret.placeholder, () => {
       noteUse(secret, target);
@@ -125,7 +125,10 @@ export function putInHeader(value: string, secrets: SecretsOfRun, target: Target
 function checkedHeader(value: string, target: Target): string {
   // oxlint-disable-next-line no-control-regex
   if (/[\r\n\0]/.test(value)) {
-    throw new RefusedError(target.name, "a credential with line breaks cannot stand in a header");
+    throw new EgressDeniedError(
+      target.name,
+      "a credential with line breaks cannot stand in a header",
+    );
   }
   return value;
 }

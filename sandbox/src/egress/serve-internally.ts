@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { EgressLease } from "./egress-lease.ts";
 import { headersOut } from "./headers.ts";
 import type { InternalService } from "./internal-service.ts";
-import { UpstreamError } from "./refusal.ts";
+import { UpstreamError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
 
 /** Passes a tool's request to a service, streaming both ways. Throws what `EgressLease` throws. */

@@ -1,5 +1,5 @@
 import { errors } from "undici";
-import { UpstreamError } from "./refusal.ts";
+import { UpstreamError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { pipeline, Readable, Transform } from "node:stream";
 import { domainToUnicode } from "node:url";
 import { pairsOf } from "./headers.ts";
 import { createRedactor, redactionOf, utf8InHeader } from "./redaction.ts";
-import { notForHost, RefusedError } from "./refusal.ts";
+import { credentialNotAllowed, EgressDeniedError } from "./egress-errors.ts";
 import type { SecretsOfRun } from "./secrets.ts";
 import type { Target } from "./target.ts";
 import { addressFormsOf } from "./value-forms.ts";
@@ -11,19 +11,19 @@ import { addressFormsOf } from "./value-forms.ts";
 const UNNAMED = "(a host name that holds a credential)";
 
 /**
- * Throws `RefusedError` when the name of a target holds a value that the run's code sees and that is not for it. Comes
+ * Throws `EgressDeniedError` when the name of a target holds a value that the run's code sees and that is not for it. Comes
  * before the name is looked up, recorded or told to anybody.
  */
-export function refuseWithheldName(
+export function denyWithheldHost(
   withheld: SecretsOfRun,
   target: Target,
-  refuse: (name: string, reason: string) => RefusedError,
+  deny: (name: string, reason: string) => EgressDeniedError,
 ): void {
   const written = [target.host, domainToUnicode(target.host)];
   const names = written.flatMap((name) => [name, name.replaceAll(".", "")]);
   for (const secret of withheld) {
     if (names.some((name) => isInSmallText(name, secret))) {
-      throw refuse(UNNAMED, notForHost(secret.name));
+      throw deny(UNNAMED, credentialNotAllowed(secret.name));
     }
   }
 }
@@ -34,7 +34,7 @@ type Head = { path: string; headers: readonly string[] };
  * The same for a value in the address or a header of a request, in any spelling that answers are cleaned of. `headers`
  * are names and values in a flat list.
  */
-export function refuseWithheldHead(
+export function denyWithheldHead(
   { path, headers }: Head,
   withheld: SecretsOfRun,
   target: Target,
@@ -47,7 +47,7 @@ export function refuseWithheldHead(
     .join("\n");
   for (const secret of withheld) {
     if (searchOf(secret).isIn(text) || isInSmallText(names, secret)) {
-      throw refusal(secret.name, target);
+      throw denialOf(secret.name, target);
     }
   }
 }
@@ -91,7 +91,7 @@ function readings(text: string): string[] {
 const MAX_GATHERED_BYTES = 1024 * 1024;
 
 /**
- * The same body, which fails with `RefusedError` where it holds such a value; the value does not leave. A short body
+ * The same body, which fails with `EgressDeniedError` where it holds such a value; the value does not leave. A short body
  * is read to its end first.
  */
 export async function guardBody(
@@ -122,7 +122,7 @@ function guard(body: Readable, secrets: SecretsOfRun, target: Target): Readable 
     transform(cleaned: Buffer, _encoding, done) {
       const original = sent.subarray(0, cleaned.length);
       if (!original.equals(cleaned)) {
-        done(refusal(nameIn(cleaned, secrets), target));
+        done(denialOf(nameIn(cleaned, secrets), target));
         return;
       }
       sent = sent.subarray(cleaned.length);
@@ -140,6 +140,6 @@ function nameIn(cleaned: Buffer, secrets: SecretsOfRun): string {
   return marked?.name ?? "";
 }
 
-function refusal(name: string, target: Target): RefusedError {
-  return new RefusedError(target.name, notForHost(name));
+function denialOf(name: string, target: Target): EgressDeniedError {
+  return new EgressDeniedError(target.name, credentialNotAllowed(name));
 }

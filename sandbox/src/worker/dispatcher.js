@@ -8,8 +8,8 @@ import FILES from "files.txt";
 import TOOLS from "tools.txt";
 import WRAPPER from "wrapper.txt";
 
-const REFUSAL = "x-toolhost-refusal";
-const REASON = "x-toolhost-reason";
+const ERROR = "x-toolhost-error";
+const MESSAGE = "x-toolhost-error-message";
 const ISOLATE = "x-toolhost-isolate";
 
 /**
@@ -21,14 +21,14 @@ export class Egress extends WorkerEntrypoint {
     const headers = new Headers(request.headers);
     headers.set(ISOLATE, this.ctx.props.isolate);
     const response = await this.env.EGRESS.fetch(new Request(request, { headers }));
-    const kind = response.headers.get(REFUSAL);
-    if (kind !== null) throw refusal(kind, decodeURIComponent(response.headers.get(REASON)));
+    const kind = response.headers.get(ERROR);
+    if (kind !== null) throw egressError(kind, decodeURIComponent(response.headers.get(MESSAGE)));
     return response;
   }
 }
 
 // The name and the code survive the way to the tool's isolate.
-function refusal(kind, message) {
+function egressError(kind, message) {
   if (kind === "failed") return new TypeError(message);
   const error = new Error(message);
   error.name = "EgressDenied";

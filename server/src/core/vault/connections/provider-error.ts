@@ -29,7 +29,7 @@ export function toProviderError(error: unknown, url: string): ProviderError {
   if (error instanceof ProviderError) return error;
   const { host } = new URL(url);
   if (error instanceof OutboundError) {
-    return new ProviderError(error.isRefused ? "forbidden" : "unreachable", `${error.message}.`);
+    return new ProviderError(error.isDenied ? "forbidden" : "unreachable", `${error.message}.`);
   }
   if (error instanceof ResponseBodyError) {
     const code = plainCode(error.error);

@@ -1,6 +1,6 @@
 /** A request that may not leave. Its message is for the tool and names the host and the reason. */
-export class RefusedError extends Error {
-  override name = "RefusedError";
+export class EgressDeniedError extends Error {
+  override name = "EgressDeniedError";
   readonly reason: string;
 
   constructor(host: string, reason: string) {
@@ -10,13 +10,13 @@ export class RefusedError extends Error {
 }
 
 /** Why a credential, or its value, does not go to a host, and what changes that. */
-export function notForHost(name: string): string {
+export function credentialNotAllowed(name: string): string {
   return `the credential ${name} is not for this host. Add the host to the hosts of the credential, and to those that the tool declares for it`;
 }
 
 /** The run for which a request was made is over. */
-export class RunOverError extends Error {
-  override name = "RunOverError";
+export class RunEndedError extends Error {
+  override name = "RunEndedError";
 
   constructor() {
     super("egress_denied: the run that asks for this is over");
