@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
 import { createRedactor } from "@toolhost/sandbox";
 import { parseTarget } from "../sandbox/src/egress/target.ts";
-import { putInBody } from "../sandbox/src/egress/put-in-body.ts";
+import { substituteInBody } from "../sandbox/src/egress/substitute-body.ts";
 import { redactionOf } from "../sandbox/src/egress/redaction.ts";
 import { guardBody, denyWithheldHead } from "../sandbox/src/egress/withheld.ts";
-import { putIn, putInHeader, secretsOf } from "../sandbox/src/egress/secrets.ts";
+import { substitute, substituteInHeader, secretsOf } from "../sandbox/src/egress/secrets.ts";
 import type { SecretsOfRun } from "../sandbox/src/egress/secrets.ts";
 import { median } from "./load.ts";
 import { describeMachine } from "./machine.ts";
@@ -122,12 +122,12 @@ function headersOnce(secrets: SecretsOfRun): void {
   for (let index = 0; index < 16; index++) {
     const value = index === 0 ? `Bearer ${placeholderOf(0)}`.padEnd(256, "a") : plainHeader;
     // Without a credential, nobody looks at them.
-    if (secrets.length > 0) putInHeader(value, secrets, here());
+    if (secrets.length > 0) substituteInHeader(value, secrets, here());
   }
 }
 
 function addressOnce(secrets: SecretsOfRun): void {
-  if (secrets.length > 0) putIn(address, "url", secrets, here());
+  if (secrets.length > 0) substitute(address, "url", secrets, here());
 }
 
 /** Headers and an address toward a host that is not the credential's own. */
@@ -149,7 +149,7 @@ function here() {
 async function bodyOnce(secrets: SecretsOfRun, type: string): Promise<number> {
   const source = Readable.from(chunks("p"));
   if (secrets.length === 0) return drain(source.pipe(passing()));
-  const body = await putInBody(source, { type, length: undefined, secrets, target: here() });
+  const body = await substituteInBody(source, { type, length: undefined, secrets, target: here() });
   if (Buffer.isBuffer(body)) return body.length;
   return drain(body);
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { EgressLease } from "./egress/egress-lease.ts";
 import type { Outlet } from "./egress/outlet.ts";
 import { NO_EGRESS } from "./egress/policy.ts";
-import { usesOf } from "./egress/secrets.ts";
+import { secretUsesOf } from "./egress/secrets.ts";
 import { openExchange, type Exchange } from "./exchange.ts";
 import { endingOfExit, endingOfReply, endingOfVerdict, withCutReason } from "./failures.ts";
 import type { Ending, Verdict } from "./failures.ts";
@@ -153,7 +153,7 @@ class Run {
       durationMs: performance.now() - this.#startedAt,
       reused: this.#seat?.reused ?? false,
       egress: this.#egress?.report() ?? [],
-      secretUse: usesOf(this.#request.egress ?? NO_EGRESS),
+      secretUse: secretUsesOf(this.#request.egress ?? NO_EGRESS),
     };
   }
 

@@ -4,15 +4,15 @@ import { pipeline } from "node:stream/promises";
 import type { EgressLease, Permit } from "./egress-lease.ts";
 import { headersIn, headersOut, pairsOf, valuesOf } from "./headers.ts";
 import { meter } from "./meter.ts";
-import { putInBody } from "./put-in-body.ts";
+import { substituteInBody } from "./substitute-body.ts";
 import { createRedactor, redactHeader, redactionOf } from "./redaction.ts";
 import { EgressDeniedError } from "./egress-errors.ts";
 import {
-  putIn,
-  putInHeader,
+  substitute,
+  substituteInHeader,
   secretsFor,
   secretsOf,
-  withheldFrom,
+  withheldSecrets,
   type SecretsOfRun,
 } from "./secrets.ts";
 import type { Target } from "./target.ts";
@@ -49,7 +49,7 @@ export async function forward(
   const controller = new AbortController();
   // The tool, or its whole process, no longer waits for the answer.
   response.once("close", () => controller.abort());
-  const withheld = withheldFrom(await secretsOf(lease.policy), target);
+  const withheld = withheldSecrets(await secretsOf(lease.policy), target);
   denyWithheldHost(withheld, target, (name, reason) => lease.deny(name, reason));
   const head = { path: target.path, headers: headersOut(request.rawHeaders) };
   // Before the name is looked up, which tells others that there is a request.
@@ -101,23 +101,23 @@ async function outgoingFrom(
   const dropped = secretsFor(secrets, target).length === 0 ? /^accept-encoding$/i : UNCLEANABLE;
   const filled = pairsOf(headers)
     .filter(([name]) => !dropped.test(name))
-    .map(([name, value]) => [name, putInHeader(value, secrets, target)] as const);
-  const path = putIn(target.path, "url", secrets, target);
+    .map(([name, value]) => [name, substituteInHeader(value, secrets, target)] as const);
+  const path = substitute(target.path, "url", secrets, target);
   // What comes back has to be looked into, so it must not be packed in a way that we cannot undo.
   const rest = [...filled, ["accept-encoding", "gzip, br"] as const];
   if (body === null) return { method, path, headers: rest.flat(), body };
   const type = valuesOf(raw, "content-type")[0] ?? "";
   const [length] = valuesOf(raw, "content-length");
-  const withheld = withheldFrom(secrets, target);
+  const withheld = withheldSecrets(secrets, target);
   const guarded = await guardBody(body, {
     withheld,
     target,
     ...(length === undefined ? {} : { length }),
   });
-  const stitched = await putInBody(guarded, { type, length, secrets, target });
-  const isMeasured = stitched === guarded;
+  const substituted = await substituteInBody(guarded, { type, length, secrets, target });
+  const isMeasured = substituted === guarded;
   const kept = rest.filter(([name]) => isMeasured || name.toLowerCase() !== "content-length");
-  return { method, path, headers: kept.flat(), body: stitched };
+  return { method, path, headers: kept.flat(), body: substituted };
 }
 
 function bodyOf(request: IncomingMessage, permit: Permit): Readable | null {

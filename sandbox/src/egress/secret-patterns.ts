@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Automaton, BREAK, SKIP, type Pattern } from "./automaton.ts";
 import { ESCAPE_STARTS, mayBeginEscape } from "./escapes.ts";
 import { CONTINUES, pairIndex, STARTS } from "./pair-search.ts";
-import { written } from "./secrets.ts";
+import { encodeValue } from "./secrets.ts";
 import { formsOf, otherEncodingsOf } from "./value-forms.ts";
 
 /** A value to find, and the name to report it by. */
@@ -140,11 +140,11 @@ function textSpellings(value: string): Buffer[] {
 /** How a value may have been written before it was encoded as base64; a long one is looked for as it is. */
 function innerSpellings(value: string): Buffer[] {
   if (value.length > MAX_RESPELLED_LENGTH) return encodingsOf(value);
-  const json = written(value, "json");
+  const json = encodeValue(value, "json");
   const spellings = [
     json,
     asciiJson(json),
-    written(value, "url"),
+    encodeValue(value, "url"),
     new URLSearchParams([["", value]]).toString().slice(1),
   ];
   const others = new Set(spellings.filter((spelling) => spelling !== value));

@@ -44,13 +44,13 @@ const MAX_HOSTS = 100;
 const OTHERS = "(other hosts)";
 
 /** Takes note that a value goes out to a host: at most 100 are named. */
-export function noteUse({ uses }: SecretOfRun, { name }: Target): void {
+export function recordUse({ uses }: SecretOfRun, { name }: Target): void {
   const host = uses.has(name) || uses.size < MAX_HOSTS - 1 ? name : OTHERS;
   uses.set(host, (uses.get(host) ?? 0) + 1);
 }
 
 /** Where each secret of a run's policy was put in so far; nothing of those that never were asked for. */
-export function usesOf(policy: EgressPolicy): SecretUse[] {
+export function secretUsesOf(policy: EgressPolicy): SecretUse[] {
   return Array.from(accountOf(policy), ([name, uses]) => ({
     name,
     hosts: Array.from(uses, ([host, count]) => ({ host, count })),
@@ -67,12 +67,12 @@ function accountOf(policy: EgressPolicy): Account {
 }
 
 /** Which text the value stands in, and so how it has to be written there. */
-export type Place = "plain" | "url" | "json";
+export type Encoding = "plain" | "url" | "json";
 
-/** How a value is written in a place. */
-export function written(value: string, place: Place): string {
-  if (place === "url") return encodeURIComponent(value);
-  return place === "json" ? JSON.stringify(value).slice(1, -1) : value;
+/** How a value is written in a encoding. */
+export function encodeValue(value: string, encoding: Encoding): string {
+  if (encoding === "url") return encodeURIComponent(value);
+  return encoding === "json" ? JSON.stringify(value).slice(1, -1) : value;
 }
 
 /** The secrets that may be sent to a target. */
@@ -81,7 +81,7 @@ export function secretsFor(secrets: SecretsOfRun, target: Target): SecretsOfRun 
 }
 
 /** The secrets that the run's code sees and must not send to a target. */
-export function withheldFrom(secrets: SecretsOfRun, target: Target): SecretsOfRun {
+export function withheldSecrets(secrets: SecretsOfRun, target: Target): SecretsOfRun {
   return secrets.filter((secret) => secret.isExposed === true && !isFor(secret, target));
 }
 
@@ -90,10 +90,15 @@ function isFor({ declared }: SecretOfRun, target: Target): boolean {
 }
 
 /**
- * Puts values in the place of placeholders. Throws `EgressDeniedError` for a placeholder of this run whose value
+ * Puts values in the encoding of placeholders. Throws `EgressDeniedError` for a placeholder of this run whose value
  * is not for the target: what the tool meant to send would not arrive.
  */
-export function putIn(text: string, place: Place, secrets: SecretsOfRun, target: Target): string {
+export function substitute(
+  text: string,
+  encoding: Encoding,
+  secrets: SecretsOfRun,
+  target: Target,
+): string {
   let result = text;
   for (const secret of secrets) {
     if (!result.includes(secret.placeholder)) continue;
@@ -101,8 +106,8 @@ export function putIn(text: string, place: Place, secrets: SecretsOfRun, target:
       throw new EgressDeniedError(target.name, credentialNotAllowed(secret.name));
     }
     result = result.replaceAll(secret.placeholder, () => {
-      noteUse(secret, target);
-      return written(secret.value, place);
+      recordUse(secret, target);
+      return encodeValue(secret.value, encoding);
     });
   }
   return result;
@@ -111,13 +116,13 @@ export function putIn(text: string, place: Place, secrets: SecretsOfRun, target:
 const basic = /^(Basic +)([A-Za-z0-9+/=]+) *$/i;
 
 /** A header's value with secrets in it, also within the name and password of Basic (RFC 7617). */
-export function putInHeader(value: string, secrets: SecretsOfRun, target: Target): string {
+export function substituteInHeader(value: string, secrets: SecretsOfRun, target: Target): string {
   const [, scheme, encoded] = basic.exec(value) ?? [];
   if (scheme === undefined || encoded === undefined) {
-    return checkedHeader(putIn(value, "plain", secrets, target), target);
+    return checkedHeader(substitute(value, "plain", secrets, target), target);
   }
   const pair = Buffer.from(encoded, "base64").toString();
-  const filled = putIn(pair, "plain", secrets, target);
+  const filled = substitute(pair, "plain", secrets, target);
   return filled === pair ? value : scheme + Buffer.from(filled).toString("base64");
 }
 

@@ -88,7 +88,7 @@ function readings(text: string): string[] {
 }
 
 /** Bodies up to this size are searched to their end before anything of the request leaves. */
-const MAX_GATHERED_BYTES = 1024 * 1024;
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
  * The same body, which fails with `EgressDeniedError` where it holds such a value; the value does not leave. A short body
@@ -100,7 +100,7 @@ export async function guardBody(
 ): Promise<Readable> {
   if (withheld.length === 0) return body;
   const guarded = guard(body, withheld, target);
-  if (length === undefined || Number(length) > MAX_GATHERED_BYTES) return guarded;
+  if (length === undefined || Number(length) > MAX_BUFFERED_BYTES) return guarded;
   const chunks: Buffer[] = [];
   for await (const chunk of guarded) chunks.push(chunk as Buffer);
   return Readable.from(chunks, { objectMode: false });
