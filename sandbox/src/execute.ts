@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { EgressLease } from "./egress/egress-lease.ts";
-import type { Outlet } from "./egress/outlet.ts";
+import type { EgressNetwork } from "./egress/egress-network.ts";
 import { NO_EGRESS } from "./egress/policy.ts";
 import { secretUsesOf } from "./egress/secrets.ts";
 import { openExchange, type Exchange } from "./exchange.ts";
@@ -20,7 +20,7 @@ export type Facilities = {
   pool: Pool;
   watchdog: Watchdog;
   recentUse: RecentUse;
-  outlet: Outlet;
+  network: EgressNetwork;
   /** Runs under way, by what ends them early. */
   running: Set<(verdict: Verdict) => void>;
   log: NonNullable<SandboxOptions["log"]>;
@@ -224,10 +224,10 @@ class Run {
   }
 
   #openEgress({ isolate }: Seat): EgressLease {
-    const { outlet } = this.#facilities;
+    const { network } = this.#facilities;
     const { egress = NO_EGRESS, workspaceId, services } = this.#request;
-    const holder = { isolate, circle: `${workspaceId} ${this.#want.key}` };
-    return new EgressLease(outlet, egress, holder, services);
+    const holder = { isolate, connectionGroup: `${workspaceId} ${this.#want.key}` };
+    return new EgressLease(network, egress, holder, services);
   }
 
   #meta(nonce: string): string {

@@ -1,5 +1,5 @@
 import { adviceFor, problemOf } from "./advice.ts";
-import { createOutlet } from "./egress/outlet.ts";
+import { createEgressNetwork } from "./egress/egress-network.ts";
 import { messageOf, SandboxUnavailableError } from "./errors.ts";
 import { execute, type Facilities } from "./execute.ts";
 import { inspectMachine } from "./machine.ts";
@@ -42,7 +42,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     watchdog: new Watchdog(),
     recentUse: new RecentUse(),
     running: new Set(),
-    outlet: createOutlet(options.egress),
+    network: createEgressNetwork(options.egress),
     log,
   };
   return workingSandbox(facilities, status, folder);
@@ -132,7 +132,7 @@ function workingSandbox(
 async function stop(facilities: Facilities, folder: RuntimeFolder): Promise<void> {
   for (const end of facilities.running) end("interrupted");
   await facilities.pool.stop();
-  await facilities.outlet.connections.close();
+  await facilities.network.connections.close();
   folder.remove();
 }
 

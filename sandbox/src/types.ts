@@ -1,5 +1,5 @@
 import type { InternalServices } from "./egress/internal-service.ts";
-import type { OutletOptions } from "./egress/outlet.ts";
+import type { EgressNetworkOptions } from "./egress/egress-network.ts";
 import type { EgressPolicy } from "./egress/policy.ts";
 import type { HostUsage } from "./egress/egress-report.ts";
 import type { SecretUse } from "./egress/secrets.ts";
@@ -139,7 +139,7 @@ export type SandboxOptions = {
   maxRunsPerProcess: number;
   /** Age in milliseconds after which a process is retired. */
   maxProcessAgeMs: number;
-  egress?: OutletOptions;
+  egress?: EgressNetworkOptions;
   /** Told of what an operator should know. Never given tool data. */
   log?: (
     level: "info" | "warn" | "error",

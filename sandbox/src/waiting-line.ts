@@ -18,22 +18,22 @@ type Turn = {
 
 /** Runs that wait for a process, first come first served. */
 export class WaitingLine {
-  readonly #turns: Turn[] = [];
+  readonly #limiter: Turn[] = [];
 
   get length(): number {
-    return this.#turns.length;
+    return this.#limiter.length;
   }
 
   /** How many wait of one kind. */
   count(isChild: boolean): number {
-    return this.#turns.filter(({ want }) => want.isChild === isChild).length;
+    return this.#limiter.filter(({ want }) => want.isChild === isChild).length;
   }
 
   /** Resolves to a process, or to undefined when the signal aborts first. */
   join(want: Want, signal: AbortSignal | undefined): Promise<SandboxProcess | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<SandboxProcess | undefined>();
     const turn = { want, resolve, reject };
-    this.#turns.push(turn);
+    this.#limiter.push(turn);
     if (signal === undefined) return promise;
     const leave = () => {
       this.#leave(turn);
@@ -45,7 +45,7 @@ export class WaitingLine {
 
   /** Offers each turn, in order, to `take`, and lets those go that got a process. */
   serve(take: (want: Want) => SandboxProcess | undefined): void {
-    for (const turn of this.#turns.slice()) {
+    for (const turn of this.#limiter.slice()) {
       const process = take(turn.want);
       if (process === undefined) continue;
       this.#leave(turn);
@@ -54,15 +54,15 @@ export class WaitingLine {
   }
 
   refuseFirst(error: Error): void {
-    this.#turns.shift()?.reject(error);
+    this.#limiter.shift()?.reject(error);
   }
 
   refuse(error: Error): void {
-    for (const turn of this.#turns.splice(0)) turn.reject(error);
+    for (const turn of this.#limiter.splice(0)) turn.reject(error);
   }
 
   #leave(turn: Turn): void {
-    const at = this.#turns.indexOf(turn);
-    if (at >= 0) this.#turns.splice(at, 1);
+    const at = this.#limiter.indexOf(turn);
+    if (at >= 0) this.#limiter.splice(at, 1);
   }
 }

@@ -5,22 +5,22 @@ import { parseDeclaredHost, undeclared, type DeclaredHost } from "./declared-hos
 import { bracketed, type Target } from "./target.ts";
 
 /** Where connections lead, and who may use them together. */
-export type Line = {
+export type Route = {
   /**
    * Runs with equal circles share connections, as they may share an isolate. Nobody else does: a
    * connection may carry a sign-in, or answers that somebody left behind on it.
    */
-  circle: string;
+  connectionGroup: string;
   target: Target;
   /** The checked addresses: the only ones that are ever connected to. */
   addresses: readonly string[];
   connectMs: number;
 };
 
-/** A pool as it is lent to one request. */
-export type LentPool = { pool: Pool; giveBack(): void };
+/** A connection pool on loan to one request. */
+export type PooledConnection = { pool: Pool; release(): void };
 
-type Kept = { pool: Pool; users: number; idleSince: number };
+type PoolEntry = { pool: Pool; users: number; idleSince: number };
 
 const MAX_HEADER_BYTES = 64 * 1024;
 /** When the next of several addresses is tried. A far host takes longer than the usual 250 ms. */
@@ -35,7 +35,7 @@ const MAX_IDLE_POOLS = 500;
 export class Connections {
   readonly #ca: readonly string[] | undefined;
   readonly #http2: readonly DeclaredHost[];
-  readonly #pools = new Map<string, Kept>();
+  readonly #pools = new Map<string, PoolEntry>();
   readonly #sweep: NodeJS.Timeout;
 
   /**
@@ -49,19 +49,19 @@ export class Connections {
     this.#sweep.unref();
   }
 
-  lend(line: Line): LentPool {
-    const { circle, target, addresses, connectMs } = line;
+  acquire(route: Route): PooledConnection {
+    const { connectionGroup, target, addresses, connectMs } = route;
     const { scheme, host, port } = target;
-    const parts = [circle, scheme, host, port, connectMs, ...addresses.toSorted()];
+    const parts = [connectionGroup, scheme, host, port, connectMs, ...addresses.toSorted()];
     const key = JSON.stringify(parts);
-    const kept = this.#pools.get(key) ?? { pool: this.#open(line), users: 0, idleSince: 0 };
-    this.#pools.set(key, kept);
-    kept.users += 1;
-    const giveBack = () => {
-      kept.users -= 1;
-      kept.idleSince = performance.now();
+    const entry = this.#pools.get(key) ?? { pool: this.#open(route), users: 0, idleSince: 0 };
+    this.#pools.set(key, entry);
+    entry.users += 1;
+    const release = () => {
+      entry.users -= 1;
+      entry.idleSince = performance.now();
     };
-    return { pool: kept.pool, giveBack };
+    return { pool: entry.pool, release };
   }
 
   async close(): Promise<void> {
@@ -71,7 +71,7 @@ export class Connections {
     await Promise.all(pools);
   }
 
-  #open({ target, addresses, connectMs }: Line): Pool {
+  #open({ target, addresses, connectMs }: Route): Pool {
     const { scheme, host, port } = target;
     // A hostile server can hang this whole process through an HTTP/2 client: decisions/0005.
     const allowH2 = undeclared(this.#http2, target) === undefined;

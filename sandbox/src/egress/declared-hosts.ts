@@ -61,7 +61,7 @@ function isNamedBy({ host, isWildcard }: DeclaredHost, target: Target): boolean 
 }
 
 /** The operator's entry for a target, the one with a port before the one without. */
-export function privateEntry(
+export function findPrivateHost(
   hosts: readonly PrivateHost[],
   { host, port }: Target,
 ): PrivateHost | undefined {

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, test } from "vitest";
 import { parseDeclaredHost, parsePrivateHost, undeclared } from "./declared-hosts.ts";
-import { addressesOf, createOutlet } from "./outlet.ts";
+import { resolveAddresses, createEgressNetwork } from "./egress-network.ts";
 import { kindOfAddress } from "./public-addresses.ts";
 import { parseTarget } from "./target.ts";
 
@@ -221,10 +221,13 @@ describe("a name", () => {
     "odd.example": ["not an address"],
     "none.example": [],
   };
-  const outlet = createOutlet({ ownPort: 3000, lookup: async (host) => answers[host] ?? [] });
+  const network = createEgressNetwork({
+    ownPort: 3000,
+    lookup: async (host) => answers[host] ?? [],
+  });
   const ask = (address: string, opened: string[] = []) => {
     const hosts = opened.map(parsePrivateHost).filter((host) => host !== undefined);
-    return addressesOf(outlet, target(address), hosts);
+    return resolveAddresses(network, target(address), hosts);
   };
 
   test("is connected to at its public addresses", async () => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { EgressGate } from "./egress-gate.ts";
 import { EgressLease } from "./egress-lease.ts";
-import { createOutlet } from "./outlet.ts";
+import { createEgressNetwork } from "./egress-network.ts";
 import { NO_EGRESS } from "./policy.ts";
 
 const OVER = "egress_denied: the run that asks for this is over";
@@ -15,7 +15,7 @@ const CLOSED =
   "egress_denied: this tool may not reach a.example: it is not among the allowedHosts of the tool";
 const folder = mkdtempSync(join(tmpdir(), "egress-test-"));
 const socketPath = join(folder, "gate.sock");
-const outlet = createOutlet();
+const network = createEgressNetwork();
 
 let gate: EgressGate;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   gate.close();
-  await outlet.connections.close();
+  await network.connections.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -49,7 +49,9 @@ test("knows nobody between two leases", async () => {
 });
 
 test("knows the isolate of the current lease alone", async () => {
-  gate.admit(new EgressLease(outlet, NO_EGRESS, { isolate: "one", circle: "circle" }));
+  gate.admit(
+    new EgressLease(network, NO_EGRESS, { isolate: "one", connectionGroup: "connectionGroup" }),
+  );
   expect(await ask("one")).toEqual([403, CLOSED]);
   expect(await ask("two")).toEqual([403, OVER]);
   expect(await ask()).toEqual([403, OVER]);

@@ -1,17 +1,17 @@
 import { parseDeclaredHost, parsePrivateHost, undeclared } from "./declared-hosts.ts";
 import type { InternalService, InternalServices } from "./internal-service.ts";
-import { addressesOf, type Outlet } from "./outlet.ts";
+import { resolveAddresses, type EgressNetwork } from "./egress-network.ts";
 import type { EgressPolicy } from "./policy.ts";
 import { EgressReport, type HostUsage } from "./egress-report.ts";
 import { EgressDeniedError, RunEndedError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
-import { Turns } from "./turns.ts";
+import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 /** Whose lease it is: the isolate that serves the run, and with whom it may share connections. */
-export type Holder = {
+export type LeaseHolder = {
   isolate: string;
   /** Runs with equal circles share connections. */
-  circle: string;
+  connectionGroup: string;
 };
 
 /** Counts the bytes of bodies one way. Both throw `EgressDeniedError` when they are more than the run may have. */
@@ -22,38 +22,38 @@ type Account = {
 };
 
 /** Requests of a run to services of ours that go on at once; more wait. */
-const PARALLEL_INSIDE = 32;
+const MAX_INTERNAL_REQUESTS = 32;
 
 /** A request that is let out, with what is counted while it goes on. */
 export type Permit = { addresses: readonly string[]; sent: Account; received: Account };
 
 /** The right of one run to reach out, from its start to its end, and the account of what it did. */
 export class EgressLease {
-  readonly holder: Holder;
-  readonly outlet: Outlet;
+  readonly holder: LeaseHolder;
+  readonly network: EgressNetwork;
   readonly policy: EgressPolicy;
   /** Why an answer was cut off in its middle, where the tool can no longer be told. */
   cutReason: string | undefined;
   readonly #report = new EgressReport();
-  readonly #turns: Turns;
+  readonly #limiter: ConcurrencyLimiter;
   readonly #services: InternalServices;
-  readonly #turnsInside = new Turns(PARALLEL_INSIDE);
+  readonly #internalLimiter = new ConcurrencyLimiter(MAX_INTERNAL_REQUESTS);
   readonly #open = new Set<AbortController>();
   readonly #used = { requests: 0, bytesSent: 0, bytesReceived: 0 };
   #hosts: ReturnType<typeof hostsOf> | undefined;
   #isOver = false;
 
   constructor(
-    outlet: Outlet,
+    network: EgressNetwork,
     policy: EgressPolicy,
-    holder: Holder,
+    holder: LeaseHolder,
     services: InternalServices = {},
   ) {
-    this.outlet = outlet;
+    this.network = network;
     this.policy = policy;
     this.holder = holder;
     this.#services = services;
-    this.#turns = new Turns(policy.limits.parallelRequests);
+    this.#limiter = new ConcurrencyLimiter(policy.limits.parallelRequests);
   }
 
   /**
@@ -76,7 +76,7 @@ export class EgressLease {
         usage.requests += 1;
         await work(permit);
       } finally {
-        this.#turns.leave();
+        this.#limiter.leave();
       }
     } catch (error) {
       if (this.#isOver) throw new RunEndedError();
@@ -105,14 +105,14 @@ export class EgressLease {
     try {
       this.#open.add(controller);
       if (this.#isOver) throw new RunEndedError();
-      if (!(await this.#turnsInside.enter())) {
-        const reason = `${PARALLEL_INSIDE} requests to it are open and none of them ends`;
+      if (!(await this.#internalLimiter.enter())) {
+        const reason = `${MAX_INTERNAL_REQUESTS} requests to it are open and none of them ends`;
         throw new EgressDeniedError(target.name, reason);
       }
       try {
         await work();
       } finally {
-        this.#turnsInside.leave();
+        this.#internalLimiter.leave();
       }
     } catch (error) {
       throw this.#isOver ? new RunEndedError() : error;
@@ -136,8 +136,8 @@ export class EgressLease {
   close(): void {
     this.#isOver = true;
     for (const controller of this.#open) controller.abort(new RunEndedError());
-    this.#turns.turnAway();
-    this.#turnsInside.turnAway();
+    this.#limiter.rejectWaiting();
+    this.#internalLimiter.rejectWaiting();
   }
 
   #admit(target: Target): void {
@@ -153,15 +153,15 @@ export class EgressLease {
   }
 
   async #takeTurn(target: Target): Promise<void> {
-    if (await this.#turns.enter()) return;
+    if (await this.#limiter.enter()) return;
     const { parallelRequests } = this.policy.limits;
     const reason = `${parallelRequests} requests of the run are open and none of them ends`;
     throw new EgressDeniedError(target.name, reason);
   }
 
   async #permit(target: Target, usage: HostUsage): Promise<Permit> {
-    const opened = this.#hosts?.opened ?? [];
-    const addresses = await addressesOf(this.outlet, target, opened);
+    const allowedPrivateHosts = this.#hosts?.allowedPrivateHosts ?? [];
+    const addresses = await resolveAddresses(this.network, target, allowedPrivateHosts);
     const account = (what: "bytesSent" | "bytesReceived", verb: string): Account => {
       const most = this.policy.limits[what];
       const expect = (bytes: number) => {
@@ -205,6 +205,6 @@ async function orAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T
 function hostsOf({ allowedHosts, privateHosts }: EgressPolicy) {
   return {
     declared: allowedHosts.map(parseDeclaredHost).filter((host) => host !== undefined),
-    opened: privateHosts.map(parsePrivateHost).filter((host) => host !== undefined),
+    allowedPrivateHosts: privateHosts.map(parsePrivateHost).filter((host) => host !== undefined),
   };
 }

@@ -84,15 +84,19 @@ function* pieces(size: number): Generator<Buffer> {
     yield piece.subarray(0, Math.min(left, piece.length));
 }
 
-type Rest = RunOptions & { bounds?: Partial<EgressLimits>; hosts?: string[]; opened?: string[] };
+type Rest = RunOptions & {
+  bounds?: Partial<EgressLimits>;
+  hosts?: string[];
+  privateHosts?: string[];
+};
 
 /** Runs the body of an async function of `base` and `input`, which may reach the server of this test. */
 function runs(
   body: string,
-  { bounds, hosts = [], opened = [], ...rest }: Rest = {},
+  { bounds, hosts = [], privateHosts = [], ...rest }: Rest = {},
 ): Promise<ExecuteResult> {
   const egress = reach([`http://${base}`, ...hosts], {
-    privateHosts: [base, ...opened],
+    privateHosts: [base, ...privateHosts],
     limits: { ...EGRESS_LIMITS, ...bounds },
   });
   return run(
@@ -213,7 +217,7 @@ describe("a failure outside", () => {
     ["the name is not known", "http://name.invalid", "the name name.invalid could not be resolved"],
   ])("is an ordinary error when %s", async (_what, url, reason) => {
     const host = url.replace("http://", "");
-    const options = { hosts: [url], opened: [host] };
+    const options = { hosts: [url], privateHosts: [host] };
     const words = reason.startsWith("the name")
       ? `fetch failed: ${reason}`
       : `fetch failed: ${host}: ${reason}`;

@@ -56,13 +56,18 @@ export async function forward(
   const vet = () => denyWithheldHead(head, withheld, target);
   await lease.letOut(target, { controller, vet }, async (permit) => {
     const { addresses } = permit;
-    const { circle } = lease.holder;
+    const { connectionGroup } = lease.holder;
     const { connectMs } = lease.policy.limits;
-    const lent = lease.outlet.connections.lend({ circle, target, addresses, connectMs });
+    const connection = lease.network.connections.acquire({
+      connectionGroup,
+      target,
+      addresses,
+      connectMs,
+    });
     try {
       const secrets = await secretsOf(lease.policy);
       const outgoing = await outgoingFrom(request, target, permit, secrets);
-      const answer = await lent.pool.request({
+      const answer = await connection.pool.request({
         ...outgoing,
         signal: controller.signal,
         responseHeaders: "raw",
@@ -77,7 +82,7 @@ export async function forward(
       }
       throw upstreamFailure(target, error);
     } finally {
-      lent.giveBack();
+      connection.release();
     }
   });
 }

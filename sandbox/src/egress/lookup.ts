@@ -3,17 +3,17 @@ import { lookup as systemLookup, Resolver } from "node:dns/promises";
 /** The addresses of a name. Rejects when it has none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
-const KEEP_MS = 5_000;
-const MAX_KEPT = 1_000;
+const CACHE_MS = 5_000;
+const MAX_CACHED = 1_000;
 const TRY_MS = 3_000;
 const TRIES = 2;
 
 /**
  * Asks DNS alone, by the full name: no hosts file, no search domains, and no thread that a slow server
- * could hold. Answers are kept for some seconds.
+ * could hold. Answers are cached for some seconds.
  */
 export function createPublicLookup(): Lookup {
-  return kept(async (host) => {
+  return cached(async (host) => {
     // A new one each time, since a machine may have come to another network with other servers.
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -28,21 +28,21 @@ export function createPublicLookup(): Lookup {
 
 /** Asks as every program of this machine does, hosts file included: for names that the operator gave. */
 export function createSystemLookup(): Lookup {
-  return kept(async (host) => {
+  return cached(async (host) => {
     const answers = await systemLookup(host, { all: true });
     return answers.map(({ address }) => address);
   });
 }
 
-function kept(ask: Lookup): Lookup {
+function cached(ask: Lookup): Lookup {
   const answers = new Map<string, { at: number; addresses: Promise<readonly string[]> }>();
   return async (host) => {
     const now = performance.now();
     const known = answers.get(host);
-    if (known !== undefined && now - known.at < KEEP_MS) return known.addresses;
+    if (known !== undefined && now - known.at < CACHE_MS) return known.addresses;
     answers.delete(host);
     const [oldest] = answers.keys();
-    if (answers.size >= MAX_KEPT && oldest !== undefined) answers.delete(oldest);
+    if (answers.size >= MAX_CACHED && oldest !== undefined) answers.delete(oldest);
     const addresses = ask(host);
     answers.set(host, { at: now, addresses });
     addresses.catch(() => answers.delete(host));

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const ask = (url: string, body?: string) =>
   outbound.fetch(url, {
-    circle: "test",
+    connectionGroup: "test",
     method: body === undefined ? "GET" : "POST",
     headers: {},
     body,
@@ -88,7 +88,7 @@ describe("a request of the service itself", () => {
 describe("a download of the service itself", () => {
   const signal = AbortSignal.timeout(60_000);
   const get = (url: string, until = signal) =>
-    outbound.download(url, { circle: "test", signal: until });
+    outbound.download(url, { connectionGroup: "test", signal: until });
   const read = async (bytes: AsyncIterable<Uint8Array>) =>
     Buffer.concat(await Array.fromAsync(bytes)).toString();
 

@@ -1,8 +1,13 @@
 import type { Readable } from "node:stream";
 import { download, type Download, type DownloadOptions } from "./download.ts";
 import { explained, OutboundError } from "./outbound-error.ts";
-import { createAsker, headerOf, targetOf, type OutboundRequest } from "./outbound-request.ts";
-import { createOutlet, type OutletOptions } from "./outlet.ts";
+import {
+  createOutboundClient,
+  headerOf,
+  targetOf,
+  type OutboundRequest,
+} from "./outbound-client.ts";
+import { createEgressNetwork, type EgressNetworkOptions } from "./egress-network.ts";
 import { parseTarget, type Target } from "./target.ts";
 
 /** The service's own way to the outside, under the rules that tools are under. */
@@ -15,11 +20,11 @@ export type Outbound = {
   /** Gets a file bit by bit, over a few redirects, each under the same rules. Throws the same, also while it is read. */
   download(url: string, options: DownloadOptions): Promise<Download>;
   /** Whether an address is of a scheme that its host may be asked by: https, or http where that is opened. */
-  takesScheme(url: string): boolean;
+  allowsScheme(url: string): boolean;
   close(): Promise<void>;
 };
 
-export type OutboundOptions = OutletOptions & {
+export type OutboundOptions = EgressNetworkOptions & {
   /** Hosts on private networks, and by plain http, that the operator opened. */
   privateHosts: readonly string[];
   connectMs: number;
@@ -30,30 +35,30 @@ export type OutboundOptions = OutletOptions & {
 
 /** Makes the way out. Close it at the end. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const outlet = createOutlet(options);
-  const asker = createAsker({ ...options, outlet });
+  const network = createEgressNetwork(options);
+  const client = createOutboundClient({ ...options, network });
   return {
     fetch: async (url, request) => {
       const target = targetOf(url);
       try {
         const signal = AbortSignal.timeout(options.totalMs);
-        const { answer, giveBack } = await asker.ask(target, request, signal);
+        const { answer, release } = await client.send(target, request, signal);
         try {
           const text = await readBounded(answer.body, options.maxAnswerBytes, target);
           return toResponse(answer.statusCode, headerOf(answer, "content-type") ?? "", text);
         } finally {
-          giveBack();
+          release();
         }
       } catch (error) {
         throw explained(target, error);
       }
     },
-    download: (url, how) => download(asker, url, how),
-    takesScheme: (url) => {
+    download: (url, how) => download(client, url, how),
+    allowsScheme: (url) => {
       const target = parseTarget(url);
-      return target !== undefined && asker.isSchemeTaken(target);
+      return target !== undefined && client.isSchemeAllowed(target);
     },
-    close: () => outlet.connections.close(),
+    close: () => network.connections.close(),
   };
 }
 

@@ -7,7 +7,7 @@ import type { NamedValue } from "./secret-patterns.ts";
 import type { SecretMatch } from "./secret-match.ts";
 import { createSecretScanner, SearchLimitError } from "./secret-scanner.ts";
 import type { SecretsOfRun } from "./secrets.ts";
-import { hasShare, inTurn, waitForTurn } from "./loop-share.ts";
+import { hasBudget, countTime, waitForTurn } from "./event-loop-budget.ts";
 
 /** What replaces a secret. */
 const mark = (name: string) => `[redacted ${name}]`;
@@ -46,10 +46,10 @@ export function createRedactor(secrets: readonly NamedValue[]): Redactor {
     const matches: SecretMatch[] = [];
     let at = 0;
     do {
-      if (!hasShare()) await waitForTurn();
+      if (!hasBudget()) await waitForTurn();
       const part = bytes.subarray(at, at + PART_BYTES);
       at += PART_BYTES;
-      const found = inTurn(() =>
+      const found = countTime(() =>
         withinLimit(() => (at < bytes.length ? scanner.write(part) : scanner.end(part))),
       );
       if (found === undefined) return unsearchable;
@@ -123,7 +123,7 @@ function redactStream(secrets: readonly NamedValue[], host: string): Transform {
   let held: Buffer = Buffer.alloc(0);
   let start = 0;
   const pass = (bytes: Buffer, isLast: boolean): Buffer => {
-    const matches = inTurn(() =>
+    const matches = countTime(() =>
       withinLimit(() => (isLast ? scanner.end(bytes) : scanner.write(bytes))),
     );
     if (matches === undefined) {
@@ -144,7 +144,7 @@ function redactStream(secrets: readonly NamedValue[], host: string): Transform {
   const passAll = callbackify(async (stream: Transform, chunk: Buffer, isLast: boolean) => {
     let at = 0;
     do {
-      if (!hasShare()) await waitForTurn();
+      if (!hasBudget()) await waitForTurn();
       const clean = pass(chunk.subarray(at, at + PART_BYTES), isLast);
       if (clean.length > 0) stream.push(clean);
       at += PART_BYTES;

@@ -22,7 +22,7 @@ const failures = new WeakSet();
 
 const HOST = "tools.internal";
 /** The service refuses more, so that the others wait here, for as long as the run has time. */
-const AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 
 /** Whether an error tells of another run, whose failure is not this one's in kind. */
 export function isChildFailure(error) {
@@ -31,16 +31,17 @@ export function isChildFailure(error) {
 
 /** `run` for one run; where the service runs no tools for it, what `unavailable` makes of the name. */
 export function toolsFor(services, unavailable) {
-  for (let i = 0; i < services.length; i++) if (services[i] === HOST) return { run: inTurn(run) };
+  for (let i = 0; i < services.length; i++)
+    if (services[i] === HOST) return { run: limitConcurrency(run) };
   return { run: unavailable("ctx.tools.run") };
 }
 
 /** The same function, at work so often at once; further calls begin in the order they came. */
-function inTurn(work) {
+function limitConcurrency(work) {
   const waiting = [];
-  let atWork = 0;
+  let running = 0;
   return async (name, input) => {
-    if (atWork < AT_ONCE) atWork += 1;
+    if (running < MAX_CONCURRENT) running += 1;
     else {
       const turn = pending();
       push(waiting, turn.resolve);
@@ -50,7 +51,7 @@ function inTurn(work) {
       return await work(name, input);
     } finally {
       const next = shift(waiting);
-      if (next === undefined) atWork -= 1;
+      if (next === undefined) running -= 1;
       else next();
     }
   };

@@ -23,7 +23,7 @@ export async function fetchFile(
 ): Promise<UploadedFile> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
   try {
-    const options = { circle: `files ${maker.workspaceId}`, signal: until };
+    const options = { connectionGroup: `files ${maker.workspaceId}`, signal: until };
     const { contentType, bytes } = await context.outbound.download(url, options);
     const spooled = await spool(context, bytes, context.config.UPLOAD_MAX_BYTES);
     try {

@@ -40,8 +40,8 @@ export function createClientDocuments(needs: Needs) {
 
 /** Each client's server has connections of its own. */
 function get(outbound: Needs["outbound"], url: string, accept: string): Promise<Response> {
-  const circle = `client ${URL.parse(url)?.host ?? ""}`;
-  return outbound.fetch(url, { circle, method: "GET", headers: { accept } });
+  const connectionGroup = `client ${URL.parse(url)?.host ?? ""}`;
+  return outbound.fetch(url, { connectionGroup, method: "GET", headers: { accept } });
 }
 
 async function fetchDocument(needs: Needs, id: string): Promise<Response> {

@@ -103,8 +103,10 @@ function transport(
       url: string,
       { method, headers, body }: oauth.CustomFetchOptions<"POST", URLSearchParams>,
     ) => {
-      const circle = `connections of ${workspaceId}`;
-      return tidy(await outbound.fetch(url, { circle, method, headers, body: body.toString() }));
+      const connectionGroup = `connections of ${workspaceId}`;
+      return tidy(
+        await outbound.fetch(url, { connectionGroup, method, headers, body: body.toString() }),
+      );
     },
     [oauth.allowInsecureRequests]: true,
   };

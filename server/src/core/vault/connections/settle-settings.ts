@@ -71,12 +71,12 @@ async function discover(
   workspaceId: string,
   issuer: string,
 ): Promise<AuthorizationServer> {
-  const circle = `connections of ${workspaceId}`;
+  const connectionGroup = `connections of ${workspaceId}`;
   const ask = async (algorithm: "oauth2" | "oidc") => {
     const response = await discoveryRequest(new URL(issuer), {
       algorithm,
       [oauth.customFetch]: (url, { method, headers }) =>
-        outbound.fetch(url, { circle, method, headers }),
+        outbound.fetch(url, { connectionGroup, method, headers }),
       [oauth.allowInsecureRequests]: true,
     });
     return processDiscoveryResponse(new URL(issuer), response);
@@ -114,7 +114,7 @@ function isAddress(value: unknown): value is string {
 }
 
 function checkScheme({ outbound }: VaultContext, url: string): void {
-  if (outbound.takesScheme(url)) return;
+  if (outbound.allowsScheme(url)) return;
   const { host } = new URL(url);
   throw new ServiceError(
     "invalid_request",

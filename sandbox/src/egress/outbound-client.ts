@@ -1,52 +1,66 @@
 import type { Dispatcher } from "undici";
-import { parsePrivateHost, privateEntry } from "./declared-hosts.ts";
+import { parsePrivateHost, findPrivateHost } from "./declared-hosts.ts";
 import { OutboundError } from "./outbound-error.ts";
-import { addressesOf, type Outlet } from "./outlet.ts";
+import { resolveAddresses, type EgressNetwork } from "./egress-network.ts";
 import { EgressDeniedError } from "./egress-errors.ts";
 import { parseTarget, type Target } from "./target.ts";
 
-/** A small request; `circle` names those who may share its connections. */
+/** A small request; `connectionGroup` names those who may share its connections. */
 export type OutboundRequest = {
-  circle: string;
+  connectionGroup: string;
   method: string;
   headers: Readonly<Record<string, string>>;
   body?: string | undefined;
 };
 
 /** An answer whose body is still to be read, on a connection that is to be given back. */
-type OpenAnswer = { answer: Dispatcher.ResponseData; giveBack: () => void };
+type OpenAnswer = { answer: Dispatcher.ResponseData; release: () => void };
 
 /** Asks others' servers under the rules that tools are under, by https unless the operator opened the host. */
-export type Asker = {
-  isSchemeTaken(target: Target): boolean;
-  ask(target: Target, request: OutboundRequest, signal: AbortSignal): Promise<OpenAnswer>;
+export type OutboundClient = {
+  isSchemeAllowed(target: Target): boolean;
+  send(target: Target, request: OutboundRequest, signal: AbortSignal): Promise<OpenAnswer>;
 };
 
-type Options = { outlet: Outlet; privateHosts: readonly string[]; connectMs: number };
+type Options = { network: EgressNetwork; privateHosts: readonly string[]; connectMs: number };
 
-/** Makes an asker of requests that the service itself sends. */
-export function createAsker({ outlet, privateHosts, connectMs }: Options): Asker {
-  const opened = privateHosts.map(parsePrivateHost).filter((host) => host !== undefined);
-  const isSchemeTaken = (target: Target) =>
-    target.scheme === "https:" || privateEntry(opened, target) !== undefined;
+/** Makes an client of requests that the service itself sends. */
+export function createOutboundClient({
+  network,
+  privateHosts,
+  connectMs,
+}: Options): OutboundClient {
+  const allowedPrivateHosts = privateHosts
+    .map(parsePrivateHost)
+    .filter((host) => host !== undefined);
+  const isSchemeAllowed = (target: Target) =>
+    target.scheme === "https:" || findPrivateHost(allowedPrivateHosts, target) !== undefined;
   return {
-    isSchemeTaken,
-    ask: async (target, { circle, method, headers, body }, signal) => {
-      if (!isSchemeTaken(target))
+    isSchemeAllowed,
+    send: async (target, { connectionGroup, method, headers, body }, signal) => {
+      if (!isSchemeAllowed(target))
         throw new EgressDeniedError(target.name, "it is not asked by https");
-      const addresses = await orTimedOut(signal, addressesOf(outlet, target, opened));
-      const lent = outlet.connections.lend({ circle, target, addresses, connectMs });
+      const addresses = await orTimedOut(
+        signal,
+        resolveAddresses(network, target, allowedPrivateHosts),
+      );
+      const connection = network.connections.acquire({
+        connectionGroup,
+        target,
+        addresses,
+        connectMs,
+      });
       try {
-        const answer = await lent.pool.request({
+        const answer = await connection.pool.request({
           method,
           path: target.path,
           headers: { ...headers, host: target.name },
           body: body ?? null,
           signal,
         });
-        return { answer, giveBack: () => lent.giveBack() };
+        return { answer, release: () => connection.release() };
       } catch (error) {
-        lent.giveBack();
+        connection.release();
         throw error;
       }
     },

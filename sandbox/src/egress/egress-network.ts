@@ -1,19 +1,19 @@
 import { Connections } from "./connections.ts";
-import { privateEntry, type PrivateHost } from "./declared-hosts.ts";
+import { findPrivateHost, type PrivateHost } from "./declared-hosts.ts";
 import { createPublicLookup, createSystemLookup, type Lookup } from "./lookup.ts";
 import { kindOfAddress, type AddressKind } from "./public-addresses.ts";
 import { EgressDeniedError, UpstreamError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
 
 /** What all runs share on their way out. */
-export type Outlet = {
+export type EgressNetwork = {
   connections: Connections;
   lookup: { public: Lookup; system: Lookup };
   /** The port that the service itself listens on. */
   ownPort: number | undefined;
 };
 
-export type OutletOptions = {
+export type EgressNetworkOptions = {
   /** The port that the service itself listens on: closed to tools unless a private host names it. */
   ownPort?: number;
   /** Stands in for DNS. */
@@ -24,7 +24,12 @@ export type OutletOptions = {
   ca?: readonly string[];
 };
 
-export function createOutlet({ ownPort, lookup, ca, http2Hosts }: OutletOptions = {}): Outlet {
+export function createEgressNetwork({
+  ownPort,
+  lookup,
+  ca,
+  http2Hosts,
+}: EgressNetworkOptions = {}): EgressNetwork {
   return {
     connections: new Connections(ca, http2Hosts),
     lookup: {
@@ -39,18 +44,18 @@ export function createOutlet({ ownPort, lookup, ca, http2Hosts }: OutletOptions 
  * The addresses that a declared target may be connected at, each of them checked. Throws `EgressDeniedError`
  * when one is not for tools, and `UpstreamError` when there is none.
  */
-export async function addressesOf(
-  outlet: Outlet,
+export async function resolveAddresses(
+  network: EgressNetwork,
   target: Target,
-  opened: readonly PrivateHost[],
+  allowedPrivateHosts: readonly PrivateHost[],
 ): Promise<readonly string[]> {
-  const entry = privateEntry(opened, target);
-  const ask = entry === undefined ? outlet.lookup.public : outlet.lookup.system;
+  const entry = findPrivateHost(allowedPrivateHosts, target);
+  const ask = entry === undefined ? network.lookup.public : network.lookup.system;
   const addresses = target.isAddress ? [target.host] : await resolve(ask, target);
   const lead = target.isAddress ? "it is" : "it leads to";
   for (const address of addresses) {
     const kind = kindOfAddress(address);
-    if (kind === undefined || mayLead(kind, outlet, target, entry)) continue;
+    if (kind === undefined || mayLead(kind, network, target, entry)) continue;
     throw new EgressDeniedError(target.name, `${lead} ${WORDS[kind]}`);
   }
   return addresses;
@@ -66,7 +71,7 @@ const WORDS: Record<AddressKind, string> = {
 /** What an operator's entry opens: by its name private places, by its address that very one. */
 function mayLead(
   kind: AddressKind,
-  { ownPort }: Outlet,
+  { ownPort }: EgressNetwork,
   { port, isAddress }: Target,
   entry: PrivateHost | undefined,
 ): boolean {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Turns } from "./turns.ts";
+import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 test("goes round in the order of asking, so many at a time", async () => {
-  const turns = new Turns(2);
+  const turns = new ConcurrencyLimiter(2);
   const order: number[] = [];
   let most = 0;
   let open = 0;
@@ -21,7 +21,7 @@ test("goes round in the order of asking, so many at a time", async () => {
 });
 
 test("is over for those who wait when nobody leaves for too long, and goes on for others", async () => {
-  const turns = new Turns(1, 30);
+  const turns = new ConcurrencyLimiter(1, 30);
   expect(await turns.enter()).toBe(true);
   expect(await Promise.all([turns.enter(), turns.enter()])).toEqual([false, false]);
   const next = turns.enter();
@@ -30,9 +30,9 @@ test("is over for those who wait when nobody leaves for too long, and goes on fo
 });
 
 test("can be ended for all who wait", async () => {
-  const turns = new Turns(1);
+  const turns = new ConcurrencyLimiter(1);
   await turns.enter();
   const waiting = turns.enter();
-  turns.turnAway();
+  turns.rejectWaiting();
   expect(await waiting).toBe(false);
 });

@@ -1,13 +1,13 @@
 /** CPU time that such work may take of one turn of the event loop before it has to wait. */
-const SHARE_MS = 10;
+const BUDGET_MS = 10;
 
 const waiting: (() => void)[] = [];
 let usedMs = 0;
 let isPlanned = false;
 
 /** Whether work may be done in this turn of the event loop: nothing waits, and the turn's share is not used up. */
-export function hasShare(): boolean {
-  return waiting.length === 0 && usedMs < SHARE_MS;
+export function hasBudget(): boolean {
+  return waiting.length === 0 && usedMs < BUDGET_MS;
 }
 
 /** Resolves when it is this work's turn; only one part of such work is done in a turn of the event loop then. */
@@ -19,7 +19,7 @@ export function waitForTurn(): Promise<void> {
 }
 
 /** Does a part of the work and counts its time. */
-export function inTurn<T>(work: () => T): T {
+export function countTime<T>(work: () => T): T {
   const startMs = performance.now();
   try {
     return work();
