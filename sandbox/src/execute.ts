@@ -12,7 +12,7 @@ import { park, takeParked, type RecentUse } from "./parking.ts";
 import type { Pool } from "./pool.ts";
 import type { SandboxProcess } from "./process.ts";
 import type { ExecuteRequest, ExecuteResult, FailureCode, SandboxOptions, Usage } from "./types.ts";
-import type { Want } from "./waiting-line.ts";
+import type { LeaseRequest } from "./lease-queue.ts";
 import type { Watchdog, Watched } from "./watchdog.ts";
 
 /** What a run needs of the sandbox it runs in. */
@@ -44,7 +44,7 @@ export async function execute(
   request: ExecuteRequest,
 ): Promise<ExecuteResult> {
   const { pool } = facilities;
-  const want: Want = {
+  const leaseRequest: LeaseRequest = {
     workspaceId: request.workspaceId,
     key: isolateKey(request),
     codeId: request.code.id,
@@ -52,10 +52,10 @@ export async function execute(
     isChild: request.isChild === true,
   };
   const askedAt = performance.now();
-  const process = await pool.lease(want, request.signal);
+  const process = await pool.lease(leaseRequest, request.signal);
   const waitMs = performance.now() - askedAt;
   if (process === undefined) return { status: "cancelled", ...nothingUsed(waitMs) };
-  const run = new Run(facilities, request, want, process);
+  const run = new Run(facilities, request, leaseRequest, process);
   const ending = await run.end();
   const usage = { ...run.usage(), waitMs };
   run.giveBack(ending);
@@ -85,7 +85,7 @@ function nothingUsed(waitMs: number): Usage {
 class Run {
   readonly #facilities: Facilities;
   readonly #request: ExecuteRequest;
-  readonly #want: Want;
+  readonly #leaseRequest: LeaseRequest;
   readonly #process: SandboxProcess;
   readonly #startedAt = performance.now();
   readonly #mainThreadMs: number;
@@ -97,12 +97,12 @@ class Run {
   constructor(
     facilities: Facilities,
     request: ExecuteRequest,
-    want: Want,
+    leaseRequest: LeaseRequest,
     process: SandboxProcess,
   ) {
     this.#facilities = facilities;
     this.#request = request;
-    this.#want = want;
+    this.#leaseRequest = leaseRequest;
     this.#process = process;
     const base = process.gauge.recent() ?? { cpuMs: 0, rssBytes: 0 };
     this.#mainThreadMs = process.gauge.mainThreadMs() ?? 0;
@@ -162,11 +162,11 @@ class Run {
     const { limits, isolation } = this.#request;
     const process = this.#process;
     const isOrderly = ending.status === "completed" || isHarmless(ending);
-    const comesBack = recentUse.note(this.#want.key);
+    const comesBack = recentUse.note(this.#leaseRequest.key);
     pool.giveBack(process, isOrderly && !process.isDead);
     if (isolation !== "fresh" || !comesBack || !pool.isFree(process)) return;
     if (process.parked !== undefined) return;
-    const { key, codeId } = this.#want;
+    const { key, codeId } = this.#leaseRequest;
     park(process, { key, codeId, limits }, watchdog, () => {
       process.releasedCpuMs = process.gauge.read()?.cpuMs ?? process.releasedCpuMs;
       pool.serve();
@@ -209,7 +209,7 @@ class Run {
   #sit(): Seat {
     const process = this.#process;
     const { limits, isolation, onLog, onProgress } = this.#request;
-    const { key, codeId } = this.#want;
+    const { key, codeId } = this.#leaseRequest;
     const parked = isolation === "fresh" ? takeParked(process, key) : undefined;
     const nonce = parked?.nonce ?? randomBytes(16).toString("hex");
     const sink = parked?.sink ?? process.lines.open(nonce, limits.logBytes);
@@ -226,7 +226,7 @@ class Run {
   #openEgress({ isolate }: Seat): EgressLease {
     const { network } = this.#facilities;
     const { egress = NO_EGRESS, workspaceId, services } = this.#request;
-    const holder = { isolate, connectionGroup: `${workspaceId} ${this.#want.key}` };
+    const holder = { isolate, connectionGroup: `${workspaceId} ${this.#leaseRequest.key}` };
     return new EgressLease(network, egress, holder, services);
   }
 

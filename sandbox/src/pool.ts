@@ -4,7 +4,7 @@ import { dropParked } from "./parking.ts";
 import { SandboxProcess, type Recipe } from "./process.ts";
 import { hasReachedMaxAge, shouldRecycle, type RecyclePolicy } from "./recycle-policy.ts";
 import type { SandboxOptions } from "./types.ts";
-import { WaitingLine, type Want } from "./waiting-line.ts";
+import { LeaseQueue, type LeaseRequest } from "./lease-queue.ts";
 
 export type PoolOptions = RecyclePolicy &
   Pick<SandboxOptions, "maxProcesses" | "childProcesses" | "idleProcesses"> & {
@@ -36,7 +36,7 @@ export class Pool {
   readonly #options: PoolOptions;
   readonly #free = new Set<SandboxProcess>();
   readonly #leased = { own: new Set<SandboxProcess>(), child: new Set<SandboxProcess>() };
-  readonly #waiting = new WaitingLine();
+  readonly #queue = new LeaseQueue();
   readonly #sweep: NodeJS.Timeout;
   readonly #starts = new Set<Promise<void>>();
   #retryAt = 0;
@@ -58,20 +58,23 @@ export class Pool {
   }
 
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#queue.length;
   }
 
   /** Resolves to undefined when the signal aborts first; rejects when no process can be had. */
-  async lease(want: Want, signal: AbortSignal | undefined): Promise<SandboxProcess | undefined> {
+  async lease(
+    request: LeaseRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<SandboxProcess | undefined> {
     if (this.#isStopping) throw new SandboxUnavailableError("The sandbox is stopping");
     if (signal?.aborted === true) return undefined;
-    const process = this.#waiting.length === 0 ? this.#take(want) : undefined;
+    const process = this.#queue.length === 0 ? this.#take(request) : undefined;
     if (process !== undefined) {
       // A short run should not share its core with the start of a replacement.
       setTimeout(() => this.serve(), REFILL_MS).unref();
       return process;
     }
-    const turn = this.#waiting.join(want, signal);
+    const turn = this.#queue.enqueue(request, signal);
     this.serve();
     return turn;
   }
@@ -83,9 +86,9 @@ export class Pool {
     process.runs += 1;
     process.lastUsedAt = performance.now();
     const sample = process.gauge.recent();
-    const isSpoilt = !isReusable || process.lines.isOverdue(QUIET_MS);
+    const isUnusable = !isReusable || process.lines.isOverdue(QUIET_MS);
     if (
-      isSpoilt ||
+      isUnusable ||
       sample === undefined ||
       shouldRecycle(process, sample.rssBytes, this.#options)
     ) {
@@ -115,7 +118,7 @@ export class Pool {
 
   /** Whether somebody waits, so that a process has no time for work ahead. */
   get isBusy(): boolean {
-    return this.#waiting.length > 0;
+    return this.#queue.length > 0;
   }
 
   isFree(process: SandboxProcess): boolean {
@@ -125,7 +128,7 @@ export class Pool {
   /** Serves those who wait as far as processes allow, then keeps generic ones ready. */
   serve(): void {
     if (this.#isStopping) return;
-    this.#waiting.serve((want) => this.#take(want));
+    this.#queue.serve((request) => this.#take(request));
     const wanted = Math.max(0, this.#wanted(false) + this.#wanted(true) - this.#countUnquiet());
     while (this.#starts.size < wanted && this.#makeRoom()) this.#start();
     const generic = this.#countGeneric() + this.#starts.size - wanted;
@@ -139,7 +142,7 @@ export class Pool {
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#sweep);
-    this.#waiting.refuse(new SandboxUnavailableError("The sandbox is stopping"));
+    this.#queue.rejectAll(new SandboxUnavailableError("The sandbox is stopping"));
     const all = [...this.#free, ...this.#leased.own, ...this.#leased.child];
     for (const process of this.#free) this.#discard(process);
     for (const process of all) process.kill();
@@ -160,31 +163,31 @@ export class Pool {
 
   /** Processes for which somebody waits who may have one. */
   #wanted(isChild: boolean): number {
-    return Math.min(this.#waiting.count(isChild), this.#room(isChild));
+    return Math.min(this.#queue.count(isChild), this.#room(isChild));
   }
 
-  #take(want: Want): SandboxProcess | undefined {
-    if (this.#room(want.isChild) <= 0) return undefined;
-    for (let best = this.#best(want); best !== undefined; best = this.#best(want)) {
+  #take(request: LeaseRequest): SandboxProcess | undefined {
+    if (this.#room(request.isChild) <= 0) return undefined;
+    for (let best = this.#bestMatch(request); best !== undefined; best = this.#bestMatch(request)) {
       this.#free.delete(best);
-      if (this.#isUsedUnasked(best)) {
+      if (this.#hasLeftoverWork(best)) {
         this.#discard(best);
         continue;
       }
-      if (best.parked?.key !== want.key || want.isolation !== "fresh") dropParked(best);
-      best.workspaceId = want.workspaceId;
-      best.lastKey = want.key;
-      this.#leased[want.isChild ? "child" : "own"].add(best);
+      if (best.parked?.key !== request.key || request.isolation !== "fresh") dropParked(best);
+      best.workspaceId = request.workspaceId;
+      best.lastKey = request.key;
+      this.#leased[request.isChild ? "child" : "own"].add(best);
       return best;
     }
     return undefined;
   }
 
-  #best(want: Want): SandboxProcess | undefined {
+  #bestMatch(request: LeaseRequest): SandboxProcess | undefined {
     let best: SandboxProcess | undefined;
     let bestScore = 0;
     for (const process of this.#free) {
-      const score = fitness(process, want);
+      const score = fitness(process, request);
       // Of equals the one used last: its memory is warm, and those not needed grow old unused.
       const isBetter =
         score > bestScore ||
@@ -195,7 +198,7 @@ export class Pool {
   }
 
   // Work left behind by an earlier run would be charged to the next.
-  #isUsedUnasked(process: SandboxProcess): boolean {
+  #hasLeftoverWork(process: SandboxProcess): boolean {
     if (process.parked?.isReady === false) return false;
     const sample = process.gauge.read();
     return sample === undefined || sample.cpuMs - process.releasedCpuMs > IDLE_CPU_MS;
@@ -209,7 +212,7 @@ export class Pool {
   #sweepFree(): void {
     for (const process of this.#free) {
       const isDone = hasReachedMaxAge(process, this.#options) || this.#isIdle(process);
-      if (isDone || this.#isUsedUnasked(process)) this.#discard(process);
+      if (isDone || this.#hasLeftoverWork(process)) this.#discard(process);
     }
     this.serve();
   }
@@ -287,7 +290,7 @@ export class Pool {
     if (this.#isStopping) return;
     this.#retryAt = performance.now() + RETRY_MS;
     this.#options.log("error", "A sandbox process did not start", { problem: messageOf(error) });
-    this.#waiting.refuseFirst(
+    this.#queue.rejectFirst(
       new SandboxUnavailableError("A sandbox process did not start", { cause: error }),
     );
     this.serve();

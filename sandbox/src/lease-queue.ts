@@ -1,0 +1,71 @@
+import type { SandboxProcess } from "./process.ts";
+
+/** What a run requires of a process. */
+export type LeaseRequest = {
+  workspaceId: string;
+  /** Identifies the isolate that the run may share: a hash of its reuse key and its code. */
+  key: string;
+  codeId: string;
+  isolation: "reuse" | "fresh";
+  isChild: boolean;
+};
+
+type PendingLease = {
+  request: LeaseRequest;
+  resolve: (process: SandboxProcess | undefined) => void;
+  reject: (error: Error) => void;
+};
+
+/** Runs waiting for a process, in order of arrival. */
+export class LeaseQueue {
+  readonly #pending: PendingLease[] = [];
+
+  get length(): number {
+    return this.#pending.length;
+  }
+
+  /** Number of waiting runs that are, or are not, children of other runs. */
+  count(isChild: boolean): number {
+    return this.#pending.filter(({ request }) => request.isChild === isChild).length;
+  }
+
+  /** Resolves to a process, or to undefined if the signal aborts first. */
+  enqueue(
+    request: LeaseRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<SandboxProcess | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<SandboxProcess | undefined>();
+    const pending = { request, resolve, reject };
+    this.#pending.push(pending);
+    if (signal === undefined) return promise;
+    const leave = () => {
+      this.#remove(pending);
+      resolve(undefined);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    return promise.finally(() => signal.removeEventListener("abort", leave));
+  }
+
+  /** Calls `take` for each waiting run in order, and resolves those for which it returns a process. */
+  serve(take: (request: LeaseRequest) => SandboxProcess | undefined): void {
+    for (const pending of this.#pending.slice()) {
+      const process = take(pending.request);
+      if (process === undefined) continue;
+      this.#remove(pending);
+      pending.resolve(process);
+    }
+  }
+
+  rejectFirst(error: Error): void {
+    this.#pending.shift()?.reject(error);
+  }
+
+  rejectAll(error: Error): void {
+    for (const pending of this.#pending.splice(0)) pending.reject(error);
+  }
+
+  #remove(pending: PendingLease): void {
+    const at = this.#pending.indexOf(pending);
+    if (at >= 0) this.#pending.splice(at, 1);
+  }
+}
