@@ -7,7 +7,7 @@ export type Reply = { outcome: string; body: string };
 export type Exchange = {
   /** Sends the body and reads the answer, of which no more than `maxBytes` are kept. */
   finish(body: string, maxBytes: number): Promise<Reply>;
-  abandon(): void;
+  abort(): void;
 };
 
 export type Endpoint = { agent: Agent; socketPath: string };
@@ -15,26 +15,26 @@ export type Endpoint = { agent: Agent; socketPath: string };
 // Answers that are not a tool's output are small, but must fit below any output cap.
 const MIN_REPLY_BYTES = 256 * 1024;
 
-/** Opens a request for a run. With `park` its head goes out at once, so that the dispatcher starts. */
+/** Opens a request for a run. With `sendHeadersNow` its head goes out at once, so that the dispatcher starts. */
 export function openExchange(
   endpoint: Endpoint,
   headers: Record<string, string>,
-  park = false,
+  sendHeadersNow = false,
 ): Exchange {
   const { agent, socketPath } = endpoint;
   const request = openRequest({ agent, socketPath, method: "POST", path: "/", headers });
   const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  // Nobody may be waiting when the process of a parked request dies.
+  // Nobody may be waiting when the process of a prewarmed request dies.
   response.catch(() => {});
   request.on("response", resolve);
   request.on("error", reject);
-  if (park) request.flushHeaders();
+  if (sendHeadersNow) request.flushHeaders();
   return {
     async finish(body, maxBytes) {
       request.end(body);
       return readReply(await response, Math.max(maxBytes, MIN_REPLY_BYTES));
     },
-    abandon() {
+    abort() {
       request.destroy();
     },
   };

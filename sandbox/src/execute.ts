@@ -8,7 +8,7 @@ import { endingOfExit, endingOfReply, endingOfVerdict, withCutReason } from "./f
 import type { Ending, Verdict } from "./failures.ts";
 import type { Exit } from "./exit.ts";
 import type { LogSink } from "./logs.ts";
-import { park, takeParked, type RecentUse } from "./parking.ts";
+import { prewarm, takePrewarmed, type RecentUse } from "./prewarming.ts";
 import type { Pool } from "./pool.ts";
 import type { SandboxProcess } from "./process.ts";
 import type { ExecuteRequest, ExecuteResult, FailureCode, SandboxOptions, Usage } from "./types.ts";
@@ -162,12 +162,12 @@ class Run {
     const { limits, isolation } = this.#request;
     const process = this.#process;
     const isOrderly = ending.status === "completed" || isHarmless(ending);
-    const comesBack = recentUse.note(this.#leaseRequest.key);
+    const comesBack = recentUse.record(this.#leaseRequest.key);
     pool.giveBack(process, isOrderly && !process.isDead);
     if (isolation !== "fresh" || !comesBack || !pool.isFree(process)) return;
-    if (process.parked !== undefined) return;
+    if (process.prewarmed !== undefined) return;
     const { key, codeId } = this.#leaseRequest;
-    park(process, { key, codeId, limits }, watchdog, () => {
+    prewarm(process, { key, codeId, limits }, watchdog, () => {
       process.releasedCpuMs = process.gauge.read()?.cpuMs ?? process.releasedCpuMs;
       pool.serve();
     });
@@ -210,15 +210,15 @@ class Run {
     const process = this.#process;
     const { limits, isolation, onLog, onProgress } = this.#request;
     const { key, codeId } = this.#leaseRequest;
-    const parked = isolation === "fresh" ? takeParked(process, key) : undefined;
-    const nonce = parked?.nonce ?? randomBytes(16).toString("hex");
-    const sink = parked?.sink ?? process.lines.open(nonce, limits.logBytes);
+    const prewarmed = isolation === "fresh" ? takePrewarmed(process, key) : undefined;
+    const nonce = prewarmed?.nonce ?? randomBytes(16).toString("hex");
+    const sink = prewarmed?.sink ?? process.lines.open(nonce, limits.logBytes);
     sink.attach({ onLog, onProgress });
     const isKept = isolation === "reuse";
     const reused = isKept && process.isolates.has(key);
     if (isKept) process.isolates.add(key);
     const headers = { "x-code": codeId, "x-nonce": nonce, ...(isKept ? { "x-isolate": key } : {}) };
-    const exchange = parked?.exchange ?? openExchange(process.endpoint, headers);
+    const exchange = prewarmed?.exchange ?? openExchange(process.endpoint, headers);
     this.#seat = { nonce, isolate: isKept ? key : nonce, sink, exchange, reused };
     return this.#seat;
   }

@@ -116,7 +116,7 @@ describe("a reused isolate", () => {
 });
 
 describe("a fresh isolate", () => {
-  test("serves one run, parked or not, and logs its evaluation there", async () => {
+  test("serves one run, prewarmed or not, and logs its evaluation there", async () => {
     for (let i = 0; i < 6; i++) {
       const result = await fresh();
       expect(output(result)).toBe(1);
@@ -128,17 +128,17 @@ describe("a fresh isolate", () => {
 
   test("waits evaluated for a tool that comes back", async () => {
     const slow = `const end = performance.now() + 1; let n = 0; while (n < 3e7) n++; export default () => n`;
-    const options = { isolation: "fresh" as const, workspaceId: "parked" };
+    const options = { isolation: "fresh" as const, workspaceId: "prewarmed" };
     const times: number[] = [];
     for (let i = 0; i < 5; i++) {
       times.push((await run(sandbox, slow, options)).cpuMs);
       await pause(400);
     }
-    const [first = 0, , ...parked] = times;
-    expect(Math.min(...parked)).toBeLessThan(first / 2);
+    const [first = 0, , ...prewarmed] = times;
+    expect(Math.min(...prewarmed)).toBeLessThan(first / 2);
   });
 
-  test("parked for one key serves no other", async () => {
+  test("prewarmed for one key serves no other", async () => {
     for (const reuseKey of ["one", "one", "one", "two", "one", "two"]) {
       await pause(40);
       expect(output(await fresh({ reuseKey }))).toBe(1);
@@ -156,8 +156,8 @@ describe("a fresh isolate", () => {
     expect(output(await fresh())).toBe(1);
   });
 
-  test("is watched while it is parked", async () => {
-    // Loops in about every other evaluation: some kill their run, the parked ones only themselves.
+  test("is watched while it is prewarmed", async () => {
+    // Loops in about every other evaluation: some kill their run, the prewarmed ones only themselves.
     const module = `if (Math.random() < 0.5) for (;;); export default () => 1`;
     const options = { isolation: "fresh" as const, workspaceId: "watched", limits: { cpuMs: 60 } };
     const { killed } = sandbox.stats();
@@ -165,7 +165,7 @@ describe("a fresh isolate", () => {
     for (let i = 0; i < 40 && sandbox.stats().killed - killed <= outcomes.failed; i++) {
       const result = await run(sandbox, module, options);
       if (result.status === "failed") outcomes.failed += 1;
-      // On a busy machine the next run would come before the parked one has used up its time.
+      // On a busy machine the next run would come before the prewarmed one has used up its time.
       await pause(i < 12 ? 120 : 1_000);
     }
     expect(sandbox.stats().killed - killed).toBeGreaterThan(outcomes.failed);

@@ -34,7 +34,7 @@ export class LogSink {
     this.#left = logBytes;
   }
 
-  /** Lines from now on go to the listeners as well, and so do those that a parked module wrote. */
+  /** Lines from now on go to the listeners as well, and so do those that a prewarmed module wrote. */
   attach(listeners: Listeners): void {
     this.#listeners = listeners;
     for (const entry of this.entries) tell(listeners.onLog, entry);

@@ -1,6 +1,6 @@
 import { SandboxUnavailableError, messageOf } from "./errors.ts";
 import { fitness } from "./fitness.ts";
-import { dropParked } from "./parking.ts";
+import { discardPrewarmed } from "./prewarming.ts";
 import { SandboxProcess, type Recipe } from "./process.ts";
 import { hasReachedMaxAge, shouldRecycle, type RecyclePolicy } from "./recycle-policy.ts";
 import type { SandboxOptions } from "./types.ts";
@@ -174,7 +174,8 @@ export class Pool {
         this.#discard(best);
         continue;
       }
-      if (best.parked?.key !== request.key || request.isolation !== "fresh") dropParked(best);
+      if (best.prewarmed?.key !== request.key || request.isolation !== "fresh")
+        discardPrewarmed(best);
       best.workspaceId = request.workspaceId;
       best.lastKey = request.key;
       this.#leased[request.isChild ? "child" : "own"].add(best);
@@ -199,7 +200,7 @@ export class Pool {
 
   // Work left behind by an earlier run would be charged to the next.
   #hasLeftoverWork(process: SandboxProcess): boolean {
-    if (process.parked?.isReady === false) return false;
+    if (process.prewarmed?.isReady === false) return false;
     const sample = process.gauge.read();
     return sample === undefined || sample.cpuMs - process.releasedCpuMs > IDLE_CPU_MS;
   }
@@ -219,7 +220,7 @@ export class Pool {
 
   #discard(process: SandboxProcess): void {
     this.#free.delete(process);
-    dropParked(process);
+    discardPrewarmed(process);
     this.killed += 1;
     process.kill();
   }

@@ -12,7 +12,7 @@ import { Gauge } from "./gauge.ts";
 import { commandFor, CONTROL_FD, LISTEN_NAME, NOBODY, STATUS_FD } from "./layers.ts";
 import type { Launch } from "./layers.ts";
 import { LineSorter } from "./logs.ts";
-import type { Parked } from "./parking.ts";
+import type { PrewarmedIsolate } from "./prewarming.ts";
 import { spawnClean } from "./spawn-clean.ts";
 import type { ToolCode } from "./types.ts";
 
@@ -59,7 +59,7 @@ export class SandboxProcess {
   readonly codes = new Set<string>();
   /** Names of isolates kept for reuse. */
   readonly isolates = new Set<string>();
-  parked: Parked | undefined;
+  prewarmed: PrewarmedIsolate | undefined;
   isDead = false;
   readonly #child: ChildProcess;
   #outputBytes = 0;

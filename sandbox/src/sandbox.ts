@@ -3,7 +3,7 @@ import { createEgressNetwork } from "./egress/egress-network.ts";
 import { messageOf, SandboxUnavailableError } from "./errors.ts";
 import { execute, type Facilities } from "./execute.ts";
 import { inspectMachine } from "./machine.ts";
-import { RecentUse } from "./parking.ts";
+import { RecentUse } from "./prewarming.ts";
 import { Pool } from "./pool.ts";
 import { candidates, probe, TRIVIAL_TOOL, type Attempt, type Ground } from "./probe.ts";
 import { prepareRuntimeFolder, type RuntimeFolder } from "./runtime-folder.ts";

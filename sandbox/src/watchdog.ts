@@ -3,7 +3,7 @@ import type { Gauge, Sample } from "./gauge.ts";
 /** Why the watchdog ended something. */
 export type Breach = "cpu_limit" | "timeout" | "memory_limit";
 
-/** One thing under watch: a run, or the evaluation of a parked module. */
+/** One thing under watch: a run, or the evaluation of a prewarmed module. */
 export type Watched = {
   gauge: Gauge;
   /** What the process had used when this began. */

@@ -103,7 +103,7 @@ async function run(request, env, ctx) {
         ? env.LOADER.load(definition(codeId, nonce, ctx))
         : env.LOADER.get(name, () => definition(codeId, name, ctx));
     const tool = stub.getEntrypoint();
-    if (headers.has("x-park")) {
+    if (headers.has("x-prewarm")) {
       await ask(tool, asked, "/load", { headers: Object.fromEntries(headers) });
       // The service writes the body when a run wants this isolate.
       const body = await request.text();

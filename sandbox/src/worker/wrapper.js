@@ -44,7 +44,7 @@ function load(run) {
   return loading;
 }
 
-// Never rejects: an early rejection of a parked module would count as unhandled.
+// Never rejects: an early rejection of a prewarmed module would count as unhandled.
 async function importTool() {
   try {
     const module = await import("tool.js");
@@ -225,22 +225,22 @@ async function call(run, meta, inputJson) {
   }
 }
 
-// A parked module was evaluated for the run that takes it: both share one account of log bytes.
-let parked;
+// A prewarmed module was evaluated for the run that takes it: both share one account of log bytes.
+let prewarmed;
 
 class Wrapper extends WorkerEntrypoint {
   async fetch(request) {
     if (methodOf(request) === "GET") {
       if (loading !== undefined) return new ResponseOf(null);
       const headers = headersOf(request);
-      parked = newRun(HeadersGet(headers, "x-nonce"), +HeadersGet(headers, "x-log-bytes"));
-      await load(parked);
+      prewarmed = newRun(HeadersGet(headers, "x-nonce"), +HeadersGet(headers, "x-log-bytes"));
+      await load(prewarmed);
       return new ResponseOf(null);
     }
     const body = await readText(request);
     const end = indexOf(body, "\n");
     const meta = parse(slice(body, 0, end));
-    const run = parked ?? newRun(meta.nonce, meta.logBytes);
+    const run = prewarmed ?? newRun(meta.nonce, meta.logBytes);
     return call(run, meta, slice(body, end + 1));
   }
 }
