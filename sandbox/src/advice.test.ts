@@ -7,7 +7,7 @@ const MACHINE: Machine = {
   libraries: [],
   programs: { bwrap: "/b", prlimit: "/p", setpriv: "/s", unshare: "/u" },
   isRoot: false,
-  strayDescriptors: [],
+  inheritedDescriptors: [],
 };
 
 const without = (...missing: (keyof Machine["programs"])[]): Machine => ({

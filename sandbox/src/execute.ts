@@ -4,8 +4,8 @@ import type { EgressNetwork } from "./egress/egress-network.ts";
 import { NO_EGRESS } from "./egress/policy.ts";
 import { secretUsesOf } from "./egress/secrets.ts";
 import { openExchange, type Exchange } from "./exchange.ts";
-import { endingOfExit, endingOfReply, endingOfVerdict, withCutReason } from "./failures.ts";
-import type { Ending, Verdict } from "./failures.ts";
+import { outcomeOfExit, outcomeOfReply, outcomeOfKill, withCutReason } from "./failures.ts";
+import type { RunOutcome, KillReason } from "./failures.ts";
 import type { Exit } from "./exit.ts";
 import type { LogSink } from "./logs.ts";
 import { prewarm, takePrewarmed, type RecentUse } from "./prewarming.ts";
@@ -16,18 +16,18 @@ import type { LeaseRequest } from "./lease-queue.ts";
 import type { Watchdog, Watched } from "./watchdog.ts";
 
 /** What a run needs of the sandbox it runs in. */
-export type Facilities = {
+export type SandboxContext = {
   pool: Pool;
   watchdog: Watchdog;
   recentUse: RecentUse;
   network: EgressNetwork;
   /** Runs under way, by what ends them early. */
-  running: Set<(verdict: Verdict) => void>;
+  running: Set<(killReason: KillReason) => void>;
   log: NonNullable<SandboxOptions["log"]>;
 };
 
 /** How long the last log lines may lag behind the answer. */
-const LAST_LINES_MS = 1_000;
+const LAST_LINES_TIMEOUT_MS = 1_000;
 const HARMLESS: readonly string[] = [
   "tool_error",
   "invalid_output",
@@ -36,14 +36,20 @@ const HARMLESS: readonly string[] = [
 ] satisfies FailureCode[];
 
 /** An isolate that a run was given, and the request that leads to it. */
-type Seat = { nonce: string; isolate: string; sink: LogSink; exchange: Exchange; reused: boolean };
+type IsolateSession = {
+  nonce: string;
+  isolate: string;
+  sink: LogSink;
+  exchange: Exchange;
+  reused: boolean;
+};
 
 /** Runs a tool once: leases a process, watches it, and gives it back or has it killed. */
 export async function execute(
-  facilities: Facilities,
+  context: SandboxContext,
   request: ExecuteRequest,
 ): Promise<ExecuteResult> {
-  const { pool } = facilities;
+  const { pool } = context;
   const leaseRequest: LeaseRequest = {
     workspaceId: request.workspaceId,
     key: isolateKey(request),
@@ -55,11 +61,11 @@ export async function execute(
   const process = await pool.lease(leaseRequest, request.signal);
   const waitMs = performance.now() - askedAt;
   if (process === undefined) return { status: "cancelled", ...nothingUsed(waitMs) };
-  const run = new Run(facilities, request, leaseRequest, process);
-  const ending = await run.end();
+  const run = new Run(context, request, leaseRequest, process);
+  const outcome = await run.end();
   const usage = { ...run.usage(), waitMs };
-  run.giveBack(ending);
-  return { ...ending, ...usage };
+  run.release(outcome);
+  return { ...outcome, ...usage };
 }
 
 function isolateKey({ reuseKey, code }: ExecuteRequest): string {
@@ -83,24 +89,24 @@ function nothingUsed(waitMs: number): Usage {
 
 /** One run on its leased process. */
 class Run {
-  readonly #facilities: Facilities;
+  readonly #context: SandboxContext;
   readonly #request: ExecuteRequest;
   readonly #leaseRequest: LeaseRequest;
   readonly #process: SandboxProcess;
   readonly #startedAt = performance.now();
   readonly #mainThreadMs: number;
   readonly #watched: Watched;
-  #seat: Seat | undefined;
+  #session: IsolateSession | undefined;
   #egress: EgressLease | undefined;
-  #verdict: Verdict | undefined;
+  #killReason: KillReason | undefined;
 
   constructor(
-    facilities: Facilities,
+    context: SandboxContext,
     request: ExecuteRequest,
     leaseRequest: LeaseRequest,
     process: SandboxProcess,
   ) {
-    this.#facilities = facilities;
+    this.#context = context;
     this.#request = request;
     this.#leaseRequest = leaseRequest;
     this.#process = process;
@@ -108,7 +114,7 @@ class Run {
     this.#mainThreadMs = process.gauge.mainThreadMs() ?? 0;
     const { wallMs, cpuMs, memoryBytes } = request.limits;
     const deadline = this.#startedAt + wallMs;
-    const onBreach = (verdict: Verdict) => this.#kill(verdict);
+    const onBreach = (killReason: KillReason) => this.#kill(killReason);
     this.#watched = {
       gauge: process.gauge,
       base,
@@ -121,11 +127,11 @@ class Run {
     };
   }
 
-  /** Never rejects: whatever happens to the process is an ending too. */
-  async end(): Promise<Ending> {
-    const { watchdog, running } = this.#facilities;
+  /** Never rejects: whatever happens to the process is an outcome too. */
+  async end(): Promise<RunOutcome> {
+    const { watchdog, running } = this.#context;
     const { signal, onStart } = this.#request;
-    const stop = (verdict: Verdict) => this.#kill(verdict);
+    const stop = (killReason: KillReason) => this.#kill(killReason);
     const cancel = () => this.#kill("cancelled");
     watchdog.watch(this.#watched);
     onStart?.();
@@ -133,38 +139,38 @@ class Run {
     signal?.addEventListener("abort", cancel, { once: true });
     if (signal?.aborted === true) cancel();
     try {
-      return await this.#converse();
+      return await this.#callTool();
     } finally {
       signal?.removeEventListener("abort", cancel);
       running.delete(stop);
       watchdog.unwatch(this.#watched);
       this.#process.egress.revoke();
-      this.#seat?.sink.finish();
-      if (this.#seat !== undefined) this.#process.lines.end(this.#seat.nonce);
+      this.#session?.sink.finish();
+      if (this.#session !== undefined) this.#process.lines.end(this.#session.nonce);
     }
   }
 
   usage(): Omit<Usage, "waitMs"> {
-    const sink = this.#seat?.sink;
+    const sink = this.#session?.sink;
     return {
       logs: sink?.entries ?? [],
       logsTruncated: sink?.truncated === true || this.#process.hasFlooded,
       cpuMs: this.#cpuMs(),
       durationMs: performance.now() - this.#startedAt,
-      reused: this.#seat?.reused ?? false,
+      reused: this.#session?.reused ?? false,
       egress: this.#egress?.report() ?? [],
       secretUse: secretUsesOf(this.#request.egress ?? NO_EGRESS),
     };
   }
 
-  giveBack(ending: Ending): void {
-    const { pool, recentUse, watchdog } = this.#facilities;
+  release(outcome: RunOutcome): void {
+    const { pool, recentUse, watchdog } = this.#context;
     const { limits, isolation } = this.#request;
     const process = this.#process;
-    const isOrderly = ending.status === "completed" || isHarmless(ending);
-    const comesBack = recentUse.record(this.#leaseRequest.key);
-    pool.giveBack(process, isOrderly && !process.isDead);
-    if (isolation !== "fresh" || !comesBack || !pool.isFree(process)) return;
+    const isOrderly = outcome.status === "completed" || isHarmless(outcome);
+    const isRecurring = recentUse.record(this.#leaseRequest.key);
+    pool.release(process, isOrderly && !process.isDead);
+    if (isolation !== "fresh" || !isRecurring || !pool.isFree(process)) return;
     if (process.prewarmed !== undefined) return;
     const { key, codeId } = this.#leaseRequest;
     prewarm(process, { key, codeId, limits }, watchdog, () => {
@@ -173,40 +179,40 @@ class Run {
     });
   }
 
-  async #converse(): Promise<Ending> {
+  async #callTool(): Promise<RunOutcome> {
     const process = this.#process;
     const { limits, code, inputJson } = this.#request;
-    const gone = Promise.withResolvers<Exit>();
-    const forget = process.onExit(gone.resolve);
-    // It may have gone between its lease and now.
-    if (process.isDead) void process.exited.then(gone.resolve);
-    const lost = gone.promise.then((exit) => this.#endingOfExit(exit));
+    const exit = Promise.withResolvers<Exit>();
+    const removeListener = process.onExit(exit.resolve);
+    // It may have exit between its lease and now.
+    if (process.isDead) void process.exited.then(exit.resolve);
+    const lost = exit.promise.then((exit) => this.#outcomeOfExit(exit));
     try {
       process.expectOutput(limits.logBytes);
       await Promise.race([process.load(code), lost]);
-      const seat = this.#sit();
-      this.#egress = this.#openEgress(seat);
+      const session = this.#openSession();
+      this.#egress = this.#openEgress(session);
       process.egress.admit(this.#egress);
-      const body = `${this.#meta(seat.nonce)}\n${inputJson}`;
-      const reply = seat.exchange.finish(body, limits.outputBytes).then(async (answer) => {
-        await settledWithin(seat.sink.ended.promise, LAST_LINES_MS);
-        return withCutReason(endingOfReply(answer, limits), this.#egress?.cutReason);
+      const body = `${this.#meta(session.nonce)}\n${inputJson}`;
+      const reply = session.exchange.finish(body, limits.outputBytes).then(async (answer) => {
+        await settledWithin(session.sink.ended.promise, LAST_LINES_TIMEOUT_MS);
+        return withCutReason(outcomeOfReply(answer, limits), this.#egress?.cutReason);
       });
       reply.catch(() => {});
-      const ending = await Promise.race([reply, lost]);
+      const outcome = await Promise.race([reply, lost]);
       // A process that is killed may still answer, and what it says then is not the tool's to decide.
-      return this.#verdict === undefined ? ending : endingOfVerdict(this.#verdict, limits);
+      return this.#killReason === undefined ? outcome : outcomeOfKill(this.#killReason, limits);
     } catch {
       // The connection broke: if the process did too, its end says why.
-      if (!process.isDead) await settledWithin(lost, LAST_LINES_MS);
+      if (!process.isDead) await settledWithin(lost, LAST_LINES_TIMEOUT_MS);
       process.kill();
       return await lost;
     } finally {
-      forget();
+      removeListener();
     }
   }
 
-  #sit(): Seat {
+  #openSession(): IsolateSession {
     const process = this.#process;
     const { limits, isolation, onLog, onProgress } = this.#request;
     const { key, codeId } = this.#leaseRequest;
@@ -214,17 +220,21 @@ class Run {
     const nonce = prewarmed?.nonce ?? randomBytes(16).toString("hex");
     const sink = prewarmed?.sink ?? process.lines.open(nonce, limits.logBytes);
     sink.attach({ onLog, onProgress });
-    const isKept = isolation === "reuse";
-    const reused = isKept && process.isolates.has(key);
-    if (isKept) process.isolates.add(key);
-    const headers = { "x-code": codeId, "x-nonce": nonce, ...(isKept ? { "x-isolate": key } : {}) };
+    const isReusable = isolation === "reuse";
+    const reused = isReusable && process.isolates.has(key);
+    if (isReusable) process.isolates.add(key);
+    const headers = {
+      "x-code": codeId,
+      "x-nonce": nonce,
+      ...(isReusable ? { "x-isolate": key } : {}),
+    };
     const exchange = prewarmed?.exchange ?? openExchange(process.endpoint, headers);
-    this.#seat = { nonce, isolate: isKept ? key : nonce, sink, exchange, reused };
-    return this.#seat;
+    this.#session = { nonce, isolate: isReusable ? key : nonce, sink, exchange, reused };
+    return this.#session;
   }
 
-  #openEgress({ isolate }: Seat): EgressLease {
-    const { network } = this.#facilities;
+  #openEgress({ isolate }: IsolateSession): EgressLease {
+    const { network } = this.#context;
     const { egress = NO_EGRESS, workspaceId, services } = this.#request;
     const holder = { isolate, connectionGroup: `${workspaceId} ${this.#leaseRequest.key}` };
     return new EgressLease(network, egress, holder, services);
@@ -237,28 +247,28 @@ class Run {
     return JSON.stringify({ nonce, runId, credentials, services, logBytes, outputBytes, wallMs });
   }
 
-  #kill(verdict: Verdict): void {
+  #kill(killReason: KillReason): void {
     if (this.#process.isDead) return;
-    this.#verdict ??= verdict;
+    this.#killReason ??= killReason;
     this.#watched.last = this.#process.gauge.read() ?? this.#watched.last;
     this.#process.kill();
   }
 
-  #endingOfExit(exit: Exit): Ending {
+  #outcomeOfExit(exit: Exit): RunOutcome {
     const { limits, runId } = this.#request;
-    if (this.#verdict !== undefined) return endingOfVerdict(this.#verdict, limits);
-    const ending = endingOfExit(exit, this.#watched, limits);
+    if (this.#killReason !== undefined) return outcomeOfKill(this.#killReason, limits);
+    const outcome = outcomeOfExit(exit, this.#watched, limits);
     const { code, signal } = exit;
     const { peakBytes } = this.#watched;
-    const cause = ending.status === "failed" ? ending.error.code : undefined;
-    this.#facilities.log("warn", "A sandbox process ended by itself", {
+    const cause = outcome.status === "failed" ? outcome.error.code : undefined;
+    this.#context.log("warn", "A sandbox process ended by itself", {
       runId,
       cause,
       code,
       signal,
       peakBytes,
     });
-    return ending;
+    return outcome;
   }
 
   // The kernel counts all threads in steps of 10 ms, and the one that runs JavaScript exactly.
@@ -273,9 +283,9 @@ class Run {
 }
 
 /** Whether a failed run left its process as good as before. */
-function isHarmless(ending: Ending): boolean {
-  if (ending.status !== "failed") return false;
-  return HARMLESS.includes(ending.error.code);
+function isHarmless(outcome: RunOutcome): boolean {
+  if (outcome.status !== "failed") return false;
+  return HARMLESS.includes(outcome.error.code);
 }
 
 async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {

@@ -5,16 +5,16 @@ import type { Failure, Limits } from "./types.ts";
 import type { Breach, Watched } from "./watchdog.ts";
 
 /** Why we killed the process of a run. */
-export type Verdict = Breach | "cancelled" | "interrupted" | "output_too_large";
+export type KillReason = Breach | "cancelled" | "interrupted" | "output_too_large";
 
 /** The end of a run without its account. */
-export type Ending =
+export type RunOutcome =
   | { status: "completed"; output: unknown }
   | { status: "failed"; error: Failure }
   | { status: "cancelled" };
 
 /** What an isolate reports of a failure; every field is the tool's word. */
-type Report = { name: string; message: string; stack: string; denied: boolean };
+type ErrorReport = { name: string; message: string; stack: string; denied: boolean };
 
 const MEBIBYTE = 1024 * 1024;
 /** The isolate cuts at these too, unless its tool got hold of the answer. */
@@ -31,17 +31,17 @@ const CUT = /network connection lost/i;
 const HUNG = /would never generate a response|had hung/;
 const START_FAILED = /^Failed to start Worker:\s*(?:Uncaught )?/;
 
-function failed(code: Failure["code"], message: string, stack?: string): Ending {
+function failed(code: Failure["code"], message: string, stack?: string): RunOutcome {
   return { status: "failed", error: { code, message, ...(stack ? { stack } : {}) } };
 }
 
-/** The ending of a run that we ended ourselves. */
-export function endingOfVerdict(verdict: Verdict, limits: Limits): Ending {
-  if (verdict === "cancelled") return { status: "cancelled" };
-  return failed(verdict, verdictMessage(verdict, limits));
+/** The outcome of a run that we ended ourselves. */
+export function outcomeOfKill(killReason: KillReason, limits: Limits): RunOutcome {
+  if (killReason === "cancelled") return { status: "cancelled" };
+  return failed(killReason, killMessage(killReason, limits));
 }
 
-function verdictMessage(verdict: Exclude<Verdict, "cancelled">, limits: Limits): string {
+function killMessage(killReason: Exclude<KillReason, "cancelled">, limits: Limits): string {
   const messages = {
     timeout: `The tool did not finish within ${limits.wallMs} ms`,
     cpu_limit: `The tool used more than ${limits.cpuMs} ms of CPU time`,
@@ -49,7 +49,7 @@ function verdictMessage(verdict: Exclude<Verdict, "cancelled">, limits: Limits):
     output_too_large: `The tool's output is larger than ${limits.outputBytes} bytes of JSON`,
     interrupted: "The sandbox stopped while the tool was running",
   };
-  return messages[verdict];
+  return messages[killReason];
 }
 
 function mebibytes(limits: Limits): number {
@@ -57,13 +57,13 @@ function mebibytes(limits: Limits): number {
 }
 
 /**
- * The ending of a run whose process went away without us. A process that ended itself was out of memory when it says so,
+ * The outcome of a run whose process went away without us. A process that ended itself was out of memory when it says so,
  * or when it had already used much of what it may: V8 gives up below the limit when a single allocation would exceed it.
  */
-export function endingOfExit(exit: Exit, watched: Watched, limits: Limits): Ending {
+export function outcomeOfExit(exit: Exit, watched: Watched, limits: Limits): RunOutcome {
   const usedMuch = watched.peakBytes > limits.memoryBytes / 2;
   if (!wasKilled(exit) && (ranOutOfMemory(exit) || usedMuch)) {
-    return endingOfVerdict("memory_limit", limits);
+    return outcomeOfKill("memory_limit", limits);
   }
   return failed(
     "sandbox_lost",
@@ -71,24 +71,24 @@ export function endingOfExit(exit: Exit, watched: Watched, limits: Limits): Endi
   );
 }
 
-/** The ending that the isolate, or the dispatcher in its stead, reported. */
-export function endingOfReply(reply: Reply, limits: Limits): Ending {
-  if (reply.outcome === "too_large") return endingOfVerdict("output_too_large", limits);
-  if (reply.outcome === "completed") return endingOfOutput(reply.body, limits);
+/** The outcome that the isolate, or the dispatcher in its stead, reported. */
+export function outcomeOfReply(reply: Reply, limits: Limits): RunOutcome {
+  if (reply.outcome === "too_large") return outcomeOfKill("output_too_large", limits);
+  if (reply.outcome === "completed") return outcomeOfOutput(reply.body, limits);
   const report = parseReport(reply.body);
   if (reply.outcome === "invalid") return failed("invalid_output", report.message);
   return reply.outcome === "failed"
-    ? endingOfThrow(report, limits)
-    : endingOfBroken(report, limits);
+    ? outcomeOfThrow(report, limits)
+    : outcomeOfBroken(report, limits);
 }
 
 /**
  * The isolate wrote and measured this text itself, but a tool can get hold of the answer on its way out (by a
  * `then` on the prototype of responses) and put anything in its place.
  */
-function endingOfOutput(outputJson: string, limits: Limits): Ending {
+function outcomeOfOutput(outputJson: string, limits: Limits): RunOutcome {
   if (Buffer.byteLength(outputJson) > limits.outputBytes) {
-    return endingOfVerdict("output_too_large", limits);
+    return outcomeOfKill("output_too_large", limits);
   }
   const read = readJson(outputJson);
   if ("tooLarge" in read) return failed("output_too_large", `The tool's output ${read.tooLarge}`);
@@ -96,16 +96,16 @@ function endingOfOutput(outputJson: string, limits: Limits): Ending {
   return { status: "completed", output: read.value };
 }
 
-/** The same ending, unless it comes of an answer that we cut: then with the reason, which the tool was not told. */
-export function withCutReason(ending: Ending, reason: string | undefined): Ending {
-  if (reason === undefined || ending.status !== "failed") return ending;
-  const { code, message, stack } = ending.error;
+/** The same outcome, unless it comes of an answer that we cut: then with the reason, which the tool was not told. */
+export function withCutReason(outcome: RunOutcome, reason: string | undefined): RunOutcome {
+  if (reason === undefined || outcome.status !== "failed") return outcome;
+  const { code, message, stack } = outcome.error;
   return code === "tool_error" && CUT.test(message)
     ? failed("egress_denied", reason, stack)
-    : ending;
+    : outcome;
 }
 
-function endingOfThrow(report: Report, limits: Limits): Ending {
+function outcomeOfThrow(report: ErrorReport, limits: Limits): RunOutcome {
   const { name, message, stack, denied } = report;
   if (denied) return failed("egress_denied", deniedMessage(message), stack);
   const isOutOfMemory =
@@ -113,7 +113,7 @@ function endingOfThrow(report: Report, limits: Limits): Ending {
       ? NO_MEMORY.test(message)
       : name === "DataCloneError" && NOT_CLONED.test(message);
   if (isOutOfMemory) {
-    return failed("memory_limit", `${verdictMessage("memory_limit", limits)} (${message})`, stack);
+    return failed("memory_limit", `${killMessage("memory_limit", limits)} (${message})`, stack);
   }
   const isNamed = name !== "" && name !== "Error" && !message.startsWith(name);
   return failed("tool_error", isNamed ? `${name}: ${message}` : message, stack);
@@ -126,7 +126,7 @@ function deniedMessage(message: string): string {
 }
 
 // The isolate never came to answer: its module does not compile, or nothing can wake it any more.
-function endingOfBroken({ message }: Report, limits: Limits): Ending {
+function outcomeOfBroken({ message }: ErrorReport, limits: Limits): RunOutcome {
   if (HUNG.test(message)) {
     return failed("timeout", "The tool waits for something that can no longer happen");
   }
@@ -134,11 +134,11 @@ function endingOfBroken({ message }: Report, limits: Limits): Ending {
     const [first = message, ...rest] = message.replace(START_FAILED, "").split("\n");
     return failed("tool_error", first, [first, ...rest].join("\n"));
   }
-  if (NO_MEMORY_CRASH.test(message)) return endingOfVerdict("memory_limit", limits);
+  if (NO_MEMORY_CRASH.test(message)) return outcomeOfKill("memory_limit", limits);
   return failed("tool_error", message);
 }
 
-function parseReport(body: string): Report {
+function parseReport(body: string): ErrorReport {
   const parsed = parseObject(body);
   return {
     name: text(parsed["name"], 200),

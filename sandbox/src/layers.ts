@@ -6,7 +6,7 @@ import type { IsolationLayer } from "./types.ts";
 export const LAYERS: readonly IsolationLayer[] = ["bwrap", "namespaces", "process"];
 
 /** Where one process finds its files. */
-type Slot = {
+type ProcessPaths = {
   /** Holds the configuration and the modules of the dispatcher; the same for all. */
   appDir: string;
   /** The one folder the process may write to, for the socket it listens on. */
@@ -18,7 +18,7 @@ type Slot = {
 export type Launch = {
   layer: IsolationLayer;
   machine: Machine;
-  slot: Slot;
+  slot: ProcessPaths;
   /** RLIMIT_DATA; none while the baseline is still being measured. */
   dataBytes?: number;
   /** Whether to give up root for an unprivileged user before anything else. */
@@ -46,17 +46,17 @@ export function commandFor(launch: Launch): Command {
 function prefixFor(launch: Launch): string[] {
   const limits = limitsFor(launch);
   if (launch.layer === "bwrap") return [...user(launch), ...limits, ...bubblewrap(launch)];
-  const prefix = [...parentBound(launch), ...limits];
+  const prefix = [...dieWithParentArgs(launch), ...limits];
   return launch.layer === "namespaces" ? [...prefix, ...namespaces(launch.machine)] : prefix;
 }
 
 function limitsFor({ machine, dataBytes }: Launch): string[] {
   const data = dataBytes === undefined ? [] : [`--data=${dataBytes}`];
-  return [need(machine, "prlimit"), ...data, "--nofile=2048", "--fsize=0", "--core=0"];
+  return [requireProgram(machine, "prlimit"), ...data, "--nofile=2048", "--fsize=0", "--core=0"];
 }
 
 /** The path of a program. Throws when it is not installed. */
-export function need(
+export function requireProgram(
   machine: Pick<Machine, "programs">,
   program: keyof Machine["programs"],
 ): string {
@@ -66,24 +66,30 @@ export function need(
 }
 
 function user({ machine, dropRoot }: Launch): string[] {
-  return dropRoot === true ? unprivileged(machine) : [];
+  return dropRoot === true ? dropRootArgs(machine) : [];
 }
 
 /** Gives up root for an unprivileged user. */
-export function unprivileged(machine: Pick<Machine, "programs">): string[] {
-  return [need(machine, "setpriv"), `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
+export function dropRootArgs(machine: Pick<Machine, "programs">): string[] {
+  return [
+    requireProgram(machine, "setpriv"),
+    `--reuid=${NOBODY}`,
+    `--regid=${NOBODY}`,
+    "--clear-groups",
+  ];
 }
 
 // The kernel kills the process when its parent dies, whatever the parent died of.
-function parentBound(launch: Launch): string[] {
-  const program = launch.dropRoot === true ? user(launch) : [need(launch.machine, "setpriv")];
+function dieWithParentArgs(launch: Launch): string[] {
+  const program =
+    launch.dropRoot === true ? user(launch) : [requireProgram(launch.machine, "setpriv")];
   return [...program, "--no-new-privs", "--pdeathsig=KILL"];
 }
 
 // Mapped to itself rather than to root, the user has no capability left in there either.
 function namespaces(machine: Machine): string[] {
   const spaces = ["--user", "--map-current-user", "--net", "--pid", "--ipc", "--uts", "--mount"];
-  return [need(machine, "unshare"), ...spaces, "--fork", "--kill-child=KILL"];
+  return [requireProgram(machine, "unshare"), ...spaces, "--fork", "--kill-child=KILL"];
 }
 
 function bubblewrap({ machine, slot }: Launch): string[] {
@@ -94,7 +100,7 @@ function bubblewrap({ machine, slot }: Launch): string[] {
   const binds = readOnly.map(([from, to]) => ["--ro-bind", from, to]);
   return [
     [
-      need(machine, "bwrap"),
+      requireProgram(machine, "bwrap"),
       "--unshare-all",
       "--unshare-user",
       "--disable-userns",
@@ -111,7 +117,7 @@ function bubblewrap({ machine, slot }: Launch): string[] {
   ].flat();
 }
 
-function appFiles(machine: Machine, slot: Slot): (readonly [string, string])[] {
+function appFiles(machine: Machine, slot: ProcessPaths): (readonly [string, string])[] {
   return [
     [machine.workerd, "/workerd"],
     [slot.appDir, "/app"],

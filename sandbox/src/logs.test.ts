@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { LineSorter } from "./logs.ts";
+import { LineRouter } from "./logs.ts";
 import type { Progress } from "./types.ts";
 
 const bytes = (message: string) => Buffer.from(line(message));
@@ -11,7 +11,7 @@ afterEach(() => {
 
 describe("sorting lines", () => {
   test("gives each line to the run whose nonce it carries and drops the rest", () => {
-    const sorter = new LineSorter();
+    const sorter = new LineRouter();
     const one = sorter.open("one", 100);
     const two = sorter.open("two", 100);
     const now = Date.now();
@@ -31,7 +31,7 @@ describe("sorting lines", () => {
   });
 
   test("believes no time and no progress that cannot be", () => {
-    const sorter = new LineSorter();
+    const sorter = new LineRouter();
     const progress: Progress[] = [];
     const sink = sorter.open("n", 1_000);
     sink.attach({ onProgress: (step) => progress.push(step) });
@@ -46,7 +46,7 @@ describe("sorting lines", () => {
   });
 
   test("puts lines together that arrive in pieces", () => {
-    const sorter = new LineSorter();
+    const sorter = new LineRouter();
     const sink = sorter.open("n", 1_000);
     for (const byte of Buffer.from(line("n log info 1 é and more") + line("n log info 2 next"))) {
       sorter.feed(Buffer.from([byte]));
@@ -56,7 +56,7 @@ describe("sorting lines", () => {
 
   test("gives the work that each run left behind its own time to end", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
-    const sorter = new LineSorter();
+    const sorter = new LineRouter();
     sorter.open("one", 100);
     sorter.open("two", 100);
     sorter.end("one");
@@ -73,7 +73,7 @@ describe("sorting lines", () => {
   });
 
   test("drops a line without end and finds the next", () => {
-    const sorter = new LineSorter();
+    const sorter = new LineRouter();
     const sink = sorter.open("n", 1_000);
     for (let i = 0; i < 40; i++) sorter.feed(Buffer.alloc(100_000, "x"));
     sorter.feed(Buffer.from(`\n${line("n log info 1 after")}`));
@@ -81,7 +81,7 @@ describe("sorting lines", () => {
   });
 
   test("cuts at bytes, never through a character, and keeps nothing after", () => {
-    const sorter = new LineSorter();
+    const sorter = new LineRouter();
     const sink = sorter.open("n", 5);
     sorter.feed(
       Buffer.from(line("n log info 1 abé") + line("n log info 1 éé") + line("n log info 1 z")),
@@ -91,7 +91,7 @@ describe("sorting lines", () => {
   });
 
   test("hands a run the lines that its module wrote ahead of it", () => {
-    const sorter = new LineSorter();
+    const sorter = new LineRouter();
     const sink = sorter.open("n", 100);
     sorter.feed(Buffer.from(line("n log info 1 ahead")));
     const heard: string[] = [];

@@ -132,7 +132,7 @@ function cut(text: string): [string, string] {
  * Sorts a process's standard output into the sinks open at the time. A line with no nonce that is
  * known now is dropped: a tool wrote it by itself, or work that an earlier run left behind.
  */
-export class LineSorter {
+export class LineRouter {
   /** Told when nothing is left any more of the work of runs that ended. */
   onQuiet: (() => void) | undefined;
   readonly #sinks = new Map<string, LogSink>();

@@ -17,7 +17,7 @@ export type Host = {
   programs: Programs;
   isRoot: boolean;
   /** Descriptors that this service inherited and that every program it starts would inherit too. */
-  strayDescriptors: number[];
+  inheritedDescriptors: number[];
 };
 
 const run = promisify(execFile);
@@ -54,7 +54,7 @@ export async function inspectHost(program: string): Promise<Host> {
       unshare: findProgram("unshare"),
     },
     isRoot: process.getuid?.() === 0,
-    strayDescriptors: strayDescriptors(),
+    inheritedDescriptors: inheritedDescriptors(),
   };
 }
 
@@ -96,7 +96,7 @@ async function librariesOf(binary: string): Promise<string[]> {
 const CLOSE_ON_EXEC = 0o2000000;
 
 // What Node opens itself closes on exec; what a supervisor left open does not.
-function strayDescriptors(): number[] {
+function inheritedDescriptors(): number[] {
   const descriptors = readdirSync("/proc/self/fd").map(Number);
   return descriptors.filter((fd) => fd > 2 && staysOpen(fd));
 }

@@ -1,14 +1,14 @@
 import { SandboxUnavailableError, messageOf } from "./errors.ts";
 import { fitness } from "./fitness.ts";
 import { discardPrewarmed } from "./prewarming.ts";
-import { SandboxProcess, type Recipe } from "./process.ts";
+import { SandboxProcess, type LaunchTemplate } from "./process.ts";
 import { hasReachedMaxAge, shouldRecycle, type RecyclePolicy } from "./recycle-policy.ts";
 import type { SandboxOptions } from "./types.ts";
 import { LeaseQueue, type LeaseRequest } from "./lease-queue.ts";
 
 export type PoolOptions = RecyclePolicy &
   Pick<SandboxOptions, "maxProcesses" | "childProcesses" | "idleProcesses"> & {
-    recipe: Recipe;
+    template: LaunchTemplate;
     log: NonNullable<SandboxOptions["log"]>;
   };
 
@@ -80,7 +80,7 @@ export class Pool {
   }
 
   /** Ends a lease. `isReusable` is false after anything but an orderly run. */
-  giveBack(process: SandboxProcess, isReusable: boolean): void {
+  release(process: SandboxProcess, isReusable: boolean): void {
     this.#leased.own.delete(process);
     this.#leased.child.delete(process);
     process.runs += 1;
@@ -258,7 +258,7 @@ export class Pool {
 
   #start(): void {
     this.started += 1;
-    const start: Promise<void> = SandboxProcess.start(this.#options.recipe).then(
+    const start: Promise<void> = SandboxProcess.start(this.#options.template).then(
       (process) => {
         this.#starts.delete(start);
         return this.#admit(process);

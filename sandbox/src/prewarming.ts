@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { openExchange, type Exchange } from "./exchange.ts";
 import type { Gauge } from "./gauge.ts";
-import type { LineSorter, LogSink } from "./logs.ts";
+import type { LineRouter, LogSink } from "./logs.ts";
 import type { Endpoint } from "./exchange.ts";
 import type { Limits } from "./types.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -22,7 +22,7 @@ export type PrewarmedIsolate = {
 /** The part of a sandbox process that prewarming uses. */
 export type PrewarmableProcess = {
   gauge: Gauge;
-  lines: LineSorter;
+  lines: LineRouter;
   endpoint: Endpoint;
   onExit(listener: () => void): () => void;
   isDead: boolean;

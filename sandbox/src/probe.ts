@@ -4,12 +4,16 @@ import { openExchange } from "./exchange.ts";
 import { dataBytes } from "./gauge.ts";
 import { LAYERS } from "./layers.ts";
 import type { Machine } from "./machine.ts";
-import { SandboxProcess, type Recipe } from "./process.ts";
+import { SandboxProcess, type LaunchTemplate } from "./process.ts";
 import type { RuntimeFolder } from "./runtime-folder.ts";
 import type { IsolationLayer, SandboxOptions, ToolCode } from "./types.ts";
 
 /** A layer that was seen to work here, and what an idle process behind it uses. */
-export type Ground = { recipe: Recipe; idleRssBytes: number; retireRssBytes: number };
+export type Calibration = {
+  template: LaunchTemplate;
+  idleRssBytes: number;
+  retireRssBytes: number;
+};
 
 /** A layer that was tried, and what it said when it failed. */
 export type Attempt = { layer: IsolationLayer; problem: string };
@@ -37,15 +41,15 @@ export async function probe(
   options: SandboxOptions,
   machine: Machine,
   folder: RuntimeFolder,
-): Promise<{ ground?: Ground; attempts: Attempt[] }> {
+): Promise<{ calibration?: Calibration; attempts: Attempt[] }> {
   const attempts: Attempt[] = [];
   for (const layer of candidates(options)) {
     for (const dropRoot of usersFor(layer, machine)) {
       const { appDir, socketRoot, filterPath } = folder;
-      const recipe = { layer, machine, appDir, socketRoot, filterPath, dropRoot };
+      const template = { layer, machine, appDir, socketRoot, filterPath, dropRoot };
       if (dropRoot) chmodSync(socketRoot, 0o711);
       try {
-        return { ground: await calibrate(recipe, options.maxMemoryBytes), attempts };
+        return { calibration: await calibrate(template, options.maxMemoryBytes), attempts };
       } catch (error) {
         attempts.push({ layer, problem: messageOf(error) });
       }
@@ -60,17 +64,19 @@ function usersFor(layer: IsolationLayer, machine: Machine): boolean[] {
   return layer === "bwrap" && machine.programs.setpriv === undefined ? [false] : [true, false];
 }
 
-async function calibrate(recipe: Recipe, maxMemoryBytes: number): Promise<Ground> {
-  const free = await measure(recipe);
+async function calibrate(template: LaunchTemplate, maxMemoryBytes: number): Promise<Calibration> {
+  const free = await measure(template);
   const retireRssBytes = Math.min(RETIRE_RSS_BYTES, maxMemoryBytes);
   const limit = free.dataBytes + maxMemoryBytes + retireRssBytes + HEADROOM_BYTES;
-  const limited = { ...recipe, dataBytes: limit };
+  const limited = { ...template, dataBytes: limit };
   const { idleRssBytes } = await measure(limited);
-  return { recipe: limited, idleRssBytes, retireRssBytes };
+  return { template: limited, idleRssBytes, retireRssBytes };
 }
 
-async function measure(recipe: Recipe): Promise<{ idleRssBytes: number; dataBytes: number }> {
-  const process = await SandboxProcess.start(recipe);
+async function measure(
+  template: LaunchTemplate,
+): Promise<{ idleRssBytes: number; dataBytes: number }> {
+  const process = await SandboxProcess.start(template);
   const timer = setTimeout(() => process.kill(), ANSWER_MS);
   try {
     const idleRssBytes = process.gauge.read()?.rssBytes ?? 0;

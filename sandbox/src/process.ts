@@ -11,7 +11,7 @@ import type { Exit } from "./exit.ts";
 import { Gauge } from "./gauge.ts";
 import { commandFor, CONTROL_FD, LISTEN_NAME, NOBODY, STATUS_FD } from "./layers.ts";
 import type { Launch } from "./layers.ts";
-import { LineSorter } from "./logs.ts";
+import { LineRouter } from "./logs.ts";
 import type { PrewarmedIsolate } from "./prewarming.ts";
 import { spawnClean } from "./spawn-clean.ts";
 import type { ToolCode } from "./types.ts";
@@ -26,7 +26,7 @@ const NICENESS = 5;
 const STRAY_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 /** How to start a process: a launch whose slot is still to be made, below `socketRoot`. */
-export type Recipe = Omit<Launch, "slot"> & {
+export type LaunchTemplate = Omit<Launch, "slot"> & {
   appDir: string;
   socketRoot: string;
   /** The file with the system call filter. */
@@ -40,12 +40,12 @@ export class SandboxProcess {
   readonly pid: number;
   readonly gauge: Gauge;
   readonly egress: EgressGate;
-  readonly lines = new LineSorter();
+  readonly lines = new LineRouter();
   readonly endpoint: Endpoint;
   readonly startedAt = performance.now();
   /** Settles when the process is gone, with how it went. */
   readonly exited: Promise<Exit>;
-  readonly #whenGone = new Set<(exit: Exit) => void>();
+  readonly #exitListeners = new Set<(exit: Exit) => void>();
   #stderr = "";
   #isKilled = false;
   /** Set for life by the first lease. */
@@ -83,23 +83,23 @@ export class SandboxProcess {
       this.#cleanUp(dir);
       const exit = { code, signal, stderr: this.#stderr, isOurs: this.#isKilled };
       resolve(exit);
-      for (const listener of this.#whenGone) listener(exit);
+      for (const listener of this.#exitListeners) listener(exit);
     });
   }
 
   /** Starts a process and waits until it listens; throws with what it wrote when it does not. */
-  static async start(recipe: Recipe): Promise<SandboxProcess> {
+  static async start(template: LaunchTemplate): Promise<SandboxProcess> {
     started += 1;
-    const dir = join(recipe.socketRoot, started.toString(36));
+    const dir = join(template.socketRoot, started.toString(36));
     const listenDir = join(dir, "listen");
     mkdirSync(listenDir, { recursive: true, mode: 0o700 });
     const egressSocket = join(dir, "egress.sock");
     const egress = await EgressGate.listen(egressSocket);
-    const slot = { appDir: recipe.appDir, listenDir, egressSocket };
+    const slot = { appDir: template.appDir, listenDir, egressSocket };
     try {
-      if (recipe.dropRoot === true) await handOver([dir, listenDir, egressSocket]);
-      const child = launch({ ...recipe, slot }, recipe.filterPath);
-      const pid = await untilListening(child, recipe.layer);
+      if (template.dropRoot === true) await chownAll([dir, listenDir, egressSocket]);
+      const child = launch({ ...template, slot }, template.filterPath);
+      const pid = await untilListening(child, template.layer);
       return new SandboxProcess(child, pid, egress, dir);
     } catch (error) {
       egress.close();
@@ -127,8 +127,8 @@ export class SandboxProcess {
    * shorter than the process: a reaction to `exited` would be kept for as long as the process is.
    */
   onExit(listener: (exit: Exit) => void): () => void {
-    this.#whenGone.add(listener);
-    return () => void this.#whenGone.delete(listener);
+    this.#exitListeners.add(listener);
+    return () => void this.#exitListeners.delete(listener);
   }
 
   get hasFlooded(): boolean {
@@ -161,7 +161,7 @@ export class SandboxProcess {
   }
 }
 
-async function handOver(paths: string[]): Promise<void> {
+async function chownAll(paths: string[]): Promise<void> {
   for (const path of paths) await chown(path, NOBODY, NOBODY);
 }
 
@@ -170,8 +170,8 @@ function launch(launching: Launch, filterPath: string): ChildProcess {
   const filter = launching.layer === "bwrap" ? openSync(filterPath, "r") : undefined;
   if (filter !== undefined) stdio.push(filter, "pipe");
   try {
-    const { strayDescriptors } = launching.machine;
-    const child = spawnClean(commandFor(launching), { stdio, strayDescriptors });
+    const { inheritedDescriptors } = launching.machine;
+    const child = spawnClean(commandFor(launching), { stdio, inheritedDescriptors });
     lowerPriority(child);
     return child;
   } finally {

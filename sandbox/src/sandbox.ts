@@ -1,11 +1,11 @@
 import { adviceFor, problemOf } from "./advice.ts";
 import { createEgressNetwork } from "./egress/egress-network.ts";
 import { messageOf, SandboxUnavailableError } from "./errors.ts";
-import { execute, type Facilities } from "./execute.ts";
+import { execute, type SandboxContext } from "./execute.ts";
 import { inspectMachine } from "./machine.ts";
 import { RecentUse } from "./prewarming.ts";
 import { Pool } from "./pool.ts";
-import { candidates, probe, TRIVIAL_TOOL, type Attempt, type Ground } from "./probe.ts";
+import { candidates, probe, TRIVIAL_TOOL, type Attempt, type Calibration } from "./probe.ts";
 import { prepareRuntimeFolder, type RuntimeFolder } from "./runtime-folder.ts";
 import type {
   ExecuteRequest,
@@ -28,46 +28,46 @@ const MEBIBYTE = 1024 * 1024;
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const log = options.log ?? (() => {});
   const found = await prepare(options).catch((error: unknown) => notReady(options, error));
-  if (found.ground === undefined) {
+  if (found.calibration === undefined) {
     const { problem, advice } = found.status;
     log("error", "No tool can run here", { problem, advice });
     return unavailableSandbox(found.status);
   }
-  const { ground, folder, status } = found;
+  const { calibration, folder, status } = found;
   if (status.advice !== undefined) log("warn", status.advice);
-  const { layer, dropRoot, machine } = ground.recipe;
+  const { layer, dropRoot, machine } = calibration.template;
   log("info", "The sandbox is ready", { layer, asRoot: machine.isRoot && dropRoot !== true });
-  const facilities: Facilities = {
-    pool: new Pool({ ...options, ...ground, log }),
+  const context: SandboxContext = {
+    pool: new Pool({ ...options, ...calibration, log }),
     watchdog: new Watchdog(),
     recentUse: new RecentUse(),
     running: new Set(),
     network: createEgressNetwork(options.egress),
     log,
   };
-  return workingSandbox(facilities, status, folder);
+  return workingSandbox(context, status, folder);
 }
 
 type ReadyStatus = Extract<SandboxStatus, { ready: true }>;
 type NotReadyStatus = Extract<SandboxStatus, { ready: false }>;
 type Found =
-  | { ground: Ground; folder: RuntimeFolder; status: ReadyStatus }
-  | { ground?: undefined; status: NotReadyStatus };
+  | { calibration: Calibration; folder: RuntimeFolder; status: ReadyStatus }
+  | { calibration?: undefined; status: NotReadyStatus };
 
 async function prepare(options: SandboxOptions): Promise<Found> {
   const machine = await inspectMachine();
   const folder = prepareRuntimeFolder(options.runtimeDir, options.maxMemoryBytes);
-  const { ground, attempts } = await probe(options, machine, folder);
-  if (ground === undefined) {
+  const { calibration, attempts } = await probe(options, machine, folder);
+  if (calibration === undefined) {
     folder.remove();
     const advice = adviceFor(machine, attempts);
     return { status: { ready: false, problem: problemOf(attempts), advice } };
   }
-  const { layer } = ground.recipe;
+  const { layer } = calibration.template;
   const failed = attempts.filter((attempt) => attempt.layer !== layer);
-  if (failed.length === 0) return { ground, folder, status: { ready: true, layer } };
+  if (failed.length === 0) return { calibration, folder, status: { ready: true, layer } };
   const advice = weakerAdvice(layer, failed, adviceFor(machine, failed));
-  return { ground, folder, status: { ready: true, layer, advice } };
+  return { calibration, folder, status: { ready: true, layer, advice } };
 }
 
 function weakerAdvice(layer: string, failed: readonly Attempt[], advice: string): string {
@@ -100,11 +100,11 @@ function unavailableSandbox(status: NotReadyStatus): Sandbox {
 }
 
 function workingSandbox(
-  facilities: Facilities,
+  context: SandboxContext,
   status: ReadyStatus,
   folder: RuntimeFolder,
 ): Sandbox {
-  const { pool } = facilities;
+  const { pool } = context;
   let checked: { at: number; status: Promise<SandboxStatus> } | undefined;
   let stopped: Promise<void> | undefined;
   return {
@@ -113,26 +113,26 @@ function workingSandbox(
       if (stopped !== undefined) return Promise.resolve(stoppingStatus(status));
       const now = performance.now();
       if (checked === undefined || now - checked.at > CHECK_AGAIN_MS) {
-        checked = { at: now, status: check(facilities, status) };
+        checked = { at: now, status: check(context, status) };
       }
       return checked.status;
     },
-    execute: (request) => execute(facilities, request),
+    execute: (request) => execute(context, request),
     stats: () => {
       const { processes, leased, waiting, started, killed } = pool;
       return { processes, leased, waiting, started, killed };
     },
     stop: () => {
-      stopped ??= stop(facilities, folder);
+      stopped ??= stop(context, folder);
       return stopped;
     },
   };
 }
 
-async function stop(facilities: Facilities, folder: RuntimeFolder): Promise<void> {
-  for (const end of facilities.running) end("interrupted");
-  await facilities.pool.stop();
-  await facilities.network.connections.close();
+async function stop(context: SandboxContext, folder: RuntimeFolder): Promise<void> {
+  for (const end of context.running) end("interrupted");
+  await context.pool.stop();
+  await context.network.connections.close();
   folder.remove();
 }
 
@@ -145,16 +145,16 @@ function stoppingStatus({ layer }: ReadyStatus): NotReadyStatus {
   };
 }
 
-async function check(facilities: Facilities, status: ReadyStatus): Promise<SandboxStatus> {
-  const problem = await problemOfTrivialRun(facilities);
+async function check(context: SandboxContext, status: ReadyStatus): Promise<SandboxStatus> {
+  const problem = await problemOfTrivialRun(context);
   if (problem === undefined) return status;
   const advice = "Look for errors of the sandbox in the log of the service, then start it again.";
   return { ready: false, layer: status.layer, problem, advice };
 }
 
-async function problemOfTrivialRun(facilities: Facilities): Promise<string | undefined> {
+async function problemOfTrivialRun(context: SandboxContext): Promise<string | undefined> {
   try {
-    const result = await execute(facilities, trivialRequest(AbortSignal.timeout(CHECK_MS)));
+    const result = await execute(context, trivialRequest(AbortSignal.timeout(CHECK_MS)));
     return problemOfResult(result);
   } catch (error) {
     return messageOf(error);

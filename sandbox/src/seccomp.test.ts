@@ -25,7 +25,7 @@ const ARM64 = {
 };
 
 /** Runs a filter as the kernel would, over the few instructions that ours are made of. */
-function verdict(program: Buffer, arch: number, call: number, argument = 0): number {
+function killReason(program: Buffer, arch: number, call: number, argument = 0): number {
   const data = new Map([
     [0, call],
     [4, arch],
@@ -54,7 +54,7 @@ function verdict(program: Buffer, arch: number, call: number, argument = 0): num
 
 describe.each([X64, ARM64])("the filter for $name", ({ name, audit, ...calls }) => {
   const program = seccompProgram(name);
-  const asked = (call: number, argument?: number) => verdict(program, audit, call, argument);
+  const asked = (call: number, argument?: number) => killReason(program, audit, call, argument);
 
   test("allows what workerd needs", () => {
     expect(asked(calls.read)).toBe(ALLOW);
@@ -78,12 +78,12 @@ describe.each([X64, ARM64])("the filter for $name", ({ name, audit, ...calls }) 
   });
 
   test("kills a call of another architecture", () => {
-    expect(verdict(program, 0x40000003, calls.read)).toBe(KILL);
+    expect(killReason(program, 0x40000003, calls.read)).toBe(KILL);
   });
 });
 
 test("kills calls through the x32 door of x86_64", () => {
-  expect(verdict(seccompProgram("x64"), X64.audit, 0x40000000)).toBe(KILL);
+  expect(killReason(seccompProgram("x64"), X64.audit, 0x40000000)).toBe(KILL);
 });
 
 test("has no filter for another architecture", () => {

@@ -9,16 +9,16 @@ type Options = {
   /** Whether it becomes a process group of its own, so that the whole of it can be ended. */
   isGroup?: boolean;
   /** Descriptors that this service inherited, and that the program must not. */
-  strayDescriptors: readonly number[];
+  inheritedDescriptors: readonly number[];
 };
 
 /** Starts a program with the given descriptors and environment and nothing else of ours. */
 export function spawnClean({ program, args }: Command, options: Options): ChildProcess {
-  const { env = {}, cwd = "/", isGroup = false, strayDescriptors } = options;
+  const { env = {}, cwd = "/", isGroup = false, inheritedDescriptors } = options;
   const stdio = [...options.stdio];
   const nothing = openSync("/dev/null", "r");
   try {
-    for (const fd of strayDescriptors) {
+    for (const fd of inheritedDescriptors) {
       // Covered rather than closed, which `spawn` cannot do.
       while (stdio.length <= fd) stdio.push("ignore");
       if (stdio[fd] === "ignore") stdio[fd] = nothing;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { libraryPath, need, NOBODY, unprivileged } from "../layers.ts";
+import { libraryPath, requireProgram, NOBODY, dropRootArgs } from "../layers.ts";
 import type { Command } from "../layers.ts";
 import type { Machine } from "../machine.ts";
 import type { IsolationLayer } from "../types.ts";
@@ -55,23 +55,23 @@ const commandLines: Record<IsolationLayer, (launch: JailLaunch) => string[]> = {
     ...bubblewrap(launch),
     ...nodeLine(launch),
   ],
-  namespaces: (launch) => [...parentBound(launch), ...limits(launch), ...mounted(launch)],
-  process: (launch) => [...parentBound(launch), ...limits(launch), ...nodeLine(launch)],
+  namespaces: (launch) => [...dieWithParentArgs(launch), ...limits(launch), ...mounted(launch)],
+  process: (launch) => [...dieWithParentArgs(launch), ...limits(launch), ...nodeLine(launch)],
 };
 
 function user({ machine, dropRoot }: JailLaunch): string[] {
-  return dropRoot ? unprivileged(machine) : [];
+  return dropRoot ? dropRootArgs(machine) : [];
 }
 
 // The kernel kills the process when its parent dies, whatever the parent died of.
-function parentBound({ machine, dropRoot }: JailLaunch): string[] {
-  const setpriv = dropRoot ? unprivileged(machine) : [need(machine, "setpriv")];
+function dieWithParentArgs({ machine, dropRoot }: JailLaunch): string[] {
+  const setpriv = dropRoot ? dropRootArgs(machine) : [requireProgram(machine, "setpriv")];
   return [...setpriv, "--no-new-privs", "--pdeathsig=KILL"];
 }
 
 function limits({ machine, limits: { memoryBytes, cpuSeconds, folderBytes } }: JailLaunch) {
   return [
-    need(machine, "prlimit"),
+    requireProgram(machine, "prlimit"),
     `--data=${memoryBytes}`,
     `--cpu=${cpuSeconds}`,
     `--fsize=${folderBytes}`,
@@ -86,7 +86,7 @@ function bubblewrap(launch: JailLaunch): string[] {
     limits: { folderBytes },
   } = launch;
   return [
-    [need(machine, "bwrap"), "--unshare-all", "--unshare-user", "--disable-userns"],
+    [requireProgram(machine, "bwrap"), "--unshare-all", "--unshare-user", "--disable-userns"],
     ["--cap-drop", "ALL", "--die-with-parent", "--new-session", "--as-pid-1"],
     ["--hostname", "jail", "--uid", `${NOBODY}`, "--gid", `${NOBODY}`, "--clearenv"],
     ...Object.entries(environmentOf(launch)).map(([name, value]) => ["--setenv", name, value]),
@@ -125,7 +125,7 @@ function mounted(launch: JailLaunch): string[] {
   } = launch;
   const spaces = ["--user", "--map-root-user", "--net", "--pid", "--ipc", "--uts", "--mount"];
   return [
-    need(machine, "unshare"),
+    requireProgram(machine, "unshare"),
     ...spaces,
     "--fork",
     "--kill-child=KILL",

@@ -2,7 +2,7 @@ import { execFile, type ChildProcess } from "node:child_process";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { Readable, type Writable } from "node:stream";
 import { promisify } from "node:util";
-import { need } from "../layers.ts";
+import { requireProgram } from "../layers.ts";
 import { spawnClean } from "../spawn-clean.ts";
 import { jailCommand, STATUS_FD, type JailLaunch } from "./jail-command.ts";
 
@@ -69,9 +69,9 @@ function spawnJail(launch: JailLaunch, filterPath: string): ChildProcess {
   const stdio: ("pipe" | number)[] = ["pipe", "pipe", "pipe"];
   if (filter !== undefined) stdio.push(filter, "pipe");
   try {
-    const { strayDescriptors } = launch.machine;
+    const { inheritedDescriptors } = launch.machine;
     const cwd = launch.layer === "process" ? launch.folder : "/";
-    return spawnClean(command, { stdio, env, cwd, strayDescriptors, isGroup: true });
+    return spawnClean(command, { stdio, env, cwd, inheritedDescriptors, isGroup: true });
   } finally {
     if (filter !== undefined) closeSync(filter);
   }
@@ -130,7 +130,7 @@ async function bound(child: ChildProcess, { layer, machine, limits }: JailLaunch
   const text = await firstLine(status);
   const pid = /"child-pid": *(\d+)/.exec(text)?.[1];
   if (pid === undefined) throw new Error("bwrap did not name its child");
-  await run(need(machine, "prlimit"), [`--pid=${pid}`, `--nproc=${limits.maxProcesses}`]);
+  await run(requireProgram(machine, "prlimit"), [`--pid=${pid}`, `--nproc=${limits.maxProcesses}`]);
 }
 
 /** The stream stays open: bwrap writes to it once more when it ends. */
