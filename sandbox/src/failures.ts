@@ -23,8 +23,8 @@ const STACK_CHARS = 16_000;
 // What V8 throws when the process may not have more memory.
 const NO_MEMORY =
   /^(Array buffer allocation failed|Out of memory|WebAssembly\.\S+ could not (allocate|grow))/i;
-const NOT_CLONED = /out of memory/i;
-const NO_MEMORY_CRASH =
+const CLONE_OUT_OF_MEMORY = /out of memory/i;
+const OUT_OF_MEMORY_CRASH =
   /out of memory|heap limit|bad_alloc|allocation failed|cannot allocate memory/i;
 // What workerd says to a tool that reads on when the connection is gone.
 const CUT = /network connection lost/i;
@@ -111,7 +111,7 @@ function outcomeOfThrow(report: ErrorReport, limits: Limits): RunOutcome {
   const isOutOfMemory =
     name === "RangeError"
       ? NO_MEMORY.test(message)
-      : name === "DataCloneError" && NOT_CLONED.test(message);
+      : name === "DataCloneError" && CLONE_OUT_OF_MEMORY.test(message);
   if (isOutOfMemory) {
     return failed("memory_limit", `${killMessage("memory_limit", limits)} (${message})`, stack);
   }
@@ -134,7 +134,7 @@ function outcomeOfBroken({ message }: ErrorReport, limits: Limits): RunOutcome {
     const [first = message, ...rest] = message.replace(START_FAILED, "").split("\n");
     return failed("tool_error", first, [first, ...rest].join("\n"));
   }
-  if (NO_MEMORY_CRASH.test(message)) return outcomeOfKill("memory_limit", limits);
+  if (OUT_OF_MEMORY_CRASH.test(message)) return outcomeOfKill("memory_limit", limits);
   return failed("tool_error", message);
 }
 

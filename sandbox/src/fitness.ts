@@ -7,7 +7,7 @@ export function fitness(process: SandboxProcess, request: LeaseRequest): number 
   if (workspaceId === undefined) return 1;
   if (workspaceId !== request.workspaceId) return 0;
   // Another's run would pay for what the last one's tool left behind.
-  if (!lines.isQuiet && lastKey !== request.key) return 0;
+  if (!lines.isIdle && lastKey !== request.key) return 0;
   if (prewarmed?.key === request.key && request.isolation === "fresh") return 6;
   // Still evaluating a module for another tool.
   if (prewarmed?.isReady === false) return 0;

@@ -64,12 +64,12 @@ describe("sorting lines", () => {
     sorter.end("two");
     vi.advanceTimersByTime(100);
     expect(sorter.isOverdue(200)).toBe(true);
-    sorter.feed(bytes("one quiet"));
-    expect([sorter.isQuiet, sorter.isOverdue(200)]).toEqual([false, false]);
+    sorter.feed(bytes("one idle"));
+    expect([sorter.isIdle, sorter.isOverdue(200)]).toEqual([false, false]);
     vi.advanceTimersByTime(100);
     expect(sorter.isOverdue(200)).toBe(true);
-    sorter.feed(bytes("two quiet"));
-    expect([sorter.isQuiet, sorter.isOverdue(0)]).toEqual([true, false]);
+    sorter.feed(bytes("two idle"));
+    expect([sorter.isIdle, sorter.isOverdue(0)]).toEqual([true, false]);
   });
 
   test("drops a line without end and finds the next", () => {

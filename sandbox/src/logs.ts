@@ -23,7 +23,7 @@ export class LogSink {
   /** Settles when the isolate has written its last line. */
   readonly ended = Promise.withResolvers<void>();
   /** Whether nothing of the run's work is left. */
-  isQuiet = false;
+  isIdle = false;
   #left: number;
   #listeners: Listeners = {};
   #progress: Progress | undefined;
@@ -37,13 +37,13 @@ export class LogSink {
   /** Lines from now on go to the listeners as well, and so do those that a prewarmed module wrote. */
   attach(listeners: Listeners): void {
     this.#listeners = listeners;
-    for (const entry of this.entries) tell(listeners.onLog, entry);
+    for (const entry of this.entries) notify(listeners.onLog, entry);
   }
 
   /** Tells of the last progress; nothing is told after this. */
   finish(): void {
     clearTimeout(this.#progressTimer);
-    this.#tellProgress();
+    this.#notifyProgress();
     this.#listeners = {};
   }
 
@@ -54,7 +54,7 @@ export class LogSink {
     else if (kind === "full") this.truncated = true;
     else if (kind === "loaded") this.loaded.resolve();
     else if (kind === "end") this.ended.resolve();
-    else if (kind === "quiet") this.isQuiet = true;
+    else if (kind === "idle") this.isIdle = true;
   }
 
   #log(rest: string): void {
@@ -68,7 +68,7 @@ export class LogSink {
     if (message === "" && whole !== "") return;
     const entry = { at: plausibleTime(Number(at)), level, message };
     this.entries.push(entry);
-    tell(this.#listeners.onLog, entry);
+    notify(this.#listeners.onLog, entry);
   }
 
   #fit(message: string): string {
@@ -90,22 +90,22 @@ export class LogSink {
     const message = words.slice(0, MAX_PROGRESS_CHARS);
     this.#progress = { fraction, ...(message === "" ? {} : { message }) };
     const wait = this.#progressAt + PROGRESS_INTERVAL_MS - performance.now();
-    if (wait <= 0) this.#tellProgress();
-    else this.#progressTimer ??= setTimeout(() => this.#tellProgress(), wait);
+    if (wait <= 0) this.#notifyProgress();
+    else this.#progressTimer ??= setTimeout(() => this.#notifyProgress(), wait);
   }
 
-  #tellProgress(): void {
+  #notifyProgress(): void {
     this.#progressTimer = undefined;
     if (this.#progress === undefined) return;
     const progress = this.#progress;
     this.#progress = undefined;
     this.#progressAt = performance.now();
-    tell(this.#listeners.onProgress, progress);
+    notify(this.#listeners.onProgress, progress);
   }
 }
 
 // A listener that throws is a fault of ours, but not one that may end the runs of others.
-function tell<T>(listener: ((event: T) => void) | undefined, event: T): void {
+function notify<T>(listener: ((event: T) => void) | undefined, event: T): void {
   try {
     listener?.(event);
   } catch (error) {
@@ -134,11 +134,11 @@ function cut(text: string): [string, string] {
  */
 export class LineRouter {
   /** Told when nothing is left any more of the work of runs that ended. */
-  onQuiet: (() => void) | undefined;
+  onIdle: (() => void) | undefined;
   readonly #sinks = new Map<string, LogSink>();
   /** Marks of runs that ended while their tool's work went on. */
   /** When each run ended whose work may still go on, the oldest first. */
-  readonly #unquiet = new Map<string, number>();
+  readonly #unfinished = new Map<string, number>();
   #partial: Buffer[] = [];
   #partialBytes = 0;
 
@@ -154,17 +154,17 @@ export class LineRouter {
 
   /** Closes the sink of a run that was asked of the isolate, whose work may go on for a while. */
   end(nonce: string): void {
-    if (this.#sinks.get(nonce)?.isQuiet === false) this.#unquiet.set(nonce, performance.now());
+    if (this.#sinks.get(nonce)?.isIdle === false) this.#unfinished.set(nonce, performance.now());
     this.#sinks.delete(nonce);
   }
 
-  get isQuiet(): boolean {
-    return this.#unquiet.size === 0;
+  get isIdle(): boolean {
+    return this.#unfinished.size === 0;
   }
 
   /** Whether the work of a run goes on that ended so long ago. */
   isOverdue(ms: number): boolean {
-    const [oldest] = this.#unquiet.values();
+    const [oldest] = this.#unfinished.values();
     return oldest !== undefined && performance.now() - oldest >= ms;
   }
 
@@ -190,21 +190,21 @@ export class LineRouter {
     const bytes = this.#partial.length === 1 ? first : Buffer.concat(this.#partial);
     this.#partial = [];
     this.#partialBytes = 0;
-    if (bytes === undefined || tooLong || this.#sinks.size + this.#unquiet.size === 0) return;
+    if (bytes === undefined || tooLong || this.#sinks.size + this.#unfinished.size === 0) return;
     const line = bytes.toString();
     const at = line.indexOf(MESSAGE_FIELD) + MESSAGE_FIELD.length;
     const space = line.indexOf(" ", at);
     const nonce = line.slice(at, space);
-    if (this.#unquiet.has(nonce)) this.#hush(nonce, line);
+    if (this.#unfinished.has(nonce)) this.#markIdle(nonce, line);
     const sink = this.#sinks.get(nonce);
     const message = sink === undefined ? undefined : messageIn(line);
     if (message !== undefined) sink?.accept(message.slice(space - at + 1));
   }
 
-  #hush(nonce: string, line: string): void {
-    if (messageIn(line) !== `${nonce} quiet`) return;
-    this.#unquiet.delete(nonce);
-    if (this.isQuiet) this.onQuiet?.();
+  #markIdle(nonce: string, line: string): void {
+    if (messageIn(line) !== `${nonce} idle`) return;
+    this.#unfinished.delete(nonce);
+    if (this.isIdle) this.onIdle?.();
   }
 }
 

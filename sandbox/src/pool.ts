@@ -21,7 +21,7 @@ const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
 const REFILL_MS = 50;
 /** How long what a tool left behind may go on before its process is given up. */
-const QUIET_MS = 200;
+const LEFTOVER_WORK_MS = 200;
 /** A timer may be early by a part of this. */
 const TIMER_EARLY_MS = 2;
 
@@ -86,7 +86,7 @@ export class Pool {
     process.runs += 1;
     process.lastUsedAt = performance.now();
     const sample = process.gauge.recent();
-    const isUnusable = !isReusable || process.lines.isOverdue(QUIET_MS);
+    const isUnusable = !isReusable || process.lines.isOverdue(LEFTOVER_WORK_MS);
     if (
       isUnusable ||
       sample === undefined ||
@@ -96,21 +96,22 @@ export class Pool {
     } else {
       process.releasedCpuMs = sample.cpuMs;
       this.#free.add(process);
-      if (!process.lines.isQuiet) this.#awaitQuiet(process);
+      if (!process.lines.isIdle) this.#awaitIdle(process);
     }
     this.serve();
   }
 
   // A moment after its answer a run is over, unless its tool left work behind.
-  #awaitQuiet(process: SandboxProcess): void {
+  #awaitIdle(process: SandboxProcess): void {
     const judge = () => {
       // Another run may have ended here since, with its own time to come to rest.
-      if (this.#free.has(process) && process.lines.isOverdue(QUIET_MS)) this.#discard(process);
+      if (this.#free.has(process) && process.lines.isOverdue(LEFTOVER_WORK_MS))
+        this.#discard(process);
       this.serve();
     };
     // What says that it is over may have come while this thread was busy: that is read before.
-    const timer = setTimeout(() => setImmediate(judge), QUIET_MS + TIMER_EARLY_MS);
-    process.lines.onQuiet = () => {
+    const timer = setTimeout(() => setImmediate(judge), LEFTOVER_WORK_MS + TIMER_EARLY_MS);
+    process.lines.onIdle = () => {
       clearTimeout(timer);
       this.serve();
     };
@@ -129,7 +130,7 @@ export class Pool {
   serve(): void {
     if (this.#isStopping) return;
     this.#queue.serve((request) => this.#take(request));
-    const wanted = Math.max(0, this.#wanted(false) + this.#wanted(true) - this.#countUnquiet());
+    const wanted = Math.max(0, this.#wanted(false) + this.#wanted(true) - this.#countUnfinished());
     while (this.#starts.size < wanted && this.#makeRoom()) this.#start();
     const generic = this.#countGeneric() + this.#starts.size - wanted;
     let missing = this.#options.idleProcesses - generic;
@@ -230,8 +231,8 @@ export class Pool {
   }
 
   /** Those that somebody may be waiting for already. */
-  #countUnquiet(): number {
-    return this.#count(({ lines }) => !lines.isQuiet);
+  #countUnfinished(): number {
+    return this.#count(({ lines }) => !lines.isIdle);
   }
 
   #count(isMeant: (process: SandboxProcess) => boolean): number {

@@ -16,7 +16,7 @@ export type JailProcess = {
   output: Readable;
   /** Settles when all of it is gone, with the tail of what it wrote to standard error. */
   exited: Promise<JailExit>;
-  isGone(): boolean;
+  hasExited(): boolean;
   /** Ends all of it at once. */
   kill(): void;
 };
@@ -35,14 +35,14 @@ export async function startProcess(
   { filterPath, untilReady, onEnd }: Options,
 ): Promise<JailProcess> {
   const child = spawnJail(launch, filterPath);
-  if (child.pid !== undefined) preferWhenMemoryIsShort(child.pid);
+  if (child.pid !== undefined) raiseOomScore(child.pid);
   const jail = wrap(child, onEnd);
   const timer = setTimeout(() => jail.kill(), START_MS);
   const gone = jail.exited.then(({ code, signal, stderr }) => {
     throw new Error(`${stderr.trim()} (ended with ${signal ?? `code ${code}`})`.trim());
   });
   try {
-    await Promise.race([Promise.all([untilReady(jail), bound(child, launch)]), gone]);
+    await Promise.race([Promise.all([untilReady(jail), limitProcessCount(child, launch)]), gone]);
     return jail;
   } catch (error) {
     jail.kill();
@@ -54,7 +54,7 @@ export async function startProcess(
 }
 
 /** Where the machine runs out of memory, the kernel ends a jail first, and never the service for one. */
-function preferWhenMemoryIsShort(pid: number): void {
+function raiseOomScore(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
   } catch {
@@ -100,7 +100,7 @@ function wrap(child: ChildProcess, onEnd: () => void): JailProcess {
     input: stdin,
     output: stdout,
     exited,
-    isGone: () => child.exitCode !== null || child.signalCode !== null,
+    hasExited: () => child.exitCode !== null || child.signalCode !== null,
     kill: () => {
       killGroup(child);
       // Output that nobody reads would keep "close" from coming.
@@ -123,7 +123,10 @@ function killGroup(child: ChildProcess): void {
  * Bounds the processes of a jail. Set from outside and afterwards, the limit counts those of the jail's own user
  * namespace; set before, it would count all that the same user runs on this machine.
  */
-async function bound(child: ChildProcess, { layer, machine, limits }: JailLaunch): Promise<void> {
+async function limitProcessCount(
+  child: ChildProcess,
+  { layer, machine, limits }: JailLaunch,
+): Promise<void> {
   if (layer !== "bwrap") return;
   const status = child.stdio[STATUS_FD];
   if (!(status instanceof Readable)) throw new Error("The status of bwrap was not opened");

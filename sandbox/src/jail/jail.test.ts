@@ -143,7 +143,7 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
     const process = await jail.start();
     process.kill();
     expect(await process.exited).toMatchObject({ signal: "SIGKILL" });
-    await until(() => process.isGone());
+    await until(() => process.hasExited());
     expect(existsSync(secret)).toBe(true);
   });
 });

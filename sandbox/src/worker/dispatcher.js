@@ -56,7 +56,7 @@ function close(id) {
   if (asked === undefined) return;
   open.delete(id);
   for (const other of open.values()) if (other === asked) return;
-  console.log(`${asked.nonce} ${asked.isAsked ? "quiet" : "loaded"}`);
+  console.log(`${asked.nonce} ${asked.isAsked ? "idle" : "loaded"}`);
 }
 
 /** Asks a tool isolate for something, in the name of a run. */

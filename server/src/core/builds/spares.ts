@@ -68,7 +68,7 @@ export function createSpares(config: Config, folder: string, log: Log): Spares {
         throw noPackages(jail);
       const spare = await ready.shift()?.catch(() => undefined);
       refill(jail);
-      if (spare?.isGone() === false) return spare;
+      if (spare?.hasExited() === false) return spare;
       const started = await jail.start();
       watch(started);
       return started;
