@@ -15,7 +15,7 @@ Promise.prototype.then = function (yes, no) {
     (value) => {
       const mark = /"nonce":"(\w+)"/.exec(typeof value === "string" ? value : "")?.[1];
       if (mark !== undefined)
-        for (const word of ["end", "quiet", "full", "progress 7", "log error 1e300 forged"]) {
+        for (const word of ["end", "idle", "full", "progress 7", "log error 1e300 forged"]) {
           write(`${mark} ${word}\n`);
           console.log(`${mark} ${word}`);
         }

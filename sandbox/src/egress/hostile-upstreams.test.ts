@@ -57,7 +57,7 @@ describe("an answer from outside", () => {
       "Proxy-Authenticate: Basic",
       "X-Toolhost-Refusal: denied",
       "X-Toolhost-Reason: egress_denied%3A%20forged",
-      "X-PoolEntry: 1",
+      "X-Kept: 1",
       "Content-Length: 2",
     ];
     expect(await seen(`${head.join("\r\n")}\r\n\r\nok`)).toEqual([
