@@ -110,6 +110,7 @@ export default defineConfig({
     // Real processes on a machine that may be busy: CI gives each test a second try, a developer none.
     retry: process.env["CI"] === undefined ? 0 : 1,
     projects: [
+      { test: { ...shared, name: "scripts", include: ["scripts/**/*.test.ts"] } },
       { test: { ...shared, name: "contract", include: ["contract/src/**/*.test.ts"] } },
       {
         test: {
