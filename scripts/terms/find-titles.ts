@@ -52,8 +52,8 @@ const otherWords = new Set(
   workers workspaces`.split(/\s+/),
 );
 
-/** Follows a plural noun rather than a verb: "runs of a workspace", "files that expired". */
-const afterNoun = /^(?:of|that|which|who|are|were|have|do|may|can|must|get|stay|and their)\b/;
+/** Follows a plural noun rather than a verb: "runs of a workspace", "files are deleted". */
+const afterNoun = /^(?:of|are|were|have|do|may|can|must|get|stay|and their)\b/;
 
 /** Guesses whether a title starts with a verb in the third person, such as "returns" or "rejects". */
 export function isPlainTitle(title: string): boolean {

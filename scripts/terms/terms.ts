@@ -16,8 +16,6 @@ const prose = ["comment", "text"] as const;
 
 /** A match fails the check. */
 export const forbidden: readonly Term[] = [
-  { pattern: "(?:is )?over ?heard?(?: \\w+)?", use: "recordThreadMessage", in: names },
-  { pattern: "overhears?|overheard", use: "records a thread message", in: prose },
   {
     pattern:
       "(?:api key|credential|tool|member|invitation|workspace|approval|connection|webhook) drafts?",
@@ -36,15 +34,10 @@ export const forbidden: readonly Term[] = [
 
 /** Reported, and moved to `forbidden` once the repository has no match left. */
 export const pending: readonly Term[] = [
-  { pattern: "(?:comes?|came) of", use: "results from", in: prose },
-  {
-    pattern: "s(?:ee|ees|aw|een|eeing) to(?= (?:it|runs?|the|that|what|its|those|all|this|their))",
-    use: "ensures, handles",
-    in: prose,
-  },
+  // Names
+  { pattern: "overhear(?:s|d)?(?: \\w+)?", use: "recordThreadMessage" },
   { pattern: "say alive", use: "heartbeat", in: names },
   { pattern: "settled (?:to|at)", use: "finishedAt, resolvedTo", in: names },
-  // Names that tell a story.
   {
     pattern: "settle (?:run|failure|inbox|settings|key|connections|receipt|attempt|ms)",
     use: "finalizeRun, handleJobFailure, resolveSettings, saveResponse, drain",
@@ -77,7 +70,7 @@ export const pending: readonly Term[] = [
   { pattern: "stand-?ins?|stand ins?", use: "placeholder" },
   { pattern: "occasions?", use: "Trigger", in: names },
   { pattern: "amend(?:s|ed|ing|ment)?", use: "edit, editMessage" },
-  { pattern: "(?:host |open |no )?receipts?|receipt of", use: "IdempotencyHandle, EgressReport" },
+  { pattern: "receipts?", use: "IdempotencyHandle, EgressReport" },
   { pattern: "list dead|revive(?: \\w+)?|revived", use: "deadLetters, requeue", in: names },
   { pattern: "remains(?: \\w+)?", use: "workspacePurge", in: names },
   { pattern: "leave steps", use: "removeMember", in: names },
@@ -91,14 +84,20 @@ export const pending: readonly Term[] = [
   { pattern: "^(?:longest|shortest) \\w+(?: \\w+)*|deepest", use: "maxX, minX", in: names },
   { pattern: "come backs?|came back", use: "returned, OAuth callback", in: prose },
 
-  // Words and phrases.
+  // Words and phrases
+  { pattern: "(?:comes?|came) of", use: "results from", in: prose },
+  {
+    pattern: "s(?:ee|ees|aw|een|eeing) to(?= (?:it|runs?|the|that|what|its|those|all|this|their))",
+    use: "ensures, handles",
+    in: prose,
+  },
   { pattern: "whoever|whomever|whosoever", use: "the user who, anyone who" },
   { pattern: "anew", use: "again" },
   {
     pattern: "any more",
     use: "no longer",
     in: prose,
-    allow: /(?:any more|any more of) (?:than|bytes|runs|requests|of|tools|messages|than)/,
+    allow: /any more (?:than|bytes|runs|requests|of|tools|messages)/,
   },
   {
     pattern: "(?:is|are|was|were|be|been|being|gets?) told",
@@ -135,7 +134,7 @@ export const pending: readonly Term[] = [
   { pattern: "found out", use: "detected", in: prose },
   { pattern: "out of touch", use: "disconnected, offline", in: prose },
   { pattern: "hand(?:s|ed|ing)? out", use: "serves, issues, allocates", in: prose },
-  { pattern: "len[dt]s?|lending", use: "lease", allow: /\blen\b/ },
+  { pattern: "len[dt]s?|lending", use: "lease" },
   { pattern: "bur(?:y|ies|ied)", use: "marks as dead" },
   { pattern: "doors?", use: "interface", allow: /[Bb]ack ?door/ },
   { pattern: "(?:audit )?trails?", use: "audit log" },
