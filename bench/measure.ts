@@ -90,7 +90,7 @@ export async function warmUp({ subject, watch }: Watched): Promise<string[]> {
 }
 
 /** The rounds of each cell as one. */
-export function summarise(measurements: readonly Measurement[]): Measurement[] {
+export function summarize(measurements: readonly Measurement[]): Measurement[] {
   const cells = Map.groupBy(measurements, cellKey);
   return [...cells.values()].flatMap((rounds) => {
     const [first] = rounds;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureColdStart } from "./cold-start.ts";
 import { describeMachine } from "./machine.ts";
-import { measureRound, summarise, warmUp } from "./measure.ts";
+import { measureRound, summarize, warmUp } from "./measure.ts";
 import type { Measurement, Watched } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
@@ -75,7 +75,7 @@ async function measure(
   }
   say("First runs of new tools");
   const coldStart = await measureColdStart(service, coldRuns);
-  const cells = summarise(measurements.flat());
+  const cells = summarize(measurements.flat());
   problems.push(...cells.flatMap((cell) => cell.problems), ...coldStart.problems);
   const ratios = compare(cells);
   return { seconds, rounds, cells, ratios, coldStart, measurements, problems };

@@ -33,7 +33,7 @@ export const runLimits: Limits = {
 };
 
 /**
- * What the service is started with. The sandbox is spelt out, defaults too, so that the bare pool is the
+ * What the service is started with. The sandbox is spelled out, defaults too, so that the bare pool is the
  * same one whatever the defaults become.
  */
 export function serviceEnvironment(dataDir: string): Record<string, string> {

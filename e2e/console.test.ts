@@ -180,7 +180,7 @@ async function checkPage({ page, go }: ConsolePage, path: string): Promise<void>
   await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => undefined);
   await checkAccessibility(page);
   await page.emulateMedia({ colorScheme: "dark" });
-  // The page is told a moment later, and its colours may fade.
+  // The page is told a moment later, and its colors may fade.
   await until(`${path} is dark`, 30_000, () => page.evaluate(isDark));
   await checkAccessibility(page, { only: ["color-contrast"] });
   await page.emulateMedia({ colorScheme: "light" });

@@ -138,7 +138,7 @@ const promises = {
     "limits.nodes": "Nodes on one database share one limit exactly.",
     "limits.quota_kept": "A quota is kept over restarts and crashes.",
     "run.wait_default": "POST /run answers running after RUN_WAIT_MS.",
-    "run.prefer": "Prefer chooses the wait, and Preference-Applied says what was honoured.",
+    "run.prefer": "Prefer chooses the wait, and Preference-Applied says what was honored.",
     "run.own_concurrency": "A workspace runs a number of tools at once and queues the others.",
     "run_error.tool_error": "A tool that throws fails with tool_error and the author's stack.",
     "run_error.invalid_output": "Output that is not as declared fails with invalid_output.",
@@ -179,7 +179,7 @@ const promises = {
     "idempotency.not_kept": "An answer of 400, 401, 403, 413, 415 or 429 before it is not kept.",
     "credentials.routes":
       "Credentials are listed, created, replaced and deleted; a value is never returned.",
-    "upload.forms": "Uploads come as multipart, as base64 or through a pre-authorised address.",
+    "upload.forms": "Uploads come as multipart, as base64 or through a pre-authorized address.",
     "upload.limit": "An upload may have 100 MiB.",
     "files.download": "GET /files/:fileId answers the bytes as an attachment.",
     "connected_apps.routes": "Connected apps are listed and ended by a signed-in person.",
@@ -213,7 +213,7 @@ const promises = {
     "credentials.no_consent_by_running":
       "Running a tool approves nothing: its owner approves a credential's use, on a page or by the API.",
     "credentials.exposable":
-      "Code sees a credential's value only when its owner allows that, and cannot send it to other hosts in a form that is recognised.",
+      "Code sees a credential's value only when its owner allows that, and cannot send it to other hosts in a form that is recognized.",
     "credentials.approvals":
       "A new version that asks for more gets no secrets until someone with the right approves it.",
     "credentials.rotation":

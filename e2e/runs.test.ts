@@ -155,7 +155,7 @@ describe("waiting for a run", () => {
   ];
 
   test.each(preferences)(
-    "honours Prefer: $prefer",
+    "honors Prefer: $prefer",
     proves("run.prefer"),
     async ({ prefer, applied, status }) => {
       const answer = await server.call("POST", `/run/${sleeperName}`, { ms: 300 }, { prefer });

@@ -21,7 +21,7 @@ async function shoot(page: Page, url: string, file: string): Promise<void> {
   await page.goto(url);
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
-  // The editor colours what it shows once it has read it.
+  // The editor colors what it shows once it has read it.
   await page.waitForTimeout(url.includes("/drafts/") ? 4_000 : 500);
   await page.screenshot({ path: file, animations: "disabled" });
 }

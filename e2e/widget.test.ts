@@ -223,7 +223,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     expect(await widget.getByRole("link", { name: "Download pixel.png" }).count()).toBe(1);
   });
 
-  test("takes the host's theme and colours, also when they change", async () => {
+  test("takes the host's theme and colors, also when they change", async () => {
     const variables = { "--color-text-primary": "rgb(10, 200, 30)", "--font-sans": "serif" };
     const context = { theme: "dark", styles: { variables } };
     await host.open(reportName, { city: "Rome" }, { context });

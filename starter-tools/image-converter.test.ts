@@ -56,7 +56,7 @@ describe("the image converter", () => {
     expect(pixelsOf(mixed.body)).toEqual([[128, 0, 128]]);
   });
 
-  test("lets what cannot be seen give no colour", async () => {
+  test("lets what cannot be seen give no color", async () => {
     const { saved } = await convert(png(2, [red, clear]), { width: 1 });
     expect(pixelsOf(saved.body)).toEqual([[255, 0, 0, 128]]);
     const { saved: onWhite } = await convert(png(2, [clear, clear]), { format: "jpeg" });
@@ -96,13 +96,13 @@ describe("the image converter", () => {
     expect(Math.max(g, b)).toBeLessThan(15);
   });
 
-  test.each([1, 2, 4, 8] as const)("reads a grey PNG of %i bits", async (depth) => {
+  test.each([1, 2, 4, 8] as const)("reads a gray PNG of %i bits", async (depth) => {
     const data =
       depth === 8
         ? new Uint8Array([0, 255])
         : new Uint8Array([((1 << depth) - 1) << (8 - 2 * depth)]);
     const body =
-      depth === 8 ? encodePng({ width: 2, height: 1, data, channels: 1 }) : packedGrey(depth, data);
+      depth === 8 ? encodePng({ width: 2, height: 1, data, channels: 1 }) : packedGray(depth, data);
     const { saved } = await convert(body, {});
     expect(pixelsOf(saved.body)).toEqual([
       [0, 0, 0],
@@ -110,7 +110,7 @@ describe("the image converter", () => {
     ]);
   });
 
-  test("reads 16 bits, grey with alpha, and a palette", async () => {
+  test("reads 16 bits, gray with alpha, and a palette", async () => {
     const deep = encodePng({
       width: 1,
       height: 1,
@@ -119,8 +119,8 @@ describe("the image converter", () => {
       depth: 16,
     });
     expect(pixelsOf((await convert(deep, {})).saved.body)).toEqual([[255, 1, 0]]);
-    const grey = encodePng({ width: 1, height: 1, data: new Uint8Array([100, 50]), channels: 2 });
-    expect(pixelsOf((await convert(grey, {})).saved.body)).toEqual([[100, 100, 100, 50]]);
+    const gray = encodePng({ width: 1, height: 1, data: new Uint8Array([100, 50]), channels: 2 });
+    expect(pixelsOf((await convert(gray, {})).saved.body)).toEqual([[100, 100, 100, 50]]);
     const palette = [
       [255, 0, 0],
       [0, 0, 255],
@@ -224,8 +224,8 @@ function withExif(plain: Uint8Array, orientation: number): Uint8Array {
   return Buffer.concat([plain.subarray(0, 2), head, content, plain.subarray(2)]);
 }
 
-/** The library writes no depth below 8 without a palette: takes the palette's picture and calls it grey. */
-function packedGrey(depth: 1 | 2 | 4, data: Uint8Array): Uint8Array {
+/** The library writes no depth below 8 without a palette: takes the palette's picture and calls it gray. */
+function packedGray(depth: 1 | 2 | 4, data: Uint8Array): Uint8Array {
   const palette = Array.from({ length: 2 ** depth }, () => [0, 0, 0]) as [number, number, number][];
   const body = Buffer.from(encodePng({ width: 2, height: 1, data, depth, channels: 1, palette }));
   const start = body.indexOf("PLTE") - 4;

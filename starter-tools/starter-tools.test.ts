@@ -176,7 +176,7 @@ describe("bad input is refused with words that say what to do", () => {
     [
       "qr-code",
       { text: "a", darkColor: '"/><script>' },
-      /is not a colour\. Use six hexadecimal digits/,
+      /is not a color\. Use six hexadecimal digits/,
     ],
     ["secret-generator", { kind: "hash" }, /"hash" needs "text"/],
     [

@@ -25,7 +25,7 @@ const credentialHosts = z.array(allowedHost).min(1).max(50).meta({
 
 const exposable = z.boolean().meta({
   description:
-    "Allows tools of this workspace that ask for `expose` to read the value itself. Such code can send or show it in ways that the service cannot recognise.",
+    "Allows tools of this workspace that ask for `expose` to read the value itself. Such code can send or show it in ways that the service cannot recognize.",
 });
 
 /** The version of a tool that saving the credential approves as well. */

@@ -10,7 +10,7 @@ describe("ranOutOfMemory", () => {
     "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n",
     "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n",
     "*** Fatal uncaught kj::Exception: mmap(): Cannot allocate memory\n",
-  ])("recognises the report of a process without memory: %j", (stderr) => {
+  ])("recognizes the report of a process without memory: %j", (stderr) => {
     expect(ranOutOfMemory(ended(stderr))).toBe(true);
   });
 

@@ -121,7 +121,7 @@ export type SandboxOptions = {
   isolation: "auto" | IsolationLayer;
   /**
    * Whether `auto` may go below `bwrap`. Only for a server that nobody else can reach; an
-   * `isolation` named outright is the operator's decision and always honoured.
+   * `isolation` named outright is the operator's decision and always honored.
    */
   allowWeakerIsolation: boolean;
   /** Processes that may exist at once, idle ones included, beside those for children. */

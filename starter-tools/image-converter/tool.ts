@@ -95,10 +95,10 @@ function fromPng(bytes: Uint8Array): Picture {
   const data = new Uint8Array(width * height * 4);
   const at = (index: number) => (source[index] ?? 0) >> shift;
   for (let pixel = 0, from = 0; pixel < data.length; pixel += 4, from += step) {
-    const isGrey = step < 3;
+    const isGray = step < 3;
     data[pixel] = at(from);
-    data[pixel + 1] = at(isGrey ? from : from + 1);
-    data[pixel + 2] = at(isGrey ? from : from + 2);
+    data[pixel + 1] = at(isGray ? from : from + 1);
+    data[pixel + 2] = at(isGray ? from : from + 2);
     data[pixel + 3] = step % 2 === 0 ? at(from + step - 1) : 255;
   }
   return { width, height, data };
@@ -107,8 +107,8 @@ function fromPng(bytes: Uint8Array): Picture {
 function greys(depth: number): [number, number, number][] {
   const most = 2 ** depth - 1;
   return Array.from({ length: most + 1 }, (_, value) => {
-    const grey = Math.round((value * 255) / most);
-    return [grey, grey, grey];
+    const gray = Math.round((value * 255) / most);
+    return [gray, gray, gray];
   });
 }
 
@@ -198,7 +198,7 @@ const pixels = (size: number) => Math.max(1, Math.round(size));
 /** What a pixel is made of: the first source pixel, and how much it and those after it give. */
 type Share = { first: number; weights: number[] };
 
-/** Shrinks by the mean of what a pixel covers, and enlarges between neighbours. */
+/** Shrinks by the mean of what a pixel covers, and enlarges between neighbors. */
 function shares(start: number, length: number, count: number, most: number): Share[] {
   const step = length / count;
   return Array.from({ length: count }, (_, index) => {
@@ -240,7 +240,7 @@ function resize(picture: Picture, area: Area, size: Size): Picture {
   return { width, height, data };
 }
 
-/** Writes a row in its new width, its colours weighed by how opaque they are: what cannot be seen has none. */
+/** Writes a row in its new width, its colors weighed by how opaque they are: what cannot be seen has none. */
 function resizeRow(
   { width, data }: Picture,
   y: number,

@@ -54,8 +54,8 @@ function drawModules(rows: boolean[][], margin: number): string {
   return path;
 }
 
-/** Colours go into markup, so nothing but a plain colour may pass. */
+/** Colors go into markup, so nothing but a plain color may pass. */
 function checkedColor(color: string): string {
   if (/^#[0-9a-f]{6}$/i.test(color)) return color;
-  throw new Error(`"${color}" is not a colour. Use six hexadecimal digits, such as "#1a73e8".`);
+  throw new Error(`"${color}" is not a color. Use six hexadecimal digits, such as "#1a73e8".`);
 }

@@ -46,7 +46,7 @@ function password(alphabet: string, length: number): string {
   return result;
 }
 
-/** Draws again from the uneven end of the range: a plain remainder would favour the first characters. */
+/** Draws again from the uneven end of the range: a plain remainder would favor the first characters. */
 function randomBelow(limit: number): number {
   const fair = 256 - (256 % limit);
   const byte = new Uint8Array(1);

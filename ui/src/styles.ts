@@ -1,5 +1,5 @@
 /**
- * The look of everything in this package, below `.toolhost`. Colours, fonts and corners are those that MCP Apps hosts give
+ * The look of everything in this package, below `.toolhost`. Colors, fonts and corners are those that MCP Apps hosts give
  * as variables, with fallbacks for light and dark by `color-scheme`.
  */
 export const styles = `

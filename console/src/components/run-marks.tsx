@@ -7,7 +7,7 @@ import { formatDuration, formatRelativeTime } from "#lib/format";
 
 type Mark = ToolActivity["runs"][number];
 
-// The shape says it too, for those who do not tell the colours apart.
+// The shape says it too, for those who do not tell the colors apart.
 const looks: Record<RunStatus, string> = {
   completed: "h-4 bg-good",
   failed: "h-2 bg-bad",

@@ -9,7 +9,7 @@ export function currentTheme(): Theme {
   return themes.find((theme) => theme === stored) ?? "system";
 }
 
-/** Shows the console in these colours from now on. */
+/** Shows the console in these colors from now on. */
 export function applyTheme(theme: Theme): void {
   localStorage.setItem(key, theme);
   const { dataset } = document.documentElement;

@@ -8,7 +8,7 @@ import { Menu } from "#components/menu";
 import { applyTheme, currentTheme, themes } from "#lib/theme";
 import { signOut } from "./sign-out.ts";
 
-/** What is the person's own: profile, keys, apps, colours, leaving. */
+/** What is the person's own: profile, keys, apps, colors, leaving. */
 export function ProfileMenu({ me }: { me: Me }): ReactNode {
   const navigate = useNavigate();
   const [theme, setTheme] = useState(currentTheme);
@@ -50,7 +50,7 @@ export function ProfileMenu({ me }: { me: Me }): ReactNode {
         },
         {
           id: "theme",
-          label: `Colours: ${theme} (change to ${next})`,
+          label: `Colors: ${theme} (change to ${next})`,
           icon: <Moon size={16} aria-hidden />,
           onAction: () => {
             applyTheme(next);

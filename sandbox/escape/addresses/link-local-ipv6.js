@@ -1,5 +1,5 @@
 export const attempt = {
-  tries: "to reach a neighbour on the same wire",
+  tries: "to reach a neighbor on the same wire",
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://[fe80::1]:{ownPort}"],
   ends: { code: "egress_denied", message: "link-local" },

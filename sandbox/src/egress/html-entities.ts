@@ -45,7 +45,7 @@ ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml
 agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml
 eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml`;
 
-/** The named entities that are recognised, by what follows `&`. */
+/** The named entities that are recognized, by what follows `&`. */
 export const ENTITIES: EntityNode = { next: new Map() };
 
 for (const [character, names] of Object.entries(ASCII)) {

@@ -127,7 +127,7 @@ const VALUES = [
 ];
 
 describe.each(VALUES)("the value %j", (value) => {
-  test("put into an address as it is, is recognised", () => {
+  test("put into an address as it is, is recognized", () => {
     for (const address of [
       `http://h/?k=${value}`,
       `http://h/${value}/x`,
@@ -143,7 +143,7 @@ describe.each(VALUES)("the value %j", (value) => {
     }
   });
 
-  test("is recognised in headers, whose bytes are read as Latin-1", () => {
+  test("is recognized in headers, whose bytes are read as Latin-1", () => {
     const sent = value.trim().replaceAll("\n", "");
     const header = Buffer.from(`Bearer ${sent}`).toString("latin1");
     expect(isHeadRefused(value, { headers: ["x-key", header] })).toBe(true);
@@ -153,7 +153,7 @@ describe.each(VALUES)("the value %j", (value) => {
     expect(isHeadRefused(value, { headers: ["authorization", `Basic ${pair}`] })).toBe(true);
   });
 
-  test("is recognised in bodies of forms, in UTF-16 and in JSON of other languages", async () => {
+  test("is recognized in bodies of forms, in UTF-16 and in JSON of other languages", async () => {
     const form = new FormData();
     form.set("k", value);
     const go = JSON.stringify(value).replace(/[&<>\u2028]/g, (one) => units(one, "\\u"));
@@ -176,7 +176,7 @@ describe.each(VALUES)("the value %j", (value) => {
   });
 });
 
-test("a value in Latin-1 is recognised in a body, in base64 and in an answer's header", async () => {
+test("a value in Latin-1 is recognized in a body, in base64 and in an answer's header", async () => {
   const value = "pässwort:geheim@ÿþ";
   const bytes = Buffer.from(`k=${value}.`, "latin1");
   expect(await isRefused(value, [bytes])).toBe(true);
@@ -187,7 +187,7 @@ test("a value in Latin-1 is recognised in a body, in base64 and in an answer's h
   );
 });
 
-test("a value is recognised in the ASCII form of an international host name", () => {
+test("a value is recognized in the ASCII form of an international host name", () => {
   const value = "Pässwort-geheim";
   const host = parseTarget(`http://${value}.example.com`);
   if (host === undefined) throw new Error("The target is not understood");

@@ -77,7 +77,7 @@ function exposeWarning(names: readonly string[]): Html | "" {
   if (names.length === 0) return "";
   return html`<p class="problem">
     The tool’s code sees the value of ${names.join(", ")}. It can send or show it in ways that
-    Toolhost cannot recognise. Approve this only if you trust the code of this version. If somebody
+    Toolhost cannot recognize. Approve this only if you trust the code of this version. If somebody
     else changes the code, you are asked again.
   </p>`;
 }

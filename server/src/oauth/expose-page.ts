@@ -13,7 +13,7 @@ import { toPage } from "./page.ts";
 import { signInPath, withNext } from "./sign-in.ts";
 
 const warning =
-  "Code that sees the value can send or show it in ways that Toolhost cannot recognise, such as reversed or encrypted. Only tools of this workspace that ask for it and are approved get it.";
+  "Code that sees the value can send or show it in ways that Toolhost cannot recognize, such as reversed or encrypted. Only tools of this workspace that ask for it and are approved get it.";
 
 /** The choice of whether code may see the value of a credential that is added: off unless somebody ticks it. */
 export function exposableField(): Html {

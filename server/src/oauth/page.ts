@@ -5,7 +5,7 @@ import type { HtmlEscapedString } from "hono/utils/html";
 /** Markup whose parts are escaped. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The colours and shapes of the console, for whose pages these make room as soon as somebody is signed in. */
+/** The colors and shapes of the console, for whose pages these make room as soon as somebody is signed in. */
 const style = `
 :root { color-scheme: light dark; --text: light-dark(#191c21, #eceef2); --soft: light-dark(#565d6b, #a9b0bd);
   --paper: light-dark(#fff, #181b20); --back: light-dark(#f6f7f9, #101216); --raised: light-dark(#eef0f4, #22262d);

@@ -99,7 +99,7 @@ describe("POST /tools", () => {
   it.each<[string, object, string]>([
     ["no title", { title: undefined }, "/title"],
     ["a title of two lines", { title: "a\nb" }, "/title"],
-    ["an unknown field", { colour: "red" }, "/colour"],
+    ["an unknown field", { color: "red" }, "/color"],
     ["a language we do not run", { source: { language: "python", code: "1" } }, "/source/language"],
     [
       "a dependency from an address",

@@ -3,7 +3,7 @@ import type { Look } from "./host.ts";
 
 const known = /^--(?:color|font|border|shadow)-[a-z0-9-]{1,60}$/;
 
-/** Takes over the host's theme, colours and fonts. */
+/** Takes over the host's theme, colors and fonts. */
 export function applyLook({ theme, variables, insets }: Look): void {
   const root = document.documentElement;
   if (theme === "light" || theme === "dark") root.style.colorScheme = theme;

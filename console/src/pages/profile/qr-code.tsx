@@ -4,7 +4,7 @@ import { encode } from "uqr";
 /** What scanners want around it, in its own little squares. */
 const margin = 4;
 
-/** A text as a picture that phones read. Dark on light whatever the colours of the page are, or scanners fail. */
+/** A text as a picture that phones read. Dark on light whatever the colors of the page are, or scanners fail. */
 export function QrCode({ text, label }: { text: string; label: string }): ReactNode {
   const { data, size } = encode(text, { ecc: "M", border: 0 });
   const width = size + 2 * margin;

@@ -59,7 +59,7 @@ function findPath(old: readonly string[], young: readonly string[]): Int32Array[
   return undefined;
 }
 
-/** Where a diagonal begins with one difference more: below its left neighbour, or right of its lower one. */
+/** Where a diagonal begins with one difference more: below its left neighbor, or right of its lower one. */
 function startOf(reach: Int32Array, diagonal: number, count: number): number {
   if (count === 0) return 0;
   const at = (which: number) => reach[which + count] ?? 0;

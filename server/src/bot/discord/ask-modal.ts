@@ -1,4 +1,4 @@
-import { labelled } from "./discord-form.ts";
+import { labeled } from "./discord-form.ts";
 import { clip } from "./discord-text.ts";
 
 type Target = { messageId: string; author: string };
@@ -24,15 +24,15 @@ export function toAskModal(customId: string, content: string): object {
     custom_id: customId,
     title: "Ask Toolhost",
     components: [
-      labelled("What shall I do?", undefined, { ...text, custom_id: "text", max_length: 4_000 }),
-      labelled("With this message", undefined, {
+      labeled("What shall I do?", undefined, { ...text, custom_id: "text", max_length: 4_000 }),
+      labeled("With this message", undefined, {
         ...text,
         custom_id: "about",
         required: false,
         max_length: 4_000,
         ...(value === "" ? {} : { value }),
       }),
-      labelled("And these files", undefined, {
+      labeled("And these files", undefined, {
         type: 19,
         custom_id: "files",
         required: false,

@@ -52,12 +52,12 @@ export function readFormId(text: string): { questionId: string; choice: string }
 export function toModal(form: ChatForm): object {
   const { own, rest } = planModal(form);
   const fields = own.map((field) =>
-    labelled(field.label || field.name, field.hint, toComponent(field)),
+    labeled(field.label || field.name, field.hint, toComponent(field)),
   );
   const shared =
     rest.length === 0
       ? []
-      : [labelled("More, one line each", "Write the value behind the colon.", toLines(rest))];
+      : [labeled("More, one line each", "Write the value behind the colon.", toLines(rest))];
   const hasRoom = fields.length + shared.length < maxFields;
   const introduction =
     form.introduction === undefined || form.introduction === "" || !hasRoom
@@ -71,7 +71,7 @@ export function toModal(form: ChatForm): object {
 }
 
 /** A component with what it is called. */
-export function labelled(label: string, hint: string | undefined, component: Component): Component {
+export function labeled(label: string, hint: string | undefined, component: Component): Component {
   const description = clip(hint?.replaceAll(/\s+/g, " ").trim() ?? "", maxHintLength);
   return {
     type: 18,

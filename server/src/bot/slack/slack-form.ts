@@ -43,7 +43,7 @@ function toInput(field: ChatField): InputBlock {
   return {
     type: "input",
     block_id: fieldBlockId(field.name),
-    // An unticked box is an answer too, and Slack would not let it through.
+    // An cleared box is an answer too, and Slack would not let it through.
     optional: !field.isRequired || field.kind === "boolean",
     label: plain(field.label || field.name, 2_000),
     ...(field.hint === undefined || field.hint === "" ? {} : { hint: plain(field.hint, 2_000) }),

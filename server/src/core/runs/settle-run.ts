@@ -147,7 +147,7 @@ function judgeSafely(
   tool: RunnableTool,
   run: WorkableRun,
   result: ExecuteResult,
-): Judgement {
+): Judgment {
   try {
     return judge(tool, result);
   } catch (error) {
@@ -157,10 +157,10 @@ function judgeSafely(
   }
 }
 
-type Judgement = { status: RunStatus; output: string | null; error: RunError | null };
+type Judgment = { status: RunStatus; output: string | null; error: RunError | null };
 
 /** What a result means for the run: a completed one still has to match the declared output. */
-function judge(tool: RunnableTool, result: ExecuteResult): Judgement {
+function judge(tool: RunnableTool, result: ExecuteResult): Judgment {
   if (result.status === "cancelled") return { status: "cancelled", output: null, error: null };
   if (result.status === "failed") {
     const { stack, ...error } = result.error;

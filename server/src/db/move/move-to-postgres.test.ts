@@ -19,7 +19,7 @@ let dataDir: string;
 let target: { url: string; drop(): Promise<void> } | undefined;
 let client: pg.Client;
 
-/** One row in each table, of values that differ from their neighbours. */
+/** One row in each table, of values that differ from their neighbors. */
 function fillTables(sqlite: Sqlite.Database): string[] {
   const names = sqlite
     .prepare<[], string>("select name from sqlite_master where type = 'table'")

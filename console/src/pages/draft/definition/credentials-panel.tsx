@@ -86,7 +86,7 @@ export function CredentialsPanel(): ReactNode {
           <Checkbox
             isSelected={expose}
             onChange={(isExposed) => patch(at, { expose: isExposed })}
-            hint="Only for code that cannot work with a placeholder, such as signing. The owner of the credential has to allow it, and a public tool may not ask for it. Its hosts still hold: a request to another host that contains the value in a recognised spelling is refused."
+            hint="Only for code that cannot work with a placeholder, such as signing. The owner of the credential has to allow it, and a public tool may not ask for it. Its hosts still hold: a request to another host that contains the value in a recognized spelling is refused."
           >
             Let the code read the value
           </Checkbox>

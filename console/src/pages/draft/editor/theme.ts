@@ -1,7 +1,7 @@
 import type { editor as Editor } from "monaco-editor/editor.js";
 import { isDark } from "#lib/theme";
 
-/** Shows every editor in the colours of the page, now and when they change. */
+/** Shows every editor in the colors of the page, now and when they change. */
 export function followTheme(editor: typeof Editor): void {
   const apply = () => {
     const name = isDark() ? "toolhost-dark" : "toolhost-light";
@@ -33,7 +33,7 @@ export function followTheme(editor: typeof Editor): void {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
 }
 
-/** What a colour of the page is now, as the editor writes colours. */
+/** What a color of the page is now, as the editor writes colors. */
 function colorOf(name: string): string {
   const probe = document.createElement("span");
   probe.style.color = `var(${name})`;

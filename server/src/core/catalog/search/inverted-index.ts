@@ -31,7 +31,7 @@ export type InvertedIndex = {
 const bits = 7;
 const mask = 127;
 const fieldIndexes = [0, 1, 2, 3] as const;
-/** Only names and descriptions are prose enough for neighbours to mean something. */
+/** Only names and descriptions are prose enough for neighbors to mean something. */
 const pairedFields = 2;
 
 /** Makes an index without documents. */
@@ -95,7 +95,7 @@ export function removeDocument(index: InvertedIndex, slot: number): void {
   index.revision += 1;
 }
 
-/** Neighbours joined by a space, which no word holds. */
+/** Neighbors joined by a space, which no word holds. */
 export function pairsOf(words: readonly string[]): string[] {
   return words.slice(1).map((word, index) => `${words[index] ?? ""} ${word}`);
 }

@@ -130,10 +130,10 @@ describe("a message whose words name one tool clearly", () => {
         type: "object",
         properties: {
           hours: { type: "integer" },
-          colour: { enum: ["black", "golden"] },
+          color: { enum: ["black", "golden"] },
           code: { type: "string", format: "password" },
         },
-        required: ["hours", "colour"],
+        required: ["hours", "color"],
       },
     });
     const { ts, message } = await ask("rent a golden gondola for 3 hours");
@@ -150,7 +150,7 @@ describe("a message whose words name one tool clearly", () => {
     expect(await runsOf(tool)).toEqual([]);
     await press(slack, team, { user, message: again, label: "Run" });
     await answer(ts, 2);
-    expect(await runsOf(tool)).toMatchObject([{ input: { hours: 3, colour: "golden" } }]);
+    expect(await runsOf(tool)).toMatchObject([{ input: { hours: 3, color: "golden" } }]);
     const negated = await ask("do not rent a golden gondola for 3 hours");
     expect(buttonsOf(negated.message).map(({ label }) => label)).not.toContain("Run");
   });
