@@ -12,7 +12,7 @@ export function jsonHeaders(requestId: string): Record<string, string> {
 
 /** What a handler answered, in the form in which it is sent and kept. */
 export function toKept(route: Route, answer: Answer<unknown>, requestId: string): KeptAnswer {
-  const status = answer.status ?? route.statusOf?.(answer.body as never) ?? route.status;
+  const status = answer.status ?? route.statusOf?.(answer.body) ?? route.status;
   if (status === 204) {
     return { status, headers: { ...answer.headers, "x-request-id": requestId }, body: null };
   }

@@ -17,6 +17,7 @@ import { createInstallAnswer, installPath } from "./install.ts";
 import { describeApi } from "./openapi.ts";
 import { peopleRoutes } from "./people.ts";
 import { toProblemResponse } from "./problem.ts";
+import { listRoutes } from "./route.ts";
 import type { Route } from "./route.ts";
 import { runRoutes } from "./runs.ts";
 import { serveRoute } from "./serve-route.ts";
@@ -34,25 +35,25 @@ export { toProblem, toProblemResponse } from "./problem.ts";
 export { readBytes, readCallersBytes, subjectOf } from "./read-body.ts";
 
 /** Every route of REST. */
-export const routes: readonly Route[] = [
-  ...toolRoutes,
-  ...archivedToolRoutes,
-  ...installRoutes,
-  ...draftRoutes,
-  ...runRoutes,
-  ...activityRoutes,
-  ...skillRoutes,
-  ...fileRoutes,
-  ...credentialRoutes,
-  ...approvalRoutes,
-  ...accountRoutes,
-  ...auditRoutes,
-  ...peopleRoutes,
-  ...workspaceRoutes,
-  ...workspaceSettingsRoutes,
-  ...chatRoutes,
-  ...connectedAppRoutes,
-];
+export const routes: readonly Route[] = listRoutes(
+  toolRoutes,
+  archivedToolRoutes,
+  installRoutes,
+  draftRoutes,
+  runRoutes,
+  activityRoutes,
+  skillRoutes,
+  fileRoutes,
+  credentialRoutes,
+  approvalRoutes,
+  accountRoutes,
+  auditRoutes,
+  peopleRoutes,
+  workspaceRoutes,
+  workspaceSettingsRoutes,
+  chatRoutes,
+  connectedAppRoutes,
+);
 
 /** What the application learns of each request before its doors see it. */
 export type Door = {

@@ -60,8 +60,6 @@ export type RouteRequest<
 };
 
 type Common = {
-  /** Below `/api/v1`, with `{name}` for parameters, as OpenAPI writes them. */
-  path: string;
   summary: string;
   description?: string;
   /** Group in the API reference. */
@@ -104,44 +102,97 @@ type Method =
   | { method: "put"; audit: "private" }
   | { method: "post" | "put" | "patch" | "delete"; audit: AuditAction };
 
-/** One route of REST: all that is checked before its handler, and what it answers. */
-export type Route = Common &
-  Method & {
-    params?: Shape;
-    query?: Shape;
-    body?: z.ZodType;
-    status: 200 | 201 | 204;
-    response: z.ZodType | null;
-    handle: (request: never) => Promise<Answer<unknown>>;
-    /** Headers that tell of a result, for what `handle` and a replay answer alike. */
-    headersOf?: (result: never, context: Context) => Readonly<Record<string, string>>;
-    /** The status of a result where it is not always the same, for what `handle` and a replay answer alike. */
-    statusOf?: (result: never) => 200 | 201;
-  };
+type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
 
-/** Declares a route. It does not compile without a scope and, for a write, the name of its audit event. */
+/** A schema of exactly the parameters that the path names. */
+type ParamsOf<Path extends string> = [PathParameter<Path>] extends [never]
+  ? undefined
+  : z.ZodObject<Record<PathParameter<Path>, z.ZodType>>;
+
+type Result<Response extends z.ZodType | null> = Response extends z.ZodType
+  ? z.input<Response>
+  : null;
+
+/** A route with its types. */
+type TypedRoute<
+  Path extends string,
+  Params extends Shape | undefined,
+  Query extends Shape | undefined,
+  Body extends z.ZodType | undefined,
+  Response extends z.ZodType | null,
+> = Common &
+  Method & {
+    /** Below `/api/v1`, with `{name}` for parameters, as OpenAPI writes them. */
+    path: Path;
+    query?: Query;
+    body?: Body;
+    status: 200 | 201 | 204;
+    response: Response;
+    /** Its result is text where it answers with another media type than JSON. */
+    handle: (
+      request: RouteRequest<Params, Query, Body>,
+    ) => Promise<Answer<Result<Response> | (Response extends null ? never : string)>>;
+    /** Headers that describe a result, the same in the first response and in its replays. */
+    headersOf?: (result: Result<Response>, context: Context) => Readonly<Record<string, string>>;
+    /** The status of a result where it varies, the same in the first response and in its replays. */
+    statusOf?: (result: Result<Response>) => 200 | 201;
+  } & (Params extends undefined ? { params?: undefined } : { params: Params });
+
+/**
+ * Declares a route. It compiles only with a scope, with schemas for the parameters of its path and, for a write, with the name
+ * of its audit event.
+ */
 export function defineRoute<
-  Params extends Shape | undefined = undefined,
+  const Path extends string,
+  Params extends ParamsOf<Path>,
   Query extends Shape | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
   Response extends z.ZodType | null = null,
 >(
-  route: Common &
-    Method & {
-      params?: Params;
-      query?: Query;
-      body?: Body;
-      status: 200 | 201 | 204;
-      response: Response;
-      handle: (
-        request: RouteRequest<Params, Query, Body>,
-      ) => Promise<Answer<Response extends z.ZodType ? z.input<Response> | string : null>>;
-      headersOf?: (
-        result: Response extends z.ZodType ? z.input<Response> : null,
-        context: Context,
-      ) => Readonly<Record<string, string>>;
-      statusOf?: (result: Response extends z.ZodType ? z.input<Response> : null) => 200 | 201;
-    },
-): Route {
-  return route as unknown as Route;
+  route: TypedRoute<Path, Params, Query, Body, Response>,
+): TypedRoute<Path, Params, Query, Body, Response> {
+  return route;
+}
+
+/** Parsed by the schemas of the route that it is for. */
+type ParsedRequest = Omit<
+  RouteRequest<undefined, undefined, undefined>,
+  "params" | "query" | "body"
+> & {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+};
+
+/** A route as it is served, among routes of other shapes. Its functions take only what its own schemas parsed. */
+export type Route = Common &
+  Method & {
+    path: string;
+    params?: Shape | undefined;
+    query?: Shape | undefined;
+    body?: z.ZodType | undefined;
+    status: 200 | 201 | 204;
+    response: z.ZodType | null;
+    handle: (request: ParsedRequest) => Promise<Answer<unknown>>;
+    headersOf?: (result: unknown, context: Context) => Readonly<Record<string, string>>;
+    statusOf?: (result: unknown) => 200 | 201;
+  };
+
+/** What every typed route is assignable to; `never` keeps its functions from being called. */
+type AnyRoute = Omit<Route, "handle" | "headersOf" | "statusOf"> &
+  Method & {
+    handle: (request: never) => Promise<Answer<unknown>>;
+    headersOf?: (result: never, context: Context) => Readonly<Record<string, string>>;
+    statusOf?: (result: never) => 200 | 201;
+  };
+
+/**
+ * One list of routes of all shapes. This is where their types end: from here on `serveRoute` sees to it that a handler is given
+ * what its schemas parsed.
+ */
+export function listRoutes(...groups: readonly (readonly AnyRoute[])[]): readonly Route[] {
+  const all: readonly AnyRoute[] = groups.flat();
+  return all as readonly Route[];
 }

@@ -114,8 +114,8 @@ async function handle(
     url,
     signal: request.signal,
   };
-  const answer = await route.handle(parsed as never);
-  const headers = route.headersOf?.(answer.body as never, context);
+  const answer = await route.handle(parsed);
+  const headers = route.headersOf?.(answer.body, context);
   return headers === undefined ? answer : { ...answer, headers: { ...answer.headers, ...headers } };
 }
 

@@ -99,7 +99,7 @@ async function serveWithReceipt(
 ): Promise<Response | undefined> {
   const isSecret = route.isSecret === true;
   const present = (result: unknown): KeptAnswer => {
-    const headers = route.headersOf?.(result as never, context) ?? {};
+    const headers = route.headersOf?.(result, context) ?? {};
     return toKept(route, { body: result, headers }, caller.requestId);
   };
   const receipt = await openReceipt(context, key, { present, isSecret });
