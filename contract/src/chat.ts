@@ -38,6 +38,10 @@ export const chatConnection = z
   .meta({ id: "ChatConnection" });
 export type ChatConnection = z.infer<typeof chatConnection>;
 
+/** Answer of `POST /workspaces/{id}/chat/{platform}/connect`. */
+export const chatConnectUrl = z.object({ url: z.url() }).meta({ id: "ChatConnectUrl" });
+export type ChatConnectUrl = z.infer<typeof chatConnectUrl>;
+
 /** Body of `PATCH /workspaces/{id}/chat/{connectionId}`. */
 export const updateChatConnectionInput = z
   .strictObject({ linkByEmail: z.boolean() })

@@ -2,6 +2,7 @@ export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
 export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
 export {
   chatConnection,
+  chatConnectUrl,
   updateChatConnectionInput,
   chatLink,
   chatPlatformState,
@@ -10,6 +11,7 @@ export {
 } from "./chat.ts";
 export type {
   ChatConnection,
+  ChatConnectUrl,
   ChatLink,
   ChatPlatformState,
   ChatProblemKind,
@@ -137,6 +139,8 @@ export type { InstallClient, InstallInfo } from "./install.ts";
 export { uploadFileInput, uploadedFile } from "./file.ts";
 export type { FileReference, UploadFileInput, UploadedFile } from "./file.ts";
 export {
+  acceptedInvitation,
+  accountExport,
   deleteAccountInput,
   createdInvitation,
   invitation,
@@ -151,6 +155,8 @@ export {
   transferWorkspaceInput,
 } from "./workspace.ts";
 export type {
+  AcceptedInvitation,
+  AccountExport,
   CreatedInvitation,
   Invitation,
   CreateInvitationInput,
@@ -161,3 +167,17 @@ export type {
 } from "./workspace.ts";
 export { packageTypes, packageTypesLimits } from "./package-types.ts";
 export type { PackageTypes } from "./package-types.ts";
+export {
+  auditVerificationQuery,
+  credentialQuery,
+  listAuditEventsQuery,
+  listDraftsQuery,
+  listOwnedQuery,
+  listRunsQuery,
+  listToolsQuery,
+  pageQuery,
+  searchToolsQuery,
+  skillQuery,
+  toolActivityQuery,
+  withdrawApprovalQuery,
+} from "./query.ts";

@@ -85,6 +85,12 @@ export const createdInvitation = invitation
   .meta({ id: "CreatedInvitation" });
 export type CreatedInvitation = z.infer<typeof createdInvitation>;
 
+/** Answer of `POST /invitations/{token}/accept`. */
+export const acceptedInvitation = z
+  .object({ workspaceId: z.string(), name: z.string(), role })
+  .meta({ id: "AcceptedInvitation" });
+export type AcceptedInvitation = z.infer<typeof acceptedInvitation>;
+
 /** A browser that a person is signed in with. */
 export const session = z
   .object({
@@ -107,3 +113,7 @@ export const deleteAccountInput = z
     }),
   })
   .meta({ id: "DeleteAccountInput" });
+
+/** Answer of `GET /me/export`. */
+export const accountExport = z.record(z.string(), z.json()).meta({ id: "AccountExport" });
+export type AccountExport = z.infer<typeof accountExport>;

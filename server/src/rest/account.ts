@@ -1,8 +1,8 @@
-import { apiKey, createApiKeyInput, createdApiKey, me } from "@toolhost/contract";
+import { apiKey, createApiKeyInput, createdApiKey, listOwnedQuery, me } from "@toolhost/contract";
 import { z } from "zod";
 import { createApiKey, describeCaller, listApiKeys, revokeApiKey } from "#core/identity";
 import { cutPage } from "#lib/page";
-import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 /** Who the caller is, and their keys. */
@@ -26,7 +26,7 @@ export const accountRoutes = [
     description: "Admins may list those of everybody in the workspace, with whose they are.",
     scope: "session",
     audit: null,
-    query: pageQuery.extend({ owner: z.enum(["me", "anyone"]).default("me") }),
+    query: listOwnedQuery,
     status: 200,
     response: z.array(apiKey),
     handle: async ({ context, caller, query: { limit, cursor, owner }, url }) => {

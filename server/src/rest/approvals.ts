@@ -1,4 +1,4 @@
-import { approveToolInput, credentialOwners, toolApprovals } from "@toolhost/contract";
+import { approveToolInput, toolApprovals, withdrawApprovalQuery } from "@toolhost/contract";
 import { z } from "zod";
 import { findKnownLacks } from "#core/runs";
 import { approveTool, getApprovals, withdrawApproval } from "#core/catalog";
@@ -53,12 +53,7 @@ export const approvalRoutes = [
     scope: "credentials:write",
     audit: "tool.approval_withdraw",
     params,
-    query: z.object({
-      owner: z
-        .enum(credentialOwners)
-        .default("user")
-        .meta({ description: "Whose credentials it is about." }),
-    }),
+    query: withdrawApprovalQuery,
     status: 204,
     response: null,
     errors: ["tool_not_found", "not_found"],

@@ -1,4 +1,4 @@
-import { archivedTool } from "@toolhost/contract";
+import { archivedTool, pageQuery } from "@toolhost/contract";
 import { z } from "zod";
 import { deleteArchivedTool, getArchivedTools } from "#core/catalog";
 import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";

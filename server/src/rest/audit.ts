@@ -1,4 +1,9 @@
-import { auditEvent, auditVerification } from "@toolhost/contract";
+import {
+  auditEvent,
+  auditVerification,
+  auditVerificationQuery,
+  listAuditEventsQuery,
+} from "@toolhost/contract";
 import { z } from "zod";
 import { exportAuditEvents, listAuditEvents, verifyTrail } from "#core/kernel";
 import type { Caller } from "#core/kernel";
@@ -7,7 +12,7 @@ import { holdExport } from "#core/limits";
 import { heldWhileRead } from "#lib/held-stream";
 import { cutPage } from "#lib/page";
 import { exportForms, formOfEvents, toExport } from "./audit-forms.ts";
-import { idOfCursor, linkHeader, pageQuery, time } from "./paging.ts";
+import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Audit";
@@ -40,13 +45,7 @@ export const auditRoutes = [
     requestHeaders: [{ name: "Accept", description: "In which form, as the description says." }],
     scope: "audit:read",
     audit: null,
-    query: pageQuery.extend({
-      actor: z.string().max(100).optional().meta({ description: "Id of a user." }),
-      action: z.string().max(100).optional(),
-      target: z.string().max(200).optional(),
-      since: time,
-      until: time,
-    }),
+    query: listAuditEventsQuery,
     status: 200,
     response: z.array(auditEvent),
     errors: ["not_acceptable"],
@@ -80,15 +79,7 @@ export const auditRoutes = [
       "Recomputes the chain of hashes for some seconds. When it is not `complete` by then, ask again with `after`.",
     scope: "audit:read",
     audit: null,
-    query: z.object({
-      after: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(Number.MAX_SAFE_INTEGER)
-        .optional()
-        .meta({ description: "The `next` of the answer before." }),
-    }),
+    query: auditVerificationQuery,
     status: 200,
     response: auditVerification,
     errors: ["not_found"],

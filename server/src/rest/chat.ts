@@ -4,6 +4,8 @@ import {
   chatPlatformState,
   deadLetter,
   updateChatConnectionInput,
+  chatConnectUrl,
+  pageQuery,
 } from "@toolhost/contract";
 import { z } from "zod";
 import {
@@ -17,7 +19,7 @@ import {
   removeChatLink,
   requeueDeadLetter,
 } from "#core/chat";
-import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Chat";
@@ -106,7 +108,7 @@ export const chatRoutes = [
     isSecret: true,
     params: inWorkspace.extend({ platform: z.string() }),
     status: 201,
-    response: z.object({ url: z.url() }),
+    response: chatConnectUrl,
     errors: ["not_found", "forbidden"],
     handle: async ({ context, caller, params: { id: workspaceId, platform } }) => ({
       body: await beginChatConnect(context, caller, { workspaceId, platform }),

@@ -1,8 +1,8 @@
-import { connectedApp } from "@toolhost/contract";
+import { connectedApp, listOwnedQuery } from "@toolhost/contract";
 import { z } from "zod";
 import { disconnectApp, listConnectedApps } from "#core/identity";
 import { cutPage } from "#lib/page";
-import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 /** The MCP clients that a person lets act for them. */
@@ -16,7 +16,7 @@ export const connectedAppRoutes = [
       "In any of your workspaces, newest first. Admins can list everybody's in the current workspace with `owner=anyone`.",
     scope: "session",
     audit: null,
-    query: pageQuery.extend({ owner: z.enum(["me", "anyone"]).default("me") }),
+    query: listOwnedQuery,
     status: 200,
     response: z.array(connectedApp),
     errors: ["forbidden"],

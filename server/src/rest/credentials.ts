@@ -3,7 +3,8 @@ import {
   createdCredential,
   credential,
   credentialName,
-  credentialOwners,
+  credentialQuery,
+  pageQuery,
   replaceCredentialInput,
 } from "@toolhost/contract";
 import { z } from "zod";
@@ -15,14 +16,11 @@ import {
   replaceCredential,
 } from "#core/vault";
 import { cutPage } from "#lib/page";
-import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Credentials";
 const byName = z.object({ name: credentialName });
-const ownerQuery = z.object({
-  owner: z.enum(credentialOwners).optional().meta({ description: "Which of the two." }),
-});
 
 /** Keeps the secrets that tools use. */
 export const credentialRoutes = [
@@ -73,7 +71,7 @@ export const credentialRoutes = [
     scope: "credentials:write",
     audit: "credential.connect",
     params: byName,
-    query: ownerQuery,
+    query: credentialQuery,
     status: 200,
     response: createdCredential,
     isSecret: true,
@@ -92,7 +90,7 @@ export const credentialRoutes = [
     scope: "credentials:write",
     audit: "credential.replace",
     params: byName,
-    query: ownerQuery,
+    query: credentialQuery,
     body: replaceCredentialInput,
     status: 200,
     response: credential,
@@ -110,7 +108,7 @@ export const credentialRoutes = [
     scope: "credentials:write",
     audit: "credential.delete",
     params: byName,
-    query: ownerQuery,
+    query: credentialQuery,
     status: 204,
     response: null,
     errors: ["not_found"],

@@ -1,16 +1,4 @@
-import {
-  approveDraftInput,
-  createDraftInput,
-  draft,
-  draftApprovals,
-  draftSummary,
-  packageTypes,
-  publishDraftInput,
-  runResult,
-  template,
-  toolDetail,
-  updateDraftInput,
-} from "@toolhost/contract";
+import { approveDraftInput, draftApprovals, updateDraftInput, publishDraftInput, draftSummary, listDraftsQuery, createDraftInput, draft, packageTypes, runResult, template, toolDetail } from "@toolhost/contract";
 import { z } from "zod";
 import {
   approveDraftContent,
@@ -26,7 +14,7 @@ import {
   saveDraft,
 } from "#core/drafts";
 import { cutPage } from "#lib/page";
-import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 import { preferHeader, readRunRequest } from "./run-request.ts";
 
@@ -55,9 +43,7 @@ export const draftRoutes = [
     summary: "List your drafts, newest first",
     scope: "tools:write",
     audit: null,
-    query: pageQuery.extend({
-      toolName: z.string().max(64).optional().meta({ description: "Keeps drafts of this tool." }),
-    }),
+    query: listDraftsQuery,
     status: 200,
     response: z.array(draftSummary),
     handle: async ({ context, caller, query: { limit, cursor, toolName }, url }) => {

@@ -2,22 +2,6 @@ import { z } from "zod";
 import { ServiceError } from "#core/kernel";
 import { isId } from "#lib/ids";
 
-/** Query parameters of every list. */
-export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(50).meta({ description: "Items a page." }),
-  cursor: z
-    .string()
-    .max(200)
-    .optional()
-    .meta({ description: "Place of the page, from the Link header of the one before." }),
-});
-
-/** A query parameter that is a time, as Unix milliseconds. */
-export const time = z.iso
-  .datetime({ offset: true })
-  .transform((text) => Date.parse(text))
-  .optional();
-
 /** The id after which a page starts. Throws `invalid_request` for a cursor that we did not give. */
 export function idOfCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;

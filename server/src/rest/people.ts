@@ -1,8 +1,8 @@
-import { deleteAccountInput, session } from "@toolhost/contract";
+import { accountExport, deleteAccountInput, pageQuery, session } from "@toolhost/contract";
 import { z } from "zod";
 import { deleteAccount, exportAccount, listSessions, revokeSession } from "#core/workspaces";
 import { cutPage } from "#lib/page";
-import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Account";
@@ -52,7 +52,7 @@ export const peopleRoutes = [
     scope: "person",
     audit: null,
     status: 200,
-    response: z.record(z.string(), z.json()),
+    response: accountExport,
     handle: async ({ context, caller }) => ({
       body: {},
       stream: await exportAccount(context, caller),

@@ -1,9 +1,9 @@
-import { logLine, run, runResult, runStatuses, runSummary, vias } from "@toolhost/contract";
+import { listRunsQuery, logLine, run, runResult, runSummary } from "@toolhost/contract";
 import { z } from "zod";
 import { ServiceError } from "#core/kernel";
 import { cancelRun, getRun, getRunList, getRunLogs, runTool, watchRun } from "#core/runs";
 import { readLastEventId, toEventStream } from "./event-stream.ts";
-import { idOfCursor, linkHeader, pageQuery, time } from "./paging.ts";
+import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 import { preferHeader, readRunRequest } from "./run-request.ts";
 
@@ -43,39 +43,7 @@ export const runRoutes = [
       "Those that you may see. With `via`, `userId`, `q` or `draft=false` a page looks through at most 20000 runs: it may hold fewer than `limit` and still name a next page.",
     scope: "mcp:read",
     audit: null,
-    query: pageQuery.extend({
-      toolName: z.string().max(64).optional().meta({ description: "Keeps runs of this tool." }),
-      status: z.enum(runStatuses).optional().meta({ description: "Keeps runs in this state." }),
-      via: z.enum(vias).optional().meta({ description: "Keeps runs asked for by this door." }),
-      userId: z
-        .string()
-        .max(64)
-        .optional()
-        .meta({ description: "Keeps runs of this person; `me` is the caller." }),
-      since: time.meta({ description: "Keeps runs that began at this time or later." }),
-      until: time.meta({ description: "Keeps runs that began at this time or earlier." }),
-      q: z
-        .string()
-        .trim()
-        .max(64)
-        .optional()
-        .meta({ description: "Text in the tool's name, or the beginning of the run's id." }),
-      draft: z
-        .enum(["true", "false"])
-        .transform((text) => text === "true")
-        .optional()
-        .meta({ description: "`true` keeps your runs of drafts, `false` leaves them out." }),
-      draftId: z
-        .string()
-        .max(64)
-        .optional()
-        .meta({ description: "Keeps your runs of this draft." }),
-      parentRunId: z
-        .string()
-        .max(64)
-        .optional()
-        .meta({ description: "Keeps runs that the tool of this run asked for." }),
-    }),
+    query: listRunsQuery,
     status: 200,
     response: z.array(runSummary),
     handle: async ({ context, caller, query, url }) => {

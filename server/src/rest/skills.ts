@@ -1,10 +1,9 @@
-import { searchResults, skill } from "@toolhost/contract";
+import { searchResults, searchToolsQuery, skill, skillQuery } from "@toolhost/contract";
 import { z } from "zod";
 import { getSkill, searchTools } from "#core/catalog";
 import { defineRoute } from "./route.ts";
 
 const tag = "Skills";
-const query = z.string().trim().min(1).max(2_000);
 
 /** Documents tools for agents and finds them by meaning. */
 export const skillRoutes = [
@@ -18,7 +17,7 @@ export const skillRoutes = [
     scope: "mcp:read",
     audit: null,
     params: z.object({ toolName: z.string().meta({ description: "The tool's name." }) }),
-    query: z.object({ format: z.enum(["markdown", "json"]).default("markdown") }),
+    query: skillQuery,
     status: 200,
     response: skill,
     errors: ["tool_not_found"],
@@ -36,21 +35,7 @@ export const skillRoutes = [
     summary: "Find tools by what they do",
     scope: "mcp:read",
     audit: null,
-    query: z.object({
-      q: z
-        .union([query.transform((one) => [one]), z.array(query).max(10)])
-        .optional()
-        .meta({
-          description: "What a tool should do. May be repeated; without it all are listed.",
-        }),
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(50)
-        .default(5)
-        .meta({ description: "Matches for each query." }),
-    }),
+    query: searchToolsQuery,
     status: 200,
     response: searchResults,
     handle: async ({ context, caller, query: { q, limit } }) => ({

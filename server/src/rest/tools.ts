@@ -1,12 +1,4 @@
-import {
-  createToolInput,
-  tool,
-  toolDetail,
-  toolOrigins,
-  toolVersion,
-  toolVersionDetail,
-  updateToolInput,
-} from "@toolhost/contract";
+import { createToolInput, tool, toolDetail, toolOrigins, listToolsQuery, pageQuery, updateToolInput, toolVersion, toolVersionDetail } from "@toolhost/contract";
 import { toolTypes } from "@toolhost/tool-schema";
 import { z } from "zod";
 import {
@@ -20,7 +12,7 @@ import {
   restoreTool,
   updateTool,
 } from "#core/catalog";
-import { idOfCursor, linkHeader, numberOfCursor, pageQuery } from "./paging.ts";
+import { idOfCursor, linkHeader, numberOfCursor } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Tools";
@@ -38,20 +30,7 @@ export const toolRoutes = [
     summary: "List the tools you may run",
     scope: "mcp:read",
     audit: null,
-    query: pageQuery.extend({
-      catalog: z.literal("public").optional().meta({
-        description: "Lists the tools that any workspace may install instead.",
-      }),
-      origin: z.enum(toolOrigins).optional().meta({
-        description:
-          "Keeps what you made, what others of your workspace made, or what is installed from other workspaces.",
-      }),
-      q: z
-        .string()
-        .max(200)
-        .optional()
-        .meta({ description: "Keeps tools with this text in their name, title or description." }),
-    }),
+    query: listToolsQuery,
     status: 200,
     response: z.array(tool),
     handle: async ({ context, caller, query, url }) => {

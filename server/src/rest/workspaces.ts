@@ -1,15 +1,4 @@
-import {
-  createdInvitation,
-  createInvitationInput,
-  createWorkspaceInput,
-  deleteWorkspaceInput,
-  invitation,
-  member,
-  role,
-  transferWorkspaceInput,
-  updateMemberInput,
-  workspace,
-} from "@toolhost/contract";
+import { acceptedInvitation, createdInvitation, createInvitationInput, member, updateMemberInput, pageQuery, workspace, deleteWorkspaceInput, createWorkspaceInput, invitation, role, transferWorkspaceInput } from "@toolhost/contract";
 import { z } from "zod";
 import {
   acceptInvitation,
@@ -26,7 +15,7 @@ import {
   transferWorkspace,
 } from "#core/workspaces";
 import { cutPage } from "#lib/page";
-import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Workspaces";
@@ -238,7 +227,7 @@ export const workspaceRoutes = [
     audit: "member.join",
     params: z.object({ token: z.string().max(200) }),
     status: 200,
-    response: z.object({ workspaceId: z.string(), name: z.string(), role }),
+    response: acceptedInvitation,
     errors: ["not_found", "forbidden", "already_member"],
     handle: async ({ context, caller, params }) => ({
       body: await acceptInvitation(context, caller, params.token),
