@@ -1,3 +1,12 @@
+export type { Api } from "./api.ts";
+export type {
+  ApiArguments,
+  ApiRequest,
+  ApiResponse,
+  ApiRoute,
+  PathOf,
+  RouteOf,
+} from "./api-call.ts";
 export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
 export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
 export {

@@ -1,7 +1,7 @@
 import { archivedTool, pageQuery } from "@toolhost/contract";
 import { z } from "zod";
 import { deleteArchivedTool, getArchivedTools } from "#core/catalog";
-import { idOfCursor, linkHeader, pageQuery } from "./paging.ts";
+import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Tools";

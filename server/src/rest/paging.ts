@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { ServiceError } from "#core/kernel";
 import { isId } from "#lib/ids";
 

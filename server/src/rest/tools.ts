@@ -1,4 +1,4 @@
-import { createToolInput, tool, toolDetail, toolOrigins, listToolsQuery, pageQuery, updateToolInput, toolVersion, toolVersionDetail } from "@toolhost/contract";
+import { createToolInput, tool, toolDetail, listToolsQuery, pageQuery, updateToolInput, toolVersion, toolVersionDetail } from "@toolhost/contract";
 import { toolTypes } from "@toolhost/tool-schema";
 import { z } from "zod";
 import {

@@ -1,4 +1,4 @@
-import { acceptedInvitation, createdInvitation, createInvitationInput, member, updateMemberInput, pageQuery, workspace, deleteWorkspaceInput, createWorkspaceInput, invitation, role, transferWorkspaceInput } from "@toolhost/contract";
+import { acceptedInvitation, createdInvitation, createInvitationInput, member, updateMemberInput, pageQuery, workspace, deleteWorkspaceInput, createWorkspaceInput, invitation, transferWorkspaceInput } from "@toolhost/contract";
 import { z } from "zod";
 import {
   acceptInvitation,

@@ -1,0 +1,29 @@
+import type { Api } from "./api.ts";
+
+/** A route as its method and path: `GET /tools/{name}`. */
+export type ApiRoute = keyof Api;
+
+/** Paths of the routes with a method. */
+export type PathOf<Method extends string> = ApiRoute extends infer Route
+  ? Route extends `${Method} ${infer Path}`
+    ? Path
+    : never
+  : never;
+
+/** The route of a method and a path. */
+export type RouteOf<Method extends string, Path extends string> = Extract<
+  ApiRoute,
+  `${Method} ${Path}`
+>;
+
+/** What a call of a route sends: `params` of the path, `query` and `body`, as far as the route has them. */
+export type ApiRequest<Route extends ApiRoute> = Omit<Api[Route], "response">;
+
+/** Arguments of a function that calls a route: the request may be left out where nothing in it is required. */
+export type ApiArguments<Route extends ApiRoute, Options = unknown> =
+  Record<never, never> extends ApiRequest<Route>
+    ? [request?: ApiRequest<Route> & Options]
+    : [request: ApiRequest<Route> & Options];
+
+/** What a route answers. */
+export type ApiResponse<Route extends ApiRoute> = Api[Route]["response"];

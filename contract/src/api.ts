@@ -1,0 +1,283 @@
+// Generated from the routes by `npm run generate:api`. Do not edit.
+// oxlint-disable max-lines -- it grows with the routes
+import type { z } from "zod";
+import type {
+  AcceptedInvitation,
+  AccountExport,
+  ApiKey,
+  ArchivedTool,
+  AuditEvent,
+  AuditVerification,
+  ChatConnectUrl,
+  ChatConnection,
+  ChatLink,
+  ChatPlatformState,
+  ConnectedApp,
+  CreatedApiKey,
+  CreatedCredential,
+  CreatedInvitation,
+  Credential,
+  DeadLetter,
+  Draft,
+  DraftApprovals,
+  DraftSummary,
+  InstallInfo,
+  Invitation,
+  JsonObject,
+  LogLine,
+  Me,
+  Member,
+  PackageTypes,
+  Run,
+  RunResult,
+  RunSummary,
+  SearchResults,
+  Session,
+  Skill,
+  Template,
+  Tool,
+  ToolActivity,
+  ToolApprovals,
+  ToolDetail,
+  ToolInstall,
+  ToolVersion,
+  ToolVersionDetail,
+  UploadedFile,
+  Workspace,
+  WorkspaceSettings,
+  acceptUpdateInput,
+  approveDraftInput,
+  approveToolInput,
+  auditVerificationQuery,
+  createApiKeyInput,
+  createCredentialInput,
+  createDraftInput,
+  createInvitationInput,
+  createToolInput,
+  createWorkspaceInput,
+  credentialQuery,
+  deleteAccountInput,
+  deleteWorkspaceInput,
+  installToolInput,
+  listAuditEventsQuery,
+  listDraftsQuery,
+  listOwnedQuery,
+  listRunsQuery,
+  listToolsQuery,
+  pageQuery,
+  publishDraftInput,
+  replaceCredentialInput,
+  searchToolsQuery,
+  skillQuery,
+  toolActivityQuery,
+  transferWorkspaceInput,
+  updateChatConnectionInput,
+  updateDraftInput,
+  updateMemberInput,
+  updateToolInput,
+  updateWorkspaceSettingsInput,
+  uploadFileInput,
+  withdrawApprovalQuery,
+} from "./index.ts";
+
+/** Requests and responses of each route below `/api/v1`. The response is `never` where it is not JSON. */
+export type Api = {
+  "GET /tools": { query?: z.input<typeof listToolsQuery>; response: Tool[] };
+  "POST /tools": { body: z.input<typeof createToolInput>; response: ToolDetail };
+  "GET /tools/{name}": { params: { name: string }; response: ToolDetail };
+  "PATCH /tools/{name}": {
+    params: { name: string };
+    body: z.input<typeof updateToolInput>;
+    response: ToolDetail;
+  };
+  "DELETE /tools/{name}": { params: { name: string }; response: undefined };
+  "GET /tools/{name}/types": { params: { name: string }; response: never };
+  "GET /tools/{name}/versions": {
+    params: { name: string };
+    query?: z.input<typeof pageQuery>;
+    response: ToolVersion[];
+  };
+  "GET /tools/{name}/versions/{version}": {
+    params: { name: string; version: number };
+    response: ToolVersionDetail;
+  };
+  "POST /tools/{name}/versions/{version}/restore": {
+    params: { name: string; version: number };
+    response: ToolDetail;
+  };
+  "GET /archived-tools": { query?: z.input<typeof pageQuery>; response: ArchivedTool[] };
+  "DELETE /archived-tools/{name}": { params: { name: string }; response: undefined };
+  "GET /tools/{name}/install": { params: { name: string }; response: ToolInstall };
+  "POST /tools/{name}/install": {
+    params: { name: string };
+    body?: z.input<typeof installToolInput>;
+    response: Tool;
+  };
+  "DELETE /tools/{name}/install": { params: { name: string }; response: undefined };
+  "POST /tools/{name}/install/update": {
+    params: { name: string };
+    body: z.input<typeof acceptUpdateInput>;
+    response: ToolInstall;
+  };
+  "GET /templates": { response: Template[] };
+  "GET /drafts": { query?: z.input<typeof listDraftsQuery>; response: DraftSummary[] };
+  "POST /drafts": { body: z.input<typeof createDraftInput>; response: Draft };
+  "GET /drafts/{id}": { params: { id: string }; response: Draft };
+  "PUT /drafts/{id}": {
+    params: { id: string };
+    body: z.input<typeof updateDraftInput>;
+    response: DraftSummary;
+  };
+  "DELETE /drafts/{id}": { params: { id: string }; response: undefined };
+  "GET /drafts/{id}/package-types": { params: { id: string }; response: PackageTypes };
+  "POST /drafts/{id}/run": { params: { id: string }; body: unknown; response: RunResult };
+  "GET /drafts/{id}/approvals": { params: { id: string }; response: DraftApprovals };
+  "POST /drafts/{id}/approvals": {
+    params: { id: string };
+    body: z.input<typeof approveDraftInput>;
+    response: DraftApprovals;
+  };
+  "POST /drafts/{id}/publish": {
+    params: { id: string };
+    body: z.input<typeof publishDraftInput>;
+    response: ToolDetail;
+  };
+  "POST /run/{toolName}": { params: { toolName: string }; body: unknown; response: RunResult };
+  "GET /runs": { query?: z.input<typeof listRunsQuery>; response: RunSummary[] };
+  "GET /runs/{runId}": { params: { runId: string }; response: Run };
+  "GET /runs/{runId}/logs": { params: { runId: string }; response: LogLine[] };
+  "POST /runs/{runId}/cancel": { params: { runId: string }; response: Run };
+  "GET /tool-activity": { query?: z.input<typeof toolActivityQuery>; response: ToolActivity[] };
+  "GET /skill/{toolName}": {
+    params: { toolName: string };
+    query?: z.input<typeof skillQuery>;
+    response: Skill;
+  };
+  "GET /skills/search": { query?: z.input<typeof searchToolsQuery>; response: SearchResults };
+  "POST /upload": { body: z.input<typeof uploadFileInput> | FormData; response: UploadedFile };
+  "GET /files/{fileId}": { params: { fileId: string }; response: never };
+  "GET /credentials": { query?: z.input<typeof pageQuery>; response: Credential[] };
+  "POST /credentials": { body: z.input<typeof createCredentialInput>; response: CreatedCredential };
+  "POST /credentials/{name}/connect": {
+    params: { name: string };
+    query?: z.input<typeof credentialQuery>;
+    response: CreatedCredential;
+  };
+  "PUT /credentials/{name}": {
+    params: { name: string };
+    query?: z.input<typeof credentialQuery>;
+    body: z.input<typeof replaceCredentialInput>;
+    response: Credential;
+  };
+  "DELETE /credentials/{name}": {
+    params: { name: string };
+    query?: z.input<typeof credentialQuery>;
+    response: undefined;
+  };
+  "GET /tools/{name}/approvals": { params: { name: string }; response: ToolApprovals };
+  "POST /tools/{name}/approvals": {
+    params: { name: string };
+    body: z.input<typeof approveToolInput>;
+    response: ToolApprovals;
+  };
+  "DELETE /tools/{name}/approvals": {
+    params: { name: string };
+    query?: z.input<typeof withdrawApprovalQuery>;
+    response: undefined;
+  };
+  "GET /me": { response: Me };
+  "GET /api-keys": { query?: z.input<typeof listOwnedQuery>; response: ApiKey[] };
+  "POST /api-keys": { body: z.input<typeof createApiKeyInput>; response: CreatedApiKey };
+  "DELETE /api-keys/{id}": { params: { id: string }; response: undefined };
+  "GET /audit-events": { query?: z.input<typeof listAuditEventsQuery>; response: AuditEvent[] };
+  "GET /audit-events/verification": {
+    query?: z.input<typeof auditVerificationQuery>;
+    response: AuditVerification;
+  };
+  "GET /sessions": { query?: z.input<typeof pageQuery>; response: Session[] };
+  "DELETE /sessions/{id}": { params: { id: string }; response: undefined };
+  "GET /me/export": { response: AccountExport };
+  "DELETE /me": { body: z.input<typeof deleteAccountInput>; response: undefined };
+  "GET /workspaces": { query?: z.input<typeof pageQuery>; response: Workspace[] };
+  "POST /workspaces": { body: z.input<typeof createWorkspaceInput>; response: Workspace };
+  "PATCH /workspaces/{id}": {
+    params: { id: string };
+    body: z.input<typeof createWorkspaceInput>;
+    response: Workspace;
+  };
+  "DELETE /workspaces/{id}": {
+    params: { id: string };
+    body: z.input<typeof deleteWorkspaceInput>;
+    response: undefined;
+  };
+  "POST /workspaces/{id}/transfer": {
+    params: { id: string };
+    body: z.input<typeof transferWorkspaceInput>;
+    response: Member;
+  };
+  "GET /workspaces/{id}/members": {
+    params: { id: string };
+    query?: z.input<typeof pageQuery>;
+    response: Member[];
+  };
+  "PATCH /workspaces/{id}/members/{userId}": {
+    params: { id: string; userId: string };
+    body: z.input<typeof updateMemberInput>;
+    response: Member;
+  };
+  "DELETE /workspaces/{id}/members/{userId}": {
+    params: { id: string; userId: string };
+    response: undefined;
+  };
+  "GET /workspaces/{id}/invitations": {
+    params: { id: string };
+    query?: z.input<typeof pageQuery>;
+    response: Invitation[];
+  };
+  "POST /workspaces/{id}/invitations": {
+    params: { id: string };
+    body: z.input<typeof createInvitationInput>;
+    response: CreatedInvitation;
+  };
+  "DELETE /workspaces/{id}/invitations/{invitationId}": {
+    params: { id: string; invitationId: string };
+    response: undefined;
+  };
+  "POST /invitations/{token}/accept": { params: { token: string }; response: AcceptedInvitation };
+  "GET /workspaces/{id}/settings": { params: { id: string }; response: WorkspaceSettings };
+  "PATCH /workspaces/{id}/settings": {
+    params: { id: string };
+    body: z.input<typeof updateWorkspaceSettingsInput>;
+    response: WorkspaceSettings;
+  };
+  "GET /workspaces/{id}/chat": { params: { id: string }; response: ChatConnection[] };
+  "GET /workspaces/{id}/chat/platforms": { params: { id: string }; response: ChatPlatformState[] };
+  "GET /workspaces/{id}/chat/dead-letters": {
+    params: { id: string };
+    query?: z.input<typeof pageQuery>;
+    response: DeadLetter[];
+  };
+  "POST /workspaces/{id}/chat/dead-letters/{messageId}/requeue": {
+    params: { id: string; messageId: string };
+    response: undefined;
+  };
+  "POST /workspaces/{id}/chat/{platform}/connect": {
+    params: { id: string; platform: string };
+    response: ChatConnectUrl;
+  };
+  "PATCH /workspaces/{id}/chat/{connectionId}": {
+    params: { id: string; connectionId: string };
+    body: z.input<typeof updateChatConnectionInput>;
+    response: ChatConnection;
+  };
+  "DELETE /workspaces/{id}/chat/{connectionId}": {
+    params: { id: string; connectionId: string };
+    response: undefined;
+  };
+  "GET /chat-links": { query?: z.input<typeof pageQuery>; response: ChatLink[] };
+  "DELETE /chat-links/{linkId}": { params: { linkId: string }; response: undefined };
+  "GET /connected-apps": { query?: z.input<typeof listOwnedQuery>; response: ConnectedApp[] };
+  "DELETE /connected-apps/{id}": { params: { id: string }; response: undefined };
+  "GET /install": { response: InstallInfo };
+  "GET /openapi.json": { response: JsonObject };
+};
