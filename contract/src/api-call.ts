@@ -27,3 +27,15 @@ export type ApiArguments<Route extends ApiRoute, Options = unknown> =
 
 /** What a route answers. */
 export type ApiResponse<Route extends ApiRoute> = Api[Route]["response"];
+
+/** Paths of the lists that come in pages. */
+export type PagedPath = {
+  [Path in PathOf<"GET">]: Api[RouteOf<"GET", Path>] extends { query?: infer Query }
+    ? "cursor" extends keyof Query
+      ? Path
+      : never
+    : never;
+}[PathOf<"GET">];
+
+/** An item of such a list. */
+export type ApiItem<Path extends PagedPath> = ApiResponse<RouteOf<"GET", Path>>[number];

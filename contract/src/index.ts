@@ -1,9 +1,11 @@
 export type { Api } from "./api.ts";
 export type {
   ApiArguments,
+  ApiItem,
   ApiRequest,
   ApiResponse,
   ApiRoute,
+  PagedPath,
   PathOf,
   RouteOf,
 } from "./api-call.ts";

@@ -1,108 +1,87 @@
-import { currentWorkspaceId } from "./current-workspace.ts";
-import { ApiProblem, readProblem } from "./problem.ts";
-import { fetchWithUploadProgress } from "./fetch-with-upload-progress.ts";
-
-export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
-
-export type RequestOptions = {
-  query?: Query;
-  body?: unknown;
-  headers?: Readonly<Record<string, string>>;
-  signal?: AbortSignal | undefined;
-  /** Told how much of a large body is on its way, from 0 to 1. */
-  onUploadProgress?: (fraction: number) => void;
-};
-
-/** A page of a list, and the cursor of the next one while there is more. */
-export type Page<Item> = { items: Item[]; next: string | undefined };
+import type {
+  ApiArguments,
+  ApiItem,
+  ApiResponse,
+  ApiRoute,
+  PagedPath,
+  PathOf,
+  RouteOf,
+} from "@toolhost/contract";
+import { ApiProblem } from "./problem.ts";
+import { requestPage, requestRoute } from "./request.ts";
+import type { AnyRequest, Options, Page } from "./request.ts";
 
 const retryDelaysMs = [400, 1_500, 4_000];
 
+/** Calls the routes of the REST API, with the types of each. */
+export const api = { get: getRoute, getPage: getRoutePage, send: sendRoute, fetch: fetchRoute };
+
 /** Reads from the REST API. Throws `ApiProblem`. */
-export async function get<ResponseBody>(
-  path: string,
-  ask: RequestOptions = {},
-): Promise<ResponseBody> {
-  const answer = await fetchChecked("GET", path, ask);
-  return (await answer.json()) as ResponseBody;
+async function getRoute<Path extends PathOf<"GET">>(
+  path: Path,
+  ...[request]: ApiArguments<RouteOf<"GET", Path>, Options>
+): Promise<ApiResponse<RouteOf<"GET", Path>>> {
+  const response = await requestRoute(`GET ${path}`, request);
+  return (await response.json()) as ApiResponse<RouteOf<"GET", Path>>;
 }
 
-/** Reads one page of a list. */
-export async function getPage<Item>(path: string, ask: RequestOptions = {}): Promise<Page<Item>> {
-  const answer = await fetchChecked("GET", path, ask);
-  const next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
-  const items = (await answer.json()) as Item[];
-  const cursor = next === undefined ? null : new URL(next).searchParams.get("cursor");
-  return { items, next: cursor ?? undefined };
+/** Reads one page of a list. Throws `ApiProblem`. */
+function getRoutePage<Path extends PagedPath>(
+  path: Path,
+  ...[request]: ApiArguments<RouteOf<"GET", Path>, Options>
+): Promise<Page<ApiItem<Path>>> {
+  return requestPage(path, request);
 }
 
 /**
- * Changes something. It carries an `Idempotency-Key`, so when the connection is lost it is asked again with the same one, and
- * still happens once.
+ * Changes something. It carries an `Idempotency-Key`, so when the connection is lost it is sent again with the same one, and
+ * still happens once. Throws `ApiProblem`.
  */
-export async function send<ResponseBody = void>(
-  method: "POST" | "PUT" | "PATCH" | "DELETE",
-  path: string,
-  ask: RequestOptions = {},
-): Promise<ResponseBody> {
-  const headers = { "idempotency-key": crypto.randomUUID(), ...ask.headers };
+async function sendRoute<Route extends Exclude<ApiRoute, `GET ${string}`>>(
+  route: Route,
+  ...[request]: ApiArguments<Route, Options>
+): Promise<ApiResponse<Route>> {
+  const { headers, ...rest }: AnyRequest = request ?? {};
+  const keyed = { ...rest, headers: { "idempotency-key": crypto.randomUUID(), ...headers } };
   for (const delayMs of [...retryDelaysMs, undefined]) {
     try {
-      const answer = await fetchChecked(method, path, { ...ask, headers });
-      const text = await answer.text();
-      return (text === "" ? undefined : JSON.parse(text)) as ResponseBody;
+      const response = await requestRoute(route, keyed);
+      const text = await response.text();
+      return (text === "" ? undefined : JSON.parse(text)) as ApiResponse<Route>;
     } catch (error) {
       const isLost =
         error instanceof ApiProblem && ["offline", "idempotency_in_flight"].includes(error.code);
-      if (!isLost || delayMs === undefined || ask.signal?.aborted === true) throw error;
+      if (!isLost || delayMs === undefined || rest.signal?.aborted === true) throw error;
       await new Promise((resolve) => setTimeout(resolve, delayMs));
     }
   }
   throw new Error("unreachable");
 }
 
-/** Asks the REST API below `/api/v1` and gives an answer of 2xx; everything else is thrown as `ApiProblem`. */
-export async function fetchChecked(
-  method: string,
-  path: string,
-  ask: RequestOptions,
+/** The response of a route that is not read as JSON, or not at once. Throws `ApiProblem`. */
+function fetchRoute<Route extends ApiRoute>(
+  route: Route,
+  ...[request]: ApiArguments<Route, Options>
 ): Promise<Response> {
-  const url = new URL(`/api/v1${path}`, location.origin);
-  for (const [name, value] of Object.entries(ask.query ?? {})) {
-    const values = typeof value === "object" ? value : [value];
-    for (const one of values)
-      if (one !== undefined && one !== "") url.searchParams.append(name, String(one));
-  }
-  const isForm = ask.body instanceof FormData;
-  const workspaceId = currentWorkspaceId();
-  const init: RequestInit = {
-    method,
-    credentials: "same-origin",
-    signal: ask.signal ?? null,
-    headers: {
-      ...(workspaceId === undefined ? {} : { "x-workspace-id": workspaceId }),
-      ...(ask.body === undefined || isForm ? {} : { "content-type": "application/json" }),
-      ...ask.headers,
-    },
-  };
-  if (ask.body !== undefined)
-    init.body = ask.body instanceof FormData ? ask.body : JSON.stringify(ask.body);
-  const { onUploadProgress } = ask;
-  const asked =
-    onUploadProgress === undefined
-      ? fetch(url, init)
-      : fetchWithUploadProgress(url, init, onUploadProgress);
-  const answer = await asked.catch((error: unknown) => {
-    if (ask.signal?.aborted === true) throw error;
-    throw new ApiProblem(0, { code: "offline", detail: "The service cannot be reached." });
-  });
-  if (answer.ok) return answer;
-  if (answer.status === 401) redirectToSignIn();
-  throw await readProblem(answer);
+  return requestRoute(route, request);
 }
 
-/** Away from the console, and back to where the person was. */
-function redirectToSignIn(): void {
-  const next = location.pathname + location.search;
-  location.assign(next === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`);
+export type Query = NonNullable<AnyRequest["query"]>;
+
+export async function get<Answer>(path: string, request: AnyRequest = {}): Promise<Answer> {
+  return (await (await requestRoute(`GET ${path}`, request)).json()) as Answer;
+}
+
+export const getPage = requestPage;
+
+export async function send<Answer = void>(
+  method: string,
+  path: string,
+  request: AnyRequest = {},
+): Promise<Answer> {
+  return (await sendRoute(`${method} ${path}` as "POST /drafts", request as never)) as Answer;
+}
+
+export function fetchChecked(method: string, path: string, request: AnyRequest): Promise<Response> {
+  return requestRoute(`${method} ${path}`, request);
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Me, Member } from "@toolhost/contract";
-import { getPage } from "./client.ts";
+import { api } from "./client.ts";
 
 /** At most so many are read to put names to ids; whoever is beyond them is shown by their id. */
 const maxPages = 5;
@@ -13,8 +13,11 @@ export function membersQuery(workspaceId: string) {
       const members: Member[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < maxPages; page += 1) {
-        const path = `/workspaces/${workspaceId}/members`;
-        const found = await getPage<Member>(path, { query: { limit: 200, cursor }, signal });
+        const found = await api.getPage("/workspaces/{id}/members", {
+          params: { id: workspaceId },
+          query: { limit: 200, cursor },
+          signal,
+        });
         members.push(...found.items);
         cursor = found.next;
         if (cursor === undefined) break;

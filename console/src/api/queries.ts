@@ -1,13 +1,22 @@
-import type { Me, Workspace } from "@toolhost/contract";
+import type {
+  ApiArguments,
+  ApiItem,
+  ApiResponse,
+  Me,
+  PagedPath,
+  PathOf,
+  RouteOf,
+} from "@toolhost/contract";
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
-import { get, getPage } from "./client.ts";
-import type { Page, Query } from "./client.ts";
+import { api } from "./client.ts";
 import {
-  currentWorkspaceId,
   clearCurrentWorkspace,
+  currentWorkspaceId,
   setCurrentWorkspace,
 } from "./current-workspace.ts";
 import { ApiProblem, isPermanentError } from "./problem.ts";
+import { fillPath, requestPage, requestRoute } from "./request.ts";
+import type { AnyRequest } from "./request.ts";
 
 /** What is known of the service. It asks again after an outage, not after a refusal. */
 export function createQueryClient(): QueryClient {
@@ -48,43 +57,68 @@ export const meQuery = queryOptions({ queryKey: ["me"], queryFn: readMe });
 async function readMe(): Promise<Me> {
   const asked = currentWorkspaceId();
   try {
-    const me = await get<Me>("/me");
+    const me = await api.get("/me");
     if (currentWorkspaceId() === undefined) setCurrentWorkspace(me.workspace.id);
     return me;
   } catch (error) {
     const isChoiceNeeded = error instanceof ApiProblem && [400, 404].includes(error.status);
     if (!isChoiceNeeded) throw error;
-    const { items } = await getPage<Workspace>("/workspaces", { query: { limit: 1 } });
+    const { items } = await api.getPage("/workspaces", { query: { limit: 1 } });
     const [newest] = items;
     // The person may have chosen one in the meantime.
     if (currentWorkspaceId() === asked) {
       if (newest === undefined) clearCurrentWorkspace();
       else setCurrentWorkspace(newest.id);
     }
-    return get<Me>("/me");
+    return api.get("/me");
   }
 }
 
-/** One thing of the REST API. Keys begin with the path's first part, so that a change can name what it made stale. */
-export function itemQuery<Item>(path: string, query: Query = {}) {
+type Options<Item> = ReturnType<typeof options<Item>>;
+
+/** One thing of the REST API. Keys begin with the path's segments, so that a change can name what it made stale. */
+export function itemQuery<Path extends PathOf<"GET">>(
+  path: Path,
+  ...[request]: ApiArguments<RouteOf<"GET", Path>>
+): Options<ApiResponse<RouteOf<"GET", Path>>>;
+export function itemQuery<Item>(path: string, query?: AnyRequest["query"]): Options<Item>;
+// oxlint-disable-next-line typescript/no-explicit-any
+export function itemQuery(path: string, request: any = {}): any {
+  const isTyped = Object.keys(request).every((name) => name === "params" || name === "query");
+  return options(path, isTyped ? request : { query: request });
+}
+
+function options<Item>(path: string, { params, query = {} }: AnyRequest) {
   return queryOptions({
-    queryKey: [...keyOf(path), query],
-    queryFn: ({ signal }) => get<Item>(path, { query, signal }),
+    queryKey: [...fillPath(path, params), query],
+    queryFn: async ({ signal }) => {
+      const response = await requestRoute(`GET ${path}`, { params, query, signal });
+      return (await response.json()) as Item;
+    },
   });
 }
 
 /** A list of the REST API, page by page. */
-export function listQuery<Item>(path: string, query: Query = {}) {
-  return infiniteQueryOptions({
-    queryKey: [...keyOf(path), "pages", query],
-    queryFn: ({ signal, pageParam }) =>
-      getPage<Item>(path, { query: { ...query, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page: Page<Item>) => page.next,
-  });
+export function listQuery<Path extends PagedPath>(
+  path: Path,
+  ...[request]: ApiArguments<RouteOf<"GET", Path>>
+): ListQuery<ApiItem<Path>>;
+export function listQuery<Item>(path: string, query?: AnyRequest["query"]): ListQuery<Item>;
+// oxlint-disable-next-line typescript/no-explicit-any
+export function listQuery(path: string, request: any = {}): any {
+  const isTyped = Object.keys(request).every((name) => name === "params" || name === "query");
+  return pagesQuery(path, isTyped ? request : { query: request });
 }
 
-/** The key of all that was read below a path: `/tools/a_bcde` is `["tools", "a_bcde"]`. */
-function keyOf(path: string): string[] {
-  return path.split("/").filter((part) => part !== "");
+/** What reads a list of such items. */
+export type ListQuery<Item> = ReturnType<typeof pagesQuery<Item>>;
+
+function pagesQuery<Item>(path: string, { params, query = {} }: AnyRequest = {}) {
+  return infiniteQueryOptions({
+    queryKey: [...fillPath(path, params), "pages", query],
+    queryFn: ({ signal, pageParam }) =>
+      requestPage<Item>(path, { params, query: { ...query, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+  });
 }

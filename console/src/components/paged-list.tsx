@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import type { ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
-import type { listQuery } from "#api/queries";
+import type { ListQuery } from "#api/queries";
 import { classes } from "#lib/class-names";
 import { Button } from "./button.tsx";
 import { ProblemNote, Skeleton } from "./page.tsx";
@@ -11,7 +11,7 @@ import { messages } from "./messages.ts";
 type PagedListProps<Item> = {
   /** The accessible name. */
   label: string;
-  query: ReturnType<typeof listQuery<Item>>;
+  query: ListQuery<Item>;
   idOf: (item: Item) => string;
   children: (item: Item) => ReactNode;
   /** Shown in place of an empty list. */

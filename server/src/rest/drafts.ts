@@ -1,4 +1,17 @@
-import { approveDraftInput, draftApprovals, updateDraftInput, publishDraftInput, draftSummary, listDraftsQuery, createDraftInput, draft, packageTypes, runResult, template, toolDetail } from "@toolhost/contract";
+import {
+  approveDraftInput,
+  draftApprovals,
+  updateDraftInput,
+  publishDraftInput,
+  draftSummary,
+  listDraftsQuery,
+  createDraftInput,
+  draft,
+  packageTypes,
+  runResult,
+  template,
+  toolDetail,
+} from "@toolhost/contract";
 import { z } from "zod";
 import {
   approveDraftContent,

@@ -1,4 +1,13 @@
-import { createToolInput, tool, toolDetail, listToolsQuery, pageQuery, updateToolInput, toolVersion, toolVersionDetail } from "@toolhost/contract";
+import {
+  createToolInput,
+  tool,
+  toolDetail,
+  listToolsQuery,
+  pageQuery,
+  updateToolInput,
+  toolVersion,
+  toolVersionDetail,
+} from "@toolhost/contract";
 import { toolTypes } from "@toolhost/tool-schema";
 import { z } from "zod";
 import {

@@ -1,4 +1,16 @@
-import { acceptedInvitation, createdInvitation, createInvitationInput, member, updateMemberInput, pageQuery, workspace, deleteWorkspaceInput, createWorkspaceInput, invitation, transferWorkspaceInput } from "@toolhost/contract";
+import {
+  acceptedInvitation,
+  createdInvitation,
+  createInvitationInput,
+  member,
+  updateMemberInput,
+  pageQuery,
+  workspace,
+  deleteWorkspaceInput,
+  createWorkspaceInput,
+  invitation,
+  transferWorkspaceInput,
+} from "@toolhost/contract";
 import { z } from "zod";
 import {
   acceptInvitation,

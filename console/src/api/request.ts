@@ -1,0 +1,80 @@
+import { currentWorkspaceId } from "./current-workspace.ts";
+import { ApiProblem, readProblem } from "./problem.ts";
+import { fetchWithUploadProgress } from "./fetch-with-upload-progress.ts";
+
+export type Options = {
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal | undefined;
+  /** Called with how much of a large body was sent, from 0 to 1. */
+  onUploadProgress?: (fraction: number) => void;
+};
+
+/** A request of any route; `client.ts` and `queries.ts` know the types of each. */
+export type AnyRequest = Options & {
+  params?: Readonly<Record<string, string | number>> | undefined;
+  query?: Readonly<Record<string, string | number | readonly string[] | undefined>> | undefined;
+  body?: unknown;
+};
+
+/** A page of a list, and the cursor of the next one while there is more. */
+export type Page<Item> = { items: Item[]; next: string | undefined };
+
+/** The segments of a path with its parameters filled in: `/tools/{name}` becomes `["tools", "a_bcde"]`. */
+export function fillPath(path: string, params: AnyRequest["params"] = {}): string[] {
+  return path
+    .split("/")
+    .filter((part) => part !== "")
+    .map((part) => part.replace(/^\{(\w+)\}$/, (_, name: string) => String(params[name])));
+}
+
+/** Reads one page of a list. */
+export async function requestPage<Item>(path: string, request?: AnyRequest): Promise<Page<Item>> {
+  const response = await requestRoute(`GET ${path}`, request);
+  const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
+  const items = (await response.json()) as Item[];
+  const cursor = next === undefined ? null : new URL(next).searchParams.get("cursor");
+  return { items, next: cursor ?? undefined };
+}
+
+/** Requests a route below `/api/v1`. Throws `ApiProblem` for a response that is not a 2xx. */
+export async function requestRoute(route: string, request: AnyRequest = {}): Promise<Response> {
+  const { params, query = {}, body, signal, onUploadProgress } = request;
+  const [method = "", path = ""] = route.split(" ");
+  const segments = fillPath(path, params).map(encodeURIComponent);
+  const url = new URL(`/api/v1/${segments.join("/")}`, location.origin);
+  for (const [name, value] of Object.entries(query)) {
+    const values = typeof value === "object" ? value : [value];
+    for (const one of values)
+      if (one !== undefined && one !== "") url.searchParams.append(name, String(one));
+  }
+  const isForm = body instanceof FormData;
+  const workspaceId = currentWorkspaceId();
+  const init: RequestInit = {
+    method,
+    credentials: "same-origin",
+    signal: signal ?? null,
+    headers: {
+      ...(workspaceId === undefined ? {} : { "x-workspace-id": workspaceId }),
+      ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
+      ...request.headers,
+    },
+  };
+  if (body !== undefined) init.body = isForm ? body : JSON.stringify(body);
+  const sent =
+    onUploadProgress === undefined
+      ? fetch(url, init)
+      : fetchWithUploadProgress(url, init, onUploadProgress);
+  const response = await sent.catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw new ApiProblem(0, { code: "offline", detail: "The service cannot be reached." });
+  });
+  if (response.ok) return response;
+  if (response.status === 401) redirectToSignIn();
+  throw await readProblem(response);
+}
+
+/** Redirects to sign-in, and back to the current page afterwards. */
+function redirectToSignIn(): void {
+  const next = location.pathname + location.search;
+  location.assign(next === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`);
+}
