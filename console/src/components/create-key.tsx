@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { CreatedApiKey } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
-import { errorMessage } from "#api/problem";
+import { api } from "#api/client";
+import { wordsOf } from "#api/problem";
 import { meQuery } from "#api/queries";
 import { Button } from "./button.tsx";
 import { showToast } from "./toasts.tsx";
@@ -22,8 +21,7 @@ export function CreateKey({
     (scope) => me?.scopes.includes(scope) === true,
   );
   const { mutate, isPending } = useMutation({
-    mutationFn: () =>
-      send<CreatedApiKey>("POST", "/api-keys", { body: { name: name.slice(0, 80), scopes } }),
+    mutationFn: () => api.send("POST /api-keys", { body: { name: name.slice(0, 80), scopes } }),
     onSuccess: ({ key }) => {
       onCreated(key);
       void client.invalidateQueries({ queryKey: ["api-keys"] });

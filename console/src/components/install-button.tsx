@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Tool } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
-import { errorMessage } from "#api/problem";
+import { api } from "#api/client";
+import { wordsOf } from "#api/problem";
 import { Button } from "./button.tsx";
 import { showToast } from "./toasts.tsx";
 
@@ -15,7 +15,10 @@ export function InstallButton({
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
-      send<Tool>("POST", `/tools/${tool.name}/install`, { body: { version: tool.version } }),
+      api.send("POST /tools/{name}/install", {
+        params: { name: tool.name },
+        body: { version: tool.version },
+      }),
     onSuccess: async () => {
       showToast(`${tool.title} is installed.`);
       await client.invalidateQueries({ queryKey: ["tools"] });

@@ -20,7 +20,7 @@ const looks: Record<LogLine["level"], string> = {
 
 /** What the tool wrote while it ran; of a long log the end, and all of it as a file. */
 export function RunLog({ runId }: { runId: string }): ReactNode {
-  const { data, error, refetch } = useQuery(itemQuery<LogLine[]>(`/runs/${runId}/logs`));
+  const { data, error, refetch } = useQuery(itemQuery("/runs/{runId}/logs", { params: { runId } }));
   return (
     <Card
       title="Log"

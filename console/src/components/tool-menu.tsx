@@ -4,7 +4,7 @@ import { Archive, Copy, Ellipsis, PackageMinus, Pencil, Share2 } from "lucide-re
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import type { ToolRights } from "#lib/rights";
 import { IconButton } from "./button.tsx";
 import { ConfirmDialog } from "./dialog.tsx";
@@ -109,7 +109,9 @@ function RemoveDialog({
       isOpen={asked !== undefined}
       onClose={onClose}
       onConfirm={async () => {
-        await send("DELETE", isArchive ? `/tools/${name}` : `/tools/${name}/install`);
+        await (isArchive
+          ? api.send("DELETE /tools/{name}", { params: { name } })
+          : api.send("DELETE /tools/{name}/install", { params: { name } }));
         showToast(isArchive ? `${title} is archived.` : `${title} is uninstalled.`);
         onGone?.();
         client.removeQueries({ queryKey: ["tools", name] });

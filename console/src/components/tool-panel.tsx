@@ -7,6 +7,7 @@ import { errorMessage } from "#api/problem";
 import { uploadFile } from "#runs/files.ts";
 import { cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
 import { runTool } from "#runs/run-tool.ts";
+import type { RunTarget } from "#runs/run-tool.ts";
 
 /** What others do with the form that is shown. */
 type PanelHandle = {
@@ -18,8 +19,7 @@ type PanelHandle = {
 
 type ToolPanelProps = {
   tool: ShownTool;
-  /** Where runs are asked for: `/run/NAME` or a draft's own address. */
-  runPath: string;
+  runTarget: RunTarget;
   /** What stands in the form at first. */
   input?: JsonObject;
   /** Done before each run, such as saving a draft; what it throws stops the run and is shown. */
@@ -47,7 +47,7 @@ function asItIs(state: RunState): RunState {
  */
 export function ToolPanel({
   tool,
-  runPath,
+  runTarget,
   input,
   beforeRun,
   onState,
@@ -59,9 +59,9 @@ export function ToolPanel({
 }: ToolPanelProps): ReactNode {
   useToolStyles();
   const placeRef = useRef<HTMLDivElement>(null);
-  const latest = useRef({ runPath, beforeRun, onState, onInput, onReady });
+  const latest = useRef({ runTarget, beforeRun, onState, onInput, onReady });
   useEffect(() => {
-    latest.current = { runPath, beforeRun, onState, onInput, onReady };
+    latest.current = { runTarget, beforeRun, onState, onInput, onReady };
   });
   const first = useRef({ tool, input: input ?? {}, headingLevel, firstState, shownAs });
   useEffect(() => {
@@ -81,7 +81,7 @@ export function ToolPanel({
       show({ status: "running" });
       await latest.current.beforeRun?.();
       await runTool({
-        path: latest.current.runPath,
+        target: latest.current.runTarget,
         input: given,
         signal: closing.signal,
         onState: show,

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { Draft, JsonObject } from "@toolhost/contract";
-import { send } from "#api/client";
-import { errorMessage } from "#api/problem";
+import type { JsonObject } from "@toolhost/contract";
+import { api } from "#api/client";
+import { wordsOf } from "#api/problem";
 import { useSingleFlight } from "#lib/use-single-flight";
+import { useOneAtATime } from "#lib/use-one-at-a-time";
 import { showToast } from "./toasts.tsx";
 
 /**
@@ -18,8 +19,7 @@ export function useBeginDraft(onBegun?: () => void): {
   const navigate = useNavigate();
   const oneAtATime = useSingleFlight();
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: (definition: JsonObject) =>
-      send<Draft>("POST", "/drafts", { body: { definition } }),
+    mutationFn: (definition: JsonObject) => api.send("POST /drafts", { body: { definition } }),
     onSuccess: async ({ id }) => {
       onBegun?.();
       void client.invalidateQueries({ queryKey: ["drafts", "pages"] });

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Draft, DraftSummary, ToolDetail } from "@toolhost/contract";
-import { get, getPage, send } from "#api/client";
-import { errorMessage } from "#api/problem";
+import { api } from "#api/client";
+import { wordsOf } from "#api/problem";
 import { definitionOf } from "#lib/definition";
 import { useSingleFlight } from "#lib/use-single-flight";
 import { showToast } from "./toasts.tsx";
@@ -39,20 +39,20 @@ export function useToolActions(): Actions {
 
 async function reopenOrBegin(toolName: string): Promise<string> {
   const query = { toolName, limit: 1 };
-  const [kept] = (await getPage<DraftSummary>("/drafts", { query })).items;
+  const [kept] = (await api.getPage("/drafts", { query })).items;
   if (kept !== undefined) return kept.id;
-  const tool = await get<ToolDetail>(`/tools/${toolName}`);
+  const tool = await api.get("/tools/{name}", { params: { name: toolName } });
   const body = { toolName, definition: definitionOf(tool) };
-  return (await send<Draft>("POST", "/drafts", { body })).id;
+  return (await api.send("POST /drafts", { body })).id;
 }
 
 async function beginCopy(name: string): Promise<string> {
-  const tool = await get<ToolDetail>(`/tools/${name}`);
+  const tool = await api.get("/tools/{name}", { params: { name } });
   const { visibility, ...definition } = definitionOf(tool);
   const title = `Copy of ${tool.title}`.slice(0, maxTitleLength).trim();
   // Nobody means to give a copy that is not finished to the whole server.
   const shared = visibility === "public" ? {} : { visibility };
   // Its author wrote what it asks for, so the copy gets no credentials before the person approves that.
   const body = { copyOf: name, definition: { ...definition, ...shared, title } };
-  return (await send<Draft>("POST", "/drafts", { body })).id;
+  return (await api.send("POST /drafts", { body })).id;
 }

@@ -1,4 +1,4 @@
-import { fetchChecked } from "#api/client";
+import { api } from "#api/client";
 
 /** One event of a stream (HTML, section 9.2.6). */
 export type StreamEvent = { id: string | undefined; name: string; data: unknown };
@@ -8,7 +8,7 @@ export type StreamEvent = { id: string | undefined; name: string; data: unknown 
  * `ApiProblem`, and whatever breaks the connection.
  */
 export async function* readEvents(
-  path: string,
+  runId: string,
   signal: AbortSignal,
   lastEventId?: string,
 ): AsyncGenerator<StreamEvent> {
@@ -16,7 +16,7 @@ export async function* readEvents(
     accept: "text/event-stream",
     ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
   };
-  const answer = await fetchChecked("GET", path, { headers, signal });
+  const answer = await api.fetch("GET /runs/{runId}/logs", { params: { runId }, headers, signal });
   if (answer.body === null) return;
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

@@ -1,7 +1,7 @@
 import type { FileReference, UploadedFile as ShownFile } from "@toolhost/ui";
 import type { UploadedFile } from "@toolhost/contract";
-import { fetchChecked, send } from "#api/client";
-import { errorMessage } from "#api/problem";
+import { api } from "#api/client";
+import { wordsOf } from "#api/problem";
 import { saveFile } from "#lib/save-file";
 import { showToast } from "#components/toasts";
 
@@ -12,10 +12,7 @@ export async function uploadFile(
 ): Promise<ShownFile> {
   const body = new FormData();
   body.append("file", file, file.name === "" ? "file" : file.name);
-  const { fileId, fileName, size } = await send<UploadedFile>("POST", "/upload", {
-    body,
-    onUploadProgress,
-  });
+  const { fileId, fileName, size } = await api.send("POST /upload", { body, onUploadProgress });
   return { fileId, fileName, size };
 }
 
@@ -23,7 +20,7 @@ const safeImages = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"
 
 /** The bytes of a file that is an image, as an address of this page; undefined for all that is none. */
 export async function loadImage({ fileId }: FileReference): Promise<string | undefined> {
-  const answer = await fetchChecked("GET", `/files/${encodeURIComponent(fileId)}`, {});
+  const answer = await api.fetch("GET /files/{fileId}", { params: { fileId } });
   const type = answer.headers.get("content-type") ?? "";
   return safeImages.has(type) ? URL.createObjectURL(await answer.blob()) : undefined;
 }
@@ -43,7 +40,7 @@ export function openLink(address: string): void {
 }
 
 async function saveStored(fileId: string): Promise<void> {
-  const answer = await fetchChecked("GET", `/files/${fileId}`, {});
+  const answer = await api.fetch("GET /files/{fileId}", { params: { fileId } });
   const named = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get("content-disposition") ?? "");
   saveFile(await answer.blob(), decodeURIComponent(named?.[1] ?? fileId));
 }

@@ -1,8 +1,8 @@
 import type { RunHost } from "@toolhost/ui";
 import { styles } from "@toolhost/ui";
 import { useEffect } from "react";
-import { send } from "#api/client";
-import { errorMessage } from "#api/problem";
+import { api } from "#api/client";
+import { wordsOf } from "#api/problem";
 import { showToast } from "#components/toasts";
 import { copyText } from "#lib/copy-text";
 import { saveFile } from "#lib/save-file";
@@ -37,7 +37,7 @@ export const resultHost: Pick<RunHost, "loadImage" | "openLink" | "copy" | "save
 /** Asks for the end of a run; what is in the way is told in a corner, and thrown. */
 export async function cancelRun(runId: string): Promise<void> {
   try {
-    await send("POST", `/runs/${runId}/cancel`);
+    await api.send("POST /runs/{runId}/cancel", { params: { runId } });
   } catch (error) {
     showToast(errorMessage(error), "bad");
     throw error;

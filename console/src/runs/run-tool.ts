@@ -1,13 +1,16 @@
 import type { JsonObject, LogLine, Run, RunProgress, RunResult } from "./types.ts";
 import type { RunState } from "@toolhost/ui";
-import { fetchChecked, get } from "#api/client";
-import { ApiProblem, isPermanentError, isUnreachable, errorMessage } from "#api/problem";
+import { api } from "#api/client";
+import { ApiProblem, isFinal, isUnreachable, wordsOf } from "#api/problem";
+import type { AnyRequest } from "#api/request";
 import { readEvents } from "./events.ts";
 import type { StreamEvent } from "./events.ts";
 
+/** What is run: a tool, or a draft as it was saved last. */
+export type RunTarget = { toolName: string } | { draftId: string };
+
 export type RunRequest = {
-  /** `/run/NAME`, or a draft's own address. */
-  path: string;
+  target: RunTarget;
   input: JsonObject;
   /** Ends the watching, never the run. */
   signal: AbortSignal;
@@ -45,11 +48,11 @@ export async function runTool(request: RunRequest): Promise<void> {
 
 /** Each time with the same key, so that the tool runs once, however often the connection was lost. */
 async function askForRun(request: RunRequest): Promise<RunResult> {
-  const { path, input, signal, onState, isUnwanted } = request;
+  const { target, input, signal, onState, isUnwanted } = request;
   const headers = { prefer: `wait=${waitSeconds}`, "idempotency-key": crypto.randomUUID() };
   for (let count = 0; ; count += 1) {
     try {
-      const answer = await fetchChecked("POST", path, { body: input, headers, signal });
+      const answer = await startRun(target, { body: input, headers, signal });
       return (await answer.json()) as RunResult;
     } catch (error) {
       signal.throwIfAborted();
@@ -62,6 +65,14 @@ async function askForRun(request: RunRequest): Promise<RunResult> {
     }
     await pause(askDelaysMs[count] ?? 3_000);
   }
+}
+
+type StartRequest = Pick<AnyRequest, "headers" | "signal"> & { body: JsonObject };
+
+function startRun(target: RunTarget, request: StartRequest): Promise<Response> {
+  return "draftId" in target
+    ? api.fetch("POST /drafts/{id}/run", { ...request, params: { id: target.draftId } })
+    : api.fetch("POST /run/{toolName}", { ...request, params: target });
 }
 
 const unknownWords =
@@ -107,11 +118,13 @@ export async function followRun(
   try {
     for (;;) {
       try {
-        for await (const event of readEvents(`/runs/${runId}/logs`, signal, lastEventId)) {
+        for await (const event of readEvents(runId, signal, lastEventId)) {
           take(event);
           if (isOver) break;
         }
-        const run = isOver ? await get<Run>(`/runs/${runId}`, { signal }) : undefined;
+        const run = isOver
+          ? await api.get("/runs/{runId}", { params: { runId }, signal })
+          : undefined;
         if (run !== undefined) return onState(endOf(run, log));
       } catch (error) {
         signal.throwIfAborted();

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Workspace } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
-import { setCurrentWorkspace } from "#api/current-workspace";
-import { errorMessage } from "#api/problem";
+import { api } from "#api/client";
+import { rememberWorkspace } from "#api/current-workspace";
+import { wordsOf } from "#api/problem";
 import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { Card } from "#components/page";
@@ -15,7 +14,7 @@ export function NoWorkspace(): ReactNode {
   const client = useQueryClient();
   const [name, setName] = useState("");
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => send<Workspace>("POST", "/workspaces", { body: { name: name.trim() } }),
+    mutationFn: () => api.send("POST /workspaces", { body: { name: name.trim() } }),
     onSuccess: ({ id }) => {
       setCurrentWorkspace(id);
       return client.resetQueries();

@@ -93,7 +93,7 @@ function RunForm({
           <ToolPanel
             key={shown.count}
             tool={toShownTool(shown.tool)}
-            runPath={`/run/${tool.name}`}
+            runTarget={{ toolName: tool.name }}
             input={shown.input}
             onInput={(input) => {
               setTouched(true);

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { Me, SearchResults, Tool } from "@toolhost/contract";
+import type { Me, Tool } from "@toolhost/contract";
 import { CornerDownRight, Wrench } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useState } from "react";
@@ -107,11 +107,11 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
 function useTools(text: string): readonly Tool[] {
   const settled = useDebouncedValue(text);
   const found = useQuery({
-    ...itemQuery<SearchResults>("/skills/search", { q: settled, limit: maxTools }),
+    ...itemQuery("/skills/search", { query: { q: settled, limit: maxTools } }),
     enabled: settled !== "",
     placeholderData: keepPreviousData,
   });
-  const newest = useQuery(itemQuery<Tool[]>("/tools", { limit: maxTools }));
+  const newest = useQuery(itemQuery("/tools", { query: { limit: maxTools } }));
   const matches = found.data?.results[0]?.matches;
   if (text === "") return newest.data ?? [];
   if (settled === text && matches !== undefined && !found.isPlaceholderData) return matches;

@@ -52,7 +52,7 @@ export function RunPane(): ReactNode {
       <ToolPanel
         key={`${round}${JSON.stringify(shown)}`}
         tool={shown}
-        runPath={`/drafts/${draft.id}/run`}
+        runTarget={{ draftId: draft.id }}
         input={filled}
         firstState={last?.state}
         beforeRun={() => store.flush()}
