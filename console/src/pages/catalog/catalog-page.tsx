@@ -35,7 +35,7 @@ export function CatalogPage(): ReactNode {
       )}
       <PagedList
         label="Public tools"
-        query={listQuery<Tool>("/tools", { catalog: "public", q: text })}
+        query={listQuery("/tools", { query: { catalog: "public", q: text } })}
         idOf={({ name }) => name}
         itemHeight={150}
         empty={

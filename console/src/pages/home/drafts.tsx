@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import type { DraftSummary } from "@toolhost/contract";
 import { FilePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
@@ -10,7 +9,7 @@ const maxShown = 3;
 
 /** What the person is writing, so that it is found again; nothing when there is none. */
 export function Drafts(): ReactNode {
-  const { data = [] } = useQuery(itemQuery<DraftSummary[]>("/drafts", { limit: maxShown + 1 }));
+  const { data = [] } = useQuery(itemQuery("/drafts", { query: { limit: maxShown + 1 } }));
   if (data.length === 0) return null;
   return (
     <section aria-labelledby="drafts" className="grid min-w-0 grid-cols-1 gap-2">

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { SearchResults as Results } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { itemQuery, meQuery } from "#api/queries";
 import { LinkButton } from "#components/button";
@@ -17,7 +16,7 @@ export function SearchResults({ query }: { query: string }): ReactNode {
   const { data: me } = useQuery(meQuery);
   const activity = useActivity();
   const { data, error, isPending, isFetching, refetch } = useQuery({
-    ...itemQuery<Results>("/skills/search", { q, limit: maxMatches }),
+    ...itemQuery("/skills/search", { query: { q, limit: maxMatches } }),
     placeholderData: keepPreviousData,
   });
   const matches = data?.results[0]?.matches ?? [];

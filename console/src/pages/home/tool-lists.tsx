@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { Tool, ToolOrigin } from "@toolhost/contract";
+import type { ToolOrigin } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { listQuery, meQuery } from "#api/queries";
 import { LinkButton } from "#components/button";
@@ -52,7 +52,7 @@ function ToolList({ kind }: { kind: Shown }): ReactNode {
   return (
     <PagedList
       label={`${labels[kind]} tools`}
-      query={listQuery<Tool>("/tools", kind === "all" ? {} : { origin: kind })}
+      query={listQuery("/tools", { query: kind === "all" ? {} : { origin: kind } })}
       idOf={({ name }) => name}
       itemHeight={69}
       empty={<NoTools kind={kind} mayBuild={me?.scopes.includes("tools:write") === true} />}

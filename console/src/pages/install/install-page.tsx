@@ -12,7 +12,7 @@ const route = getRouteApi("/install");
 
 /** How agents are connected: a client is picked, and what it needs is there to be copied. */
 export function InstallPage(): ReactNode {
-  const { data, error, refetch } = useQuery(itemQuery<InstallInfo>("/install"));
+  const { data, error, refetch } = useQuery(itemQuery("/install"));
   return (
     <Page
       title="Install"

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { RunSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
 import { StatusBadge } from "#components/badges";
@@ -14,7 +13,7 @@ const refreshMs = 2_000;
 /** The runs that the run's tool asked for; nothing when there are none. */
 export function Children({ runId, isLive }: { runId: string; isLive: boolean }): ReactNode {
   const { data = [] } = useQuery({
-    ...itemQuery<RunSummary[]>("/runs", { parentRunId: runId, limit: maxShown + 1 }),
+    ...itemQuery("/runs", { query: { parentRunId: runId, limit: maxShown + 1 } }),
     refetchInterval: isLive ? refreshMs : false,
   });
   if (data.length === 0) return null;

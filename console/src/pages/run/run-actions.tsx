@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Me, Run } from "@toolhost/contract";
 import { RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
-import { errorMessage } from "#api/problem";
+import { api } from "#api/client";
+import { wordsOf } from "#api/problem";
 import { Button, LinkButton } from "#components/button";
 import { CopyButton } from "#components/copy";
 import { showToast } from "#components/toasts";
@@ -21,7 +21,7 @@ export function RunActions({
   const { runId, status, toolName, draft, draftId } = run;
   const client = useQueryClient();
   const cancel = useMutation({
-    mutationFn: () => send<Run>("POST", `/runs/${runId}/cancel`),
+    mutationFn: () => api.send("POST /runs/{runId}/cancel", { params: { runId } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["runs"] }),
     onError: (error) => showToast(errorMessage(error), "bad"),
   });

@@ -1,22 +1,22 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { get } from "#api/client";
-import { setCurrentWorkspace } from "#api/current-workspace";
+import { api } from "#api/client";
+import { rememberWorkspace } from "#api/current-workspace";
 import { meQuery } from "#api/queries";
 import { Button } from "#components/button";
 
 type Workspaces = Me["workspaces"];
 
 /** The way to a run that is in another workspace of the person's: links to runs, as a chat gives them, do not say where it is. */
-export function RunElsewhere({ path }: { path: string }): ReactNode {
+export function RunElsewhere({ runId }: { runId: string }): ReactNode {
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
   const others = me?.workspaces.filter(({ id }) => id !== me.workspace.id) ?? [];
   const { data: found } = useQuery({
-    queryKey: ["elsewhere", path, me?.workspace.id],
+    queryKey: ["elsewhere", runId, me?.workspace.id],
     enabled: others.length > 0,
-    queryFn: () => lookElsewhere(path, others),
+    queryFn: () => lookElsewhere(runId, others),
   });
   if (found == null) return null;
   return (
@@ -39,10 +39,13 @@ export function RunElsewhere({ path }: { path: string }): ReactNode {
   );
 }
 
-async function lookElsewhere(path: string, others: Workspaces): Promise<Workspaces[number] | null> {
+async function lookElsewhere(
+  runId: string,
+  others: Workspaces,
+): Promise<Workspaces[number] | null> {
   const answers = await Promise.all(
     others.map(({ id }) =>
-      get(path, { headers: { "x-workspace-id": id } }).then(
+      api.get("/runs/{runId}", { params: { runId }, headers: { "x-workspace-id": id } }).then(
         () => true,
         () => false,
       ),

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
-import type { Run, ToolDetail } from "@toolhost/contract";
+import { useParams } from "@tanstack/react-router";
+import type { Run } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
 import { itemQuery, meQuery } from "#api/queries";
@@ -20,8 +20,7 @@ const route = getRouteApi("/runs/$runId");
 /** The record of one run; live while it is under way. */
 export function RunPage(): ReactNode {
   const { runId } = route.useParams();
-  const path = `/runs/${encodeURIComponent(runId)}`;
-  const { data, error, refetch } = useQuery(itemQuery<Run>(path));
+  const { data, error, refetch } = useQuery(itemQuery("/runs/{runId}", { params: { runId } }));
   if (data !== undefined) return <RunRecord key={runId} run={data} />;
   return (
     <Page title="Run">
@@ -30,7 +29,7 @@ export function RunPage(): ReactNode {
       ) : (
         <ProblemNote error={error} onRetry={() => void refetch()} />
       )}
-      {error instanceof ApiProblem && error.status === 404 ? <RunElsewhere path={path} /> : null}
+      {error instanceof ApiProblem && error.status === 404 ? <RunElsewhere runId={runId} /> : null}
     </Page>
   );
 }
@@ -41,7 +40,7 @@ function RunRecord({ run }: { run: Run }): ReactNode {
   const { data: me } = useQuery(meQuery);
   // It may be archived, uninstalled, or a draft of a new tool: then results are shown without its words.
   const tool = useQuery({
-    ...itemQuery<ToolDetail>(`/tools/${encodeURIComponent(toolName)}`),
+    ...itemQuery("/tools/{name}", { params: { name: toolName } }),
     enabled: !toolName.startsWith("draft-"),
     retry: false,
   });

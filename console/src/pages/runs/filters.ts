@@ -1,4 +1,4 @@
-import type { Query } from "#api/client";
+import type { ApiRequest } from "@toolhost/contract";
 
 /** What of the address narrows the list. */
 const filterNames = [
@@ -20,6 +20,8 @@ export const spans: Readonly<Record<string, { label: string; minutes: number }>>
   "30d": { label: "Last 30 days", minutes: 30 * 24 * 60 },
 };
 
+type RunsQuery = NonNullable<ApiRequest<"GET /runs">["query"]>;
+
 /**
  * The query of `GET /runs` for an address. `minute` is now, in minutes since 1970. Whatever else somebody wrote into the address
  * is left to the service to refuse.
@@ -27,10 +29,10 @@ export const spans: Readonly<Record<string, { label: string; minutes: number }>>
 export function queryOf(
   search: Readonly<Record<string, string | undefined>>,
   minute: number,
-): Query {
+): RunsQuery {
   const { since, ...rest } = Object.fromEntries(
     filterNames.map((name) => [name, search[name]?.trim()]).filter(([, value]) => value),
-  ) as Record<string, string>;
+  ) as RunsQuery;
   const span = since === undefined ? undefined : spans[since];
   if (since === undefined) return rest;
   return {

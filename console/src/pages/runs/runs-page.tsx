@@ -52,7 +52,7 @@ export function RunsPage(): ReactNode {
       <RunFilters search={search} members={members ?? []} onChange={change} />
       <PagedList
         label="Runs"
-        query={listQuery<RunSummary>("/runs", query)}
+        query={listQuery("/runs", { query })}
         idOf={({ runId }) => runId}
         refreshMs={refreshMs}
         empty={

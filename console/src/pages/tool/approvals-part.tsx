@@ -2,9 +2,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ToolApprovals, ToolDetail } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { membersQuery, memberName } from "#api/members";
-import { errorMessage } from "#api/problem";
+import { wordsOf } from "#api/problem";
+import { membersQuery, nameOf } from "#api/people";
 import { itemQuery, meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
@@ -17,7 +18,7 @@ type Needs = ToolApprovals["wanted"];
 /** What the live version wants of credentials, and which side has approved it. */
 export function ApprovalsPart({ tool: { name } }: { tool: ToolDetail }): ReactNode {
   const { data, error, refetch } = useQuery({
-    ...itemQuery<ToolApprovals>(`/tools/${name}/approvals`),
+    ...itemQuery("/tools/{name}/approvals", { params: { name } }),
     // The person decides on another page and comes back.
     refetchOnWindowFocus: "always",
   });
@@ -125,7 +126,8 @@ function Side({
     enabled: me !== undefined,
   });
   const withdrawal = useMutation({
-    mutationFn: () => send("DELETE", `/tools/${name}/approvals`, { query: { owner } }),
+    mutationFn: () =>
+      api.send("DELETE /tools/{name}/approvals", { params: { name }, query: { owner } }),
     onSuccess: () => {
       showToast("Approval withdrawn.");
       return client.invalidateQueries({ queryKey: ["tools", name, "approvals"] });

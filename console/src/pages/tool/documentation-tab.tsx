@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Skill, ToolDetail } from "@toolhost/contract";
+import type { ToolDetail } from "@toolhost/contract";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
-import { itemQuery } from "#api/queries";
+import { api } from "#api/client";
 import { Button } from "#components/button";
 import { CopyButton } from "#components/copy";
 import { Markdown } from "#components/markdown";
@@ -11,9 +11,16 @@ import { saveFile } from "#lib/save-file";
 
 /** The tool's documentation as agents read it. */
 export function DocumentationTab({ tool }: { tool: ToolDetail }): ReactNode {
-  const { data, error, refetch } = useQuery(
-    itemQuery<Skill>(`/skill/${tool.name}`, { format: "json", version: tool.version }),
-  );
+  const { data, error, refetch } = useQuery({
+    // The version is part of the key, so that the documentation of an earlier one is not shown.
+    queryKey: ["skill", tool.name, tool.version],
+    queryFn: ({ signal }) =>
+      api.get("/skill/{toolName}", {
+        params: { toolName: tool.name },
+        query: { format: "json" },
+        signal,
+      }),
+  });
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={6} />;
   const { documentation } = data;

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Me, Tool } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { get, getPage } from "#api/client";
-import { setCurrentWorkspace } from "#api/current-workspace";
+import { api } from "#api/client";
+import { rememberWorkspace } from "#api/current-workspace";
 import { ApiProblem } from "#api/problem";
 import { meQuery } from "#api/queries";
 import { Button, LinkButton } from "#components/button";
@@ -62,14 +62,16 @@ function whereWords(found: Found | undefined): string | undefined {
 
 async function lookElsewhere(name: string, me: Me | undefined): Promise<Found> {
   const others = (me?.workspaces ?? []).filter(({ id }) => id !== me?.workspace.id);
-  const path = `/tools/${encodeURIComponent(name)}`;
   const answers = await Promise.all(
     others.map(({ id }) =>
-      get(path, { headers: { "x-workspace-id": id } }).then(() => true, isMissing),
+      api
+        .get("/tools/{name}", { params: { name }, headers: { "x-workspace-id": id } })
+        .then(() => true, isMissing),
     ),
   );
-  const query = { catalog: "public", q: name, limit: 1 };
-  const { items } = await getPage<Tool>("/tools", { query });
+  const { items } = await api.getPage("/tools", {
+    query: { catalog: "public", q: name, limit: 1 },
+  });
   return {
     workspaces: others.filter((_, at) => answers[at] === true),
     inCatalog: items.find((tool) => tool.name === name && tool.installed === false),

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ToolApprovals } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { itemQuery } from "#api/queries";
@@ -7,7 +6,7 @@ import { itemQuery } from "#api/queries";
 /** After a run was refused: notices that the person has decided on another page, once they are back on this one. */
 export function MissingWatch({ name, onClear }: { name: string; onClear: () => void }): ReactNode {
   const { data, isFetchedAfterMount } = useQuery({
-    ...itemQuery<ToolApprovals>(`/tools/${name}/approvals`),
+    ...itemQuery("/tools/{name}/approvals", { params: { name } }),
     staleTime: 0,
     refetchOnWindowFocus: "always",
   });

@@ -10,7 +10,7 @@ import { formatDuration } from "#lib/format";
 /** What the result of a run does not say: how long it took, whom it asked, and what it wrote. */
 export function RunNotes({ runId }: { runId: string }): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const { data: run } = useQuery(itemQuery<Run>(`/runs/${runId}`));
+  const { data: run } = useQuery(itemQuery("/runs/{runId}", { params: { runId } }));
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2 text-sm text-soft">

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { RunSummary, ToolDetail } from "@toolhost/contract";
+import type { ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { membersQuery, memberName } from "#api/members";
 import { listQuery, meQuery } from "#api/queries";
@@ -26,7 +26,7 @@ export function RunsTab({ tool: { name, title } }: { tool: ToolDetail }): ReactN
       </div>
       <PagedList
         label={`Runs of ${title}`}
-        query={listQuery<RunSummary>("/runs", { toolName: name })}
+        query={listQuery("/runs", { query: { toolName: name } })}
         idOf={({ runId }) => runId}
         refreshMs={refreshMs}
         empty={

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import type { ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
@@ -13,9 +13,7 @@ const route = getRouteApi("/tools/$name");
 /** The page of one tool: `toolUrl`, as every door gives it out. */
 export function ToolPage(): ReactNode {
   const { name } = route.useParams();
-  const { data, error, refetch } = useQuery(
-    itemQuery<ToolDetail>(`/tools/${encodeURIComponent(name)}`),
-  );
+  const { data, error, refetch } = useQuery(itemQuery("/tools/{name}", { params: { name } }));
   if (data !== undefined) return <ToolView key={name} tool={data} />;
   if (error instanceof ApiProblem && error.status === 404) {
     return <MissingTool key={name} name={name} words={error.message} />;

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ToolDetail, ToolInstall, ToolUpdate } from "@toolhost/contract";
+import type { ToolDetail, ToolUpdate } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
-import { errorMessage } from "#api/problem";
+import { api } from "#api/client";
+import { wordsOf } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import { When } from "#components/badges";
 import { Button } from "#components/button";
@@ -38,7 +38,7 @@ export function UpdateNotice({ tool, mayAccept }: Props): ReactNode {
 type ReviewProps = { name: string; mayAccept: boolean; onDone: () => void };
 
 function Review({ name, mayAccept, onDone }: ReviewProps): ReactNode {
-  const query = itemQuery<ToolInstall>(`/tools/${name}/install`);
+  const query = itemQuery("/tools/{name}/install", { params: { name } });
   const { data, error, refetch } = useQuery(query);
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={4} />;
@@ -134,7 +134,7 @@ function Accept({ name, version, onDone }: AcceptProps): ReactNode {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
-      send<ToolInstall>("POST", `/tools/${name}/install/update`, { body: { version } }),
+      api.send("POST /tools/{name}/install/update", { params: { name }, body: { version } }),
     onSuccess: () => {
       showToast(`Version ${version} is in use.`);
       onDone();

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { JsonObject, Run } from "@toolhost/contract";
+import type { JsonObject } from "@toolhost/contract";
 import { itemQuery } from "#api/queries";
 import { isObject, parseJson } from "#lib/json";
 
@@ -19,7 +19,7 @@ type FirstInput = {
 export function useFirstInput(): FirstInput {
   const { input, again } = route.useSearch();
   const run = useQuery({
-    ...itemQuery<Run>(`/runs/${encodeURIComponent(again ?? "")}`),
+    ...itemQuery("/runs/{runId}", { params: { runId: again ?? "" } }),
     enabled: again !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { InstallInfo, ToolDetail } from "@toolhost/contract";
+import type { ToolDetail } from "@toolhost/contract";
 import { needsFile, sampleInput } from "@toolhost/tool-schema";
+import { needsFile, sampleInput } from "@toolhost/ui/schema";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { itemQuery } from "#api/queries";
@@ -20,7 +21,7 @@ import {
 export function UseTab({ tool }: { tool: ToolDetail }): ReactNode {
   const { name, title, toolUrl } = tool;
   const [key, setKey] = useState<string>();
-  const { data: install } = useQuery(itemQuery<InstallInfo>("/install"));
+  const { data: install } = useQuery(itemQuery("/install"));
   const { origin } = new URL(toolUrl);
   const input = sampleInput(tool);
   const use = { origin, name, input, key };

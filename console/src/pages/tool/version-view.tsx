@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ToolDetail, ToolVersionDetail } from "@toolhost/contract";
+import type { ToolDetail } from "@toolhost/contract";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { itemQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
@@ -21,7 +21,7 @@ const maxChoices = 100;
 /** A version never changes, so it is asked for once. */
 function versionQuery(name: string, version: number) {
   return {
-    ...itemQuery<ToolVersionDetail>(`/tools/${name}/versions/${version}`),
+    ...itemQuery("/tools/{name}/versions/{version}", { params: { name, version } }),
     staleTime: 60_000,
   };
 }
@@ -121,7 +121,9 @@ function Restore({ name, version }: { name: string; version: number }): ReactNod
   const navigate = route.useNavigate();
   const [isOpen, setOpen] = useState(false);
   const restore = async () => {
-    const live = await send<ToolDetail>("POST", `/tools/${name}/versions/${version}/restore`);
+    const live = await api.send("POST /tools/{name}/versions/{version}/restore", {
+      params: { name, version },
+    });
     showToast(`Version ${version} is live again, as version ${live.version}.`);
     void navigate({
       search: (before) => ({ ...before, version: undefined, with: undefined }),

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ToolDetail, ToolVersion } from "@toolhost/contract";
+import type { ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { membersQuery, memberName } from "#api/members";
 import { listQuery, meQuery } from "#api/queries";
@@ -58,7 +58,7 @@ function VersionList({
   return (
     <PagedList
       label={`Versions of ${title}`}
-      query={listQuery<ToolVersion>(`/tools/${name}/versions`)}
+      query={listQuery("/tools/{name}/versions", { params: { name } })}
       idOf={({ version }) => String(version)}
       itemHeight={62}
       empty={<EmptyState title="No versions">Each save of the tool stands here.</EmptyState>}

@@ -3,8 +3,8 @@ import type { ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { Radio, RadioGroup } from "react-aria-components";
-import { send } from "#api/client";
-import { errorMessage } from "#api/problem";
+import { api } from "#api/client";
+import { wordsOf } from "#api/problem";
 import { ConfirmDialog } from "#components/dialog";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
@@ -41,7 +41,7 @@ export function VisibilityPart({
   const [asked, setAsked] = useState<Visibility>();
   const change = useMutation({
     mutationFn: (visibility: Visibility) =>
-      send<ToolDetail>("PATCH", `/tools/${tool.name}`, { body: { visibility } }),
+      api.send("PATCH /tools/{name}", { params: { name: tool.name }, body: { visibility } }),
     onSuccess: async ({ visibility }) => {
       showToast(`Seen by: ${choices.find(({ id }) => id === visibility)?.label ?? visibility}.`);
       await client.invalidateQueries({ queryKey: ["tools"] });
