@@ -3,7 +3,6 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
 import { itemQuery } from "#api/queries";
-import type { Draft } from "@toolhost/contract";
 import { NoBuilder } from "#components/no-builder";
 import { Page, ProblemNote, Skeleton } from "#components/page";
 import { DraftGone } from "./draft-gone.tsx";
@@ -16,7 +15,7 @@ const route = getRouteApi("/drafts/$draftId");
 export function DraftPage(): ReactNode {
   const { draftId } = route.useParams();
   const { data, error, refetch } = useQuery({
-    ...itemQuery<Draft>(`/drafts/${draftId}`),
+    ...itemQuery("/drafts/{id}", { params: { id: draftId } }),
     queryFn: ({ signal }) => loadDraft(draftId, signal),
     // What is edited is held by the page itself; it is read once for each visit.
     gcTime: 0,

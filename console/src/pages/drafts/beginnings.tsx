@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Template, Tool } from "@toolhost/contract";
+import type { Template } from "@toolhost/contract";
 import { Copy, FilePlus2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -12,7 +12,7 @@ import { useToolActions } from "#components/use-tool-actions";
 
 /** Ways to begin. Each makes a draft and goes to it. */
 export function Beginnings(): ReactNode {
-  const templates = useQuery(itemQuery<Template[]>("/templates"));
+  const templates = useQuery(itemQuery("/templates"));
   const { begin } = useBeginDraft();
   const ofKind = (kind: Template["kind"]) =>
     (templates.data ?? []).filter((one) => one.kind === kind);
@@ -69,7 +69,7 @@ function BeginCard({
 /** A tool of the workspace, to begin a new one that says the same. */
 function Duplicate(): ReactNode {
   const { duplicate, isPending } = useToolActions();
-  const { data: tools } = useQuery(itemQuery<Tool[]>("/tools", { limit: 200 }));
+  const { data: tools } = useQuery(itemQuery("/tools", { query: { limit: 200 } }));
   const own = (tools ?? []).filter(({ installed }) => installed !== true);
   const [chosen, setChosen] = useState<string>();
   const [first] = own;

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { DraftSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { ApiProblem } from "#api/problem";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
@@ -18,7 +18,7 @@ export function DiscardDialog({
   const client = useQueryClient();
   const discard = async () => {
     if (draft === undefined) return;
-    await send("DELETE", `/drafts/${draft.id}`).catch((error: unknown) => {
+    await api.send("DELETE /drafts/{id}", { params: { id: draft.id } }).catch((error: unknown) => {
       // It is gone already.
       if (!(error instanceof ApiProblem) || error.status !== 404) throw error;
     });

@@ -1,4 +1,4 @@
-import type { DraftSummary, WorkspaceSettings } from "@toolhost/contract";
+import type { DraftSummary } from "@toolhost/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -14,7 +14,7 @@ import { DraftRow } from "./draft-row.tsx";
 export function DraftsPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { data: settings } = useQuery({
-    ...itemQuery<WorkspaceSettings>(`/workspaces/${me?.workspace.id ?? ""}/settings`),
+    ...itemQuery("/workspaces/{id}/settings", { params: { id: me?.workspace.id ?? "" } }),
     enabled: me !== undefined,
   });
   const keptDays = settings?.retention.drafts.server;
@@ -37,7 +37,7 @@ export function DraftsPage(): ReactNode {
         </div>
         <PagedList
           label="Your drafts"
-          query={listQuery<DraftSummary>("/drafts")}
+          query={listQuery("/drafts")}
           idOf={({ id }) => id}
           empty={
             <EmptyState title="No drafts">

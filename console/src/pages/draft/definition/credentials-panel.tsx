@@ -18,7 +18,7 @@ export function CredentialsPanel(): ReactNode {
   const { definition, change } = useDraft();
   const { data: me } = useQuery(meQuery);
   const { data: known } = useQuery({
-    ...itemQuery<Credential[]>("/credentials", { limit: 200 }),
+    ...itemQuery("/credentials", { query: { limit: 200 } }),
     enabled: me?.scopes.includes("credentials:write") === true,
   });
   const { rowsRef, follow } = useRowFocus<HTMLElement>();

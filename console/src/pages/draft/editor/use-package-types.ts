@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { PackageTypes } from "@toolhost/contract";
 import { useEffect } from "react";
-import { get } from "#api/client";
-import { isPermanentError } from "#api/problem";
+import { api } from "#api/client";
+import { isFinal } from "#api/problem";
 import { dependenciesOf } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
 import { useDelayed } from "../use-delayed.ts";
@@ -27,7 +27,7 @@ export function usePackageTypes(): PackageTypesState {
     queryFn: async ({ signal }) => {
       // The service reads the draft as it was saved.
       await store.flush();
-      return get<PackageTypes>(`/drafts/${encodeURIComponent(draft.id)}/package-types`, { signal });
+      return api.get("/drafts/{id}/package-types", { params: { id: draft.id }, signal });
     },
     enabled: calm !== "{}",
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
 import { useDraft } from "../draft-context.ts";
@@ -18,7 +18,7 @@ export function DiscardDialog({
   const client = useQueryClient();
   const navigate = useNavigate();
   const discard = async () => {
-    await send("DELETE", `/drafts/${draft.id}`);
+    await api.send("DELETE /drafts/{id}", { params: { id: draft.id } });
     store.end();
     await client.invalidateQueries({ queryKey: ["drafts", "pages"] });
     showToast("The draft is gone.");

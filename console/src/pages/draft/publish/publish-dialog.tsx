@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { ApiProblem } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
@@ -26,7 +25,7 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
   const client = useQueryClient();
   const navigate = useNavigate();
   const live = useQuery({
-    ...itemQuery<ToolDetail>(`/tools/${draft.toolName ?? ""}`),
+    ...itemQuery("/tools/{name}", { params: { name: draft.toolName ?? "" } }),
     enabled: draft.toolName !== null,
     staleTime: 0,
   });
@@ -38,7 +37,7 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
       // What has been shown here is what the person has seen.
       const baseVersion = live.data?.version;
       const body = { revision, ...(baseVersion === undefined ? {} : { baseVersion }) };
-      return send<ToolDetail>("POST", `/drafts/${draft.id}/publish`, { body });
+      return api.send("POST /drafts/{id}/publish", { params: { id: draft.id }, body });
     },
     onSuccess: async (tool) => {
       store.end();

@@ -1,6 +1,6 @@
-import type { JsonObject, Run, RunResult, RunSummary } from "@toolhost/contract";
-import { get, getPage, send } from "#api/client";
-import { errorMessage } from "#api/problem";
+import type { JsonObject, Run, RunResult } from "@toolhost/contract";
+import { api } from "#api/client";
+import { wordsOf } from "#api/problem";
 import { isObject } from "#lib/json";
 import { jsonDifferences } from "./json-diff.ts";
 import type { Difference } from "./json-diff.ts";
@@ -41,11 +41,15 @@ export async function lastRuns(
   signal: AbortSignal,
 ): Promise<Case[]> {
   if (count === 0) return [];
-  const query = { toolName, draft: "false", limit: Math.min(count * 3, 100) };
-  const { items } = await getPage<RunSummary>("/runs", { query, signal });
+  const { items } = await api.getPage("/runs", {
+    query: { toolName, draft: "false", limit: Math.min(count * 3, 100) },
+    signal,
+  });
   const ended = items.filter(({ status }) => status === "completed" || status === "failed");
   const whole = await Promise.all(
-    ended.slice(0, count).map(({ runId }) => get<Run>(`/runs/${runId}`, { signal })),
+    ended
+      .slice(0, count)
+      .map(({ runId }) => api.get("/runs/{runId}", { params: { runId }, signal })),
   );
   return whole.map((run) => ({
     id: run.runId,
@@ -77,15 +81,15 @@ function wordsFor({ status, message }: Outcome): string {
 async function runDraft(draftId: string, input: JsonObject, signal: AbortSignal): Promise<Outcome> {
   try {
     const headers = { prefer: "wait=20" };
-    const path = `/drafts/${draftId}/run`;
-    let run: RunResult | Run = await send<RunResult>("POST", path, {
+    let run: RunResult | Run = await api.send("POST /drafts/{id}/run", {
+      params: { id: draftId },
       body: input,
       headers,
       signal,
     });
     while (run.status === "running") {
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      run = await get<Run>(`/runs/${run.runId}`, { signal });
+      run = await api.get("/runs/{runId}", { params: { runId: run.runId }, signal });
     }
     return outcomeOf(run);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { LogLine, Run } from "@toolhost/contract";
+import type { LogLine } from "@toolhost/contract";
 import { BookmarkPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
@@ -27,10 +27,8 @@ export function AfterRun(): ReactNode {
 function RunNotes({ runId }: { runId: string }): ReactNode {
   const { definition, change } = useDraft();
   const { last } = useRunContext();
-  const { data: run } = useQuery(itemQuery<Run>(`/runs/${runId}`));
-  const { data: log = [] } = useQuery(
-    itemQuery<LogLine[]>(`/runs/${runId}/logs`, { limit: maxLines }),
-  );
+  const { data: run } = useQuery(itemQuery("/runs/{runId}", { params: { runId } }));
+  const { data: log = [] } = useQuery(itemQuery("/runs/{runId}/logs", { params: { runId } }));
   const examples = objectsAt(definition, "examples");
   const { state, input } = last ?? {};
   const keep = () => {
@@ -61,7 +59,7 @@ function RunNotes({ runId }: { runId: string }): ReactNode {
             .join(", ")}
         </p>
       )}
-      {log.length === 0 ? null : <Log lines={log} />}
+      {log.length === 0 ? null : <Log lines={log.slice(-maxLines)} />}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Draft } from "@toolhost/contract";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { get, send } from "#api/client";
+import { api } from "#api/client";
 import { createDraftStore } from "./draft-store.ts";
 import type { DraftState, DraftStore, SavedElsewhere } from "./draft-store.ts";
 import { createLocalCopies } from "./local-copies.ts";
@@ -12,7 +12,7 @@ const leaving = new Map<string, Promise<void>>();
 /** The draft as the service has it, after what was left to save of it. */
 export async function loadDraft(id: string, signal?: AbortSignal): Promise<Draft> {
   await leaving.get(id);
-  return get<Draft>(`/drafts/${encodeURIComponent(id)}`, { signal });
+  return api.get("/drafts/{id}", { params: { id }, signal });
 }
 
 /** Opens a draft: changes are kept, saved and told to other tabs until the page is left, which saves the rest. */
@@ -52,12 +52,13 @@ export function useDraftStore(draft: Draft): { store: DraftStore; state: DraftSt
 }
 
 function openStore(draft: Draft): { store: DraftStore; listen: () => () => void } {
-  const path = `/drafts/${encodeURIComponent(draft.id)}`;
+  const params = { id: draft.id };
   let channel: BroadcastChannel | undefined;
   const store = createDraftStore(draft, {
     copies: createLocalCopies(localStorage),
-    save: (revision, definition) => send("PUT", path, { body: { revision, definition } }),
-    load: () => get<Draft>(path),
+    save: (revision, definition) =>
+      api.send("PUT /drafts/{id}", { params, body: { revision, definition } }),
+    load: () => api.get("/drafts/{id}", { params }),
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin.
     tell: (saved) => channel?.postMessage(saved),
     pauseMs: 700,
