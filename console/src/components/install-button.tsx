@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Tool } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { Button } from "./button.tsx";
 import { showToast } from "./toasts.tsx";
 

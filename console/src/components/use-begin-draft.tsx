@@ -2,9 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { JsonObject } from "@toolhost/contract";
 import { api } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { useSingleFlight } from "#lib/use-single-flight";
-import { useOneAtATime } from "#lib/use-one-at-a-time";
 import { showToast } from "./toasts.tsx";
 
 /**

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { Draft, DraftSummary, ToolDetail } from "@toolhost/contract";
 import { api } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { definitionOf } from "#lib/definition";
 import { useSingleFlight } from "#lib/use-single-flight";
 import { showToast } from "./toasts.tsx";

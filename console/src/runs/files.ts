@@ -1,7 +1,6 @@
 import type { FileReference, UploadedFile as ShownFile } from "@toolhost/ui";
-import type { UploadedFile } from "@toolhost/contract";
 import { api } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { saveFile } from "#lib/save-file";
 import { showToast } from "#components/toasts";
 

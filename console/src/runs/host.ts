@@ -2,7 +2,7 @@ import type { RunHost } from "@toolhost/ui";
 import { styles } from "@toolhost/ui";
 import { useEffect } from "react";
 import { api } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { showToast } from "#components/toasts";
 import { copyText } from "#lib/copy-text";
 import { saveFile } from "#lib/save-file";

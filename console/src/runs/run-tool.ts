@@ -1,7 +1,7 @@
 import type { JsonObject, LogLine, Run, RunProgress, RunResult } from "./types.ts";
 import type { RunState } from "@toolhost/ui";
 import { api } from "#api/client";
-import { ApiProblem, isFinal, isUnreachable, wordsOf } from "#api/problem";
+import { ApiProblem, isPermanentError, isUnreachable, errorMessage } from "#api/problem";
 import type { AnyRequest } from "#api/request";
 import { readEvents } from "./events.ts";
 import type { StreamEvent } from "./events.ts";

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { Tool } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { listQuery, meQuery } from "#api/queries";
 import { EmptyState, Page } from "#components/page";

@@ -3,7 +3,7 @@ import type { CreatedInvitation, Me, Role } from "@toolhost/contract";
 import { mayManage } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { fieldError, hasFieldError } from "#api/field-errors";
 import { Button } from "#components/button";
 import { CodeBlock } from "#components/copy";
@@ -28,7 +28,8 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }): 
     data: invitation,
   } = useMutation({
     mutationFn: () =>
-      send<CreatedInvitation>("POST", `/workspaces/${me.workspace.id}/invitations`, {
+      api.send("POST /workspaces/{id}/invitations", {
+        params: { id: me.workspace.id },
         body: { email: email.trim(), role },
       }),
     onSuccess: () =>

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { signInMethodsQuery } from "#api/auth";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { clearCurrentWorkspace } from "#api/current-workspace";
 import { Button } from "#components/button";
 import { Checkbox, TextField } from "#components/fields";
@@ -37,7 +37,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [isSure, setSure] = useState(false);
   const [isTried, setTried] = useState(false);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => send("DELETE", "/me", { body: hasPassword ? { password } : {} }),
+    mutationFn: () => api.send("DELETE /me", { body: hasPassword ? { password } : {} }),
     onSuccess: () => {
       clearCurrentWorkspace();
       location.assign("/sign-in");

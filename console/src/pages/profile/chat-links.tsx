@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ChatLink, Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import { When } from "#components/badges";
@@ -13,9 +13,10 @@ import { chatPlatform } from "#lib/chat-labels";
 /** The chat users that the person is. Nothing is shown where there are none. */
 export function ChatLinks({ me }: { me: Me }): ReactNode {
   const client = useQueryClient();
-  const { data: links = [] } = useQuery(itemQuery<ChatLink[]>("/chat-links", { limit: 200 }));
+  const { data: links = [] } = useQuery(itemQuery("/chat-links", { query: { limit: 200 } }));
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: ({ id }: ChatLink) => send("DELETE", `/chat-links/${id}`),
+    mutationFn: ({ id }: ChatLink) =>
+      api.send("DELETE /chat-links/{linkId}", { params: { linkId: id } }),
     onSuccess: (_, { teamName }) => showToast(`You are unlinked from ${teamName}`),
     onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () => client.invalidateQueries({ queryKey: ["chat-links"] }),

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { fetchChecked } from "#api/client";
+import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { Button } from "#components/button";
 import { Card } from "#components/page";
@@ -11,7 +11,7 @@ import { saveFile } from "#lib/save-file";
 export function DataCard(): ReactNode {
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      const answer = await fetchChecked("GET", "/me/export", {});
+      const answer = await api.fetch("GET /me/export");
       saveFile(await answer.blob(), "toolhost-account.json");
     },
     onSuccess: () => showToast("toolhost-account.json is saved"),

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Session } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { getPage, send } from "#api/client";
+import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { listQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
@@ -15,19 +15,14 @@ import { browserName } from "./browser-name.ts";
 export function SessionsCard(): ReactNode {
   const client = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: ({ id }: Session) => send("DELETE", `/sessions/${id}`),
+    mutationFn: ({ id }: Session) => api.send("DELETE /sessions/{id}", { params: { id } }),
     onSuccess: () => showToast("That browser is signed out"),
     onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
   });
   return (
     <Card title="Where you are signed in" actions={<EndOthers />}>
-      <PagedList
-        label="Sessions"
-        query={listQuery<Session>("/sessions")}
-        idOf={({ id }) => id}
-        empty={null}
-      >
+      <PagedList label="Sessions" query={listQuery("/sessions")} idOf={({ id }) => id} empty={null}>
         {(session) => (
           <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
             <div className="grid min-w-0">
@@ -62,9 +57,9 @@ function EndOthers(): ReactNode {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      const { items } = await getPage<Session>("/sessions", { query: { limit: 200 } });
+      const { items } = await api.getPage("/sessions", { query: { limit: 200 } });
       const others = items.filter(({ isCurrent }) => !isCurrent);
-      for (const { id } of others) await send("DELETE", `/sessions/${id}`);
+      for (const { id } of others) await api.send("DELETE /sessions/{id}", { params: { id } });
       return others.length;
     },
     onSuccess: (count) =>

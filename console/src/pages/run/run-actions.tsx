@@ -3,7 +3,7 @@ import type { Me, Run } from "@toolhost/contract";
 import { RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { Button, LinkButton } from "#components/button";
 import { CopyButton } from "#components/copy";
 import { showToast } from "#components/toasts";

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
-import { rememberWorkspace } from "#api/current-workspace";
+import { setCurrentWorkspace } from "#api/current-workspace";
 import { meQuery } from "#api/queries";
 import { Button } from "#components/button";
 

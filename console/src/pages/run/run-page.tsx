@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { Run } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";

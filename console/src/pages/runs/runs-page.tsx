@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { RunSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { membersQuery, memberName } from "#api/members";

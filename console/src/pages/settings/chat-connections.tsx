@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { ChatConnection, ChatPlatformState } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
 import { ChatTeam } from "./chat-team.tsx";
@@ -23,7 +23,9 @@ export function ChatConnections({
   const client = useQueryClient();
   const [disconnecting, setDisconnecting] = useState<ChatConnection>();
   const disconnect = async ({ id, teamName }: ChatConnection) => {
-    await send("DELETE", `/workspaces/${workspaceId}/chat/${id}`);
+    await api.send("DELETE /workspaces/{id}/chat/{connectionId}", {
+      params: { id: workspaceId, connectionId: id },
+    });
     await client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "chat"] });
     showToast(text.wasDisconnected(teamName));
   };

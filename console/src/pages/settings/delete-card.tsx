@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
@@ -35,7 +35,8 @@ function DeleteDialog({ workspaceId, name, onClose }: Props & { onClose: () => v
   const [isSubmitted, setSubmitted] = useState(false);
   const isSame = typed.trim() === name;
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => send("DELETE", `/workspaces/${workspaceId}`, { body: { name } }),
+    mutationFn: () =>
+      api.send("DELETE /workspaces/{id}", { params: { id: workspaceId }, body: { name } }),
     onSuccess: () => {
       // A full page load drops everything cached from the workspace.
       location.assign("/");

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { WorkspaceSettings } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { fieldError } from "#api/field-errors";
 import { ApiProblem, errorMessage } from "#api/problem";
 import { Button } from "#components/button";
@@ -52,14 +52,16 @@ export function RetentionCard(props: Props): ReactNode {
 
 function RetentionForm({ workspaceId, retention: { runs, logs } }: Props): ReactNode {
   const client = useQueryClient();
-  const path = `/workspaces/${workspaceId}/settings`;
   const [runsText, setRuns] = useState(runs.own?.toString() ?? "");
   const [logsText, setLogs] = useState(logs.own?.toString() ?? "");
   const runsDays = parseDays(runsText);
   const logsDays = parseDays(logsText);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () =>
-      send<WorkspaceSettings>("PATCH", path, { body: { retention: { runsDays, logsDays } } }),
+      api.send("PATCH /workspaces/{id}/settings", {
+        params: { id: workspaceId },
+        body: { retention: { runsDays, logsDays } },
+      }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "settings"] });
       showToast(text.saved);

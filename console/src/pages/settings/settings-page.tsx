@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Me, WorkspaceSettings } from "@toolhost/contract";
+import type { Me } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { itemQuery, meQuery } from "#api/queries";
@@ -45,7 +45,7 @@ function MeasuredCards({
   isManaged: boolean;
 }): ReactNode {
   const { data, error, refetch } = useQuery(
-    itemQuery<WorkspaceSettings>(`/workspaces/${workspaceId}/settings`),
+    itemQuery("/workspaces/{id}/settings", { params: { id: workspaceId } }),
   );
   if (data === undefined) {
     return error === null ? (

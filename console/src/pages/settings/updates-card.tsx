@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { WorkspaceSettings } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { Switch } from "#components/fields";
 import { Card } from "#components/page";
@@ -15,7 +14,8 @@ export function UpdatesCard({ workspaceId, isOn, isManaged }: Props): ReactNode 
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: (autoAcceptUpdates: boolean) =>
-      send<WorkspaceSettings>("PATCH", `/workspaces/${workspaceId}/settings`, {
+      api.send("PATCH /workspaces/{id}/settings", {
+        params: { id: workspaceId },
         body: { autoAcceptUpdates },
       }),
     onSuccess: async () => {

@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { Workspace } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { NameCard } from "#components/name-card";
 import { messages } from "./messages.ts";
 
@@ -18,7 +17,10 @@ export function WorkspaceName({ workspaceId, name }: WorkspaceNameProps): ReactN
       action={messages.workspaceName.action}
       onSave={async (changed) => {
         const body = { name: changed };
-        const renamed = await send<Workspace>("PATCH", `/workspaces/${workspaceId}`, { body });
+        const renamed = await api.send("PATCH /workspaces/{id}", {
+          params: { id: workspaceId },
+          body,
+        });
         await client.invalidateQueries({ queryKey: ["me"] });
         return messages.workspaceName.renamed(renamed.name);
       }}

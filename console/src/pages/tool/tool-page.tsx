@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
-import type { ToolDetail } from "@toolhost/contract";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
 import { itemQuery } from "#api/queries";

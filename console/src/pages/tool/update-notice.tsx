@@ -3,7 +3,7 @@ import type { ToolDetail, ToolUpdate } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import { When } from "#components/badges";
 import { Button } from "#components/button";

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ToolDetail } from "@toolhost/contract";
 import { needsFile, sampleInput } from "@toolhost/tool-schema";
-import { needsFile, sampleInput } from "@toolhost/ui/schema";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { itemQuery } from "#api/queries";

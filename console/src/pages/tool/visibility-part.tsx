@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { Radio, RadioGroup } from "react-aria-components";
 import { api } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { ConfirmDialog } from "#components/dialog";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";

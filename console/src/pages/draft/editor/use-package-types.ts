@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { PackageTypes } from "@toolhost/contract";
 import { useEffect } from "react";
 import { api } from "#api/client";
-import { isFinal } from "#api/problem";
+import { isPermanentError } from "#api/problem";
 import { dependenciesOf } from "../definition/read.ts";
 import { useDraft } from "../draft-context.ts";
 import { useDelayed } from "../use-delayed.ts";

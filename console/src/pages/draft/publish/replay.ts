@@ -1,6 +1,6 @@
 import type { JsonObject, Run, RunResult } from "@toolhost/contract";
 import { api } from "#api/client";
-import { wordsOf } from "#api/problem";
+import { errorMessage } from "#api/problem";
 import { isObject } from "#lib/json";
 import { jsonDifferences } from "./json-diff.ts";
 import type { Difference } from "./json-diff.ts";
