@@ -5,7 +5,7 @@ import { mayDo } from "@toolhost/contract/roles";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { listQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { ConfirmDialog } from "#components/dialog";
@@ -65,7 +65,7 @@ function KeyList({ owner, make }: { owner: "me" | "anyone"; make: ReactNode }): 
   const client = useQueryClient();
   const [revoked, setRevoked] = useState<ApiKey>();
   const revoke = async (key: ApiKey) => {
-    await send("DELETE", `/api-keys/${key.id}`);
+    await api.send("DELETE /api-keys/{id}", { params: { id: key.id } });
     await client.invalidateQueries({ queryKey: ["api-keys"] });
     showToast(`${key.name} is revoked`);
   };
@@ -73,7 +73,7 @@ function KeyList({ owner, make }: { owner: "me" | "anyone"; make: ReactNode }): 
     <>
       <PagedList
         label="API keys"
-        query={listQuery<ApiKey>("/api-keys", { owner })}
+        query={listQuery("/api-keys", { query: { owner } })}
         idOf={({ id }) => id}
         itemHeight={84}
         empty={

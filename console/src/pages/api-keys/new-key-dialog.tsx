@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { CreatedApiKey, Scope } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { fieldError, hasFieldError } from "#api/field-errors";
 import { Button } from "#components/button";
 import { CodeBlock } from "#components/copy";
@@ -38,8 +38,8 @@ export function NewKeyDialog({
     data: made,
   } = useMutation({
     mutationFn: () =>
-      send<CreatedApiKey>("POST", "/api-keys", {
-        body: { name, scopes, expiresAt: expiresAt(expiry, new Date()) },
+      api.send("POST /api-keys", {
+        body: { name, scopes: [...scopes], expiresAt: expiresAt(expiry, new Date()) },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["api-keys"] }),
   });

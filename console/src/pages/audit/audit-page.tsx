@@ -60,7 +60,7 @@ function Trail({ me }: { me: Me }): ReactNode {
       <AuditFilters me={me} search={search} />
       <PagedList
         label="Audit events"
-        query={listQuery<AuditEvent>("/audit-events", query)}
+        query={listQuery("/audit-events", { query })}
         idOf={({ id }) => id}
         itemHeight={44}
         empty={

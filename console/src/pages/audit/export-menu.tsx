@@ -2,12 +2,13 @@ import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Query } from "#api/client";
-import { fetchChecked } from "#api/client";
+import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { saveFile } from "#lib/save-file";
 import { Button } from "#components/button";
 import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
+import type { AuditQuery } from "./audit-filter.ts";
 
 const forms = {
   csv: { label: "CSV, for spreadsheets", type: "text/csv", file: "audit-events.csv" },
@@ -19,14 +20,11 @@ const forms = {
 };
 
 /** Saves all events that match the filters as a file. */
-export function ExportMenu({ query }: { query: Query }): ReactNode {
+export function ExportMenu({ query }: { query: AuditQuery }): ReactNode {
   const { mutate, isPending } = useMutation({
     mutationFn: async (form: keyof typeof forms) => {
       const { type, file } = forms[form];
-      const answer = await fetchChecked("GET", "/audit-events", {
-        query,
-        headers: { accept: type },
-      });
+      const answer = await api.fetch("GET /audit-events", { query, headers: { accept: type } });
       saveFile(await answer.blob(), file);
       return file;
     },

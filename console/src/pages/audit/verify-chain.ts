@@ -1,5 +1,5 @@
 import type { AuditVerification } from "@toolhost/contract";
-import { get } from "#api/client";
+import { api } from "#api/client";
 
 /** What the check has found until now. */
 export type ChainCheck = {
@@ -24,7 +24,7 @@ export async function verifyChain(
   let after: number | undefined;
   for (;;) {
     const query = { after };
-    const part = await get<AuditVerification>("/audit-events/verification", { query, signal });
+    const part = await api.get("/audit-events/verification", { query, signal });
     checked += part.checked;
     const { sealed, unsealed, trimmed, firstAt, problems } = part;
     const isComplete = part.complete || !part.intact || part.next === null;

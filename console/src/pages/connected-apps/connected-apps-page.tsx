@@ -4,7 +4,7 @@ import type { ConnectedApp } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { listQuery, meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button, LinkButton } from "#components/button";
@@ -70,7 +70,7 @@ function AppList({ owner, children }: { owner: "me" | "anyone"; children: ReactN
   const client = useQueryClient();
   const [ended, setEnded] = useState<ConnectedApp>();
   const disconnect = async ({ id, clientName }: ConnectedApp) => {
-    await send("DELETE", `/connected-apps/${id}`);
+    await api.send("DELETE /connected-apps/{id}", { params: { id } });
     await client.invalidateQueries({ queryKey: ["connected-apps"] });
     showToast(`${clientName} is disconnected`);
   };
@@ -78,7 +78,7 @@ function AppList({ owner, children }: { owner: "me" | "anyone"; children: ReactN
     <>
       <PagedList
         label="Connected apps"
-        query={listQuery<ConnectedApp>("/connected-apps", { owner })}
+        query={listQuery("/connected-apps", { query: { owner } })}
         idOf={({ id }) => id}
         itemHeight={96}
         empty={children}

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import type { CreatedCredential, Credential } from "@toolhost/contract";
+import type { CreatedCredential } from "@toolhost/contract";
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
-import { get } from "#api/client";
+import { api } from "#api/client";
 import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
 import { messages } from "./messages.ts";
@@ -21,7 +21,7 @@ export function ConnectDialog({
   const { data: isConnected = false } = useQuery({
     queryKey: ["credentials", "watched", id, connectUrl],
     queryFn: async ({ signal }) => {
-      const all = await get<Credential[]>("/credentials", { query: { limit: 200 }, signal });
+      const all = await api.get("/credentials", { query: { limit: 200 }, signal });
       const now = all.find((one) => one.id === id);
       // A connection that is being renewed was ready before; a new token has another expiry.
       return (

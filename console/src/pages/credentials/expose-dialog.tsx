@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Credential } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
 import { messages } from "./messages.ts";
@@ -18,7 +18,8 @@ export function ExposeDialog({
 }): ReactNode {
   const client = useQueryClient();
   const change = async () => {
-    await send("PUT", `/credentials/${name}`, {
+    await api.send("PUT /credentials/{name}", {
+      params: { name },
       query: { owner },
       body: { exposable: !exposable },
     });

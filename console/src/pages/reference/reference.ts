@@ -3,7 +3,7 @@ import type { SwaggerRequest } from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";
 import "./reference.css";
 import { currentWorkspaceId } from "#api/current-workspace";
-import { get } from "#api/client";
+import { api } from "#api/client";
 import { nameControls } from "./name-controls.ts";
 import { prepareSpec } from "./prepare-spec.ts";
 
@@ -22,7 +22,7 @@ export function loadReference(): Promise<HTMLElement> {
 }
 
 async function render(): Promise<HTMLElement> {
-  const spec = prepareSpec(await get<Record<string, unknown>>("/openapi.json"), location.origin);
+  const spec = prepareSpec(await api.get("/openapi.json"), location.origin);
   const element = document.createElement("div");
   nameControls(element);
   await new Promise<void>((resolve) => {
