@@ -14,10 +14,10 @@ import type { AnyRequest, Options, Page } from "./request.ts";
 const retryDelaysMs = [400, 1_500, 4_000];
 
 /** Calls the routes of the REST API, with the types of each. */
-export const api = { get: getRoute, getPage: getRoutePage, send: sendRoute, fetch: fetchRoute };
+export const api = { get, getPage, send, fetch: fetchRoute };
 
 /** Reads from the REST API. Throws `ApiProblem`. */
-async function getRoute<Path extends PathOf<"GET">>(
+async function get<Path extends PathOf<"GET">>(
   path: Path,
   ...[request]: ApiArguments<RouteOf<"GET", Path>, Options>
 ): Promise<ApiResponse<RouteOf<"GET", Path>>> {
@@ -26,7 +26,7 @@ async function getRoute<Path extends PathOf<"GET">>(
 }
 
 /** Reads one page of a list. Throws `ApiProblem`. */
-function getRoutePage<Path extends PagedPath>(
+function getPage<Path extends PagedPath>(
   path: Path,
   ...[request]: ApiArguments<RouteOf<"GET", Path>, Options>
 ): Promise<Page<ApiItem<Path>>> {
@@ -37,7 +37,7 @@ function getRoutePage<Path extends PagedPath>(
  * Changes something. It carries an `Idempotency-Key`, so when the connection is lost it is sent again with the same one, and
  * still happens once. Throws `ApiProblem`.
  */
-async function sendRoute<Route extends Exclude<ApiRoute, `GET ${string}`>>(
+async function send<Route extends Exclude<ApiRoute, `GET ${string}`>>(
   route: Route,
   ...[request]: ApiArguments<Route, Options>
 ): Promise<ApiResponse<Route>> {
@@ -64,24 +64,4 @@ function fetchRoute<Route extends ApiRoute>(
   ...[request]: ApiArguments<Route, Options>
 ): Promise<Response> {
   return requestRoute(route, request);
-}
-
-export type Query = NonNullable<AnyRequest["query"]>;
-
-export async function get<Answer>(path: string, request: AnyRequest = {}): Promise<Answer> {
-  return (await (await requestRoute(`GET ${path}`, request)).json()) as Answer;
-}
-
-export const getPage = requestPage;
-
-export async function send<Answer = void>(
-  method: string,
-  path: string,
-  request: AnyRequest = {},
-): Promise<Answer> {
-  return (await sendRoute(`${method} ${path}` as "POST /drafts", request as never)) as Answer;
-}
-
-export function fetchChecked(method: string, path: string, request: AnyRequest): Promise<Response> {
-  return requestRoute(`${method} ${path}`, request);
 }

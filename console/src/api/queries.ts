@@ -74,26 +74,17 @@ async function readMe(): Promise<Me> {
   }
 }
 
-type Options<Item> = ReturnType<typeof options<Item>>;
-
 /** One thing of the REST API. Keys begin with the path's segments, so that a change can name what it made stale. */
 export function itemQuery<Path extends PathOf<"GET">>(
   path: Path,
   ...[request]: ApiArguments<RouteOf<"GET", Path>>
-): Options<ApiResponse<RouteOf<"GET", Path>>>;
-export function itemQuery<Item>(path: string, query?: AnyRequest["query"]): Options<Item>;
-// oxlint-disable-next-line typescript/no-explicit-any
-export function itemQuery(path: string, request: any = {}): any {
-  const isTyped = Object.keys(request).every((name) => name === "params" || name === "query");
-  return options(path, isTyped ? request : { query: request });
-}
-
-function options<Item>(path: string, { params, query = {} }: AnyRequest) {
+) {
+  const { params, query = {} }: AnyRequest = request ?? {};
   return queryOptions({
     queryKey: [...fillPath(path, params), query],
     queryFn: async ({ signal }) => {
       const response = await requestRoute(`GET ${path}`, { params, query, signal });
-      return (await response.json()) as Item;
+      return (await response.json()) as ApiResponse<RouteOf<"GET", Path>>;
     },
   });
 }
@@ -102,12 +93,8 @@ function options<Item>(path: string, { params, query = {} }: AnyRequest) {
 export function listQuery<Path extends PagedPath>(
   path: Path,
   ...[request]: ApiArguments<RouteOf<"GET", Path>>
-): ListQuery<ApiItem<Path>>;
-export function listQuery<Item>(path: string, query?: AnyRequest["query"]): ListQuery<Item>;
-// oxlint-disable-next-line typescript/no-explicit-any
-export function listQuery(path: string, request: any = {}): any {
-  const isTyped = Object.keys(request).every((name) => name === "params" || name === "query");
-  return pagesQuery(path, isTyped ? request : { query: request });
+): ListQuery<ApiItem<Path>> {
+  return pagesQuery(path, request);
 }
 
 /** What reads a list of such items. */
