@@ -1,8 +1,10 @@
-import type { Query } from "#api/client";
+import type { ApiRequest } from "@toolhost/contract";
 import type { AuditSearch } from "./search.ts";
 
 /** The same as the service takes it: from the beginning of the first day to the end of the last. A text that is no day is left out. */
-export function toAuditQuery({ actor, action, target, since, until }: AuditSearch): Query {
+export type AuditQuery = NonNullable<ApiRequest<"GET /audit-events">["query"]>;
+
+export function toAuditQuery({ actor, action, target, since, until }: AuditSearch): AuditQuery {
   return {
     actor: given(actor),
     action: given(action),

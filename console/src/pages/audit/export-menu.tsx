@@ -1,14 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Query } from "#api/client";
 import { api } from "#api/client";
+import type { AuditQuery } from "./audit-filter.ts";
 import { errorMessage } from "#api/problem";
 import { saveFile } from "#lib/save-file";
 import { Button } from "#components/button";
 import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
-import type { AuditQuery } from "./audit-filter.ts";
 
 const forms = {
   csv: { label: "CSV, for spreadsheets", type: "text/csv", file: "audit-events.csv" },

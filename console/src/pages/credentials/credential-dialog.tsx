@@ -3,7 +3,7 @@ import type { CreatedCredential, Credential } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { fieldError } from "#api/field-errors";
 import { ApiProblem } from "#api/problem";
 import { meQuery } from "#api/queries";
@@ -37,8 +37,9 @@ export function CredentialDialog({ start, replaced, onClose, onSaved }: Props): 
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       replaced === undefined
-        ? send<CreatedCredential>("POST", "/credentials", { body: createInput(form) })
-        : send<CreatedCredential>("PUT", `/credentials/${replaced.name}`, {
+        ? api.send("POST /credentials", { body: createInput(form) })
+        : api.send("PUT /credentials/{name}", {
+            params: { name: replaced.name },
             query: { owner: replaced.owner },
             body: replaceInput(form),
           }),

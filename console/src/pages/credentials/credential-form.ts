@@ -1,4 +1,6 @@
-import type { CredentialOwner } from "@toolhost/contract";
+import type { ApiRequest, CredentialOwner } from "@toolhost/contract";
+
+type CreateCredentialBody = ApiRequest<"POST /credentials">["body"];
 
 /** The fields of the form. */
 export type CredentialForm = {
@@ -46,7 +48,7 @@ export const emptyForm: CredentialForm = {
 };
 
 /** The body of `POST /credentials`. Leaves out empty fields; the service validates the others. */
-export function createInput(form: CredentialForm): object {
+export function createInput(form: CredentialForm): CreateCredentialBody {
   const { name, owner, kind, value, exposable } = form;
   const exposure = exposable ? { exposable } : {};
   const common = { name: name.trim(), owner, hosts: parseHosts(form.hosts), ...exposure };
@@ -54,11 +56,15 @@ export function createInput(form: CredentialForm): object {
 }
 
 /** The body of `PUT /credentials/:name`. */
-export function replaceInput({ value, hosts, exposable }: CredentialForm): object {
+export function replaceInput({
+  value,
+  hosts,
+  exposable,
+}: CredentialForm): ApiRequest<"PUT /credentials/{name}">["body"] {
   return { value, hosts: parseHosts(hosts), exposable };
 }
 
-function connectionInput(form: CredentialForm): object {
+function connectionInput(form: CredentialForm): CreateCredentialBody["oauth2"] {
   const needsConsent = form.grantType === "authorization_code";
   const endpoints =
     form.endpoints === "issuer"

@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { CreatedCredential, Credential, Tool } from "@toolhost/contract";
+import type { CreatedCredential, Credential } from "@toolhost/contract";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
@@ -61,12 +61,12 @@ function Credentials({
   add: ReactNode;
   onAction: (action: Action) => void;
 }): ReactNode {
-  const query = listQuery<Credential>("/credentials");
+  const query = listQuery("/credentials");
   const { data, hasNextPage } = useInfiniteQuery(query);
-  const { data: tools = [] } = useQuery(itemQuery<Tool[]>("/tools", { limit: 200 }));
+  const { data: tools = [] } = useQuery(itemQuery("/tools", { query: { limit: 200 } }));
   const { mutate: connect } = useMutation({
     mutationFn: ({ name, owner }: Credential) =>
-      send<CreatedCredential>("POST", `/credentials/${name}/connect`, { query: { owner } }),
+      api.send("POST /credentials/{name}/connect", { params: { name }, query: { owner } }),
     onSuccess: (credential) => {
       if (credential.connectUrl === undefined)
         showToast(messages.row.tokenRefreshed(credential.name));
@@ -124,7 +124,7 @@ function Dialogs({
   const client = useQueryClient();
   const close = () => onAction(undefined);
   const remove = async ({ name, owner }: Credential) => {
-    await send("DELETE", `/credentials/${name}`, { query: { owner } });
+    await api.send("DELETE /credentials/{name}", { params: { name }, query: { owner } });
     await client.invalidateQueries({ queryKey: ["credentials"] });
     showToast(messages.delete.deleted(name));
   };

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Invitation, Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { listQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
@@ -17,9 +17,11 @@ const text = messages.invitations;
 /** Pending invitations. */
 export function InvitationList({ me }: { me: Me }): ReactNode {
   const client = useQueryClient();
-  const path = `/workspaces/${me.workspace.id}/invitations`;
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: ({ id }: Invitation) => send("DELETE", `${path}/${id}`),
+    mutationFn: (invitation: Invitation) =>
+      api.send("DELETE /workspaces/{id}/invitations/{invitationId}", {
+        params: { id: me.workspace.id, invitationId: invitation.id },
+      }),
     onSuccess: (_, { email }) => showToast(text.revoked(email)),
     onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () =>
@@ -29,7 +31,7 @@ export function InvitationList({ me }: { me: Me }): ReactNode {
     <Card title={text.title}>
       <PagedList
         label={text.list}
-        query={listQuery<Invitation>(path)}
+        query={listQuery("/workspaces/{id}/invitations", { params: { id: me.workspace.id } })}
         idOf={({ id }) => id}
         empty={<p className="text-soft">{text.empty}</p>}
       >

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Me, Member } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
 import { messages } from "./messages.ts";
@@ -25,24 +25,24 @@ export function MemberDialogs({
   const { id, name: workspace } = me.workspace;
   const { userId, name, email } = action.member;
   const memberLabel = name || email;
-  const memberPath = `/workspaces/${id}/members/${userId}`;
+  const params = { id, userId };
   const remove = async () => {
-    await send("DELETE", memberPath);
+    await api.send("DELETE /workspaces/{id}/members/{userId}", { params });
     await client.invalidateQueries({ queryKey: ["workspaces", id] });
     showToast(text.remove.done(memberLabel));
   };
   const leave = async () => {
-    await send("DELETE", memberPath);
+    await api.send("DELETE /workspaces/{id}/members/{userId}", { params });
     // A full page load drops everything cached from the workspace, and selects another.
     location.assign("/");
   };
   const transfer = async () => {
-    await send("POST", `/workspaces/${id}/transfer`, { body: { userId } });
+    await api.send("POST /workspaces/{id}/transfer", { params: { id }, body: { userId } });
     await client.invalidateQueries();
     showToast(text.transfer.done(workspace, memberLabel));
   };
   const promote = async () => {
-    await send("PATCH", memberPath, { body: { role: "owner" } });
+    await api.send("PATCH /workspaces/{id}/members/{userId}", { params, body: { role: "owner" } });
     await client.invalidateQueries({ queryKey: ["workspaces", id] });
     showToast(text.promote.done(memberLabel));
   };

@@ -4,7 +4,7 @@ import { mayDo, mayManage } from "@toolhost/contract/roles";
 import { MoreHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { useId } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { membersQuery } from "#api/members";
 import { errorMessage } from "#api/problem";
 import { Badge, When } from "#components/badges";
@@ -104,9 +104,12 @@ function Leave({ me, onPress }: { me: Me; onPress: () => void }): ReactNode {
 
 function RoleSelect({ me, member, onAct }: Props): ReactNode {
   const client = useQueryClient();
-  const path = `/workspaces/${me.workspace.id}/members/${member.userId}`;
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (role: Role) => send<Member>("PATCH", path, { body: { role } }),
+    mutationFn: (role: Role) =>
+      api.send("PATCH /workspaces/{id}/members/{userId}", {
+        params: { id: me.workspace.id, userId: member.userId },
+        body: { role },
+      }),
     onSuccess: ({ name, email, role }) =>
       showToast(messages.row.roleChanged(name || email, roleLabels[role])),
     onError: (error) => showToast(errorMessage(error), "bad"),

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Me, Member } from "@toolhost/contract";
+import type { Me } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
 import { UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
@@ -26,7 +26,6 @@ function Members({ me }: { me: Me }): ReactNode {
   const [isInviting, setInviting] = useState(false);
   const [action, setAction] = useState<MemberAction>();
   const mayInvite = mayDo(me.workspace.role, "members:manage");
-  const path = `/workspaces/${me.workspace.id}/members`;
   return (
     <Page
       title={messages.title}
@@ -42,7 +41,7 @@ function Members({ me }: { me: Me }): ReactNode {
     >
       <PagedList
         label={messages.list}
-        query={listQuery<Member>(path)}
+        query={listQuery("/workspaces/{id}/members", { params: { id: me.workspace.id } })}
         idOf={({ userId }) => userId}
         itemHeight={68}
         empty={null}

@@ -14,9 +14,15 @@ const text = messages.chat;
 
 /** The chat teams that can use the workspace's tools. */
 export function ChatCard({ workspaceId }: { workspaceId: string }): ReactNode {
-  const path = `/workspaces/${workspaceId}/chat`;
-  const { data: connections, error, refetch } = useQuery(itemQuery<ChatConnection[]>(path));
-  const { data: platforms = [] } = useQuery(itemQuery<ChatPlatformState[]>(`${path}/platforms`));
+  const params = { id: workspaceId };
+  const {
+    data: connections,
+    error,
+    refetch,
+  } = useQuery(itemQuery("/workspaces/{id}/chat", { params }));
+  const { data: platforms = [] } = useQuery(
+    itemQuery("/workspaces/{id}/chat/platforms", { params }),
+  );
   return (
     <Card title={text.title}>
       <p className="text-soft">{text.lead}</p>
@@ -33,7 +39,7 @@ export function ChatCard({ workspaceId }: { workspaceId: string }): ReactNode {
             connections={connections}
             platforms={platforms}
           />
-          <Platforms path={path} platforms={platforms} connections={connections} />
+          <Platforms workspaceId={workspaceId} platforms={platforms} connections={connections} />
           <DeadLetterList workspaceId={workspaceId} connections={connections} />
         </>
       )}
@@ -43,11 +49,11 @@ export function ChatCard({ workspaceId }: { workspaceId: string }): ReactNode {
 
 /** The platforms to connect, and those that the server's operator has yet to set up. */
 function Platforms({
-  path,
+  workspaceId,
   platforms,
   connections,
 }: {
-  path: string;
+  workspaceId: string;
   platforms: readonly ChatPlatformState[];
   connections: readonly ChatConnection[];
 }): ReactNode {
@@ -64,7 +70,7 @@ function Platforms({
       {ready.length === 0 ? null : (
         <div className="flex flex-wrap gap-2">
           {ready.map(({ platform, label }) => (
-            <ConnectChatButton key={platform} path={path} platform={platform}>
+            <ConnectChatButton key={platform} workspaceId={workspaceId} platform={platform}>
               {connections.some((one) => one.platform === platform)
                 ? text.connectAnother(label, chatPlatform(platform).team)
                 : text.connect(label)}

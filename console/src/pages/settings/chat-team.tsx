@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ChatConnection } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
@@ -61,7 +61,7 @@ function AccessLost({
         <p className="font-mono text-[13px] wrap-anywhere text-bad">{problem}</p>
       )}
       <ConnectChatButton
-        path={`/workspaces/${workspaceId}/chat`}
+        workspaceId={workspaceId}
         platform={platform}
         aria-label={text.reconnectLabel(teamName)}
       >
@@ -78,7 +78,10 @@ function MatchByEmail({
   const client = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (isOn: boolean) =>
-      send("PATCH", `/workspaces/${workspaceId}/chat/${id}`, { body: { linkByEmail: isOn } }),
+      api.send("PATCH /workspaces/{id}/chat/{connectionId}", {
+        params: { id: workspaceId, connectionId: id },
+        body: { linkByEmail: isOn },
+      }),
     onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () => client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "chat"] }),
   });

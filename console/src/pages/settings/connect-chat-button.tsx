@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { Button } from "#components/button";
 import type { ButtonProps } from "#components/button";
@@ -8,16 +8,18 @@ import { showToast } from "#components/toasts";
 
 /** Redirects to the chat platform, where the user picks the team. */
 export function ConnectChatButton({
-  path,
+  workspaceId,
   platform,
   ...rest
 }: ButtonProps & {
-  /** The API path of the workspace's chat connections. */
-  path: string;
+  workspaceId: string;
   platform: string;
 }): ReactNode {
   const { mutate, isPending } = useMutation({
-    mutationFn: () => send<{ url: string }>("POST", `${path}/${platform}/connect`),
+    mutationFn: () =>
+      api.send("POST /workspaces/{id}/chat/{platform}/connect", {
+        params: { id: workspaceId, platform },
+      }),
     // The URL only works in this browser.
 
     onSuccess: ({ url }) => location.assign(url),

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ChatConnection, DeadLetter } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import { When } from "#components/badges";
@@ -19,13 +19,18 @@ type Props = { workspaceId: string; connections: readonly ChatConnection[] };
 /** Chat messages that the bot failed to answer. Renders nothing when there are none. */
 export function DeadLetterList({ workspaceId, connections }: Props): ReactNode {
   const client = useQueryClient();
-  const path = `/workspaces/${workspaceId}/chat/dead-letters`;
   const { data: letters = [] } = useQuery({
-    ...itemQuery<DeadLetter[]>(path, { limit: maxShown }),
+    ...itemQuery("/workspaces/{id}/chat/dead-letters", {
+      params: { id: workspaceId },
+      query: { limit: maxShown },
+    }),
     enabled: connections.length > 0,
   });
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: ({ id }: DeadLetter) => send("POST", `${path}/${id}/requeue`),
+    mutationFn: ({ id }: DeadLetter) =>
+      api.send("POST /workspaces/{id}/chat/dead-letters/{messageId}/requeue", {
+        params: { id: workspaceId, messageId: id },
+      }),
     onSuccess: () => showToast(text.requeued),
     onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: async () => {

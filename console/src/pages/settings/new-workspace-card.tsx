@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import type { Workspace } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { send } from "#api/client";
+import { api } from "#api/client";
 import { setCurrentWorkspace } from "#api/current-workspace";
 import { fieldError, hasFieldError } from "#api/field-errors";
 import { Button } from "#components/button";
@@ -37,7 +36,7 @@ function NewWorkspaceDialog({ onClose }: { onClose: () => void }): ReactNode {
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => send<Workspace>("POST", "/workspaces", { body: { name: name.trim() } }),
+    mutationFn: () => api.send("POST /workspaces", { body: { name: name.trim() } }),
     onSuccess: async ({ id, name: created }) => {
       setCurrentWorkspace(id);
       await navigate({ to: "/" });
