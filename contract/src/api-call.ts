@@ -21,7 +21,7 @@ export type ApiRequest<Route extends ApiRoute> = Omit<Api[Route], "response">;
 
 /** Arguments of a function that calls a route: the request may be left out where nothing in it is required. */
 export type ApiArguments<Route extends ApiRoute, Options = unknown> =
-  Record<never, never> extends ApiRequest<Route>
+  Partial<ApiRequest<Route>> extends ApiRequest<Route>
     ? [request?: ApiRequest<Route> & Options]
     : [request: ApiRequest<Route> & Options];
 

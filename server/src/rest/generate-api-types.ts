@@ -37,10 +37,10 @@ ${entries.join("")}};
 function describeRoute(route: Described, imports: Set<string>): string {
   const { params, query, body } = route;
   const input = (schema: z.ZodType) => describeInput(schema, imports);
-  const optional = (schema: z.ZodType) => (schema.safeParse({}).success ? "?" : "");
+  const isQueryOptional = query?.safeParse({}).success === true;
   const members = [
     ...(params === undefined ? [] : [`params: ${describeParams(params)}`]),
-    ...(query === undefined ? [] : [`query${optional(query)}: ${input(query)}`]),
+    ...(query === undefined ? [] : [`query${isQueryOptional ? "?" : ""}: ${input(query)}`]),
     ...(body === undefined
       ? []
       : [`body${route.isBodyOptional === true ? "?" : ""}: ${input(body)}${formOf(route)}`]),
