@@ -2,7 +2,7 @@ import { run as runRecord, runSummary } from "@toolhost/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { proves } from "./src/proves.ts";
-import { expectStatus, startServer } from "./src/server.ts";
+import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { until } from "./src/until.ts";
 
@@ -35,13 +35,17 @@ function makeRelay(rest = {}): Promise<string> {
 }
 
 const childrenOf = async (runId: string) => {
-  const { body } = expectStatus(200, await server.call("GET", `/runs?parentRunId=${runId}`));
-  return z.array(runSummary).parse(body);
+  const children = await server.api("GET /runs", { query: { parentRunId: runId } });
+  return z.array(runSummary).parse(children);
 };
 
 async function begin(tool: string, input: unknown): Promise<string> {
-  const answer = await server.call("POST", `/run/${tool}`, input, { prefer: "respond-async" });
-  return String(expectStatus(200, answer).body.runId);
+  const { runId } = await server.api("POST /run/{toolName}", {
+    params: { toolName: tool },
+    body: input,
+    headers: { prefer: "respond-async" },
+  });
+  return runId;
 }
 
 describe("a tool that runs another tool", () => {
@@ -58,13 +62,14 @@ describe("a tool that runs another tool", () => {
         parentRunId: body.runId,
         status: "completed",
       });
-      const record = await server.call("GET", `/runs/${child?.runId}`);
-      expect(runRecord.parse(record.body)).toMatchObject({
+      const params = { runId: String(child?.runId) };
+      const record = await server.api("GET /runs/{runId}", { params });
+      expect(runRecord.parse(record)).toMatchObject({
         parentRunId: body.runId,
         input: { n: 21 },
       });
-      const events = await server.call("GET", `/audit-events?target=${child?.runId}`);
-      expect(events.body).toMatchObject([
+      const events = await server.api("GET /audit-events", { query: { target: params.runId } });
+      expect(events).toMatchObject([
         { action: "run.create", outcome: "success", details: { parentRunId: body.runId } },
       ]);
     },

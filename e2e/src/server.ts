@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scopes } from "@toolhost/contract";
 import type { RawCreateToolInput } from "@toolhost/contract";
+import { createApiCall } from "../../server/src/testing/api-call.ts";
+import type { ApiCall } from "../../server/src/testing/api-call.ts";
 import { copyDataDir, findTemplate } from "../../server/src/testing/template.ts";
 import { createDatabase, dialect } from "./database.ts";
 import { createCall } from "./http.ts";
@@ -25,6 +27,8 @@ export type Server = {
   readonly person: { email: string; password: string };
   /** Calls REST with the key that may do everything. */
   call: Call;
+  /** Calls REST with that key, typed by route, and returns the response body. Throws for a refusal. */
+  api: ApiCall;
   /** Calls REST with the owner's session, as the console does. */
   callAsOwner: Call;
   /** Calls REST with another key. */
@@ -138,6 +142,7 @@ function createCalls(baseUrl: () => string, { apiKey, cookie }: SignIn) {
   const callAsOwner = createCall(baseUrl, () => ({ cookie, origin: baseUrl() }));
   return {
     call,
+    api: createApiCall(call),
     callAsOwner,
     callWithKey,
     createKey: async (draft: object) => {

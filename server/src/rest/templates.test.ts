@@ -15,24 +15,21 @@ let test: TestService;
 let beginnings: Template[];
 beforeAll(async () => {
   test = await startTestService();
-  const { body } = await test.call("GET", "/templates");
-  beginnings = z
-    .array(template)
-    .parse(body)
-    .filter(({ kind }) => kind === "beginning");
+  const templates = await test.api("GET /templates");
+  beginnings = templates.filter(({ kind }) => kind === "beginning");
 });
 afterAll(() => test.stop());
 
 /** A draft of a template, as the console would begin one. */
 async function begin(id: string): Promise<string> {
   const definition = beginnings.find((one) => one.id === id)?.definition;
-  return String((await test.call("POST", "/drafts", { definition })).body.id);
+  if (definition === undefined) throw new Error(`No template ${id}`);
+  return (await test.api("POST /drafts", { body: { definition } })).id;
 }
 
 describe("templates", () => {
   it("are beginnings and the starter tools, each a whole definition", async () => {
-    const { body } = await test.call("GET", "/templates");
-    const all = z.array(template).parse(body);
+    const all = z.array(template).parse(await test.api("GET /templates"));
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(["blank", "countdown"]));
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(all.every(({ definition }) => createToolInput.safeParse(definition).success)).toBe(true);
@@ -66,12 +63,15 @@ describe("templates", () => {
 
   it("run and become tools as they are", async () => {
     const blank = await begin("blank");
-    const greeted = await test.call("POST", `/drafts/${blank}/run`, { name: "Ada" });
-    expect(greeted.body.output).toEqual({ greeting: "Hello, Ada!" });
+    const greeted = await test.api("POST /drafts/{id}/run", {
+      params: { id: blank },
+      body: { name: "Ada" },
+    });
+    expect(greeted.output).toEqual({ greeting: "Hello, Ada!" });
     const file = await begin("file-in-file-out");
     const contentBase64 = Buffer.from("one\n\ntwo\n").toString("base64");
     const upload = { fileName: "a.txt", mimeType: "text/plain", contentBase64 };
-    const { fileId } = (await test.call("POST", "/upload", upload)).body;
+    const { fileId } = await test.api("POST /upload", { body: upload });
     const numbered = await test.call("POST", `/drafts/${file}/run`, { document: fileId });
     expect(numbered.body.output.lines).toBe(2);
     const { text } = await test.call("GET", `/files/${numbered.body.output.document.fileId}`);

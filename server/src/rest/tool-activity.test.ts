@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-const run = async (name: string) =>
-  String((await test.call("POST", `/run/${name}`, {})).body.runId);
+const run = async (toolName: string) =>
+  (await test.api("POST /run/{toolName}", { params: { toolName }, body: {} })).runId;
 
 describe("GET /tool-activity", () => {
   it("tells of the latest eight runs of each tool that the caller sees", async () => {
@@ -21,17 +21,10 @@ describe("GET /tool-activity", () => {
     const runIds: string[] = [];
     for (let count = 0; count < 9; count++) runIds.push(await run(often));
     await run(secret);
-    const { status, body } = await test.call("GET", "/tool-activity");
-    expect(status).toBe(200);
-    expect(body.map(({ toolName }: { toolName: string }) => toolName)).toEqual([
-      secret,
-      often,
-      failing,
-    ]);
-    expect(body[1].runs.map(({ runId }: { runId: string }) => runId)).toEqual(
-      runIds.slice(1).toReversed(),
-    );
-    expect(body[2].runs).toEqual([
+    const all = await test.api("GET /tool-activity");
+    expect(all.map(({ toolName }) => toolName)).toEqual([secret, often, failing]);
+    expect(all[1]?.runs.map(({ runId }) => runId)).toEqual(runIds.slice(1).toReversed());
+    expect(all[2]?.runs).toEqual([
       {
         runId: first,
         status: "failed",
@@ -39,27 +32,26 @@ describe("GET /tool-activity", () => {
         durationMs: expect.any(Number) as number,
       },
     ]);
-    const named = await test.call("GET", `/tool-activity?toolName=${failing}&toolName=none_abcd`);
-    expect(named.body).toEqual([body[2]]);
+    const query = { toolName: [failing, "none_abcd"] };
+    expect(await test.api("GET /tool-activity", { query })).toEqual([all[2]]);
     const { apiKey } = await test.addPerson(test.workspaceId, "viewer");
     const headers = { authorization: `Bearer ${apiKey}` };
-    const seen = await test.call("GET", "/tool-activity", undefined, headers);
-    expect(seen.body).toEqual([body[1], body[2]]);
-    const hidden = await test.call("GET", `/tool-activity?toolName=${secret}`, undefined, headers);
-    expect(hidden.body).toEqual([]);
+    expect(await test.api("GET /tool-activity", { headers })).toEqual([all[1], all[2]]);
+    const hidden = await test.api("GET /tool-activity", { query: { toolName: secret }, headers });
+    expect(hidden).toEqual([]);
     const stranger = await test.addPerson(await test.addWorkspace(), "owner");
     const elsewhere = { authorization: `Bearer ${stranger.apiKey}` };
-    expect((await test.call("GET", "/tool-activity", undefined, elsewhere)).body).toEqual([]);
+    expect(await test.api("GET /tool-activity", { headers: elsewhere })).toEqual([]);
     const many = Array.from({ length: 51 }, () => `toolName=${often}`).join("&");
     expect((await test.call("GET", `/tool-activity?${many}`)).status).toBe(400);
   });
 
   it("leaves out runs of drafts", async () => {
     const name = await test.makeTool("export default () => ({});");
-    const draft = { toolName: name, definition: draftOf("export default () => ({});") };
-    const { id } = (await test.call("POST", "/drafts", draft)).body;
-    await test.call("POST", `/drafts/${id}/run`, {});
-    expect((await test.call("GET", `/tool-activity?toolName=${name}`)).body).toEqual([]);
+    const definition = draftOf("export default () => ({});");
+    const { id } = await test.api("POST /drafts", { body: { toolName: name, definition } });
+    await test.api("POST /drafts/{id}/run", { params: { id }, body: {} });
+    expect(await test.api("GET /tool-activity", { query: { toolName: name } })).toEqual([]);
   });
 });
 

@@ -8,6 +8,8 @@ import { readConfig } from "#config";
 import { newId } from "#lib/ids";
 import { startService } from "../start.ts";
 import type { Service } from "../start.ts";
+import { createApiCall } from "./api-call.ts";
+import type { ApiCall } from "./api-call.ts";
 import { copyDataDir, createDatabase, findTemplate } from "./template.ts";
 
 /** A real service on a database of its own, with a signed-in owner and a key that may do everything. */
@@ -26,7 +28,9 @@ export type TestService = {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** The same as the signed-in owner. */
+  /** Calls REST with the key, typed by route, and returns the response body. Throws for a refusal. */
+  api: ApiCall;
+  /** The same as `call`, as the signed-in owner. */
   callAsOwner(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Saves a tool of this code and gives its name. */
   makeTool(code: string, rest?: Partial<RawCreateToolInput>): Promise<string>;
@@ -109,6 +113,7 @@ export async function startTestService(
     baseUrl,
     ...owner,
     call,
+    api: createApiCall(call),
     callAsOwner,
     makeTool: async (code, rest) => {
       const created = await call("POST", "/tools", { ...draftOf(code), ...rest });
