@@ -263,6 +263,7 @@ export const excluded: readonly RegExp[] = [
   /(?:^|\/)globals\.txt$/,
   /(?:^|\/)terms\/(?:terms|[a-z-]+\.test)\.ts$/,
   /(?:^|\/)dictionary\.txt$/,
+  /(?:^|\/)cspell\.json$/,
   /\.(?:png|jpe?g|gif|ico|woff2?|wasm|pdf|zip)$/,
 ];
 
