@@ -271,7 +271,7 @@ export const excluded: readonly RegExp[] = [
 export const masks: readonly { files: RegExp; pattern: RegExp; reason: string }[] = [
   {
     files: /(?:^|\/)docs\/glossary\.md$/,
-    pattern: /\bNot: [^.]*\./g,
+    pattern: /\bNot:[^.]*\./g,
     reason: "names the words that are not used",
   },
   {
