@@ -378,14 +378,14 @@ test(
 );
 
 test(
-  "settings are the same in the README, docs/limits.md and .env.example",
+  "lists the same settings in docs/settings.md, docs/limits.md and .env.example",
   proves("start.env_example"),
   () => {
     const read = (name: string) => readFileSync(join(import.meta.dirname, "..", name), "utf8");
     const listed = new Set(
       [...read(".env.example").matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name),
     );
-    const tables = read("README.md") + read("docs/limits.md");
+    const tables = read("docs/settings.md") + read("docs/limits.md");
     const rows = [...tables.matchAll(/^\| (`[A-Z][A-Z_]+`[^|]*)\|/gm)];
     const told = rows.flatMap(([, cell = ""]) => [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)]);
     expect(listed.size).toBeGreaterThan(50);

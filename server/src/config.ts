@@ -29,7 +29,7 @@ export { ConfigError };
 
 const megabyte = 1024 * 1024;
 
-/** Every setting of the service with its default. README and .env.example list the same names. */
+/** Every setting of the service with its default. docs/settings.md and .env.example list the same names. */
 const settings = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),

@@ -107,7 +107,7 @@ export const messages = {
       manifest: "this manifest",
       afterManifest: (platform: string) =>
         `at ${platform}, put its client ID and secrets into the settings that start with`,
-      end: ", and restart the server. The README has the steps.",
+      end: ", and restart the server. See docs/how-to/connect-chat.md for the steps.",
     },
     teams: "Connected teams",
     connected: "Connected",

@@ -9,7 +9,7 @@ const path = "/api/mcp";
 
 type Addresses = Pick<Config, "baseUrl" | "mcpUrl">;
 
-/** How each client is connected to this server. The one place that says so: pages and the README show it. */
+/** How each client is connected to this server. The console and docs/how-to/connect-agents.md show the same. */
 export function describeInstall({ baseUrl, mcpUrl }: Addresses): InstallInfo {
   const [url, apiKeyUrl] = [mcpUrl + path, baseUrl + path];
   const clients = [
