@@ -9,19 +9,21 @@ const apart = describeInstall({ baseUrl: "https://tools.example", mcpUrl: "https
 
 const linkOf = (id: string) => apart.clients.find((client) => client.id === id)?.link ?? "";
 
-/** A client as one line of Markdown. */
-function inMarkdown({ name, steps, snippet }: InstallClient): string {
-  const words = `- **${name}**: ${steps.join(" ")}`;
-  if (snippet === null) return words;
-  const place = snippet.file === null ? "" : ` (\`${snippet.file}\`)`;
-  return `${words} \`${snippet.text}\`${place}`;
+/** A client as a section of the guide. */
+function toMarkdown({ name, steps, snippet }: InstallClient): string {
+  const text = `### ${name}\n\n${steps.join(" ")}`;
+  if (snippet === null) return text;
+  const file = snippet.file === null ? "" : ` File: \`${snippet.file}\``;
+  return `${text}${file}\n\n\`\`\`${snippet.language}\n${snippet.text}`;
 }
 
 test("returns the same instructions for each client as the guide", () => {
+  // Ignores how the guide wraps lines and formats JSON.
+  const withoutSpaces = (text: string) => text.replaceAll(/\s+/g, "");
   const path = join(import.meta.dirname, "../../../../docs/how-to/connect-agents.md");
-  const guide = readFileSync(path, "utf8").replaceAll(/\s+/g, " ");
-  const wanted = describeInstall({ baseUrl: local, mcpUrl: local }).clients.map(inMarkdown);
-  expect(wanted.filter((line) => !guide.includes(line))).toEqual([]);
+  const guide = withoutSpaces(readFileSync(path, "utf8"));
+  const wanted = describeInstall({ baseUrl: local, mcpUrl: local }).clients.map(toMarkdown);
+  expect(wanted.filter((section) => !guide.includes(withoutSpaces(section)))).toEqual([]);
 });
 
 test("sends those who sign in to the one address, and those with a key to the other", () => {
