@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkFile, type FileReport } from "./terms/check-file.ts";
 import type { State } from "./terms/match-terms.ts";
-import { excluded } from "./terms/terms.ts";
+import { excluded, pending } from "./terms/terms.ts";
 
 const usage = `Usage: node scripts/check-terms.ts [options] [FOLDER]
 
@@ -116,6 +116,12 @@ function printProblems(reports: readonly Report[], isAll: boolean, isStrict: boo
       `${findingCount(reports, "pending")} pending and ${findingCount(reports, "counted")} ` +
       `ambiguous words, ${oddTitleCount(reports)} odd test titles.\n`,
   );
+  const matched = new Set(
+    reports.flatMap(({ findings }) => findings.map(({ pattern }) => pattern)),
+  );
+  for (const { pattern } of pending.filter((term) => !matched.has(term.pattern))) {
+    process.stdout.write(`No match left, so it can be forbidden: ${pattern}\n`);
+  }
   if (errors.length > 0) process.exitCode = 1;
 }
 

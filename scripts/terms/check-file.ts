@@ -4,7 +4,7 @@ import { type Match, matchTerms, splitName, type State } from "./match-terms.ts"
 import { type Kind, type Region, scanSource } from "./scan-source.ts";
 import { masks } from "./terms.ts";
 
-type Finding = { line: number; found: string; use: string; state: State };
+type Finding = { line: number; found: string; use: string; state: State; pattern: string };
 
 export type FileReport = {
   lineCount: number;
@@ -92,7 +92,7 @@ export function checkFile(path: string, content: string): FileReport {
     return directive !== undefined;
   };
   const findings = [...inName.map((match) => ({ ...match, at: 0 })), ...inContent]
-    .map(({ at, found, use, state }) => ({ line: lineAt(at), found, use, state }))
+    .map(({ at, ...match }) => ({ ...match, line: lineAt(at) }))
     .filter(({ line, found }) => !isExempt(line, found));
 
   const titles = findTitles(source, regions);

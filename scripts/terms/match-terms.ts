@@ -4,9 +4,9 @@ import { counted, forbidden, pending, type Term } from "./terms.ts";
 /** Forbidden terms fail the check; pending and counted ones are reported. */
 export type State = "forbidden" | "pending" | "counted";
 
-export type Match = { at: number; found: string; use: string; state: State };
+export type Match = { at: number; found: string; use: string; state: State; pattern: string };
 
-type Rule = { state: State; use: string; source: string; word: RegExp; allow: RegExp | undefined };
+type Rule = Term & { state: State; source: string; word: RegExp };
 
 const wordStart = String.raw`(?<![\p{L}\p{N}_-])`;
 const wordEnd = String.raw`(?![\p{L}\p{N}_-])`;
@@ -14,9 +14,9 @@ const wordEnd = String.raw`(?![\p{L}\p{N}_-])`;
 const toRules = (terms: readonly Term[], state: State, kind: Kind): Rule[] =>
   terms
     .filter((term) => (term.in ?? ["name", "comment", "text"]).includes(kind))
-    .map(({ pattern, use, allow }) => {
-      const source = pattern.replaceAll(" ", "\\s+");
-      return { state, use, source, word: new RegExp(`(?:${source})${wordEnd}`, "iuy"), allow };
+    .map((term) => {
+      const source = term.pattern.replaceAll(" ", "\\s+");
+      return { ...term, state, source, word: new RegExp(`(?:${source})${wordEnd}`, "iuy") };
     });
 
 function rulesOf(kind: Kind) {
@@ -52,6 +52,7 @@ export function* matchTerms(text: string, kind: Kind): Generator<Match> {
     if (rule === undefined) continue;
     const context = text.slice(Math.max(0, at - 40), at + found.length + 40);
     if (rule.allow?.test(context.replaceAll(/\s+/g, " ")) === true) continue;
-    yield { at, found: found.replaceAll(/\s+/g, " "), use: rule.use, state: rule.state };
+    const { use, state, pattern } = rule;
+    yield { at, found: found.replaceAll(/\s+/g, " "), use, state, pattern };
   }
 }
