@@ -2,74 +2,85 @@ import { isObject, isSame, numberAt, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { checkMessages, formatMessages, typeMessages } from "./messages.ts";
 import type { Problem } from "./problem.ts";
-import { resolveSchema } from "./resolve.ts";
-import { matchesPattern } from "./safe-pattern.ts";
+import { resolveSchema } from "./resolve-schema.ts";
+import { matchesPattern } from "./match-pattern.ts";
 
-const deepest = 40;
+const maxDepth = 40;
 const maxItems = 2_000;
-/** Alternatives within alternatives multiply; what is beyond this is left to the server. */
+const maxAlternatives = 50;
+/** Nested alternatives multiply. The server checks what exceeds this limit. */
 const maxChecks = 50_000;
 
-/** What is wrong with a value, in words for the person who fills in a form. The server has the last word. */
+/** Returns the problems of a value, worded for the person who fills in a form. The server validates again and decides. */
 export function checkValue(root: JsonObject, schema: Json | undefined, value: Json): Problem[] {
   return check({ root, depth: 0, budget: { left: maxChecks } }, schema, value);
 }
 
-type Place = { root: JsonObject; depth: number; budget: { left: number } };
+type CheckContext = { root: JsonObject; depth: number; budget: { left: number } };
 
-function check(place: Place, given: Json | undefined, value: Json): Problem[] {
-  place.budget.left -= 1;
-  if (place.depth > deepest || place.budget.left < 0) return [];
-  const schema = resolveSchema(place.root, given);
+function check(context: CheckContext, unresolved: Json | undefined, value: Json): Problem[] {
+  context.budget.left -= 1;
+  if (context.depth > maxDepth || context.budget.left < 0) return [];
+  const schema = resolveSchema(context.root, unresolved);
   const alternatives = own(schema, "oneOf") ?? own(schema, "anyOf");
   if (Array.isArray(alternatives)) {
-    const problems = checkAlternatives(place, alternatives, value);
+    const problems = checkAlternatives(context, alternatives, value);
     if (problems.length > 0) return problems;
   }
   if (Object.hasOwn(schema, "const")) {
-    const wanted = schema["const"] ?? null;
-    return isSame(wanted, value) ? [] : [here(checkMessages.constant(JSON.stringify(wanted)))];
+    const constant = schema["const"] ?? null;
+    return isSame(constant, value)
+      ? []
+      : [problemHere(checkMessages.constant(JSON.stringify(constant)))];
   }
   const values = own(schema, "enum");
   if (Array.isArray(values)) {
-    return values.some((one) => isSame(one, value)) ? [] : [here(checkMessages.unknownChoice)];
+    return values.some((choice) => isSame(choice, value))
+      ? []
+      : [problemHere(checkMessages.unknownChoice)];
   }
   const wrongType = checkType(schema, value);
   if (wrongType !== undefined) return [wrongType];
   if (typeof value === "string") return checkText(schema, value);
   if (typeof value === "number") return checkNumber(schema, value);
-  if (Array.isArray(value)) return checkList(place, schema, value);
-  return isObject(value) ? checkObject(place, schema, value) : [];
+  if (Array.isArray(value)) return checkList(context, schema, value);
+  return isObject(value) ? checkObject(context, schema, value) : [];
 }
 
-function here(message: string): Problem {
+function problemHere(message: string): Problem {
   return { path: [], message };
 }
 
-function under(step: string | number, problems: readonly Problem[]): Problem[] {
+function prefixPaths(step: string | number, problems: readonly Problem[]): Problem[] {
   return problems.map(({ path, message }) => ({ path: [String(step), ...path], message }));
 }
 
-/** None if one of them fits; else what is wrong by the one that fits best. */
-function checkAlternatives(place: Place, alternatives: readonly Json[], value: Json): Problem[] {
-  const deeper = { ...place, depth: place.depth + 1 };
-  let best: Problem[] | undefined;
-  for (const one of alternatives.slice(0, 50)) {
-    const problems = check(deeper, one, value);
+/** No problems if one alternative matches; otherwise the problems of the closest one. */
+function checkAlternatives(
+  context: CheckContext,
+  alternatives: readonly Json[],
+  value: Json,
+): Problem[] {
+  const inner = { ...context, depth: context.depth + 1 };
+  let closest: Problem[] | undefined;
+  for (const alternative of alternatives.slice(0, maxAlternatives)) {
+    const problems = check(inner, alternative, value);
     if (problems.length === 0) return [];
-    if (best === undefined || problems.length < best.length) best = problems;
+    if (closest === undefined || problems.length < closest.length) closest = problems;
   }
-  return best ?? [];
+  return closest ?? [];
 }
 
 function checkType(schema: JsonObject, value: Json): Problem | undefined {
   const type = own(schema, "type");
   if (type === undefined) return undefined;
   const types = Array.isArray(type) ? type : [type];
-  if (types.some((one) => isOfType(one, value))) return undefined;
+  if (types.some((candidate) => isOfType(candidate, value))) return undefined;
   const [only] = types;
   const message = typeof only === "string" && types.length === 1 ? typeMessages[only] : undefined;
-  return here(message ?? checkMessages.oneOfTypes(types.filter((one) => typeof one === "string")));
+  return problemHere(
+    message ?? checkMessages.oneOfTypes(types.filter((name) => typeof name === "string")),
+  );
 }
 
 function isOfType(type: Json, value: Json): boolean {
@@ -84,20 +95,20 @@ function checkText(schema: JsonObject, value: string): Problem[] {
   const [min, max] = [numberAt(schema, "minLength"), numberAt(schema, "maxLength")];
   const length = Array.from(value).length;
   if (min !== undefined && length < min) {
-    return [here(checkMessages.minLength(min))];
+    return [problemHere(checkMessages.minLength(min))];
   }
   if (max !== undefined && length > max) {
-    return [here(checkMessages.maxLength(max, length))];
+    return [problemHere(checkMessages.maxLength(max, length))];
   }
   const pattern = textAt(schema, "pattern");
   if (pattern !== undefined && matchesPattern(pattern, value) === false) {
-    return [here(checkMessages.pattern(pattern))];
+    return [problemHere(checkMessages.pattern(pattern))];
   }
-  const wrong = wrongFormat(textAt(schema, "format"), value);
-  return wrong === undefined ? [] : [here(wrong)];
+  const message = checkFormat(textAt(schema, "format"), value);
+  return message === undefined ? [] : [problemHere(message)];
 }
 
-function wrongFormat(format: string | undefined, value: string): string | undefined {
+function checkFormat(format: string | undefined, value: string): string | undefined {
   if (format === "email") {
     return /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(value) ? undefined : formatMessages.email;
   }
@@ -119,63 +130,64 @@ function wrongFormat(format: string | undefined, value: string): string | undefi
 }
 
 function checkNumber(schema: JsonObject, value: number): Problem[] {
-  const at = (name: string) => numberAt(schema, name) ?? Number.NaN;
-  if (value < at("minimum")) return [here(checkMessages.minimum(at("minimum")))];
-  if (value > at("maximum")) return [here(checkMessages.maximum(at("maximum")))];
-  if (value <= at("exclusiveMinimum"))
-    return [here(checkMessages.exclusiveMinimum(at("exclusiveMinimum")))];
-  if (value >= at("exclusiveMaximum"))
-    return [here(checkMessages.exclusiveMaximum(at("exclusiveMaximum")))];
+  const bound = (name: string) => numberAt(schema, name) ?? Number.NaN;
+  if (value < bound("minimum")) return [problemHere(checkMessages.minimum(bound("minimum")))];
+  if (value > bound("maximum")) return [problemHere(checkMessages.maximum(bound("maximum")))];
+  if (value <= bound("exclusiveMinimum"))
+    return [problemHere(checkMessages.exclusiveMinimum(bound("exclusiveMinimum")))];
+  if (value >= bound("exclusiveMaximum"))
+    return [problemHere(checkMessages.exclusiveMaximum(bound("exclusiveMaximum")))];
   const step = numberAt(schema, "multipleOf");
   if (step === undefined || step <= 0) return [];
-  const times = value / step;
-  const isMultiple = Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
-  return isMultiple ? [] : [here(checkMessages.multipleOf(step))];
+  const ratio = value / step;
+  const isMultiple = Math.abs(ratio - Math.round(ratio)) < 1e-9 * Math.max(1, Math.abs(ratio));
+  return isMultiple ? [] : [problemHere(checkMessages.multipleOf(step))];
 }
 
-function checkList(place: Place, schema: JsonObject, value: readonly Json[]): Problem[] {
+function checkList(context: CheckContext, schema: JsonObject, value: readonly Json[]): Problem[] {
   const [min, max] = [numberAt(schema, "minItems"), numberAt(schema, "maxItems")];
   const problems: Problem[] = [];
   if (min !== undefined && value.length < min) {
-    problems.push(here(checkMessages.minItems(min)));
+    problems.push(problemHere(checkMessages.minItems(min)));
   }
-  if (max !== undefined && value.length > max) problems.push(here(checkMessages.maxItems(max)));
-  if (own(schema, "uniqueItems") === true && value.length <= 200 && hasTwice(value)) {
-    problems.push(here(checkMessages.duplicateItems));
+  if (max !== undefined && value.length > max)
+    problems.push(problemHere(checkMessages.maxItems(max)));
+  if (own(schema, "uniqueItems") === true && value.length <= 200 && hasDuplicates(value)) {
+    problems.push(problemHere(checkMessages.duplicateItems));
   }
   const prefix = own(schema, "prefixItems");
-  const first = Array.isArray(prefix) ? prefix : [];
+  const prefixItems = Array.isArray(prefix) ? prefix : [];
   const items = own(schema, "items");
-  const deeper = { ...place, depth: place.depth + 1 };
+  const inner = { ...context, depth: context.depth + 1 };
   for (const [index, item] of value.slice(0, maxItems).entries()) {
-    const known = index < first.length ? first[index] : items;
-    problems.push(...under(index, check(deeper, known, item)));
+    const itemSchema = index < prefixItems.length ? prefixItems[index] : items;
+    problems.push(...prefixPaths(index, check(inner, itemSchema, item)));
   }
   return problems;
 }
 
-function hasTwice(value: readonly Json[]): boolean {
-  return value.some((one, index) => value.slice(index + 1).some((other) => isSame(one, other)));
+function hasDuplicates(value: readonly Json[]): boolean {
+  return value.some((item, index) => value.slice(index + 1).some((other) => isSame(item, other)));
 }
 
-function checkObject(place: Place, schema: JsonObject, value: JsonObject): Problem[] {
+function checkObject(context: CheckContext, schema: JsonObject, value: JsonObject): Problem[] {
   const problems: Problem[] = [];
-  const needed = own(schema, "required");
-  for (const name of Array.isArray(needed) ? needed : []) {
+  const required = own(schema, "required");
+  for (const name of Array.isArray(required) ? required : []) {
     if (typeof name !== "string" || Object.hasOwn(value, name)) continue;
     problems.push({ path: [name], message: checkMessages.required });
   }
   const properties = own(schema, "properties");
-  const known = isObject(properties) ? properties : {};
-  const more = own(schema, "additionalProperties");
-  const deeper = { ...place, depth: place.depth + 1 };
+  const declared = isObject(properties) ? properties : {};
+  const additional = own(schema, "additionalProperties");
+  const inner = { ...context, depth: context.depth + 1 };
   for (const [name, member] of Object.entries(value).slice(0, maxItems)) {
-    if (Object.hasOwn(known, name)) {
-      problems.push(...under(name, check(deeper, known[name], member)));
-    } else if (more === false && !Object.hasOwn(schema, "patternProperties")) {
+    if (Object.hasOwn(declared, name)) {
+      problems.push(...prefixPaths(name, check(inner, declared[name], member)));
+    } else if (additional === false && !Object.hasOwn(schema, "patternProperties")) {
       problems.push({ path: [name], message: checkMessages.unknownField });
-    } else if (isObject(more)) {
-      problems.push(...under(name, check(deeper, more, member)));
+    } else if (isObject(additional)) {
+      problems.push(...prefixPaths(name, check(inner, additional, member)));
     }
   }
   return problems;

@@ -3,20 +3,20 @@ import { tooDeep } from "./messages.ts";
 
 export type { JsonObject } from "@toolhost/contract";
 
-/** Any value of JSON. */
+/** Any JSON value. */
 export type Json = JsonObject[string];
 
-/** Whether it is an object of JSON, and no array. */
+/** Whether the value is a JSON object, not an array or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A member that the object itself has. */
+/** An own member of the object; nothing is taken from its prototype. */
 export function own(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The member if it is text. */
+/** The member if it is a string. */
 export function textAt(object: JsonObject, name: string): string | undefined {
   const value = own(object, name);
   return typeof value === "string" ? value : undefined;
@@ -28,13 +28,13 @@ export function numberAt(object: JsonObject, name: string): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** The members of an array of objects; empty for anything else. */
+/** The objects of a member that is an array; empty for anything else. */
 export function objectsAt(object: JsonObject, name: string): JsonObject[] {
   const value = own(object, name);
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** An object with these members, even where one is called `__proto__`. */
+/** Builds an object from entries. An entry named `__proto__` becomes an ordinary member. */
 export function fromEntries(entries: Iterable<readonly [string, Json]>): JsonObject {
   const object: JsonObject = {};
   for (const [name, value] of entries) {
@@ -48,25 +48,25 @@ export function fromEntries(entries: Iterable<readonly [string, Json]>): JsonObj
   return object;
 }
 
-/** Whether two values are the same JSON, whatever the order of members. */
-export function isSame(one: Json, other: Json): boolean {
-  if (Array.isArray(one) && Array.isArray(other)) {
+/** Whether two values are equal JSON. The order of members does not matter. */
+export function isSame(first: Json, second: Json): boolean {
+  if (Array.isArray(first) && Array.isArray(second)) {
     return (
-      one.length === other.length &&
-      one.every((item, index) => isSame(item, other[index] ?? null) && index in other)
+      first.length === second.length &&
+      first.every((item, index) => isSame(item, second[index] ?? null) && index in second)
     );
   }
-  if (!isObject(one) || !isObject(other)) return one === other;
-  const names = Object.keys(one);
+  if (!isObject(first) || !isObject(second)) return first === second;
+  const names = Object.keys(first);
   return (
-    names.length === Object.keys(other).length &&
+    names.length === Object.keys(second).length &&
     names.every(
-      (name) => Object.hasOwn(other, name) && isSame(one[name] ?? null, other[name] ?? null),
+      (name) => Object.hasOwn(second, name) && isSame(first[name] ?? null, second[name] ?? null),
     )
   );
 }
 
-/** As text for people; whatever cannot be written, such as a tree beyond all depth, is said to be so. */
+/** Formats a value as JSON text. Nesting too deep for the engine gives a placeholder instead of an error. */
 export function toText(value: Json, indent = 2): string {
   try {
     return JSON.stringify(value, null, indent);

@@ -1,14 +1,14 @@
 import { isObject, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { typeLabels, variantLabels } from "./messages.ts";
-import { resolveSchema } from "./resolve.ts";
+import { resolveSchema } from "./resolve-schema.ts";
 
 export type Choice = { label: string; value: Json };
 export type Variant = { label: string; schema: Json };
 export type TextInput =
-  | "line"
-  | "secret"
-  | "lines"
+  | "single-line"
+  | "password"
+  | "multiline"
   | "date"
   | "time"
   | "date-time"
@@ -21,24 +21,27 @@ type Kind =
   | { kind: "boolean" }
   | { kind: "const"; value: Json }
   | { kind: "choice"; choices: readonly Choice[] }
-  /** Any of these, each at most once. */
-  | { kind: "set"; choices: readonly Choice[] }
+  /** Any number of the choices, each at most once. */
+  | { kind: "multiselect"; choices: readonly Choice[] }
   | { kind: "list"; items: Json | undefined; prefix: readonly Json[] }
-  | { kind: "object"; names: readonly string[]; more: Json | undefined }
+  | { kind: "object"; names: readonly string[]; additional: Json | undefined }
   | { kind: "variants"; variants: readonly Variant[] }
-  /** What no field shows: it is written as JSON. */
+  /** No other field fits, so the person enters JSON. */
   | { kind: "json" };
 
-/** How a schema is asked for in a form. */
+/** Which kind of form field asks for a value of a schema. */
 export type FieldPlan = Kind & { schema: JsonObject; isNullable: boolean };
 
-const longText = 200;
+/** Text that may be longer than this gets several lines. */
+const maxSingleLineLength = 200;
 const maxChoices = 500;
+const maxVariants = 20;
+const maxPrefixItems = 20;
 const maxFields = 200;
-/** More than that is quicker added one by one than looked through. */
-const maxBoxes = 30;
+/** With more choices, adding items one by one is quicker than scanning checkboxes. */
+const maxCheckboxes = 30;
 
-const inputsOfFormats: Readonly<Record<string, TextInput>> = {
+const inputsByFormat: Readonly<Record<string, TextInput>> = {
   date: "date",
   time: "time",
   "date-time": "date-time",
@@ -47,14 +50,14 @@ const inputsOfFormats: Readonly<Record<string, TextInput>> = {
   uri: "url",
   url: "url",
   iri: "url",
-  password: "secret",
-  textarea: "lines",
-  markdown: "lines",
+  password: "password",
+  textarea: "multiline",
+  markdown: "multiline",
 };
 
-/** Decides how a value of this schema is asked for. `root` is where its references are looked up. */
-export function planField(root: JsonObject, given: Json | undefined): FieldPlan {
-  const { schema, isNullable } = withoutNull(root, resolveSchema(root, given));
+/** Plans the form field for a schema. References are resolved in `root`. */
+export function planField(root: JsonObject, unresolved: Json | undefined): FieldPlan {
+  const { schema, isNullable } = removeNull(root, resolveSchema(root, unresolved));
   return { ...planKind(root, schema), schema, isNullable };
 }
 
@@ -65,12 +68,12 @@ function planKind(root: JsonObject, schema: JsonObject): Kind {
   const variants = variantsOf(root, schema);
   if (variants !== undefined) return { kind: "variants", variants };
   const type = own(schema, "type") ?? impliedType(schema);
-  if (type === "string") return { kind: "text", input: inputOf(schema) };
+  if (type === "string") return { kind: "text", input: textInputOf(schema) };
   if (type === "number" || type === "integer") {
     return { kind: "number", isWhole: type === "integer" };
   }
   if (type === "boolean") return { kind: "boolean" };
-  if (type === "array") return planSet(root, schema) ?? planList(schema);
+  if (type === "array") return planMultiselect(root, schema) ?? planList(schema);
   return type === "object" ? planObject(schema) : { kind: "json" };
 }
 
@@ -79,20 +82,26 @@ function impliedType(schema: JsonObject): string | undefined {
   return isObject(own(schema, "items")) ? "array" : undefined;
 }
 
-function inputOf(schema: JsonObject): TextInput {
+function textInputOf(schema: JsonObject): TextInput {
   const format = textAt(schema, "format") ?? "";
-  const known = Object.hasOwn(inputsOfFormats, format) ? inputsOfFormats[format] : undefined;
-  if (known !== undefined) return known;
-  if (schema["writeOnly"] === true) return "secret";
+  const input = Object.hasOwn(inputsByFormat, format) ? inputsByFormat[format] : undefined;
+  if (input !== undefined) return input;
+  if (schema["writeOnly"] === true) return "password";
   const { maxLength, minLength } = schema;
-  const isLong = [maxLength, minLength].some((size) => typeof size === "number" && size > longText);
-  return isLong || textAt(schema, "contentMediaType")?.startsWith("text/") ? "lines" : "line";
+  const isLong = [maxLength, minLength].some(
+    (size) => typeof size === "number" && size > maxSingleLineLength,
+  );
+  return isLong || textAt(schema, "contentMediaType")?.startsWith("text/")
+    ? "multiline"
+    : "single-line";
 }
 
-function planSet(root: JsonObject, schema: JsonObject): Kind | undefined {
+function planMultiselect(root: JsonObject, schema: JsonObject): Kind | undefined {
   if (own(schema, "uniqueItems") !== true || Object.hasOwn(schema, "prefixItems")) return undefined;
   const choices = choicesOf(root, resolveSchema(root, own(schema, "items")));
-  return choices === undefined || choices.length > maxBoxes ? undefined : { kind: "set", choices };
+  return choices === undefined || choices.length > maxCheckboxes
+    ? undefined
+    : { kind: "multiselect", choices };
 }
 
 function planList(schema: JsonObject): Kind {
@@ -103,7 +112,7 @@ function planList(schema: JsonObject): Kind {
       ? { kind: "json" }
       : { kind: "list", items, prefix: [] };
   }
-  return prefix.length > 20
+  return prefix.length > maxPrefixItems
     ? { kind: "json" }
     : { kind: "list", items: items === false ? undefined : items, prefix };
 }
@@ -111,60 +120,63 @@ function planList(schema: JsonObject): Kind {
 function planObject(schema: JsonObject): Kind {
   const properties = own(schema, "properties");
   const names = isObject(properties) ? Object.keys(properties) : [];
-  const isListed = isObject(properties);
-  const more = own(schema, "additionalProperties");
+  const additional = own(schema, "additionalProperties");
   if (names.length > maxFields) return { kind: "json" };
-  if (isObject(more) || more === true) return { kind: "object", names, more };
-  // A plain object whose members nobody named can only be written as JSON.
-  if (!isListed && more !== false) return { kind: "json" };
-  return { kind: "object", names, more: undefined };
+  if (isObject(additional) || additional === true) return { kind: "object", names, additional };
+  // The schema declares no members, so there is nothing to make fields of.
+  if (!isObject(properties) && additional !== false) return { kind: "json" };
+  return { kind: "object", names, additional: undefined };
 }
 
-/** Values to choose from, by `enum` or by alternatives that are one value each. */
+/** The choices of an `enum`, or of alternatives that each have a single constant value. */
 function choicesOf(root: JsonObject, schema: JsonObject): Choice[] | undefined {
   const values = own(schema, "enum");
   if (Array.isArray(values) && values.length > 0 && values.length <= maxChoices) {
     return values.map((value) => ({ label: labelOf(value), value }));
   }
-  const alternatives = alternativesOf(schema).map((one) => resolveSchema(root, one));
+  const alternatives = alternativesOf(schema).map((alternative) =>
+    resolveSchema(root, alternative),
+  );
   if (alternatives.length < 2 || alternatives.length > maxChoices) return undefined;
-  if (!alternatives.every((one) => Object.hasOwn(one, "const"))) return undefined;
-  return alternatives.map((one) => {
-    const value = one["const"] ?? null;
-    return { label: textAt(one, "title") ?? labelOf(value), value };
+  if (!alternatives.every((alternative) => Object.hasOwn(alternative, "const"))) return undefined;
+  return alternatives.map((alternative) => {
+    const value = alternative["const"] ?? null;
+    return { label: textAt(alternative, "title") ?? labelOf(value), value };
   });
 }
 
 function variantsOf(root: JsonObject, schema: JsonObject): Variant[] | undefined {
   const { type, oneOf: _, anyOf: __, ...rest } = schema;
   if (Array.isArray(type) && type.length > 1) {
-    return type.map((one) => ({ label: nameType(one), schema: { ...rest, type: one } }));
+    return type.map((name) => ({ label: typeLabelOf(name), schema: { ...rest, type: name } }));
   }
   const alternatives = alternativesOf(schema);
-  if (alternatives.length === 0 || alternatives.length > 20) return undefined;
-  // Alternatives beside fields of their own, such as "one of these is required", are the server's to judge.
+  if (alternatives.length === 0 || alternatives.length > maxVariants) return undefined;
+  // Alternatives beside properties, such as "one of these is required", constrain the object. The server checks them.
   if (Object.hasOwn(schema, "properties")) return undefined;
-  const resolved = alternatives.map((one) => resolveSchema(root, one));
-  const labels = resolved.map((one) => textAt(one, "title") ?? nameKind(one));
-  return resolved.map((one, index) => {
+  const resolved = alternatives.map((alternative) => resolveSchema(root, alternative));
+  const labels = resolved.map((variant) => textAt(variant, "title") ?? labelByValue(variant));
+  return resolved.map((variant, index) => {
     const label = labels[index];
-    const isTold = label !== undefined && labels.indexOf(label) === labels.lastIndexOf(label);
-    const title = isTold ? label : (nameByFields(one) ?? variantLabels.numbered(index + 1));
-    return { label: title, schema: { ...pick(schema, "type"), ...one } };
+    const isUnique = label !== undefined && labels.indexOf(label) === labels.lastIndexOf(label);
+    const uniqueLabel = isUnique
+      ? label
+      : (labelByFields(variant) ?? variantLabels.numbered(index + 1));
+    return { label: uniqueLabel, schema: { ...pick(schema, "type"), ...variant } };
   });
 }
 
-/** By what is always the same in it, such as `kind: "email"`: that is how alternatives are told apart. */
-function nameByConstants(schema: JsonObject): string | undefined {
+/** The constants of a variant, such as `kind: "email"`, which usually tell variants apart. */
+function labelByConstants(schema: JsonObject): string | undefined {
   const properties = own(schema, "properties");
-  const values = Object.values(isObject(properties) ? properties : {}).flatMap((one) => {
-    const value = isObject(one) ? own(one, "const") : undefined;
+  const values = Object.values(isObject(properties) ? properties : {}).flatMap((property) => {
+    const value = isObject(property) ? own(property, "const") : undefined;
     return typeof value === "string" && value !== "" ? [value] : [];
   });
   return values.length === 0 ? undefined : values.slice(0, 2).join(", ");
 }
 
-function nameByFields(schema: JsonObject): string | undefined {
+function labelByFields(schema: JsonObject): string | undefined {
   const properties = own(schema, "properties");
   const names = isObject(properties) ? Object.keys(properties) : [];
   return names.length === 0 ? undefined : variantLabels.withFields(names.slice(0, 3));
@@ -175,15 +187,15 @@ function alternativesOf(schema: JsonObject): Json[] {
   return Array.isArray(alternatives) ? alternatives : [];
 }
 
-function nameKind(schema: JsonObject): string | undefined {
+function labelByValue(schema: JsonObject): string | undefined {
   if (Object.hasOwn(schema, "const")) return labelOf(schema["const"] ?? null);
-  const constants = nameByConstants(schema);
+  const constants = labelByConstants(schema);
   if (constants !== undefined) return constants;
   const type = own(schema, "type") ?? impliedType(schema);
-  return type === undefined ? undefined : nameType(type);
+  return type === undefined ? undefined : typeLabelOf(type);
 }
 
-function nameType(type: Json): string {
+function typeLabelOf(type: Json): string {
   const name = typeof type === "string" ? type : "json";
   return Object.hasOwn(typeLabels, name) ? (typeLabels[name] ?? name) : name;
 }
@@ -193,14 +205,14 @@ function pick(schema: JsonObject, name: string): JsonObject {
   return value === undefined ? {} : { [name]: value };
 }
 
-/** Takes "or null" out of a schema, in whichever way it is said. */
-function withoutNull(
+/** Removes null from the allowed values, whether by type, enum or alternative. */
+function removeNull(
   root: JsonObject,
   schema: JsonObject,
 ): { schema: JsonObject; isNullable: boolean } {
   const { type } = schema;
   if (Array.isArray(type) && type.includes("null")) {
-    const others = type.filter((one) => one !== "null");
+    const others = type.filter((name) => name !== "null");
     const only = others.length === 1 ? others[0] : undefined;
     return { schema: dropNullChoice({ ...schema, type: only ?? others }), isNullable: true };
   }
@@ -208,13 +220,13 @@ function withoutNull(
   if (Array.isArray(values) && values.includes(null) && values.length > 1) {
     return { schema: dropNullChoice(schema), isNullable: true };
   }
-  for (const word of ["anyOf", "oneOf"] as const) {
-    const alternatives = own(schema, word);
+  for (const keyword of ["anyOf", "oneOf"] as const) {
+    const alternatives = own(schema, keyword);
     if (!Array.isArray(alternatives)) continue;
-    const others = alternatives.filter((one) => !isNull(resolveSchema(root, one)));
+    const others = alternatives.filter((alternative) => !isNull(resolveSchema(root, alternative)));
     if (others.length === alternatives.length || others.length === 0) continue;
-    const { [word]: _, ...rest } = schema;
-    const only = others.length === 1 ? resolveSchema(root, others[0]) : { [word]: others };
+    const { [keyword]: _, ...rest } = schema;
+    const only = others.length === 1 ? resolveSchema(root, others[0]) : { [keyword]: others };
     return { schema: { ...only, ...rest }, isNullable: true };
   }
   return { schema, isNullable: false };

@@ -1,11 +1,11 @@
-/** What is wrong with a value, and where in it. */
+/** A problem with a value, and where in the value it is. */
 export type Problem = {
-  /** Names and indices on the way there; empty for the value itself. */
+  /** Member names and indices; empty for the value itself. */
   path: readonly string[];
   message: string;
 };
 
-/** A problem as REST says it, with a JSON pointer; one of a tool's code names the place there. */
+/** A problem as REST reports it, with a JSON pointer. A problem in a tool's code has a file, line and column. */
 export type PointedProblem = {
   path: string;
   message: string;
@@ -14,7 +14,7 @@ export type PointedProblem = {
   column?: number | undefined;
 };
 
-/** Reads the JSON pointers of problems that a server found. */
+/** Converts problems that the server reports: JSON pointers become paths. */
 export function fromPointers(problems: readonly PointedProblem[]): Problem[] {
   return problems.map(({ path, message }) => ({
     path: path

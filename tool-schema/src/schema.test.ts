@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "./json.ts";
 import { checkValue } from "./check-value.ts";
 import { planField } from "./plan-field.ts";
-import { resolveSchema } from "./resolve.ts";
-import { matchesPattern } from "./safe-pattern.ts";
+import { resolveSchema } from "./resolve-schema.ts";
+import { matchesPattern } from "./match-pattern.ts";
 
 const messages = (schema: JsonObject, value: Json) =>
   checkValue(schema, schema, value).map(({ path, message }) => [path.join("/"), message]);
@@ -62,10 +62,10 @@ describe("plans", () => {
   });
 
   test.each([
-    [{ type: "string" }, { kind: "text", input: "line" }],
+    [{ type: "string" }, { kind: "text", input: "single-line" }],
     [
       { type: "string", maxLength: 1_000 },
-      { kind: "text", input: "lines" },
+      { kind: "text", input: "multiline" },
     ],
     [
       { type: "string", format: "date-time" },

@@ -1,4 +1,4 @@
-/** The declaration of `ctx` for editors, word for word that of `starter-tools/tool-context.d.ts`. */
+/** The declaration of `ctx` for editors. It is identical to `starter-tools/tool-context.d.ts`, which a test verifies. */
 export const toolContextText = `/** What a tool gets beside its input. It is a global type, so a tool names it without an import. */
 type ToolContext = {
   /** Identifies this run in logs and in the run's record. */

@@ -1,11 +1,11 @@
 import { isObject, objectsAt, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { generateTypes } from "./generate-types.ts";
 import { typeComments } from "./messages.ts";
 import { toolContextText } from "./tool-context.ts";
-import { comment, property } from "./type-text.ts";
-import { writeTypes } from "./write-types.ts";
+import { docComment, propertyKey } from "./typescript-syntax.ts";
 
-/** What types are made of: a tool's definition, or what is written of one so far. */
+/** A tool's definition, which may be incomplete or invalid. */
 export type TypedDefinition = {
   inputSchema?: unknown;
   outputSchema?: unknown;
@@ -14,9 +14,9 @@ export type TypedDefinition = {
 };
 
 /**
- * Declarations of `Input`, `Output` and `Context` for the code of a tool, as global types: its module is
- * `export default async (input: Input, ctx: Context): Promise<Output>`. What a schema says beyond types is left to
- * the server; what cannot be told is `unknown`. Takes hostile and unfinished definitions, and its size is bounded.
+ * Generates global declarations of `Input`, `Output` and `Context` for a tool, whose module is
+ * `export default async (input: Input, ctx: Context): Promise<Output>`. Constraints beyond types are left to the server, and
+ * types that cannot be derived are `unknown`. Accepts hostile and unfinished definitions; the size of the result is limited.
  */
 export function toolTypes(definition: TypedDefinition): string {
   return [
@@ -31,22 +31,22 @@ function inputTypes(schema: unknown, fileFields: unknown): string {
   const names = Array.isArray(fileFields)
     ? fileFields.filter((name) => typeof name === "string")
     : [];
-  return writeTypes(withFiles(root, names), "Input", typeComments.input);
+  return generateTypes(describeFiles(root, names), "Input", typeComments.input);
 }
 
-/** The schema with what file fields hold told in their descriptions. */
-function withFiles(root: JsonObject, names: readonly string[]): JsonObject {
+/** Adds to the descriptions of file fields that they contain a file ID. */
+function describeFiles(root: JsonObject, names: readonly string[]): JsonObject {
   const properties = own(root, "properties");
   if (!isObject(properties) || names.length === 0) return root;
-  const told = Object.entries(properties).map(([name, schema]): [string, Json] => {
+  const described = Object.entries(properties).map(([name, schema]): [string, Json] => {
     if (!names.includes(name) || !isObject(schema)) return [name, schema];
-    const said = textAt(schema, "description") ?? "";
-    return [name, { ...schema, description: `${said}\n\n${typeComments.file}`.trim() }];
+    const description = textAt(schema, "description") ?? "";
+    return [name, { ...schema, description: `${description}\n\n${typeComments.file}`.trim() }];
   });
-  return { ...root, properties: Object.fromEntries(told) };
+  return { ...root, properties: Object.fromEntries(described) };
 }
 
-const outputTypes: Readonly<Record<string, string>> = {
+const typesByName: Readonly<Record<string, string>> = {
   string: "string",
   number: "number",
   integer: "number",
@@ -64,18 +64,17 @@ function outputType(schema: unknown): string {
     const name = textAt(declared, "name");
     if (name === undefined || seen.has(name)) return [];
     seen.add(name);
-    const type = outputTypes[textAt(declared, "type") ?? ""] ?? "unknown";
+    const type = typesByName[textAt(declared, "type") ?? ""] ?? "unknown";
     const isOptional = own(declared, "optional") === true;
-    const doc = comment(textAt(declared, "description"), "  ");
-    return [`${doc}  ${property(name)}${isOptional ? "?" : ""}: ${type};`];
+    const doc = docComment(textAt(declared, "description"), "  ");
+    return [`${doc}  ${propertyKey(name)}${isOptional ? "?" : ""}: ${type};`];
   });
-  const rest = `${comment(typeComments.undeclared, "  ")}  [name: string]: unknown;`;
-  const doc = comment(typeComments.output, "");
-  return `${doc}type Output = {\n${[...members, rest].join("\n")}\n};`;
+  const rest = `${docComment(typeComments.undeclared, "  ")}  [name: string]: unknown;`;
+  return `${docComment(typeComments.output, "")}type Output = {\n${[...members, rest].join("\n")}\n};`;
 }
 
 const maxCredentials = 100;
-const anyCredentials = "readonly credentials: Readonly<Record<string, string>>;";
+const untypedCredentials = "readonly credentials: Readonly<Record<string, string>>;";
 
 function contextType(credentials: unknown): string {
   const declared = Array.isArray(credentials) ? credentials.filter(isObject) : [];
@@ -84,10 +83,13 @@ function contextType(credentials: unknown): string {
     const name = textAt(credential, "name");
     if (name === undefined || seen.has(name)) return [];
     seen.add(name);
-    const doc = comment(textAt(credential, "description"), "    ");
-    return [`${doc}    readonly ${property(name)}: string;`];
+    const doc = docComment(textAt(credential, "description"), "    ");
+    return [`${doc}    readonly ${propertyKey(name)}: string;`];
   });
   const typed = members.length === 0 ? "{}" : `{\n${members.join("\n")}\n  }`;
-  const context = toolContextText.replace(anyCredentials, () => `readonly credentials: ${typed};`);
-  return `${context}\n\n${comment(typeComments.context, "")}type Context = ToolContext;\n`;
+  const context = toolContextText.replace(
+    untypedCredentials,
+    () => `readonly credentials: ${typed};`,
+  );
+  return `${context}\n\n${docComment(typeComments.context, "")}type Context = ToolContext;\n`;
 }

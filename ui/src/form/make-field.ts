@@ -43,7 +43,7 @@ function makeOfKind(spec: FieldSpec, plan: FieldPlan): Field {
       return makeConstField(spec, plan.value);
     case "choice":
       return makeChoiceField(spec, plan.choices);
-    case "set":
+    case "multiselect":
       return makeSetField(spec, plan.choices);
     case "list":
       return makeListField(spec, plan);
@@ -71,7 +71,7 @@ function canHold(plan: FieldPlan, initial: Json | undefined): boolean {
       return isSame(plan.value, initial);
     case "choice":
       return isChoice(plan.choices, initial);
-    case "set":
+    case "multiselect":
       return Array.isArray(initial) && initial.every((one) => isChoice(plan.choices, one));
     case "list":
       return Array.isArray(initial) && initial.length <= maxEntries;

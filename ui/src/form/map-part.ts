@@ -12,17 +12,17 @@ type MapPart = {
 };
 
 type Row = { row: HTMLElement; name: HTMLInputElement; field: Field };
-type MapOptions = { more: Json | undefined; given: JsonObject; names: readonly string[] };
+type MapOptions = { additional: Json | undefined; given: JsonObject; names: readonly string[] };
 
 /** Fields whose names somebody chooses; undefined where a schema asks for none and none were given. */
 export function makeMap(spec: FieldSpec, options: MapOptions): MapPart | undefined {
-  const { more, given, names } = options;
+  const { additional, given, names } = options;
   const isClosed = spec.plan.schema["additionalProperties"] === false;
-  if (isClosed || (more === undefined && Object.keys(given).length === 0)) return undefined;
+  if (isClosed || (additional === undefined && Object.keys(given).length === 0)) return undefined;
   const rows: Row[] = [];
   const place = h("div", { class: "map" });
   const add = (name: string, value: Json | undefined) => {
-    const row = makeRow(spec, { name, value, more });
+    const row = makeRow(spec, { name, value, additional });
     row.row.append(
       button(
         additionalFieldMessages.remove,
@@ -61,13 +61,17 @@ export function makeMap(spec: FieldSpec, options: MapOptions): MapPart | undefin
 
 function makeRow(
   { form, depth }: FieldSpec,
-  { name, value, more }: { name: string; value: Json | undefined; more: Json | undefined },
+  {
+    name,
+    value,
+    additional,
+  }: { name: string; value: Json | undefined; additional: Json | undefined },
 ): Row {
   const id = newElementId();
   const control = h("input", { id, type: "text", value: name, autocomplete: "off" });
   control.value = name;
   const field = form.make({
-    schema: more === true ? {} : more,
+    schema: additional === true ? {} : additional,
     label: additionalFieldMessages.value,
     isRequired: true,
     initial: value,

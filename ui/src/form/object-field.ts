@@ -6,7 +6,7 @@ import { makeGroup, problemsOfParts, showInParts } from "./group.ts";
 import { makeMap } from "./map-part.ts";
 import { optionalMessages } from "./messages.ts";
 
-type ObjectPlan = { names: readonly string[]; more: Json | undefined };
+type ObjectPlan = { names: readonly string[]; additional: Json | undefined };
 
 /** Named fields, and where a schema allows more of them those that somebody adds. */
 export function makeObjectField(spec: FieldSpec, objectPlan: ObjectPlan): Field {
@@ -16,7 +16,7 @@ export function makeObjectField(spec: FieldSpec, objectPlan: ObjectPlan): Field 
   return makeOptional(spec, isObject(initial), () => makeOpenObject(spec, objectPlan));
 }
 
-function makeOpenObject(spec: FieldSpec, { names, more }: ObjectPlan): Field {
+function makeOpenObject(spec: FieldSpec, { names, additional }: ObjectPlan): Field {
   const { plan, initial, depth, form } = spec;
   const group = makeGroup(spec);
   const given = isObject(initial) ? initial : {};
@@ -36,7 +36,7 @@ function makeOpenObject(spec: FieldSpec, { names, more }: ObjectPlan): Field {
     return [name, field] as const;
   });
   group.body.append(...parts.map(([, { element }]) => element));
-  const map = makeMap(spec, { more, given: without(given, names), names });
+  const map = makeMap(spec, { additional, given: without(given, names), names });
   if (map !== undefined) group.body.append(map.element);
   const all = () => [...parts, ...(map?.parts() ?? [])];
   return {

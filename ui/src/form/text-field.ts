@@ -6,9 +6,9 @@ import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 import { timeMessages } from "./messages.ts";
 
-const inputTypes: Readonly<Record<Exclude<TextInput, "lines">, string>> = {
-  line: "text",
-  secret: "password",
+const inputTypes: Readonly<Record<Exclude<TextInput, "multiline">, string>> = {
+  "single-line": "text",
+  password: "password",
   date: "date",
   time: "time",
   "date-time": "datetime-local",
@@ -22,24 +22,24 @@ export function makeTextField(spec: FieldSpec, given: TextInput): Field {
   const text = typeof initial === "string" ? initial : "";
   const shown = toShown(given, text);
   // What the browser's control cannot hold is better seen than lost.
-  const input = shown === undefined || text.includes("\n") ? "lines" : given;
+  const input = shown === undefined || text.includes("\n") ? "multiline" : given;
   const frame = makeFrame(spec, hintOf(input));
   const suggestions = makeSuggestions(plan.schema["enum"]);
   const attributes = { ...frame.control, placeholder: exampleOf(plan.schema["examples"]) };
   const control =
-    input === "lines"
+    input === "multiline"
       ? h("textarea", { ...attributes, rows: 4, dir: "auto" })
       : h("input", {
           ...attributes,
           type: inputTypes[input],
           step: input === "time" || input === "date-time" ? 1 : undefined,
           maxlength: plainLength(numberAt(plan.schema, "maxLength")),
-          autocomplete: input === "secret" ? "new-password" : "off",
-          dir: input === "line" ? "auto" : undefined,
+          autocomplete: input === "password" ? "new-password" : "off",
+          dir: input === "single-line" ? "auto" : undefined,
           list: suggestions?.id,
           "data-format": textAt(plan.schema, "format"),
         });
-  control.value = input === "lines" ? text : (shown ?? "");
+  control.value = input === "multiline" ? text : (shown ?? "");
   const read = () => {
     const { value } = control;
     if (value === "") return emptyValue(spec);

@@ -142,7 +142,7 @@ function textField(
   const { maxLength } = schema;
   return {
     ...withHint,
-    kind: input === "lines" ? "longText" : "text",
+    kind: input === "multiline" ? "longText" : "text",
     ...initial,
     ...(typeof maxLength === "number" && maxLength > 0 ? { maxLength } : {}),
   };
