@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { mistakesIn, readDocumentedContext } from "../testing/compile-types.ts";
+import { describe, expect, it } from "vitest";
+import { countErrors, readContextDeclaration } from "../testing/compile-types.ts";
 import type { JsonObject } from "./json.ts";
 import { toolContextText } from "./tool-context.ts";
 import { toolTypes } from "./tool-types.ts";
@@ -7,7 +7,7 @@ import { toolTypes } from "./tool-types.ts";
 const tool = (body: string) =>
   `export default async (input: Input, ctx: Context): Promise<Output> => {\n${body}\nreturn {} as Output;\n};`;
 const withInput = (inputSchema: JsonObject, ...bodies: string[]) =>
-  mistakesIn(bodies.map((body) => ({ definition: { inputSchema }, code: tool(body) })));
+  countErrors(bodies.map((body) => ({ definition: { inputSchema }, code: tool(body) })));
 const of = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   type: "object",
   properties,
@@ -15,8 +15,8 @@ const of = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-describe("the types of an input", () => {
-  test("are those of its properties, with what is required and what is not", async () => {
+describe("toolTypes for an input", () => {
+  it("declares required and optional properties", async () => {
     const schema: JsonObject = {
       type: "object",
       properties: {
@@ -32,7 +32,7 @@ describe("the types of an input", () => {
     expect(await withInput(schema, right, ...wrong)).toEqual([0, 1, 1]);
   });
 
-  test("know choices, constants, unions and what may be null", async () => {
+  it("declares enums, constants, unions and nullable types", async () => {
     const schema = of({
       unit: { enum: ["km", "mile", 1, null] },
       kind: { const: 'it\'s "quoted"' },
@@ -55,7 +55,7 @@ describe("the types of an input", () => {
     ).toEqual([0, 1]);
   });
 
-  test("know lists, tuples, maps and objects in objects", async () => {
+  it("declares arrays, tuples, maps and nested objects", async () => {
     const schema = of({
       list: { type: "array", items: { type: "array", items: { type: "string" } } },
       pair: {
@@ -83,7 +83,7 @@ describe("the types of an input", () => {
     ).toEqual([0]);
   });
 
-  test("follow references, to what speaks of itself as well", async () => {
+  it("follows references, including recursive ones", async () => {
     const tree: JsonObject = {
       $anchor: "tree",
       type: "object",
@@ -131,7 +131,7 @@ describe("the types of an input", () => {
     ).toEqual([0]);
   });
 
-  test("cannot be broken out of by names and descriptions", async () => {
+  it("keeps hostile names and descriptions inside literals and comments", async () => {
     const hostile = "*/ } declare const stolen: string; /* \u2028 // ${x} ` \\";
     const schema = of(
       {
@@ -147,14 +147,14 @@ describe("the types of an input", () => {
     const outputSchema = { properties: [{ name: hostile, type: "string", description: hostile }] };
     const code = tool("const key: string = ctx.credentials.KEY; const n: number = input.toString;");
     const definition = { inputSchema: schema, outputSchema, credentials };
-    const mistakes = await mistakesIn([
+    const errorCounts = await countErrors([
       { definition, code },
       { definition, code: tool("stolen;") },
     ]);
-    expect(mistakes).toEqual([0, 1]);
+    expect(errorCounts).toEqual([0, 1]);
   });
 
-  test("are bounded, and take what is no schema at all", async () => {
+  it("limits the size, and accepts values that are not schemas", async () => {
     const nested = (depth: number): JsonObject =>
       depth === 0 ? { type: "string" } : of({ a: nested(depth - 1), b: nested(depth - 1) });
     const wide = of(
@@ -188,20 +188,20 @@ describe("the types of an input", () => {
       }),
     ];
     const code = tool("const value: unknown = input;");
-    expect(await mistakesIn(definitions.map((definition) => ({ definition, code })))).toEqual(
+    expect(await countErrors(definitions.map((definition) => ({ definition, code })))).toEqual(
       definitions.map(() => 0),
     );
   });
 
-  test("tell what is a file", () => {
+  it("describes file fields", () => {
     const inputSchema = of({ picture: { type: "string", description: "A picture." } });
     const types = toolTypes({ inputSchema, fileFields: ["picture"] });
     expect(types).toContain("A picture.\n   *\n   * File ID. Open the file with `ctx.files.open`.");
   });
 });
 
-describe("the other types of a tool", () => {
-  test("are what it answers, with the rest kept", async () => {
+describe("toolTypes for an output and a context", () => {
+  it("declares the output with undeclared properties as unknown", async () => {
     const outputSchema = {
       properties: [
         { name: "text", type: "string", description: "A text." },
@@ -219,19 +219,19 @@ describe("the other types of a tool", () => {
       definition: { outputSchema },
       code: `export default async (): Promise<Output> => (${value});`,
     }));
-    expect(await mistakesIn(cases)).toEqual([0, 1, 1]);
+    expect(await countErrors(cases)).toEqual([0, 1, 1]);
   });
 
-  test("are the context as it is documented, with the credentials that are declared", async () => {
-    expect(`${toolContextText}\n`).toBe(await readDocumentedContext());
+  it("declares the documented context with the declared credentials", async () => {
+    expect(`${toolContextText}\n`).toBe(await readContextDeclaration());
     const credentials = [{ name: "API_KEY", description: "The key." }];
     const body = `const key: string = ctx.credentials.API_KEY;
       ctx.progress(0.5, "half"); const file = await ctx.files.open("id"); const text: string = await file.text();`;
-    const mistakes = await mistakesIn([
+    const errorCounts = await countErrors([
       { definition: { credentials }, code: tool(body) },
       { definition: { credentials }, code: tool("ctx.credentials.OTHER;") },
       { definition: {}, code: tool("ctx.credentials.API_KEY;") },
     ]);
-    expect(mistakes).toEqual([0, 1, 1]);
+    expect(errorCounts).toEqual([0, 1, 1]);
   });
 });

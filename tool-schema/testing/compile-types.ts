@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { toolTypes } from "../src/tool-types.ts";
 
 const compiler = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
-const settings = {
+const compilerOptions = {
   strict: true,
   noEmit: true,
   noUncheckedIndexedAccess: true,
@@ -20,28 +20,28 @@ const settings = {
 
 type Case = { definition: object; code: string };
 
-/** How many mistakes the compiler, at its strictest, finds in the code of each tool with its types before it. */
-export async function mistakesIn(cases: readonly Case[]): Promise<number[]> {
+/** Compiles each tool with its generated types in strict mode. Returns the number of errors of each. */
+export async function countErrors(cases: readonly Case[]): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), "tool-types-"));
   try {
-    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: settings }));
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
     for (const [index, { definition, code }] of cases.entries()) {
       await writeFile(join(folder, `tool-${index}.ts`), `${toolTypes(definition)}\n${code}`);
     }
     const args = [compiler, "-p", folder, "--pretty", "false"];
-    const said = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 }).then(
+    const output = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 }).then(
       ({ stdout }) => stdout,
       (error: unknown) => (error instanceof Error && "stdout" in error ? String(error.stdout) : ""),
     );
-    const unplaced = said.split("\n").filter((line) => line.startsWith("error "));
-    if (unplaced.length > 0) throw new Error(unplaced.join("\n"));
-    return cases.map((_, index) => said.split(`tool-${index}.ts(`).length - 1);
+    const globalErrors = output.split("\n").filter((line) => line.startsWith("error "));
+    if (globalErrors.length > 0) throw new Error(globalErrors.join("\n"));
+    return cases.map((_, index) => output.split(`tool-${index}.ts(`).length - 1);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** What is said of `ctx` where people read it. */
-export function readDocumentedContext(): Promise<string> {
+/** Reads the declaration of `ctx` that tool authors read. */
+export function readContextDeclaration(): Promise<string> {
   return readFile(join(import.meta.dirname, "../../starter-tools/tool-context.d.ts"), "utf8");
 }
