@@ -1,24 +1,24 @@
-/** The declaration of `ctx` for editors. It is identical to `starter-tools/tool-context.d.ts`, which a test verifies. */
-export const toolContextText = `/** What a tool gets beside its input. It is a global type, so a tool names it without an import. */
+/** The declaration of `ctx` for editors. A test verifies that it is identical to `starter-tools/tool-context.d.ts`. */
+export const toolContextText = `/** The second argument of a tool. The type is global, so tools use it without an import. */
 type ToolContext = {
-  /** Identifies this run in logs and in the run's record. */
+  /** ID of this run, as in logs and run records. */
   readonly runId: string;
-  /** Aborts when the run is cancelled or its time is up: stop working and let go of timers. */
+  /** Aborts when the run is cancelled or times out. Stop working and clear timers. */
   readonly signal: AbortSignal;
-  /** Credentials by name. Each value is a placeholder that becomes the secret on its way to an allowed host. */
+  /** Credentials by name. Each value is a placeholder, replaced by the secret in requests to allowed hosts. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** Values for the header \`Authorization\`, of credentials or of texts. */
+  /** Builds \`Authorization\` header values from credentials or other text. */
   readonly authorization: {
-    /** "Bearer" with a token (RFC 6750). */
+    /** "Bearer" scheme (RFC 6750). */
     bearer(token: string): string;
-    /** "Basic" with a user and a password in UTF-8 (RFC 7617). Throws a TypeError for a colon in the user. */
+    /** "Basic" scheme in UTF-8 (RFC 7617). Throws a TypeError if the user name contains a colon. */
     basic(user: string, password: string): string;
   };
-  /** Tells whoever waits how far the work is: a fraction from 0 to 1, and words for people. */
+  /** Reports progress: a fraction from 0 to 1, and an optional message for people. */
   progress(fraction: number, message?: string): void;
-  /** Files that the input names in the tool's \`fileFields\`, and files that this run makes or has made. */
+  /** Files in the tool's \`fileFields\`, and files that this run saved. */
   readonly files: {
-    /** Each file may be read once for each time it is opened. Throws an error with \`code\` "file_not_found". */
+    /** Opens a file; read it once per call. Rejects with an error whose \`code\` is "file_not_found". */
     open(id: string): Promise<{
       readonly fileName: string;
       readonly mimeType: string;
@@ -30,7 +30,7 @@ type ToolContext = {
       arrayBuffer(): Promise<ArrayBuffer>;
       json(): Promise<unknown>;
     }>;
-    /** Keeps a file. Put what it answers into the output, so that the caller finds the file. */
+    /** Stores a file. Return the result in the output so that the caller can find the file. */
     save(file: {
       name: string;
       /** For example "text/csv". */
@@ -41,26 +41,26 @@ type ToolContext = {
       fileName: string;
       mimeType: string;
       size: number;
-      /** In lower-case hex. */
+      /** In lowercase hexadecimal. */
       sha256: string;
-      /** Where it is downloaded, with a key of the workspace. */
+      /** Download URL. Requires an API key of the workspace. */
       url: string;
     }>;
   };
-  /** Other tools that the caller may run; for a tool that another workspace installed, those of its own workspace. */
+  /** Other tools that the caller may run. A tool installed from another workspace can run only tools of that workspace. */
   readonly tools: {
     /**
-     * Runs a tool for the same caller and resolves to its output. Eight are at work at once, further calls wait.
-     * What still works when this run ends is cancelled, and nothing works longer than this run may.
+     * Runs a tool for the same caller and resolves to its output. At most eight run at the same time; further calls wait.
+     * Calls still running when this run ends are cancelled, and no call may run longer than this run.
      *
-     * Rejects with an \`Error\` whose message begins with the tool's name, and whose \`code\` says what happened:
-     * - nothing was run: "tool_not_found", "invalid_input" (with \`errors\`: what is wrong, place by place),
-     *   "credentials_missing", "rate_limited", "quota_exceeded", "unavailable" (no place became free: try
-     *   again later), or "forbidden" (a tool that would run itself in the end, too deep, or too many calls);
-     * - it was run and failed: as the run's record says, for example "tool_error", "timeout" or
-     *   "egress_denied", or "cancelled"; then \`runId\` names its record.
+     * Rejects with an \`Error\` whose message starts with the tool's name and whose \`code\` says what happened:
+     * - The tool did not run: "tool_not_found", "invalid_input" (with \`errors\`, one for each invalid value),
+     *   "credentials_missing", "rate_limited", "quota_exceeded", "unavailable" (no slot became available: retry
+     *   later), or "forbidden" (the tool would run itself, the calls are nested too deeply, or there are too many).
+     * - The tool ran and failed: the error code of its run, for example "tool_error", "timeout" or
+     *   "egress_denied", or "cancelled". \`runId\` identifies that run.
      *
-     * Not caught, it ends this run as "tool_error" with that message.
+     * An error that is not caught ends this run as "tool_error" with the same message.
      */
     run(name: string, input: Record<string, unknown>): Promise<unknown>;
   };
