@@ -4,6 +4,6 @@ export { createRunView } from "./run/run-view.ts";
 export type { RunHost, RunView } from "./run/run-view.ts";
 export type { LogLine, MissingCredential, RunProgress, RunState } from "./run/run-state.ts";
 export type { UploadedFile } from "./form/field.ts";
-export type { FileReference } from "./result/links.ts";
-export { showMarkdown } from "./result/markdown.ts";
+export type { FileReference } from "./result/link.ts";
+export { renderMarkdown } from "./result/markdown.ts";
 export { styles } from "./styles.ts";

@@ -1,4 +1,4 @@
-import { showMarkdown } from "@toolhost/ui";
+import { renderMarkdown } from "@toolhost/ui";
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { resultHost, useToolStyles } from "#runs/host.ts";
@@ -7,6 +7,6 @@ import { resultHost, useToolStyles } from "#runs/host.ts";
 export function Markdown({ text }: { text: string }): ReactNode {
   useToolStyles();
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.replaceChildren(showMarkdown(text, resultHost)), [text]);
+  useEffect(() => ref.current?.replaceChildren(renderMarkdown(text, resultHost)), [text]);
   return <div ref={ref} className="toolhost" />;
 }

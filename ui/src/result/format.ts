@@ -1,4 +1,4 @@
-/** A number as people write it: digits in groups, all that are there. */
+/** Formats a number with grouped digits and without rounding. */
 export function formatNumber(value: number): string {
   const isPlain = Number.isFinite(value) && Math.abs(value) < 1e15 && !isTiny(value);
   if (!isPlain) return String(value);
@@ -11,7 +11,7 @@ function isTiny(value: number): boolean {
 
 const units = ["bytes", "kB", "MB", "GB", "TB"];
 
-/** A number of bytes. */
+/** Formats a number of bytes. */
 export function formatBytes(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= 1_000 && unit < units.length - 1) {
@@ -21,7 +21,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? size : size.toFixed(1)} ${units[unit]}`;
 }
 
-/** A time that something took. */
+/** Formats a duration. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1_000;

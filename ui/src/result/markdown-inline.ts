@@ -1,55 +1,55 @@
 import { h } from "../dom.ts";
 import type { Child } from "../dom.ts";
-import { makeLink } from "./links.ts";
-import type { ResultHost } from "./links.ts";
+import { createLink } from "./link.ts";
+import type { ResultHost } from "./link.ts";
 import { markdownMessages } from "./messages.ts";
 
-const longest = 20_000;
-const deepest = 6;
+const maxLength = 20_000;
+const maxDepth = 6;
 
-/** Shows a line of Markdown: emphasis, code and links. Each step reads on, so its time grows with the text alone. */
-export function showInline(text: string, host: ResultHost, depth = 0): Child[] {
-  if (depth > deepest || text.length > longest) return [text];
-  const shown: Child[] = [];
+/** Renders emphasis, code and links. Each step moves forward, so the time grows linearly with the text at each depth. */
+export function renderInline(text: string, host: ResultHost, depth = 0): Child[] {
+  if (depth > maxDepth || text.length > maxLength) return [text];
+  const children: Child[] = [];
   let plain = "";
   let at = 0;
-  // What was looked for and not found is not there further on either.
+  // A closing marker that was not found does not follow later either.
   const missing = new Set<string>();
   while (at < text.length) {
-    const found = readMark(text, at, missing);
-    if (found === undefined) {
+    const mark = readMark(text, at, missing);
+    if (mark === undefined) {
       plain += text[at] ?? "";
       at += 1;
       continue;
     }
-    if (plain !== "") shown.push(plain);
+    if (plain !== "") children.push(plain);
     plain = "";
-    shown.push(showMark(found, host, depth));
-    at = found.end;
+    children.push(renderMark(mark, host, depth));
+    at = mark.end;
   }
-  return plain === "" ? shown : [...shown, plain];
+  return plain === "" ? children : [...children, plain];
 }
 
 type Mark =
-  | { kind: "escaped" | "code" | "strong" | "em" | "del" | "address"; inside: string; end: number }
-  | { kind: "link"; inside: string; address: string; isImage: boolean; end: number };
+  | { kind: "escaped" | "code" | "strong" | "em" | "del" | "url"; inside: string; end: number }
+  | { kind: "link"; inside: string; url: string; isImage: boolean; end: number };
 
-function showMark(mark: Mark, host: ResultHost, depth: number): Child {
+function renderMark(mark: Mark, host: ResultHost, depth: number): Child {
   switch (mark.kind) {
     case "escaped":
       return mark.inside;
     case "code":
       return h("code", {}, mark.inside);
-    case "address":
-      return makeLink(host, mark.inside);
+    case "url":
+      return createLink(host, mark.inside);
     case "link": {
-      const { inside, address, isImage } = mark;
-      // An image elsewhere is named, not loaded: loading it would tell its server who looks.
-      if (isImage) return makeLink(host, address, markdownMessages.image(inside));
-      return makeLink(host, address, ...showInline(inside, host, depth + 1));
+      const { inside, url, isImage } = mark;
+      // Images are linked, not loaded: loading one would let its server track the person who sees it.
+      if (isImage) return createLink(host, url, markdownMessages.image(inside));
+      return createLink(host, url, ...renderInline(inside, host, depth + 1));
     }
     default:
-      return h(mark.kind, {}, ...showInline(mark.inside, host, depth + 1));
+      return h(mark.kind, {}, ...renderInline(mark.inside, host, depth + 1));
   }
 }
 
@@ -62,25 +62,25 @@ const pairs = [
 ] as const;
 
 function readMark(text: string, at: number, missing: Set<string>): Mark | undefined {
-  const sign = text[at] ?? "";
-  if (sign === "\\" && /[\\`*_[\]()#~!|>-]/.test(text[at + 1] ?? "")) {
+  const char = text[at] ?? "";
+  if (char === "\\" && /[\\`*_[\]()#~!|>-]/.test(text[at + 1] ?? "")) {
     return { kind: "escaped", inside: text[at + 1] ?? "", end: at + 2 };
   }
-  if (sign === "`") {
+  if (char === "`") {
     const inside = between(text, { at, open: "`", close: "`" }, missing);
     return inside && { kind: "code", ...inside };
   }
-  if (sign === "[" || (sign === "!" && text[at + 1] === "[")) return readLink(text, at, missing);
-  if (sign === "h" && !/\w/.test(text[at - 1] ?? "")) {
+  if (char === "[" || (char === "!" && text[at + 1] === "[")) return readLink(text, at, missing);
+  if (char === "h" && !/\w/.test(text[at - 1] ?? "")) {
     const [found] = /^https?:\/\/[^\s<>"'\]]{1,2000}/.exec(text.slice(at, at + 2_010)) ?? [];
-    const address = found?.slice(0, closingAt(found, 0) ?? found.length);
-    const trimmed = address?.replace(/[.,;:!?]{1,10}$/, "");
+    const url = found?.slice(0, findClosing(found, 0) ?? found.length);
+    const trimmed = url?.replace(/[.,;:!?]{1,10}$/, "");
     if (trimmed === undefined) return undefined;
-    return { kind: "address", inside: trimmed, end: at + trimmed.length };
+    return { kind: "url", inside: trimmed, end: at + trimmed.length };
   }
   for (const [open, kind] of pairs) {
     if (!text.startsWith(open, at)) continue;
-    // snake_case names are no emphasis.
+    // An underscore inside a word, as in snake_case, is not emphasis.
     if (open.startsWith("_") && /\w/.test(text[at - 1] ?? "")) return undefined;
     const inside = between(text, { at, open, close: open }, missing);
     if (inside === undefined || /^\s|\s$/.test(inside.inside)) continue;
@@ -108,18 +108,18 @@ function readLink(text: string, at: number, missing: Set<string>): Mark | undefi
   const open = isImage ? "![" : "[";
   const name = between(text, { at, open, close: "](" }, missing);
   if (name === undefined || name.inside.length > 1_000) return undefined;
-  const close = closingAt(text, name.end);
+  const close = findClosing(text, name.end);
   if (close === undefined) return undefined;
   const [target = ""] = text.slice(name.end, close).trim().split(/\s/, 1);
-  return { kind: "link", inside: name.inside, address: target, isImage, end: close + 1 };
+  return { kind: "link", inside: name.inside, url: target, isImage, end: close + 1 };
 }
 
-const maxAddressLength = 2_100;
+const maxUrlLength = 2_100;
 
-/** Where a parenthesis closes that opened before; an address may have pairs of its own. */
-function closingAt(text: string, from: number): number | undefined {
+/** Finds the parenthesis that closes a link. URLs may contain balanced parentheses. */
+function findClosing(text: string, from: number): number | undefined {
   let open = 0;
-  const end = Math.min(text.length, from + maxAddressLength);
+  const end = Math.min(text.length, from + maxUrlLength);
   for (let at = from; at < end; at += 1) {
     if (text[at] === "(") open += 1;
     else if (text[at] === ")" && open === 0) return at;

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import { hasBrowser, openStage } from "../../testing/stage.ts";
 import type { Stage } from "../../testing/stage.ts";
 
-describe.skipIf(!hasBrowser)("a result in a browser", () => {
+describe.skipIf(!hasBrowser)("result view", () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
   }
 
   describe("values", () => {
-    test("are shown by what they are, first those that the author named", async () => {
+    it("renders values by type, declared properties first", async () => {
       const output = {
         extra: null,
         total: 1234567.5,
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       expect(await stage.calls()).toEqual([["openLink", "https://example.com/a"]]);
     });
 
-    test("that are lists of objects are a table with a caption, every column, and rows on demand", async () => {
+    it("renders a list of objects as a table with a caption, all columns, and more rows on request", async () => {
       const rows = Array.from({ length: 250 }, (_, index) => ({
         id: index,
         ...(index === 3 ? { late: "here" } : {}),
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       expect(await head.evaluate((one) => getComputedStyle(one).position)).toBe("sticky");
     });
 
-    test("that are files have a link to download them", async () => {
+    it("renders files as download links", async () => {
       const file = {
         fileId: "f1",
         fileName: "report.csv",
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       expect(await result.getByText("text/csv, 12.3 kB").count()).toBe(3);
     });
 
-    test("that are small images are shown, but none that could hold code", async () => {
+    it("renders images from data URLs, except formats that can contain scripts", async () => {
       const png =
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
       const svg = `data:image/svg+xml;base64,${Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>").toString("base64")}`;
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       expect(await result.locator("img").count()).toBe(1);
     });
 
-    test("that are Markdown are shown as such, without HTML, scripts or images from elsewhere", async () => {
+    it("renders Markdown without HTML, scripts or remote images", async () => {
       const text = [
         "# Title",
         'Some **bold**, *slanted*, `code` and [a link](https://example.com/x_(y) "t") (https://example.com/z_(w)).',
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
   describe("hostile output", () => {
     const evil = '"><img src=x onerror="alert(1)"><script>alert(2)</script>';
 
-    test("runs nothing and loads nothing, wherever it stands", async () => {
+    it("runs no script and loads nothing, wherever the text is", async () => {
       const output: JsonObject = {
         [evil]: evil,
         table: [{ [evil]: evil, link: "javascript:alert(3)" }, { [evil]: { [evil]: [evil] } }],
@@ -186,9 +186,9 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       expect(await stage.calls()).toEqual([]);
     });
 
-    test("of 100,000 rows, megabytes of text and any depth leaves the page at work", async () => {
+    it("keeps the page responsive with 100,000 rows, megabytes of text and deep nesting", async () => {
       await stage.mount(tool());
-      // Made in the page, as sending it there is not what is tried.
+      // Created in the page, because sending it there would take most of the time.
       await stage.page.evaluate(`{
       let deep = { end: true };
       for (let depth = 0; depth < 20000; depth += 1) deep = { inner: deep };
@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
   });
 
   describe("states", () => {
-    test("show progress and the end of the log in place, and offer to cancel", async () => {
+    it("updates progress and log in place, and cancels the run once", async () => {
       await stage.mount(tool());
       const { page } = stage;
       const line = (message: string) => ({ at: "2026-01-01T00:00:00Z", level: "info", message });
@@ -252,7 +252,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       expect(await stage.calls()).toHaveLength(2);
     });
 
-    test("show a failure whole: code, message, where it happened and the log", async () => {
+    it("shows the code, message, stack trace and log of a failure", async () => {
       await stage.mount(tool());
       await stage.show({
         status: "failed",
@@ -272,7 +272,7 @@ describe.skipIf(!hasBrowser)("a result in a browser", () => {
       await page.getByText("t warn looked").waitFor();
     });
 
-    test("lead whoever lacks a credential to where it is connected", async () => {
+    it("opens the page where a missing credential is connected", async () => {
       await stage.mount(tool());
       const missing = [
         { name: "API_TOKEN", connectUrl: "https://host.example/credentials?connect=API_TOKEN" },

@@ -1,11 +1,11 @@
 import { button, h, present } from "../dom.ts";
 import type { Child } from "../dom.ts";
 import type { JsonObject } from "@toolhost/tool-schema/json";
-import { makeLink } from "../result/links.ts";
-import type { ResultHost } from "../result/links.ts";
-import { showOutput } from "../result/show-output.ts";
-import { showText } from "../result/show-text.ts";
-import { later } from "../result/show-value.ts";
+import { createLink } from "../result/link.ts";
+import type { ResultHost } from "../result/link.ts";
+import { renderOutput } from "../result/render-output.ts";
+import { renderText } from "../result/render-text.ts";
+import { lazyDetails } from "../result/render-value.ts";
 import { formatDuration } from "../result/format.ts";
 import { announcements, endMessages, missingMessages } from "./messages.ts";
 import { makeRunningPart } from "./running-part.ts";
@@ -35,7 +35,7 @@ export function createRunView(outputSchema: JsonObject, host: RunHost): RunView 
       running.update(state);
       if (before !== "running") body.replaceChildren(running.element);
     } else {
-      body.replaceChildren(...present(showEnd(state, outputSchema, host)));
+      body.replaceChildren(...present(renderEnd(state, outputSchema, host)));
     }
     const isBad = ["failed", "missing", "refused"].includes(state.status);
     // Said once for each change; what a running tool reports is not read out line by line.
@@ -78,37 +78,37 @@ function inWords(state: RunState): string {
 
 type Ended = Exclude<RunState, { status: "running" }>;
 
-function showEnd(state: Ended, outputSchema: JsonObject, host: RunHost): Child[] {
+function renderEnd(state: Ended, outputSchema: JsonObject, host: RunHost): Child[] {
   switch (state.status) {
     case "idle":
       break;
     case "completed":
       return [
-        showStatus(endMessages.completed, "good", state),
-        showOutput(state.output, outputSchema, host),
-        showPage(state.runId, host),
+        renderStatus(endMessages.completed, "good", state),
+        renderOutput(state.output, outputSchema, host),
+        renderPage(state.runId, host),
       ];
     case "cancelled":
       return [
-        showStatus(endMessages.cancelled, "plain", {}),
+        renderStatus(endMessages.cancelled, "plain", {}),
         state.message === undefined ? undefined : h("p", {}, state.message),
-        showPage(state.runId, host),
+        renderPage(state.runId, host),
       ];
     case "failed":
-      return showFailure(state, host);
+      return renderFailure(state, host);
     case "missing":
-      return showMissing(state, host);
+      return renderMissing(state, host);
     case "refused":
       return [
-        showStatus(endMessages.refused, "bad", {}),
-        h("div", { class: "message" }, showText(state.message, "code")),
-        showErrors(state.errors ?? []),
+        renderStatus(endMessages.refused, "bad", {}),
+        h("div", { class: "message" }, renderText(state.message, "code")),
+        renderErrors(state.errors ?? []),
       ];
   }
   return [];
 }
 
-function showStatus(
+function renderStatus(
   label: string,
   tone: "good" | "bad" | "plain",
   { durationMs }: { durationMs?: number | undefined },
@@ -118,22 +118,24 @@ function showStatus(
   return h("p", { class: `status ${tone}` }, h("strong", {}, label), time);
 }
 
-function showPage(runId: string | undefined, host: RunHost): Child {
+function renderPage(runId: string | undefined, host: RunHost): Child {
   const page = runId === undefined ? undefined : host.pageOf?.(runId);
-  return page && h("p", { class: "more" }, makeLink(host, page.url, page.label));
+  return page && h("p", { class: "more" }, createLink(host, page.url, page.label));
 }
 
-function showFailure(state: Extract<RunState, { status: "failed" }>, host: RunHost): Child[] {
+function renderFailure(state: Extract<RunState, { status: "failed" }>, host: RunHost): Child[] {
   const { code, message, stack, log, runId } = state;
   return [
-    showStatus(endMessages.failed, "bad", state),
+    renderStatus(endMessages.failed, "bad", state),
     code === undefined ? undefined : h("p", {}, h("code", { class: "error-code" }, code)),
-    h("div", { class: "message" }, showText(message, "code")),
-    stack === undefined ? undefined : later(endMessages.stack, () => showText(stack, "code")),
+    h("div", { class: "message" }, renderText(message, "code")),
+    stack === undefined
+      ? undefined
+      : lazyDetails(endMessages.stack, () => renderText(stack, "code")),
     log === undefined || log.length === 0
       ? undefined
-      : later(endMessages.log(log.length), () => showText(logText(log), "code")),
-    showPage(runId, host),
+      : lazyDetails(endMessages.log(log.length), () => renderText(logText(log), "code")),
+    renderPage(runId, host),
   ];
 }
 
@@ -142,7 +144,7 @@ function logText(log: readonly LogLine[]): string {
   return log.map(({ at, level, message }) => `${at} ${level} ${message}`).join("\n");
 }
 
-function showMissing(
+function renderMissing(
   { missing, message }: Extract<RunState, { status: "missing" }>,
   host: RunHost,
 ): Child[] {
@@ -155,13 +157,13 @@ function showMissing(
       h("code", {}, name),
       " ",
       openLink === undefined
-        ? makeLink(host, connectUrl, label)
+        ? createLink(host, connectUrl, label)
         : button(label, () => openLink(connectUrl), { class: "primary" }),
     );
   });
   const isConnected = missing.every(({ reason }) => isDecision(reason));
   return [
-    showStatus(isConnected ? missingMessages.unapproved : missingMessages.unconnected, "bad", {}),
+    renderStatus(isConnected ? missingMessages.unapproved : missingMessages.unconnected, "bad", {}),
     h("p", { class: "text" }, message),
     h("ul", { class: "missing" }, ...items),
   ];
@@ -172,7 +174,7 @@ function isDecision(reason: string | undefined): boolean {
   return reason === "not_approved" || reason === "not_exposable";
 }
 
-function showErrors(errors: readonly { path: string; message: string }[]): Child {
+function renderErrors(errors: readonly { path: string; message: string }[]): Child {
   if (errors.length === 0) return undefined;
   const items = errors
     .slice(0, 50)

@@ -1,5 +1,5 @@
 import { textAt } from "@toolhost/tool-schema/json";
-import type { FileReference } from "../result/links.ts";
+import type { FileReference } from "../result/link.ts";
 import type { Host } from "./host.ts";
 
 /** Gets the bytes of an image through the host; undefined when they cannot be had. */

@@ -1,0 +1,70 @@
+import { button, h, present } from "../dom.ts";
+import { objectsAt, own, textAt, toText } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+import type { ResultHost } from "./link.ts";
+import { outputMessages } from "./messages.ts";
+import { renderTree } from "./render-tree.ts";
+import { isShort, lazyDetails, renderValue } from "./render-value.ts";
+
+const maxMembers = 200;
+
+/** Renders a tool's output: the declared properties in their order, then the others. */
+export function renderOutput(
+  output: JsonObject,
+  outputSchema: JsonObject,
+  host: ResultHost,
+): HTMLElement {
+  const declared = objectsAt(outputSchema, "properties");
+  const declaredByName = new Map(
+    declared.map((property) => [textAt(property, "name") ?? "", property]),
+  );
+  const names = [...declaredByName.keys()].filter((name) => Object.hasOwn(output, name));
+  const others = Object.keys(output).filter((name) => !declaredByName.has(name));
+  const all = [...names, ...others];
+  const members = all.slice(0, maxMembers).map((name) => {
+    const property = declaredByName.get(name) ?? {};
+    return renderMember(name, own(output, name) ?? null, { property, host });
+  });
+  if (all.length === 0) return h("p", { class: "muted" }, outputMessages.empty);
+  return h(
+    "div",
+    { class: "output" },
+    h("dl", {}, ...members),
+    lazyDetails(
+      all.length > maxMembers ? outputMessages.allAsJson(all.length) : outputMessages.json,
+      () => {
+        const tree = renderTree(output);
+        if (tree instanceof HTMLDetailsElement) tree.open = true;
+        return tree;
+      },
+    ),
+    ...present([renderActions(output, host)]),
+  );
+}
+
+/** Buttons that copy or download the output. */
+function renderActions(output: JsonObject, { copy, save }: ResultHost): HTMLElement | undefined {
+  if (copy === undefined && save === undefined) return undefined;
+  const file = { name: "output.json", type: "application/json" };
+  const actions = [
+    copy && button(outputMessages.copy, () => copy(toText(output)), { class: "tool" }),
+    save &&
+      button(outputMessages.save, () => save({ ...file, text: toText(output) }), { class: "tool" }),
+  ];
+  return h("div", { class: "tools" }, ...present(actions));
+}
+
+function renderMember(
+  name: string,
+  value: Json,
+  { property, host }: { property: JsonObject; host: ResultHost },
+): HTMLElement {
+  const description = textAt(property, "description");
+  const label = textAt(property, "title") ?? name;
+  return h(
+    "div",
+    { class: isShort(value) ? "member pair" : "member" },
+    h("dt", { title: description === "" ? undefined : description }, label),
+    h("dd", {}, renderValue(value, { name: label, declared: property, host, depth: 0 })),
+  );
+}
