@@ -1,9 +1,9 @@
-/** What an element may hold. Text is always text, whatever is in it. */
+/** A child of an element. Strings become text nodes and are never parsed as HTML. */
 export type Child = Node | string | undefined;
 
 type Attribute = string | number | boolean | undefined;
 
-/** Makes an element. `true` sets an attribute without a value, `false` and undefined leave it out. */
+/** Creates an element. `true` sets an attribute without a value; `false` and undefined omit it. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, Attribute>> = {},
@@ -12,14 +12,14 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
-    const isPlain = value === true && !name.startsWith("aria-");
-    element.setAttribute(name, isPlain ? "" : String(value));
+    const isBoolean = value === true && !name.startsWith("aria-");
+    element.setAttribute(name, isBoolean ? "" : String(value));
   }
-  element.append(...present(children));
+  element.append(...compact(children));
   return element;
 }
 
-/** A button that does something; never one that submits a form, which a host's frame may forbid. */
+/** Creates a button. It never submits a form, because the sandbox of a host's frame may forbid that. */
 export function button(
   label: string,
   onClick: () => void,
@@ -30,15 +30,15 @@ export function button(
   return element;
 }
 
-/** Those children that are there. */
-export function present(children: readonly Child[]): (Node | string)[] {
+/** Removes undefined children. */
+export function compact(children: readonly Child[]): (Node | string)[] {
   return children.filter((child) => child !== undefined);
 }
 
-let ids = 0;
+let lastId = 0;
 
-/** An id for an element that no other of this page has. */
+/** Creates an ID that is unique on the page. */
 export function newElementId(): string {
-  ids += 1;
-  return `toolhost-${ids}`;
+  lastId += 1;
+  return `toolhost-${lastId}`;
 }

@@ -22,7 +22,7 @@ label,legend{display:block;font-weight:600;margin:0 0 .15em;padding:0}
 .check>p{grid-column:2}
 fieldset.group{border:0;border-left:2px solid var(--line);margin:.8em 0;padding:0 0 0 .8em;min-width:0}
 fieldset.choices{border:0;padding:0;min-width:0}
-.needed,.problem,.bad{color:var(--bad)}
+.required,.problem,.bad{color:var(--bad)}
 .good{color:var(--good)}
 :is(input,textarea,select,button){font:inherit;color:inherit;max-width:100%}
 :is(input:not([type=checkbox],[type=radio],[type=file]),textarea,select){width:100%;min-height:2.3em;padding:.35em .55em;background:var(--bg2);border:1px solid var(--edge);border-radius:var(--r)}
@@ -35,9 +35,9 @@ button.primary{background:var(--fg);color:var(--bg);border-color:var(--fg);font-
 button:is(:disabled,[aria-disabled=true]){opacity:.55;cursor:default}
 :focus-visible{outline:2px solid var(--ring);outline-offset:2px}
 .actions{margin:1em 0 .4em}
-.entries{list-style:none;margin:0 0 .5em;padding:0}
-.entry{margin:0 0 .6em;padding:0 0 .6em;border-bottom:1px solid var(--line)}
-.entry>.field{margin:.2em 0}
+.items{list-style:none;margin:0 0 .5em;padding:0}
+.item{margin:0 0 .6em;padding:0 0 .6em;border-bottom:1px solid var(--line)}
+.item>.field{margin:.2em 0}
 .tools{display:flex;flex-wrap:wrap;gap:.4em;margin-top:.35em}
 .tool{min-height:1.9em;padding:.1em .6em;font-size:.92em}
 :is(pre,code,textarea.code){font-family:var(--font-mono,ui-monospace,monospace);font-size:.93em}
@@ -65,7 +65,7 @@ thead th{position:sticky;top:0;background:var(--bg2);z-index:1}
 :is(td,th).number{text-align:end;white-space:nowrap;font-variant-numeric:tabular-nums}
 img{display:block;max-width:100%;max-height:30em;border-radius:var(--r);margin:.3em 0}
 .file .muted{margin-inline-start:.7em}
-:is(ul,ol):not(.entries){margin:.3em 0;padding-inline-start:1.4em}
+:is(ul,ol):not(.items){margin:.3em 0;padding-inline-start:1.4em}
 ul.missing{list-style:none;padding:0}
 .missing li{margin:.4em 0}
 blockquote{margin:.4em 0;padding-inline-start:.8em;border-inline-start:3px solid var(--line);color:var(--fg2)}
@@ -74,7 +74,7 @@ summary{cursor:pointer;padding:.15em 0}
 .later{margin-top:.5em;color:var(--fg2)}
 .tree .tree,.leaf{margin-inline-start:1em}
 hr{border:0;border-top:1px solid var(--line)}
-.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (max-width:420px){.pair,.member.pair{grid-template-columns:1fr}.actions button{width:100%}}
 @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important;scroll-behavior:auto!important}}
 @media (forced-colors:active){button.primary{border-width:2px}}

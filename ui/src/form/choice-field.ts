@@ -1,54 +1,54 @@
-import { h, newElementId, present } from "../dom.ts";
+import { h, newElementId } from "../dom.ts";
 import { isSame, toText } from "@toolhost/tool-schema/json";
 import type { Json } from "@toolhost/tool-schema/json";
 import type { Choice } from "@toolhost/tool-schema";
-import { emptyValue, labelParts, makeFrame, makeSimpleField, showMessages } from "./field.ts";
+import {
+  createControlField,
+  createFrame,
+  createNotes,
+  emptyValue,
+  labelContent,
+  showMessages,
+} from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 import { choiceMessages } from "./messages.ts";
 
 const maxRadios = 3;
 
-/** One of several values: as radio buttons where there are few and one is needed, else as a list to open. */
-export function makeChoiceField(spec: FieldSpec, choices: readonly Choice[]): Field {
+/** Creates a field for one of several values: radio buttons for a short required choice, otherwise a select. */
+export function createChoiceField(spec: FieldSpec, choices: readonly Choice[]): Field {
   const { plan, isRequired, initial } = spec;
   const selected = choices.findIndex(
     ({ value }) => initial !== undefined && isSame(value, initial),
   );
   if (isRequired && !plan.isNullable && choices.length <= maxRadios) {
-    return makeRadios(spec, choices, selected);
+    return createRadios(spec, choices, selected);
   }
-  const frame = makeFrame(spec);
+  const frame = createFrame(spec);
   const control = h("select", frame.control);
-  const nothing = isRequired && !plan.isNullable ? choiceMessages.choose : choiceMessages.unset;
-  control.append(h("option", { value: "" }, nothing));
+  const emptyLabel = isRequired && !plan.isNullable ? choiceMessages.choose : choiceMessages.unset;
+  control.append(h("option", { value: "" }, emptyLabel));
   for (const [index, { label }] of choices.entries()) {
     control.append(h("option", { value: index }, label));
   }
   control.value = selected === -1 ? "" : String(selected);
-  return makeSimpleField(frame, control, {
+  return createControlField(frame, control, {
     read: () => (control.value === "" ? emptyValue(spec) : choices[Number(control.value)]?.value),
   });
 }
 
-function makeRadios(spec: FieldSpec, choices: readonly Choice[], selected: number): Field {
+function createRadios(spec: FieldSpec, choices: readonly Choice[], selected: number): Field {
   const { label, isRequired, plan } = spec;
-  const { description: words } = plan.schema;
   const id = newElementId();
-  const problem = h("p", { class: "problem", id: `${id}-problem`, hidden: true });
-  const hint =
-    typeof words === "string" ? h("p", { class: "hint", id: `${id}-hint` }, words) : undefined;
+  const { description, problem, ids } = createNotes(id, plan);
   const radios = choices.map((_, index) =>
     h("input", { type: "radio", name: id, value: index, checked: index === selected }),
   );
   const group = h(
     "fieldset",
-    {
-      class: "field choices",
-      role: "radiogroup",
-      "aria-describedby": [hint?.id, problem.id].filter(Boolean).join(" "),
-    },
-    h("legend", {}, ...labelParts(label, isRequired)),
-    ...present([hint]),
+    { class: "field choices", role: "radiogroup", "aria-describedby": ids },
+    h("legend", {}, ...labelContent(label, isRequired)),
+    description,
     ...radios.map((radio, index) => h("label", {}, radio, ` ${choices[index]?.label ?? ""}`)),
     problem,
   );
@@ -66,28 +66,28 @@ function makeRadios(spec: FieldSpec, choices: readonly Choice[], selected: numbe
   };
 }
 
-/** Yes or no; a list with a third entry where it may be left open. */
-export function makeBooleanField(spec: FieldSpec): Field {
+/** Creates a field for a boolean: a checkbox, or a select if the value may be left out. */
+export function createBooleanField(spec: FieldSpec): Field {
   const { plan, isRequired, initial } = spec;
   if (plan.isNullable || (!isRequired && typeof initial !== "boolean")) {
     const choices = [
       { label: choiceMessages.yes, value: true },
       { label: choiceMessages.no, value: false },
     ];
-    return makeChoiceField(spec, choices);
+    return createChoiceField(spec, choices);
   }
-  const frame = makeFrame(spec);
+  const frame = createFrame(spec);
   const control = h("input", { ...frame.control, type: "checkbox", checked: initial === true });
-  const field = makeSimpleField(frame, control, { read: () => control.checked });
+  const field = createControlField(frame, control, { read: () => control.checked });
   field.element.classList.add("check");
   return field;
 }
 
-/** A value that cannot be another. */
-export function makeConstField(spec: FieldSpec, value: Json): Field {
+/** Creates a field for a constant. */
+export function createConstField(spec: FieldSpec, value: Json): Field {
   const label = typeof value === "string" ? value : toText(value, 0);
-  if (!spec.isRequired) return makeChoiceField(spec, [{ label, value }]);
-  const frame = makeFrame(spec);
+  if (!spec.isRequired) return createChoiceField(spec, [{ label, value }]);
+  const frame = createFrame(spec);
   const control = h("output", { ...frame.control, "aria-required": undefined }, label);
-  return makeSimpleField(frame, control, { read: () => value });
+  return createControlField(frame, control, { read: () => value });
 }

@@ -4,41 +4,41 @@ import type { JsonObject } from "@toolhost/tool-schema/json";
 import { checkValue, fromPointers } from "@toolhost/tool-schema";
 import type { PointedProblem, Problem } from "@toolhost/tool-schema";
 import type { Field, FormContext, FormHost } from "./field.ts";
-import { makeField } from "./make-field.ts";
+import { createField } from "./create-field.ts";
 import { formMessages } from "./messages.ts";
 
-/** The fields of a tool's input. */
+/** The form for a tool's input. */
 export type Form = {
   element: HTMLElement;
-  /** The input; undefined when something is wrong, which is then shown, with the focus on the first of it. */
+  /** The input; undefined if it has problems, which are then shown, with the focus on the first. */
   submit(): JsonObject | undefined;
-  /** What is filled in now, right or not. */
+  /** The current input, valid or not. */
   read(): JsonObject;
-  /** Shows at their fields what a server found wrong. */
+  /** Shows problems that the server found at their fields. */
   showProblems(problems: readonly PointedProblem[]): void;
 };
 
 type FormOptions = {
   inputSchema: JsonObject;
-  /** Names of input fields that take files. */
+  /** Names of members that are file IDs. */
   fileFields: readonly string[];
-  /** What the fields hold at first. */
+  /** The initial input. */
   input: JsonObject;
   host: FormHost;
 };
 
-/** Makes the fields for an input schema. Whatever the schema says, no code and no markup comes out of it. */
+/** Creates the form for an input schema. The schema is untrusted: its texts are never interpreted as code or HTML. */
 export function createForm({ inputSchema, fileFields, input, host }: FormOptions): Form {
   const context: FormContext = {
     root: inputSchema,
     host,
     fileFields: new Set(fileFields),
-    fields: 0,
-    make: (part) => makeField(context, part),
+    fieldCount: 0,
+    createField: (part) => createField(context, part),
   };
-  const field = makeOutermost(context, inputSchema, input);
+  const field = createRootField(context, inputSchema, input);
   const isEmpty = field.element.querySelector("input, select, textarea, button, output") === null;
-  const nothing = isEmpty ? h("p", { class: "muted" }, formMessages.noInput) : undefined;
+  const emptyText = isEmpty ? h("p", { class: "muted" }, formMessages.noInput) : undefined;
   const summary = h("p", { class: "problem summary", role: "alert", hidden: true });
   const show = (problems: readonly Problem[]) => {
     const first = field.showProblems(problems);
@@ -51,12 +51,15 @@ export function createForm({ inputSchema, fileFields, input, host }: FormOptions
     return isObject(value) ? value : {};
   };
   return {
-    element: h("div", { class: "form" }, summary, nothing, field.element),
+    element: h("div", { class: "form" }, summary, emptyText, field.element),
     read,
     submit: () => {
-      const own = field.findProblems();
+      const reported = field.findProblems();
       const value = read();
-      const problems = [...own, ...beside(own, checkValue(inputSchema, inputSchema, value))];
+      const problems = [
+        ...reported,
+        ...withoutReported(checkValue(inputSchema, inputSchema, value), reported),
+      ];
       show(problems);
       return problems.length === 0 ? value : undefined;
     },
@@ -64,8 +67,8 @@ export function createForm({ inputSchema, fileFields, input, host }: FormOptions
   };
 }
 
-function makeOutermost(context: FormContext, schema: JsonObject, input: JsonObject): Field {
-  return context.make({
+function createRootField(context: FormContext, schema: JsonObject, input: JsonObject): Field {
+  return context.createField({
     schema,
     label: formMessages.input,
     isRequired: true,
@@ -75,8 +78,8 @@ function makeOutermost(context: FormContext, schema: JsonObject, input: JsonObje
   });
 }
 
-/** What a field has said itself, such as that it is no JSON, need not be said again as missing. */
-function beside(said: readonly Problem[], problems: readonly Problem[]): Problem[] {
-  const places = new Set(said.map(({ path }) => path.join("/")));
-  return problems.filter(({ path }) => !places.has(path.join("/")));
+/** Removes problems of fields that already report one: a field with invalid JSON is not missing as well. */
+function withoutReported(problems: readonly Problem[], reported: readonly Problem[]): Problem[] {
+  const paths = new Set(reported.map(({ path }) => path.join("/")));
+  return problems.filter(({ path }) => !paths.has(path.join("/")));
 }

@@ -1,56 +1,57 @@
-import { h, newElementId, present } from "../dom.ts";
+import { h, newElementId } from "../dom.ts";
 import type { Child } from "../dom.ts";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { FieldPlan, Problem } from "@toolhost/tool-schema";
 
-/** A file that the host has taken, for a tool's file field. */
+/** A file that was uploaded for a file field. */
 export type UploadedFile = { fileId: string; fileName: string; size?: number };
 
-/** What a form needs of where it stands. */
+/** What the host provides for forms. */
 export type FormHost = {
   /**
-   * Sends a file and gives its id; where it knows, it tells how much is on its way, from 0 to 1. Without it files are named by
-   * their id.
+   * Uploads a file. Where progress is known, it is reported as a fraction from 0 to 1. Without this function, the person
+   * enters file IDs.
    */
-  upload?: ((file: File, onSent: (fraction: number) => void) => Promise<UploadedFile>) | undefined;
+  upload?:
+    | ((file: File, onProgress: (fraction: number) => void) => Promise<UploadedFile>)
+    | undefined;
 };
 
-/** One part of a form: a control, or several under one name. */
+/** One part of a form: a control, or a group of controls with one label. */
 export type Field = {
   element: HTMLElement;
-  /** What was filled in; undefined when it is left out. */
+  /** The value; undefined if it is left out. */
   read(): Json | undefined;
-  /** What the field itself knows to be wrong, before anything is checked. */
+  /** Problems that only the control knows, such as text that is not a number. */
   findProblems(): Problem[];
-  /** Shows these problems in place of those before; gives the control where the first one is. */
+  /** Replaces the problems shown. Returns the control with the first one. */
   showProblems(problems: readonly Problem[]): HTMLElement | undefined;
 };
 
-/** What a field is made of. */
+/** The parameters of a field. */
 export type FieldSpec = {
   plan: FieldPlan;
-  /** What people call it. */
   label: string;
   isRequired: boolean;
-  /** What it holds at first; undefined when nothing is known. */
+  /** The initial value, if any. */
   initial: Json | undefined;
-  /** Whether it holds the id of a file. */
+  /** Whether the value is a file ID. */
   isFile: boolean;
-  /** How many fields it is within. */
+  /** How many fields enclose it. */
   depth: number;
   form: FormContext;
 };
 
-/** The same for all fields of a form. */
+/** What all fields of a form share. */
 export type FormContext = {
   root: JsonObject;
   host: FormHost;
-  /** Names of the outermost object's fields that take files. */
+  /** Names of the root object's members that are file IDs. */
   fileFields: ReadonlySet<string>;
-  /** How many fields there are by now. */
-  fields: number;
-  /** Makes the field for a schema; in here so that fields may hold fields of every kind. */
-  make(part: FieldPart): Field;
+  /** How many fields have been created. */
+  fieldCount: number;
+  /** Creates a nested field. A member of the context, because fields of every kind can contain any other. */
+  createField(part: FieldPart): Field;
 };
 
 export type FieldPart = {
@@ -62,59 +63,72 @@ export type FieldPart = {
   depth: number;
 };
 
-/** What an empty control means: as it was given, nothing where that is needed, or left out. */
+/** The value of an empty control: the initial empty value, null where a value is required, or none. */
 export function emptyValue({ plan, isRequired, initial }: FieldSpec): Json | undefined {
   if (initial === null || initial === "") return initial;
   return isRequired && plan.isNullable ? null : undefined;
 }
 
-/** The words beside a control: its name, what it is for, and what is wrong. */
+/** The texts beside a control: its label, description and problems. */
 type Frame = {
-  /** The attributes by which a control belongs to them. */
-  control: { id: string; "aria-describedby": string | undefined; "aria-required": boolean };
+  /** Attributes that associate the control with the texts. */
+  control: { id: string; "aria-describedby": string; "aria-required": boolean };
   label: HTMLLabelElement;
   description: HTMLElement | undefined;
   problem: HTMLElement;
 };
 
-/** Authors seldom end a description with a full stop; before another sentence it needs one. */
-function endSentence(words: string, next: string | undefined): string {
-  return next === undefined || words === "" || /[.!?:;)]$/.test(words) ? words : `${words}.`;
+/** The description and the problems of a field. */
+export type Notes = {
+  description: HTMLElement | undefined;
+  problem: HTMLElement;
+  /** IDs of both, for `aria-describedby`. */
+  ids: string;
+};
+
+/** Creates the description and the place for problems of the field with this ID. */
+export function createNotes(id: string, { schema }: FieldPlan, hint = ""): Notes {
+  const description = typeof schema["description"] === "string" ? schema["description"] : "";
+  const text = `${endSentence(description, hint)} ${hint}`.trim();
+  const problem = h("p", { class: "problem", id: `${id}-problem`, hidden: true });
+  if (text === "") return { description: undefined, problem, ids: problem.id };
+  const element = h("p", { class: "hint", id: `${id}-hint` }, text);
+  return { description: element, problem, ids: `${element.id} ${problem.id}` };
 }
 
-/** Makes the words beside a control. */
-export function makeFrame({ label, plan, isRequired }: FieldSpec, hint?: string): Frame {
+/** Adds the full stop that a description usually lacks, if another sentence follows. */
+function endSentence(text: string, next: string): string {
+  return next === "" || text === "" || /[.!?:;)]$/.test(text) ? text : `${text}.`;
+}
+
+/** Creates the texts beside a control. */
+export function createFrame({ label, plan, isRequired }: FieldSpec, hint?: string): Frame {
   const id = newElementId();
-  const described =
-    typeof plan.schema["description"] === "string" ? plan.schema["description"] : "";
-  const words = [endSentence(described, hint), hint ?? ""].filter((text) => text !== "").join(" ");
-  const description = words === "" ? undefined : h("p", { class: "hint", id: `${id}-hint` }, words);
-  const problem = h("p", { class: "problem", id: `${id}-problem`, hidden: true });
-  const ids = [description?.id, problem.id].filter((one) => one !== undefined).join(" ");
+  const { description, problem, ids } = createNotes(id, plan, hint);
   return {
     control: { id, "aria-describedby": ids, "aria-required": isRequired },
-    label: h("label", { for: id }, ...labelParts(label, isRequired)),
+    label: h("label", { for: id }, ...labelContent(label, isRequired)),
     description,
     problem,
   };
 }
 
-/** The name, with a mark where something has to be filled in. */
-export function labelParts(label: string, isRequired: boolean): Child[] {
+/** The label, with an asterisk for required fields. */
+export function labelContent(label: string, isRequired: boolean): Child[] {
   return isRequired
-    ? [label, h("span", { class: "needed", "aria-hidden": "true" }, " *")]
+    ? [label, h("span", { class: "required", "aria-hidden": "true" }, " *")]
     : [label];
 }
 
-/** A field of one control. */
-export function makeSimpleField(
+/** Creates a field with a single control. */
+export function createControlField(
   frame: Frame,
   control: HTMLElement,
   { read, findProblems = () => [] }: Pick<Field, "read"> & Partial<Pick<Field, "findProblems">>,
 ): Field {
   const { label, description, problem } = frame;
   return {
-    element: h("div", { class: "field" }, ...present([label, description, control, problem])),
+    element: h("div", { class: "field" }, label, description, control, problem),
     read,
     findProblems,
     showProblems: (problems) => {
@@ -127,11 +141,11 @@ export function makeSimpleField(
   };
 }
 
-/** Writes messages where they belong; hides the place when there are none. */
-export function showMessages(place: HTMLElement, problems: readonly Problem[]): void {
+/** Shows messages in an element, or hides it if there are none. */
+export function showMessages(element: HTMLElement, problems: readonly Problem[]): void {
   const messages = problems.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join(" › ")}: ${message}`,
   );
-  place.textContent = messages.slice(0, 20).join(" ");
-  place.hidden = messages.length === 0;
+  element.textContent = messages.slice(0, 20).join(" ");
+  element.hidden = messages.length === 0;
 }

@@ -1,38 +1,38 @@
 import { button, h } from "../dom.ts";
-import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
+import { createControlField, createFrame, emptyValue } from "./field.ts";
 import type { Field, FieldSpec, FormHost, UploadedFile } from "./field.ts";
 import { fileMessages } from "./messages.ts";
 
-/** A file: chosen and sent by the host's means, or where there are none named by the id of one sent before. */
-export function makeFileField(spec: FieldSpec): Field {
+/** Creates a field for a file: an upload if the host supports it, otherwise a text field for a file ID. */
+export function createFileField(spec: FieldSpec): Field {
   const { upload } = spec.form.host;
-  return upload === undefined ? makeIdField(spec) : makeUploadField(spec, upload);
+  return upload === undefined ? createIdField(spec) : createUploadField(spec, upload);
 }
 
-function makeIdField(spec: FieldSpec): Field {
-  const frame = makeFrame(spec, fileMessages.idHint);
+function createIdField(spec: FieldSpec): Field {
+  const frame = createFrame(spec, fileMessages.idHint);
   const control = h("input", { ...frame.control, type: "text", autocomplete: "off" });
   control.value = typeof spec.initial === "string" ? spec.initial : "";
-  return makeSimpleField(frame, control, {
+  return createControlField(frame, control, {
     read: () => (control.value === "" ? emptyValue(spec) : control.value),
   });
 }
 
 type Upload = NonNullable<FormHost["upload"]>;
 
-function makeUploadField(spec: FieldSpec, upload: Upload): Field {
+function createUploadField(spec: FieldSpec, upload: Upload): Field {
   const { initial } = spec;
   let file: UploadedFile | undefined =
     typeof initial === "string" && initial !== ""
       ? { fileId: initial, fileName: initial }
       : undefined;
-  let isBusy = false;
+  let isUploading = false;
   let failure = "";
-  let round = 0;
-  const frame = makeFrame(spec);
+  let uploadCount = 0;
+  const frame = createFrame(spec);
   const control = h("input", { ...frame.control, type: "file" });
-  const shown = makeStatus(spec.label, () => remove());
-  const show = () => shown.show(file, isBusy);
+  const status = createUploadStatus(spec.label, () => remove());
+  const show = () => status.show(file, isUploading);
   const remove = () => {
     file = undefined;
     failure = "";
@@ -40,60 +40,60 @@ function makeUploadField(spec: FieldSpec, upload: Upload): Field {
     show();
     control.focus();
   };
-  const send = async (chosen: File) => {
-    round += 1;
-    const mine = round;
-    isBusy = true;
+  const start = async (chosen: File) => {
+    uploadCount += 1;
+    const current = uploadCount;
+    isUploading = true;
     file = undefined;
     failure = "";
-    shown.tell(undefined);
+    status.showProgress(undefined);
     show();
     try {
-      const sent = await upload(chosen, (fraction) => {
-        if (mine === round) shown.tell(fraction);
+      const uploaded = await upload(chosen, (fraction) => {
+        if (current === uploadCount) status.showProgress(fraction);
       });
-      if (mine !== round) return;
-      file = sent;
+      if (current !== uploadCount) return;
+      file = uploaded;
     } catch (error) {
-      // Another file was chosen meanwhile.
-      if (mine !== round) return;
+      // Another file has been chosen since.
+      if (current !== uploadCount) return;
       failure = fileMessages.failed(error instanceof Error ? error.message : "");
       field.showProblems([{ path: [], message: failure }]);
     }
-    isBusy = false;
+    isUploading = false;
     show();
   };
   control.addEventListener("change", () => {
     field.showProblems([]);
     const [chosen] = control.files ?? [];
-    if (chosen !== undefined) void send(chosen);
+    if (chosen !== undefined) void start(chosen);
   });
-  const field = makeSimpleField(frame, control, {
+  const field = createControlField(frame, control, {
     read: () => file?.fileId ?? emptyValue(spec),
     findProblems: () => {
-      if (isBusy) return [{ path: [], message: fileMessages.pending }];
+      if (isUploading) return [{ path: [], message: fileMessages.pending }];
       return failure === "" ? [] : [{ path: [], message: failure }];
     },
   });
-  field.element.append(shown.element);
+  field.element.append(status.element);
   show();
   return field;
 }
 
-/** Which file is there, or how much of it is on its way. */
-function makeStatus(label: string, onRemove: () => void) {
-  const words = h("p", { class: "file-status", role: "status" });
+/** Shows the uploaded file, or the progress of the upload. */
+function createUploadStatus(label: string, onRemove: () => void) {
+  const text = h("p", { class: "file-status", role: "status" });
   const bar = h("progress", { max: 1, "aria-label": fileMessages.progress(label), hidden: true });
   return {
-    element: h("div", {}, words, bar),
-    show: (file: UploadedFile | undefined, isBusy: boolean) => {
-      bar.hidden = !isBusy;
-      words.replaceChildren(isBusy ? fileMessages.uploading : (file?.fileName ?? ""));
-      if (file === undefined || isBusy) return;
+    element: h("div", {}, text, bar),
+    show: (file: UploadedFile | undefined, isUploading: boolean) => {
+      bar.hidden = !isUploading;
+      text.replaceChildren(isUploading ? fileMessages.uploading : (file?.fileName ?? ""));
+      if (file === undefined || isUploading) return;
       const name = fileMessages.removeFile(file.fileName);
-      words.append(" ", button(fileMessages.remove, onRemove, { "aria-label": name }));
+      text.append(" ", button(fileMessages.remove, onRemove, { "aria-label": name }));
     },
-    tell: (fraction: number | undefined) => {
+    showProgress: (fraction: number | undefined) => {
       if (fraction === undefined) bar.removeAttribute("value");
       else bar.value = fraction;
     },

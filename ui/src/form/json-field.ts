@@ -1,13 +1,13 @@
 import { h } from "../dom.ts";
 import { toText } from "@toolhost/tool-schema/json";
 import type { Json } from "@toolhost/tool-schema/json";
-import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
+import { createControlField, createFrame, emptyValue } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 import { jsonMessages } from "./messages.ts";
 
-/** Any value, written as JSON: for what no other field shows. */
-export function makeJsonField(spec: FieldSpec): Field {
-  const frame = makeFrame(spec, jsonMessages.hint);
+/** Creates a field for any value, edited as JSON. */
+export function createJsonField(spec: FieldSpec): Field {
+  const frame = createFrame(spec, jsonMessages.hint);
   const control = h("textarea", {
     ...frame.control,
     rows: 5,
@@ -16,7 +16,7 @@ export function makeJsonField(spec: FieldSpec): Field {
     autocapitalize: "off",
   });
   control.value = spec.initial === undefined ? "" : toText(spec.initial);
-  return makeSimpleField(frame, control, {
+  return createControlField(frame, control, {
     read: () => {
       if (control.value.trim() === "") return emptyValue(spec);
       try {

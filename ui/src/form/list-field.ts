@@ -2,76 +2,82 @@ import { button, h } from "../dom.ts";
 import { isObject, numberAt, own, textAt } from "@toolhost/tool-schema/json";
 import type { Json } from "@toolhost/tool-schema/json";
 import type { Field, FieldSpec } from "./field.ts";
-import { makeGroup, problemsOfParts, showInParts } from "./group.ts";
+import { createGroup, findProblemsInParts, showProblemsInParts } from "./group.ts";
 import { listMessages } from "./messages.ts";
 
-type Entry = {
+type Item = {
   row: HTMLElement;
   field: Field;
-  /** Its place says what it is, so it neither moves nor goes. */
+  /** Its position gives it a meaning, so it cannot be moved or removed. */
   isFixed: boolean;
 };
-type List = { items: Json | undefined; prefix: readonly Json[] };
+type ListPlan = { items: Json | undefined; prefix: readonly Json[] };
 
-/** Values of one kind one below the other, to be added, removed and moved. */
-export function makeListField(spec: FieldSpec, list: List): Field {
+const maxEmptyItems = 20;
+
+/** Creates a field for a list, whose items can be added, removed and moved. */
+export function createListField(spec: FieldSpec, plan: ListPlan): Field {
   const { initial, label, isRequired } = spec;
-  const group = makeGroup(spec);
-  const said = h("p", { class: "unseen", role: "status" });
-  const rows = h("ol", { class: "entries" });
-  const entries: Entry[] = [];
-  const say = (text: string) => {
-    said.textContent = text;
+  const group = createGroup(spec);
+  const status = h("p", { class: "visually-hidden", role: "status" });
+  const rows = h("ol", { class: "items" });
+  const items: Item[] = [];
+  const announce = (text: string) => {
+    status.textContent = text;
   };
-  const rearrange = () => {
-    rows.replaceChildren(...entries.map(({ row }) => row));
-    updateRows(entries, spec, addButton);
+  const updateRows = () => {
+    rows.replaceChildren(...items.map(({ row }) => row));
+    updateActions(items, spec, addButton);
   };
   const add = (value: Json | undefined) => {
-    const entry = makeEntry(spec, list, { index: entries.length, value });
-    if (!entry.isFixed)
-      entry.row.append(makeTools(entry, entries, { rearrange, say, label, addButton }));
-    entries.push(entry);
-    return entry;
+    const item = createItem(spec, plan, { index: items.length, value });
+    if (!item.isFixed) {
+      item.row.append(createItemActions(item, items, { updateRows, announce, label, addButton }));
+    }
+    items.push(item);
+    return item;
   };
   const addButton = button(listMessages.add(label), () => {
     const { row } = add(undefined);
-    rearrange();
+    updateRows();
     row.querySelector<HTMLElement>("input, select, textarea, button")?.focus();
   });
-  for (const value of startOf(spec, list)) add(value);
-  rearrange();
-  group.body.append(rows, addButton, said);
-  const parts = () => entries.map(({ field }, index) => [String(index), field] as const);
+  for (const value of initialItems(spec, plan)) add(value);
+  updateRows();
+  group.body.append(rows, addButton, status);
+  const parts = () => items.map(({ field }, index) => [String(index), field] as const);
   return {
     element: group.element,
     read: () => {
-      const values = entries.map(({ field }) => field.read() ?? null);
+      const values = items.map(({ field }) => field.read() ?? null);
       const isLeftOut = values.length === 0 && !isRequired && !Array.isArray(initial);
       return isLeftOut ? undefined : values;
     },
-    findProblems: () => problemsOfParts(parts()),
-    showProblems: (problems) => showInParts(group, parts(), problems),
+    findProblems: () => findProblemsInParts(parts()),
+    showProblems: (problems) => showProblemsInParts(group, parts(), problems),
   };
 }
 
-/** What was given, or as many empty entries as there must be. */
-function startOf({ plan, initial, isRequired }: FieldSpec, list: List): (Json | undefined)[] {
+/** The initial values, or as many empty items as the schema requires. */
+function initialItems(
+  { plan, initial, isRequired }: FieldSpec,
+  { prefix }: ListPlan,
+): (Json | undefined)[] {
   if (Array.isArray(initial)) return initial;
   if (!isRequired) return [];
-  const least = Math.max(numberAt(plan.schema, "minItems") ?? 0, list.prefix.length);
-  return Array.from({ length: Math.min(least, 20) }, () => undefined);
+  const min = Math.max(numberAt(plan.schema, "minItems") ?? 0, prefix.length);
+  return Array.from({ length: Math.min(min, maxEmptyItems) }, () => undefined);
 }
 
-function makeEntry(
+function createItem(
   { label, isRequired, isFile, depth, form }: FieldSpec,
-  { items, prefix }: List,
+  { items, prefix }: ListPlan,
   { index, value }: { index: number; value: Json | undefined },
-): Entry {
+): Item {
   const isFixed = isRequired && index < prefix.length;
   const schema = index < prefix.length ? prefix[index] : items;
   const title = isFixed && isObject(schema) ? textAt(schema, "title") : undefined;
-  const field = form.make({
+  const field = form.createField({
     schema,
     label: title ?? listMessages.item(label, index + 1),
     isRequired: true,
@@ -79,65 +85,65 @@ function makeEntry(
     isFile,
     depth: depth + 1,
   });
-  return { row: h("li", { class: "entry" }, field.element), field, isFixed };
+  return { row: h("li", { class: "item" }, field.element), field, isFixed };
 }
 
-type Tools = {
-  rearrange: () => void;
-  say: (text: string) => void;
+type ItemContext = {
+  updateRows: () => void;
+  announce: (text: string) => void;
   label: string;
   addButton: HTMLElement;
 };
 
-function makeTools(
-  entry: Entry,
-  entries: Entry[],
-  { rearrange, say, label, addButton }: Tools,
+function createItemActions(
+  item: Item,
+  items: Item[],
+  { updateRows, announce, label, addButton }: ItemContext,
 ): HTMLElement {
   const move = (by: number, control: HTMLElement) => {
-    const from = entries.indexOf(entry);
-    entries.splice(from, 1);
-    entries.splice(from + by, 0, entry);
-    rearrange();
+    const from = items.indexOf(item);
+    items.splice(from, 1);
+    items.splice(from + by, 0, item);
+    updateRows();
     control.focus();
-    say(listMessages.moved(label, from + by + 1, entries.length));
+    announce(listMessages.moved(label, from + by + 1, items.length));
   };
   const up = button("↑", () => move(-1, up), { class: "tool up" });
   const down = button("↓", () => move(1, down), { class: "tool down" });
   const remove = button(
     listMessages.remove,
     () => {
-      const at = entries.indexOf(entry);
-      entries.splice(at, 1);
-      rearrange();
-      const next = entries[Math.min(at, entries.length - 1)]?.row;
+      const at = items.indexOf(item);
+      items.splice(at, 1);
+      updateRows();
+      const next = items[Math.min(at, items.length - 1)]?.row;
       (next?.querySelector<HTMLElement>(":scope > .tools > .remove") ?? addButton).focus();
-      say(listMessages.removed(label, at + 1, entries.length));
+      announce(listMessages.removed(label, at + 1, items.length));
     },
     { class: "tool remove" },
   );
   return h("div", { class: "tools" }, up, down, remove);
 }
 
-/** Keeps the tools of each row to what can be done with it, and says which row they are of. */
-function updateRows(entries: readonly Entry[], { label, plan }: FieldSpec, add: HTMLElement): void {
-  for (const [index, { row, isFixed }] of entries.entries()) {
+/** Updates the label of each row, and the buttons that apply to it. */
+function updateActions(items: readonly Item[], { label, plan }: FieldSpec, add: HTMLElement): void {
+  for (const [index, { row, isFixed }] of items.entries()) {
     if (isFixed) continue;
     const name = listMessages.item(label, index + 1);
-    const caption = row.querySelector("label, legend")?.firstChild;
-    if (caption instanceof Text) caption.data = name;
-    for (const [tool, words, isOff] of [
-      ["up", listMessages.moveUp(name), entries[index - 1]?.isFixed !== false],
-      ["down", listMessages.moveDown(name), index === entries.length - 1],
+    const labelText = row.querySelector("label, legend")?.firstChild;
+    if (labelText instanceof Text) labelText.data = name;
+    for (const [action, ariaLabel, isDisabled] of [
+      ["up", listMessages.moveUp(name), items[index - 1]?.isFixed !== false],
+      ["down", listMessages.moveDown(name), index === items.length - 1],
       ["remove", listMessages.removeItem(name), false],
     ] as const) {
-      const control = row.querySelector(`:scope > .tools > .${tool}`);
-      control?.setAttribute("aria-label", words);
-      control?.toggleAttribute("disabled", isOff);
+      const control = row.querySelector(`:scope > .tools > .${action}`);
+      control?.setAttribute("aria-label", ariaLabel);
+      control?.toggleAttribute("disabled", isDisabled);
     }
   }
-  const most = numberAt(plan.schema, "maxItems");
-  const isClosed = own(plan.schema, "items") === false && Array.isArray(plan.schema["prefixItems"]);
-  const closedAt = isClosed ? (plan.schema["prefixItems"] as Json[]).length : undefined;
-  add.hidden = entries.length >= (most ?? closedAt ?? Number.POSITIVE_INFINITY);
+  const maxItems = numberAt(plan.schema, "maxItems");
+  const isTuple = own(plan.schema, "items") === false && Array.isArray(plan.schema["prefixItems"]);
+  const tupleLength = isTuple ? (plan.schema["prefixItems"] as Json[]).length : undefined;
+  add.hidden = items.length >= (maxItems ?? tupleLength ?? Number.POSITIVE_INFINITY);
 }

@@ -1,14 +1,14 @@
 import { h } from "../dom.ts";
 import { numberAt } from "@toolhost/tool-schema/json";
 import type { JsonObject } from "@toolhost/tool-schema/json";
-import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
+import { createControlField, createFrame, emptyValue } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 import { numberMessages } from "./messages.ts";
 
-/** A number, whole or not. */
-export function makeNumberField(spec: FieldSpec, isWhole: boolean): Field {
+/** Creates a field for a number. */
+export function createNumberField(spec: FieldSpec, isWhole: boolean): Field {
   const { plan, initial } = spec;
-  const frame = makeFrame(spec, boundsOf(plan.schema));
+  const frame = createFrame(spec, describeRange(plan.schema));
   const control = h("input", {
     ...frame.control,
     type: "number",
@@ -19,15 +19,15 @@ export function makeNumberField(spec: FieldSpec, isWhole: boolean): Field {
     autocomplete: "off",
   });
   control.value = typeof initial === "number" ? String(initial) : "";
-  return makeSimpleField(frame, control, {
+  return createControlField(frame, control, {
     read: () => (control.value === "" ? emptyValue(spec) : Number(control.value)),
-    // A browser gives nothing at all for what is no number.
+    // The value of a number input is empty while its text is not a number.
     findProblems: () =>
       control.validity.badInput ? [{ path: [], message: numberMessages.invalid }] : [],
   });
 }
 
-function boundsOf(schema: JsonObject): string | undefined {
+function describeRange(schema: JsonObject): string | undefined {
   const [min, max] = [numberAt(schema, "minimum"), numberAt(schema, "maximum")];
   if (min !== undefined && max !== undefined) return numberMessages.range(min, max);
   const [above, below] = [

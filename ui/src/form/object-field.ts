@@ -2,48 +2,52 @@ import { button, h } from "../dom.ts";
 import { fromEntries, isObject, own, textAt } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { Field, FieldSpec } from "./field.ts";
-import { makeGroup, problemsOfParts, showInParts } from "./group.ts";
-import { makeMap } from "./map-part.ts";
+import { createGroup, findProblemsInParts, showProblemsInParts } from "./group.ts";
+import { createAdditionalFields } from "./additional-fields.ts";
 import { optionalMessages } from "./messages.ts";
 
 type ObjectPlan = { names: readonly string[]; additional: Json | undefined };
 
-/** Named fields, and where a schema allows more of them those that somebody adds. */
-export function makeObjectField(spec: FieldSpec, objectPlan: ObjectPlan): Field {
+/** Creates a field for an object: a field for each property, and fields that the person adds if the schema allows them. */
+export function createObjectField(spec: FieldSpec, objectPlan: ObjectPlan): Field {
   const { isRequired, initial, depth } = spec;
-  // What nobody asked for begins closed: so its own needed fields are not needed, and a schema may contain itself.
-  if (isRequired || depth === 0) return makeOpenObject(spec, objectPlan);
-  return makeOptional(spec, isObject(initial), () => makeOpenObject(spec, objectPlan));
+  // An optional object starts closed, so that its required members are not required yet and a schema can contain itself.
+  if (isRequired || depth === 0) return createMembers(spec, objectPlan);
+  return createOptionalField(spec, isObject(initial), () => createMembers(spec, objectPlan));
 }
 
-function makeOpenObject(spec: FieldSpec, { names, additional }: ObjectPlan): Field {
+function createMembers(spec: FieldSpec, { names, additional }: ObjectPlan): Field {
   const { plan, initial, depth, form } = spec;
-  const group = makeGroup(spec);
-  const given = isObject(initial) ? initial : {};
+  const group = createGroup(spec);
+  const initialMembers = isObject(initial) ? initial : {};
   const properties = own(plan.schema, "properties");
-  const needed = own(plan.schema, "required");
+  const required = own(plan.schema, "required");
   const parts = names.map((name) => {
     const schema = isObject(properties) ? own(properties, name) : undefined;
-    const field = form.make({
+    const field = form.createField({
       schema,
-      // What a reference leads to is named for all who refer to it, and not for this field.
+      // The title of a referenced schema describes the definition, not this field.
       label: (isObject(schema) ? textAt(schema, "title") : undefined) ?? name,
-      isRequired: Array.isArray(needed) && needed.includes(name),
-      initial: own(given, name),
+      isRequired: Array.isArray(required) && required.includes(name),
+      initial: own(initialMembers, name),
       isFile: depth === 0 && form.fileFields.has(name),
       depth: depth + 1,
     });
     return [name, field] as const;
   });
   group.body.append(...parts.map(([, { element }]) => element));
-  const map = makeMap(spec, { additional, given: without(given, names), names });
-  if (map !== undefined) group.body.append(map.element);
-  const all = () => [...parts, ...(map?.parts() ?? [])];
+  const extra = createAdditionalFields(spec, {
+    additional,
+    initial: without(initialMembers, names),
+    names,
+  });
+  if (extra !== undefined) group.body.append(extra.element);
+  const all = () => [...parts, ...(extra?.parts() ?? [])];
   return {
     element: group.element,
     read: () => fromEntries(readParts(all())),
-    findProblems: () => [...problemsOfParts(all()), ...(map?.findProblems() ?? [])],
-    showProblems: (problems) => showInParts(group, all(), problems),
+    findProblems: () => [...findProblemsInParts(all()), ...(extra?.findProblems() ?? [])],
+    showProblems: (problems) => showProblemsInParts(group, all(), problems),
   };
 }
 
@@ -54,41 +58,41 @@ function* readParts(parts: readonly (readonly [string, Field])[]): Generator<[st
   }
 }
 
-function without(given: JsonObject, names: readonly string[]): JsonObject {
-  const known = new Set(names);
-  return fromEntries(Object.entries(given).filter(([name]) => !known.has(name)));
+function without(object: JsonObject, names: readonly string[]): JsonObject {
+  const excluded = new Set(names);
+  return fromEntries(Object.entries(object).filter(([name]) => !excluded.has(name)));
 }
 
-/** A part of the form that is there only once somebody wants it. */
-function makeOptional(spec: FieldSpec, isOpen: boolean, make: () => Field): Field {
+/** Creates a field that can be added and removed. */
+function createOptionalField(spec: FieldSpec, isOpen: boolean, create: () => Field): Field {
   const { label, plan } = spec;
-  const place = h("div", { class: "optional" });
+  const container = h("div", { class: "optional" });
   let field: Field | undefined;
   const add = () => {
-    field = make();
-    place.replaceChildren(field.element, removeButton);
+    field = create();
+    container.replaceChildren(field.element, removeButton);
     field.element.querySelector<HTMLElement>("input, select, textarea, button")?.focus();
   };
   const remove = () => {
     field = undefined;
-    place.replaceChildren(addButton);
+    container.replaceChildren(addButton);
     addButton.focus();
   };
   const addButton = button(optionalMessages.add(label), add);
   const removeButton = button(optionalMessages.remove(label), remove);
   if (isOpen) {
-    field = make();
-    place.append(field.element, removeButton);
-  } else place.append(addButton);
+    field = create();
+    container.append(field.element, removeButton);
+  } else container.append(addButton);
   return {
-    element: place,
+    element: container,
     read: () => field?.read() ?? (plan.isNullable && spec.initial === null ? null : undefined),
     findProblems: () => field?.findProblems() ?? [],
     showProblems: (problems) => {
       if (field !== undefined) return field.showProblems(problems);
       if (problems.length === 0) return undefined;
       add();
-      // It was just made, as a problem said that it is needed.
+      // A problem opened the field, so it exists now.
       return (field as Field | undefined)?.showProblems(problems);
     },
   };

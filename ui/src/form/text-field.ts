@@ -2,7 +2,7 @@ import { h, newElementId } from "../dom.ts";
 import { numberAt, textAt } from "@toolhost/tool-schema/json";
 import type { Json } from "@toolhost/tool-schema/json";
 import type { TextInput } from "@toolhost/tool-schema";
-import { emptyValue, makeFrame, makeSimpleField } from "./field.ts";
+import { createControlField, createFrame, emptyValue } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 import { timeMessages } from "./messages.ts";
 
@@ -16,16 +16,16 @@ const inputTypes: Readonly<Record<Exclude<TextInput, "multiline">, string>> = {
   url: "url",
 };
 
-/** Text, in one line or several, or a date. */
-export function makeTextField(spec: FieldSpec, given: TextInput): Field {
+/** Creates a field for text, a date or a time. */
+export function createTextField(spec: FieldSpec, planned: TextInput): Field {
   const { plan, initial } = spec;
   const text = typeof initial === "string" ? initial : "";
-  const shown = toShown(given, text);
-  // What the browser's control cannot hold is better seen than lost.
-  const input = shown === undefined || text.includes("\n") ? "multiline" : given;
-  const frame = makeFrame(spec, hintOf(input));
-  const suggestions = makeSuggestions(plan.schema["enum"]);
-  const attributes = { ...frame.control, placeholder: exampleOf(plan.schema["examples"]) };
+  const controlValue = toControlValue(planned, text);
+  // A textarea shows what the browser's control would discard.
+  const input = controlValue === undefined || text.includes("\n") ? "multiline" : planned;
+  const frame = createFrame(spec, hintOf(input));
+  const suggestions = createSuggestions(plan.schema["enum"]);
+  const attributes = { ...frame.control, placeholder: placeholderOf(plan.schema["examples"]) };
   const control =
     input === "multiline"
       ? h("textarea", { ...attributes, rows: 4, dir: "auto" })
@@ -33,28 +33,28 @@ export function makeTextField(spec: FieldSpec, given: TextInput): Field {
           ...attributes,
           type: inputTypes[input],
           step: input === "time" || input === "date-time" ? 1 : undefined,
-          maxlength: plainLength(numberAt(plan.schema, "maxLength")),
+          maxlength: enforcedMaxLength(numberAt(plan.schema, "maxLength")),
           autocomplete: input === "password" ? "new-password" : "off",
           dir: input === "single-line" ? "auto" : undefined,
           list: suggestions?.id,
           "data-format": textAt(plan.schema, "format"),
         });
-  control.value = input === "multiline" ? text : (shown ?? "");
+  control.value = input === "multiline" ? text : (controlValue ?? "");
   const read = () => {
     const { value } = control;
     if (value === "") return emptyValue(spec);
-    // Untouched, it stays to the letter what it was.
-    return value === shown ? text : fromShown(input, value);
+    // An unchanged value keeps its original notation.
+    return value === controlValue ? text : fromControlValue(input, value);
   };
-  const field = makeSimpleField(frame, control, { read });
+  const field = createControlField(frame, control, { read });
   if (suggestions !== undefined) field.element.append(suggestions);
   return field;
 }
 
 const maxSuggestions = 5_000;
 
-/** Of more values than a list to open can hold, those that fit what is typed are offered. */
-function makeSuggestions(values: Json | undefined): HTMLElement | undefined {
+/** Suggests values for an enum that is too long for a select. */
+function createSuggestions(values: Json | undefined): HTMLElement | undefined {
   if (!Array.isArray(values)) return undefined;
   const texts = values.filter((value) => typeof value === "string").slice(0, maxSuggestions);
   return h("datalist", { id: newElementId() }, ...texts.map((value) => h("option", { value })));
@@ -65,8 +65,8 @@ function hintOf(input: TextInput): string | undefined {
   return input === "date-time" ? timeMessages.local : undefined;
 }
 
-/** As the browser's control wants it; undefined for what that cannot show. */
-function toShown(input: TextInput, text: string): string | undefined {
+/** Converts text to the format of the browser's control; undefined if the control cannot represent it. */
+function toControlValue(input: TextInput, text: string): string | undefined {
   if (text === "") return "";
   if (input === "date") return /^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined;
   if (input === "time") return /^(\d\d:\d\d(?::\d\d)?)(?:\.0+)?Z?$/.exec(text)?.[1];
@@ -77,19 +77,19 @@ function toShown(input: TextInput, text: string): string | undefined {
   return local.toISOString().slice(0, 19);
 }
 
-function fromShown(input: TextInput, value: string): Json {
+function fromControlValue(input: TextInput, value: string): Json {
   if (input === "time") return `${value.length === 5 ? `${value}:00` : value}Z`;
   if (input !== "date-time") return value;
   const time = new Date(value);
   return Number.isNaN(time.getTime()) ? value : time.toISOString();
 }
 
-function exampleOf(examples: Json | undefined): string | undefined {
+function placeholderOf(examples: Json | undefined): string | undefined {
   const [first] = Array.isArray(examples) ? examples : [];
   return typeof first === "string" ? first.slice(0, 200) : undefined;
 }
 
-/** Browsers cut what is pasted at this length, so only a length that nobody pastes beyond is told them. */
-function plainLength(length: number | undefined): number | undefined {
+/** Browsers silently truncate pasted text at this length, so only short limits are enforced by the control. */
+function enforcedMaxLength(length: number | undefined): number | undefined {
   return length !== undefined && length > 0 && length <= 20 ? length : undefined;
 }

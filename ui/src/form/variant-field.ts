@@ -1,36 +1,36 @@
 import { h, newElementId } from "../dom.ts";
 import type { Variant } from "@toolhost/tool-schema";
 import { checkValue } from "@toolhost/tool-schema";
-import type { Field, FieldSpec } from "./field.ts";
-import { makeGroup } from "./group.ts";
 import { showMessages } from "./field.ts";
+import type { Field, FieldSpec } from "./field.ts";
+import { createGroup } from "./group.ts";
 import { variantMessages } from "./messages.ts";
 
-/** A value of one of several kinds: first which one, then the fields of that kind. */
-export function makeVariantField(spec: FieldSpec, variants: readonly Variant[]): Field {
+/** Creates a field for a value of several possible types: a select for the type, and the field of that type. */
+export function createVariantField(spec: FieldSpec, variants: readonly Variant[]): Field {
   const { initial, isRequired, plan, depth, label, form } = spec;
-  const group = makeGroup(spec);
+  const group = createGroup(spec);
   const id = newElementId();
   const select = h("select", { id });
-  const mayBeEmpty = !isRequired || plan.isNullable;
-  if (mayBeEmpty) select.append(h("option", { value: "" }, variantMessages.unset));
+  const canBeEmpty = !isRequired || plan.isNullable;
+  if (canBeEmpty) select.append(h("option", { value: "" }, variantMessages.unset));
   for (const [index, variant] of variants.entries()) {
     select.append(h("option", { value: index }, variant.label));
   }
-  const fits = variants.findIndex(
+  const matching = variants.findIndex(
     ({ schema }) => initial !== undefined && checkValue(form.root, schema, initial).length === 0,
   );
-  const isGiven = initial !== undefined && initial !== null;
-  const start = fits === -1 && (isGiven || !mayBeEmpty) ? 0 : fits;
-  select.value = start === -1 ? "" : String(start);
-  const place = h("div");
+  const hasValue = initial !== undefined && initial !== null;
+  const selected = matching === -1 && (hasValue || !canBeEmpty) ? 0 : matching;
+  select.value = selected === -1 ? "" : String(selected);
+  const container = h("div");
   let field: Field | undefined;
   const show = (isFirst: boolean) => {
     const variant = select.value === "" ? undefined : variants[Number(select.value)];
     field =
       variant === undefined
         ? undefined
-        : form.make({
+        : form.createField({
             schema: variant.schema,
             label: variantMessages.value(label, variant.label),
             isRequired: true,
@@ -38,13 +38,13 @@ export function makeVariantField(spec: FieldSpec, variants: readonly Variant[]):
             isFile: false,
             depth: depth + 1,
           });
-    place.replaceChildren(...(field === undefined ? [] : [field.element]));
+    container.replaceChildren(...(field === undefined ? [] : [field.element]));
   };
   select.addEventListener("change", () => show(false));
   show(true);
   group.body.append(
     h("div", { class: "field" }, h("label", { for: id }, variantMessages.type(label)), select),
-    place,
+    container,
   );
   return {
     element: group.element,

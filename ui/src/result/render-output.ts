@@ -1,4 +1,4 @@
-import { button, h, present } from "../dom.ts";
+import { button, h } from "../dom.ts";
 import { objectsAt, own, textAt, toText } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { ResultHost } from "./link.ts";
@@ -38,7 +38,7 @@ export function renderOutput(
         return tree;
       },
     ),
-    ...present([renderActions(output, host)]),
+    renderActions(output, host),
   );
 }
 
@@ -51,7 +51,7 @@ function renderActions(output: JsonObject, { copy, save }: ResultHost): HTMLElem
     save &&
       button(outputMessages.save, () => save({ ...file, text: toText(output) }), { class: "tool" }),
   ];
-  return h("div", { class: "tools" }, ...present(actions));
+  return h("div", { class: "tools" }, ...actions);
 }
 
 function renderMember(

@@ -1,4 +1,4 @@
-import { button, h, present } from "../dom.ts";
+import { button, compact, h } from "../dom.ts";
 import type { Child } from "../dom.ts";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import { createLink } from "../result/link.ts";
@@ -8,7 +8,7 @@ import { renderText } from "../result/render-text.ts";
 import { lazyDetails } from "../result/render-value.ts";
 import { formatDuration } from "../result/format.ts";
 import { announcements, endMessages, missingMessages } from "./messages.ts";
-import { makeRunningPart } from "./running-part.ts";
+import { createRunningPart } from "./running-part.ts";
 import type { LogLine, RunState } from "./run-state.ts";
 
 /** What the host does for whoever looks at a run. */
@@ -24,10 +24,10 @@ export type RunView = { element: HTMLElement; show(state: RunState): void };
 
 /** Makes the place. `outputSchema` says in which order and with which words results are shown. */
 export function createRunView(outputSchema: JsonObject, host: RunHost): RunView {
-  const spoken = h("p", { class: "unseen", role: "status" });
-  const alarm = h("p", { class: "unseen", role: "alert" });
+  const spoken = h("p", { class: "visually-hidden", role: "status" });
+  const alarm = h("p", { class: "visually-hidden", role: "alert" });
   const body = h("div");
-  const running = makeRunningPart(host);
+  const running = createRunningPart(host);
   let before: RunState["status"] = "idle";
   const show = (state: RunState) => {
     if (state.status === "running") {
@@ -35,7 +35,7 @@ export function createRunView(outputSchema: JsonObject, host: RunHost): RunView 
       running.update(state);
       if (before !== "running") body.replaceChildren(running.element);
     } else {
-      body.replaceChildren(...present(renderEnd(state, outputSchema, host)));
+      body.replaceChildren(...compact(renderEnd(state, outputSchema, host)));
     }
     const isBad = ["failed", "missing", "refused"].includes(state.status);
     // Said once for each change; what a running tool reports is not read out line by line.

@@ -1,4 +1,4 @@
-import { button, h, present } from "../dom.ts";
+import { button, h } from "../dom.ts";
 import { runningMessages } from "./messages.ts";
 import type { LogLine, RunState } from "./run-state.ts";
 import type { RunHost } from "./run-view.ts";
@@ -15,7 +15,7 @@ type RunningPart = {
 };
 
 /** What is seen while a tool works. It is changed in place, so that nobody loses the focus or the place in the log. */
-export function makeRunningPart(host: Pick<RunHost, "cancel">): RunningPart {
+export function createRunningPart(host: Pick<RunHost, "cancel">): RunningPart {
   const status = h("strong");
   const bar = h("progress", { max: 1, "aria-label": runningMessages.progress });
   const message = h("p", { class: "text" });
@@ -27,7 +27,7 @@ export function makeRunningPart(host: Pick<RunHost, "cancel">): RunningPart {
     hidden: true,
   });
   const { cancel } = host;
-  const cancelButton = cancel === undefined ? undefined : makeCancelButton(cancel);
+  const cancelButton = cancel === undefined ? undefined : createCancelButton(cancel);
   const element = h(
     "div",
     { class: "running" },
@@ -36,7 +36,7 @@ export function makeRunningPart(host: Pick<RunHost, "cancel">): RunningPart {
     message,
     note,
     log,
-    ...present([cancelButton?.element]),
+    cancelButton?.element,
   );
   const update = (state: Running) => {
     status.textContent = state.isQueued === true ? runningMessages.queued : runningMessages.running;
@@ -52,7 +52,7 @@ export function makeRunningPart(host: Pick<RunHost, "cancel">): RunningPart {
 }
 
 /** Says that it was heard, and offers itself again when that came to nothing. */
-function makeCancelButton(cancel: NonNullable<RunHost["cancel"]>) {
+function createCancelButton(cancel: NonNullable<RunHost["cancel"]>) {
   // Not `disabled`, which would take the focus away.
   const show = (isAsked: boolean) => {
     element.setAttribute("aria-disabled", String(isAsked));

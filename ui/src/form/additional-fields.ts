@@ -4,25 +4,32 @@ import type { Problem } from "@toolhost/tool-schema";
 import type { Field, FieldSpec } from "./field.ts";
 import { additionalFieldMessages } from "./messages.ts";
 
-type MapPart = {
+type AdditionalFields = {
   element: HTMLElement;
-  /** The fields by the names that were given to them. */
+  /** The fields by their names. */
   parts(): (readonly [string, Field])[];
   findProblems(): Problem[];
 };
 
 type Row = { row: HTMLElement; name: HTMLInputElement; field: Field };
-type MapOptions = { additional: Json | undefined; given: JsonObject; names: readonly string[] };
+type AdditionalFieldsOptions = {
+  additional: Json | undefined;
+  initial: JsonObject;
+  names: readonly string[];
+};
 
-/** Fields whose names somebody chooses; undefined where a schema asks for none and none were given. */
-export function makeMap(spec: FieldSpec, options: MapOptions): MapPart | undefined {
-  const { additional, given, names } = options;
+/** Creates fields whose names the person chooses; undefined if the schema allows none and there are no initial ones. */
+export function createAdditionalFields(
+  spec: FieldSpec,
+  options: AdditionalFieldsOptions,
+): AdditionalFields | undefined {
+  const { additional, initial, names } = options;
   const isClosed = spec.plan.schema["additionalProperties"] === false;
-  if (isClosed || (additional === undefined && Object.keys(given).length === 0)) return undefined;
+  if (isClosed || (additional === undefined && Object.keys(initial).length === 0)) return undefined;
   const rows: Row[] = [];
-  const place = h("div", { class: "map" });
+  const list = h("div", { class: "map" });
   const add = (name: string, value: Json | undefined) => {
-    const row = makeRow(spec, { name, value, additional });
+    const row = createRow(spec, { name, value, additional });
     row.row.append(
       button(
         additionalFieldMessages.remove,
@@ -35,31 +42,31 @@ export function makeMap(spec: FieldSpec, options: MapOptions): MapPart | undefin
       ),
     );
     rows.push(row);
-    place.append(row.row);
+    list.append(row.row);
     return row;
   };
   const addButton = button(additionalFieldMessages.add(spec.label), () =>
     add("", undefined).name.focus(),
   );
-  for (const [name, value] of Object.entries(given)) add(name, value);
+  for (const [name, value] of Object.entries(initial)) add(name, value);
   return {
-    element: h("div", {}, place, addButton),
+    element: h("div", {}, list, addButton),
     parts: () =>
       rows.filter(({ name }) => name.value !== "").map((row) => [row.name.value, row.field]),
     findProblems: () => {
-      const taken = new Set(names);
+      const usedNames = new Set(names);
       return rows.flatMap(({ name: { value } }) => {
         if (value === "") return [{ path: [], message: additionalFieldMessages.unnamed }];
-        if (taken.has(value))
+        if (usedNames.has(value))
           return [{ path: [], message: additionalFieldMessages.duplicate(value) }];
-        taken.add(value);
+        usedNames.add(value);
         return [];
       });
     },
   };
 }
 
-function makeRow(
+function createRow(
   { form, depth }: FieldSpec,
   {
     name,
@@ -70,7 +77,7 @@ function makeRow(
   const id = newElementId();
   const control = h("input", { id, type: "text", value: name, autocomplete: "off" });
   control.value = name;
-  const field = form.make({
+  const field = form.createField({
     schema: additional === true ? {} : additional,
     label: additionalFieldMessages.value,
     isRequired: true,
@@ -80,7 +87,7 @@ function makeRow(
   });
   const row = h(
     "div",
-    { class: "entry" },
+    { class: "item" },
     h("div", { class: "field" }, h("label", { for: id }, additionalFieldMessages.name), control),
     field.element,
   );
