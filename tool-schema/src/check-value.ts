@@ -1,6 +1,6 @@
 import { isObject, isSame, numberAt, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
-import { checkMessages, formatMessages, typeMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 import type { Problem } from "./problem.ts";
 import { resolveSchema } from "./resolve-schema.ts";
 import { matchesPattern } from "./match-pattern.ts";
@@ -31,13 +31,13 @@ function check(context: CheckContext, unresolved: Json | undefined, value: Json)
     const constant = schema["const"] ?? null;
     return isSame(constant, value)
       ? []
-      : [problemHere(checkMessages.constant(JSON.stringify(constant)))];
+      : [problemHere(messages.constant(JSON.stringify(constant)))];
   }
   const values = own(schema, "enum");
   if (Array.isArray(values)) {
     return values.some((choice) => isSame(choice, value))
       ? []
-      : [problemHere(checkMessages.unknownChoice)];
+      : [problemHere(messages.unknownChoice)];
   }
   const wrongType = checkType(schema, value);
   if (wrongType !== undefined) return [wrongType];
@@ -77,9 +77,10 @@ function checkType(schema: JsonObject, value: Json): Problem | undefined {
   const types = Array.isArray(type) ? type : [type];
   if (types.some((candidate) => isOfType(candidate, value))) return undefined;
   const [only] = types;
-  const message = typeof only === "string" && types.length === 1 ? typeMessages[only] : undefined;
+  const message =
+    typeof only === "string" && types.length === 1 ? messages.typeMessages[only] : undefined;
   return problemHere(
-    message ?? checkMessages.oneOfTypes(types.filter((name) => typeof name === "string")),
+    message ?? messages.oneOfTypes(types.filter((name) => typeof name === "string")),
   );
 }
 
@@ -95,14 +96,14 @@ function checkText(schema: JsonObject, value: string): Problem[] {
   const [min, max] = [numberAt(schema, "minLength"), numberAt(schema, "maxLength")];
   const length = Array.from(value).length;
   if (min !== undefined && length < min) {
-    return [problemHere(checkMessages.minLength(min))];
+    return [problemHere(messages.minLength(min))];
   }
   if (max !== undefined && length > max) {
-    return [problemHere(checkMessages.maxLength(max, length))];
+    return [problemHere(messages.maxLength(max, length))];
   }
   const pattern = textAt(schema, "pattern");
   if (pattern !== undefined && matchesPattern(pattern, value) === false) {
-    return [problemHere(checkMessages.pattern(pattern))];
+    return [problemHere(messages.pattern(pattern))];
   }
   const message = checkFormat(textAt(schema, "format"), value);
   return message === undefined ? [] : [problemHere(message)];
@@ -110,50 +111,47 @@ function checkText(schema: JsonObject, value: string): Problem[] {
 
 function checkFormat(format: string | undefined, value: string): string | undefined {
   if (format === "email") {
-    return /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(value) ? undefined : formatMessages.email;
+    return /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(value) ? undefined : messages.email;
   }
   if (format === "uri" || format === "url") {
-    return URL.canParse(value) ? undefined : formatMessages.url;
+    return URL.canParse(value) ? undefined : messages.url;
   }
   if (format === "date") {
-    return /^\d{4}-\d\d-\d\d$/.test(value) ? undefined : formatMessages.date;
+    return /^\d{4}-\d\d-\d\d$/.test(value) ? undefined : messages.date;
   }
   if (format === "date-time") {
     return /^\d{4}-\d\d-\d\d[Tt ]/.test(value) && !Number.isNaN(Date.parse(value))
       ? undefined
-      : formatMessages.dateTime;
+      : messages.dateTime;
   }
   if (format !== "uuid") return undefined;
-  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
-    ? undefined
-    : formatMessages.uuid;
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? undefined : messages.uuid;
 }
 
 function checkNumber(schema: JsonObject, value: number): Problem[] {
   const bound = (name: string) => numberAt(schema, name) ?? Number.NaN;
-  if (value < bound("minimum")) return [problemHere(checkMessages.minimum(bound("minimum")))];
-  if (value > bound("maximum")) return [problemHere(checkMessages.maximum(bound("maximum")))];
+  if (value < bound("minimum")) return [problemHere(messages.minimum(bound("minimum")))];
+  if (value > bound("maximum")) return [problemHere(messages.maximum(bound("maximum")))];
   if (value <= bound("exclusiveMinimum"))
-    return [problemHere(checkMessages.exclusiveMinimum(bound("exclusiveMinimum")))];
+    return [problemHere(messages.exclusiveMinimum(bound("exclusiveMinimum")))];
   if (value >= bound("exclusiveMaximum"))
-    return [problemHere(checkMessages.exclusiveMaximum(bound("exclusiveMaximum")))];
+    return [problemHere(messages.exclusiveMaximum(bound("exclusiveMaximum")))];
   const step = numberAt(schema, "multipleOf");
   if (step === undefined || step <= 0) return [];
   const ratio = value / step;
   const isMultiple = Math.abs(ratio - Math.round(ratio)) < 1e-9 * Math.max(1, Math.abs(ratio));
-  return isMultiple ? [] : [problemHere(checkMessages.multipleOf(step))];
+  return isMultiple ? [] : [problemHere(messages.multipleOf(step))];
 }
 
 function checkList(context: CheckContext, schema: JsonObject, value: readonly Json[]): Problem[] {
   const [min, max] = [numberAt(schema, "minItems"), numberAt(schema, "maxItems")];
   const problems: Problem[] = [];
   if (min !== undefined && value.length < min) {
-    problems.push(problemHere(checkMessages.minItems(min)));
+    problems.push(problemHere(messages.minItems(min)));
   }
-  if (max !== undefined && value.length > max)
-    problems.push(problemHere(checkMessages.maxItems(max)));
+  if (max !== undefined && value.length > max) problems.push(problemHere(messages.maxItems(max)));
   if (own(schema, "uniqueItems") === true && value.length <= 200 && hasDuplicates(value)) {
-    problems.push(problemHere(checkMessages.duplicateItems));
+    problems.push(problemHere(messages.duplicateItems));
   }
   const prefix = own(schema, "prefixItems");
   const prefixItems = Array.isArray(prefix) ? prefix : [];
@@ -175,7 +173,7 @@ function checkObject(context: CheckContext, schema: JsonObject, value: JsonObjec
   const required = own(schema, "required");
   for (const name of Array.isArray(required) ? required : []) {
     if (typeof name !== "string" || Object.hasOwn(value, name)) continue;
-    problems.push({ path: [name], message: checkMessages.required });
+    problems.push({ path: [name], message: messages.required });
   }
   const properties = own(schema, "properties");
   const declared = isObject(properties) ? properties : {};
@@ -185,7 +183,7 @@ function checkObject(context: CheckContext, schema: JsonObject, value: JsonObjec
     if (Object.hasOwn(declared, name)) {
       problems.push(...prefixPaths(name, check(inner, declared[name], member)));
     } else if (additional === false && !Object.hasOwn(schema, "patternProperties")) {
-      problems.push({ path: [name], message: checkMessages.unknownField });
+      problems.push({ path: [name], message: messages.unknownField });
     } else if (isObject(additional)) {
       problems.push(...prefixPaths(name, check(inner, additional, member)));
     }

@@ -1,6 +1,6 @@
 import { isObject, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
-import { typeComments } from "./messages.ts";
+import * as messages from "./messages.ts";
 import { findReference } from "./resolve-schema.ts";
 import { docComment, literalType, propertyKey, toTypeName } from "./typescript-syntax.ts";
 
@@ -262,6 +262,6 @@ function recordType(
 function describe(schema: JsonObject): string {
   const format = textAt(schema, "format");
   const deprecated = own(schema, "deprecated") === true ? "@deprecated" : "";
-  const formatNote = format === undefined ? "" : typeComments.format(format);
+  const formatNote = format === undefined ? "" : messages.formatComment(format);
   return [textAt(schema, "description") ?? "", formatNote, deprecated].filter(Boolean).join("\n\n");
 }

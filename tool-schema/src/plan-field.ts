@@ -1,6 +1,6 @@
 import { isObject, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
-import { typeLabels, variantLabels } from "./messages.ts";
+import * as messages from "./messages.ts";
 import { resolveSchema } from "./resolve-schema.ts";
 
 export type Choice = { label: string; value: Json };
@@ -161,7 +161,7 @@ function variantsOf(root: JsonObject, schema: JsonObject): Variant[] | undefined
     const isUnique = label !== undefined && labels.indexOf(label) === labels.lastIndexOf(label);
     const uniqueLabel = isUnique
       ? label
-      : (labelByFields(variant) ?? variantLabels.numbered(index + 1));
+      : (labelByFields(variant) ?? messages.numberedVariant(index + 1));
     return { label: uniqueLabel, schema: { ...pick(schema, "type"), ...variant } };
   });
 }
@@ -179,7 +179,7 @@ function labelByConstants(schema: JsonObject): string | undefined {
 function labelByFields(schema: JsonObject): string | undefined {
   const properties = own(schema, "properties");
   const names = isObject(properties) ? Object.keys(properties) : [];
-  return names.length === 0 ? undefined : variantLabels.withFields(names.slice(0, 3));
+  return names.length === 0 ? undefined : messages.variantWithFields(names.slice(0, 3));
 }
 
 function alternativesOf(schema: JsonObject): Json[] {
@@ -197,7 +197,7 @@ function labelByValue(schema: JsonObject): string | undefined {
 
 function typeLabelOf(type: Json): string {
   const name = typeof type === "string" ? type : "json";
-  return Object.hasOwn(typeLabels, name) ? (typeLabels[name] ?? name) : name;
+  return Object.hasOwn(messages.typeLabels, name) ? (messages.typeLabels[name] ?? name) : name;
 }
 
 function pick(schema: JsonObject, name: string): JsonObject {

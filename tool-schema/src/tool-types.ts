@@ -1,7 +1,7 @@
 import { isObject, objectsAt, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { generateTypes } from "./generate-types.ts";
-import { typeComments } from "./messages.ts";
+import * as messages from "./messages.ts";
 import { toolContextText } from "./tool-context.ts";
 import { docComment, propertyKey } from "./typescript-syntax.ts";
 
@@ -31,7 +31,7 @@ function inputTypes(schema: unknown, fileFields: unknown): string {
   const names = Array.isArray(fileFields)
     ? fileFields.filter((name) => typeof name === "string")
     : [];
-  return generateTypes(describeFiles(root, names), "Input", typeComments.input);
+  return generateTypes(describeFiles(root, names), "Input", messages.inputComment);
 }
 
 /** Adds to the descriptions of file fields that they contain a file ID. */
@@ -41,7 +41,7 @@ function describeFiles(root: JsonObject, names: readonly string[]): JsonObject {
   const described = Object.entries(properties).map(([name, schema]): [string, Json] => {
     if (!names.includes(name) || !isObject(schema)) return [name, schema];
     const description = textAt(schema, "description") ?? "";
-    return [name, { ...schema, description: `${description}\n\n${typeComments.file}`.trim() }];
+    return [name, { ...schema, description: `${description}\n\n${messages.fileComment}`.trim() }];
   });
   return { ...root, properties: Object.fromEntries(described) };
 }
@@ -69,8 +69,8 @@ function outputType(schema: unknown): string {
     const doc = docComment(textAt(declared, "description"), "  ");
     return [`${doc}  ${propertyKey(name)}${isOptional ? "?" : ""}: ${type};`];
   });
-  const rest = `${docComment(typeComments.undeclared, "  ")}  [name: string]: unknown;`;
-  return `${docComment(typeComments.output, "")}type Output = {\n${[...members, rest].join("\n")}\n};`;
+  const rest = `${docComment(messages.undeclaredComment, "  ")}  [name: string]: unknown;`;
+  return `${docComment(messages.outputComment, "")}type Output = {\n${[...members, rest].join("\n")}\n};`;
 }
 
 const maxCredentials = 100;
@@ -91,5 +91,5 @@ function contextType(credentials: unknown): string {
     untypedCredentials,
     () => `readonly credentials: ${typed};`,
   );
-  return `${context}\n\n${docComment(typeComments.context, "")}type Context = ToolContext;\n`;
+  return `${context}\n\n${docComment(messages.contextComment, "")}type Context = ToolContext;\n`;
 }

@@ -3,7 +3,7 @@ import { createForm } from "./form/create-form.ts";
 import type { FormHost } from "./form/field.ts";
 import { isObject } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
-import { toolMessages } from "./run/messages.ts";
+import * as messages from "./run/messages.ts";
 import { createRunView } from "./run/run-view.ts";
 import type { RunHost } from "./run/run-view.ts";
 import type { RunState } from "./run/run-state.ts";
@@ -56,8 +56,8 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
     const validInput = form.submit();
     if (validInput !== undefined) run?.(validInput);
   };
-  const runButton = button(toolMessages.run, submit, { class: "primary" });
-  const formElement = h("form", { novalidate: true, "aria-label": toolMessages.form(title) });
+  const runButton = button(messages.run, submit, { class: "primary" });
+  const formElement = h("form", { novalidate: true, "aria-label": messages.formLabel(title) });
   formElement.append(form.element, h("div", { class: "actions" }, runButton));
   formElement.addEventListener("submit", (event) => event.preventDefault());
   formElement.addEventListener("keydown", (event) => {
@@ -72,10 +72,10 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
     // `disabled` would remove the focus from the button.
     runButton.setAttribute("aria-disabled", String(isBusy));
     runButton.textContent = isBusy
-      ? toolMessages.running
+      ? messages.runningButton
       : hasRun
-        ? toolMessages.runAgain
-        : toolMessages.run;
+        ? messages.runAgain
+        : messages.run;
     runView.show(state);
     // Open the form before it shows problems, because collapsed fields cannot take the focus.
     disclosure.open = ["idle", "refused", "missing"].includes(state.status);
@@ -88,7 +88,7 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
     if (run === undefined) return [descriptionElement, runView.element];
     if (host.areResultsFirst !== true) return [descriptionElement, formElement, runView.element];
     disclosure.append(
-      ...compact([h("summary", {}, toolMessages.edit), descriptionElement, formElement]),
+      ...compact([h("summary", {}, messages.editInput), descriptionElement, formElement]),
     );
     return [runView.element, disclosure];
   };

@@ -2,7 +2,7 @@ import { button, h, newElementId } from "../dom.ts";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { Problem } from "@toolhost/tool-schema";
 import type { Field, FieldSpec } from "./field.ts";
-import { additionalFieldMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 type AdditionalFields = {
   element: HTMLElement;
@@ -32,22 +32,20 @@ export function createAdditionalFields(
     const row = createRow(spec, { name, value, additional });
     row.row.append(
       button(
-        additionalFieldMessages.remove,
+        messages.remove,
         () => {
           rows.splice(rows.indexOf(row), 1);
           row.row.remove();
           addButton.focus();
         },
-        { class: "tool", "aria-label": additionalFieldMessages.removeField(name) },
+        { class: "tool", "aria-label": messages.removeField(name) },
       ),
     );
     rows.push(row);
     list.append(row.row);
     return row;
   };
-  const addButton = button(additionalFieldMessages.add(spec.label), () =>
-    add("", undefined).name.focus(),
-  );
+  const addButton = button(messages.addField(spec.label), () => add("", undefined).name.focus());
   for (const [name, value] of Object.entries(initial)) add(name, value);
   return {
     element: h("div", {}, list, addButton),
@@ -56,9 +54,8 @@ export function createAdditionalFields(
     findProblems: () => {
       const usedNames = new Set(names);
       return rows.flatMap(({ name: { value } }) => {
-        if (value === "") return [{ path: [], message: additionalFieldMessages.unnamed }];
-        if (usedNames.has(value))
-          return [{ path: [], message: additionalFieldMessages.duplicate(value) }];
+        if (value === "") return [{ path: [], message: messages.unnamedField }];
+        if (usedNames.has(value)) return [{ path: [], message: messages.duplicateField(value) }];
         usedNames.add(value);
         return [];
       });
@@ -79,7 +76,7 @@ function createRow(
   control.value = name;
   const field = form.createField({
     schema: additional === true ? {} : additional,
-    label: additionalFieldMessages.value,
+    label: messages.fieldValue,
     isRequired: true,
     initial: value,
     isFile: false,
@@ -88,7 +85,7 @@ function createRow(
   const row = h(
     "div",
     { class: "item" },
-    h("div", { class: "field" }, h("label", { for: id }, additionalFieldMessages.name), control),
+    h("div", { class: "field" }, h("label", { for: id }, messages.fieldName), control),
     field.element,
   );
   return { row, name: control, field };

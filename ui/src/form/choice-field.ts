@@ -11,7 +11,7 @@ import {
   showMessages,
 } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
-import { choiceMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 const maxRadios = 3;
 
@@ -26,7 +26,7 @@ export function createChoiceField(spec: FieldSpec, choices: readonly Choice[]): 
   }
   const frame = createFrame(spec);
   const control = h("select", frame.control);
-  const emptyLabel = isRequired && !plan.isNullable ? choiceMessages.choose : choiceMessages.unset;
+  const emptyLabel = isRequired && !plan.isNullable ? messages.choose : messages.notSet;
   control.append(h("option", { value: "" }, emptyLabel));
   for (const [index, { label }] of choices.entries()) {
     control.append(h("option", { value: index }, label));
@@ -71,8 +71,8 @@ export function createBooleanField(spec: FieldSpec): Field {
   const { plan, isRequired, initial } = spec;
   if (plan.isNullable || (!isRequired && typeof initial !== "boolean")) {
     const choices = [
-      { label: choiceMessages.yes, value: true },
-      { label: choiceMessages.no, value: false },
+      { label: messages.yes, value: true },
+      { label: messages.no, value: false },
     ];
     return createChoiceField(spec, choices);
   }

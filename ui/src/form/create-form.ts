@@ -5,7 +5,7 @@ import { checkValue, fromPointers } from "@toolhost/tool-schema";
 import type { PointedProblem, Problem } from "@toolhost/tool-schema";
 import type { Field, FormContext, FormHost } from "./field.ts";
 import { createField } from "./create-field.ts";
-import { formMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 /** The form for a tool's input. */
 export type Form = {
@@ -38,12 +38,12 @@ export function createForm({ inputSchema, fileFields, input, host }: FormOptions
   };
   const field = createRootField(context, inputSchema, input);
   const isEmpty = field.element.querySelector("input, select, textarea, button, output") === null;
-  const emptyText = isEmpty ? h("p", { class: "muted" }, formMessages.noInput) : undefined;
+  const emptyText = isEmpty ? h("p", { class: "muted" }, messages.noInput) : undefined;
   const summary = h("p", { class: "problem summary", role: "alert", hidden: true });
   const show = (problems: readonly Problem[]) => {
     const first = field.showProblems(problems);
     summary.hidden = problems.length === 0;
-    summary.textContent = problems.length === 0 ? "" : formMessages.summary(problems.length);
+    summary.textContent = problems.length === 0 ? "" : messages.problemSummary(problems.length);
     first?.focus();
   };
   const read = () => {
@@ -70,7 +70,7 @@ export function createForm({ inputSchema, fileFields, input, host }: FormOptions
 function createRootField(context: FormContext, schema: JsonObject, input: JsonObject): Field {
   return context.createField({
     schema,
-    label: formMessages.input,
+    label: messages.inputLabel,
     isRequired: true,
     initial: input,
     isFile: false,

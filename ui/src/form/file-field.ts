@@ -1,7 +1,7 @@
 import { button, h } from "../dom.ts";
 import { createControlField, createFrame, emptyValue } from "./field.ts";
 import type { Field, FieldSpec, FormHost, UploadedFile } from "./field.ts";
-import { fileMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 /** Creates a field for a file: an upload if the host supports it, otherwise a text field for a file ID. */
 export function createFileField(spec: FieldSpec): Field {
@@ -10,7 +10,7 @@ export function createFileField(spec: FieldSpec): Field {
 }
 
 function createIdField(spec: FieldSpec): Field {
-  const frame = createFrame(spec, fileMessages.idHint);
+  const frame = createFrame(spec, messages.fileIdHint);
   const control = h("input", { ...frame.control, type: "text", autocomplete: "off" });
   control.value = typeof spec.initial === "string" ? spec.initial : "";
   return createControlField(frame, control, {
@@ -57,7 +57,7 @@ function createUploadField(spec: FieldSpec, upload: Upload): Field {
     } catch (error) {
       // Another file has been chosen since.
       if (current !== uploadCount) return;
-      failure = fileMessages.failed(error instanceof Error ? error.message : "");
+      failure = messages.uploadFailed(error instanceof Error ? error.message : "");
       field.showProblems([{ path: [], message: failure }]);
     }
     isUploading = false;
@@ -71,7 +71,7 @@ function createUploadField(spec: FieldSpec, upload: Upload): Field {
   const field = createControlField(frame, control, {
     read: () => file?.fileId ?? emptyValue(spec),
     findProblems: () => {
-      if (isUploading) return [{ path: [], message: fileMessages.pending }];
+      if (isUploading) return [{ path: [], message: messages.uploadPending }];
       return failure === "" ? [] : [{ path: [], message: failure }];
     },
   });
@@ -83,15 +83,15 @@ function createUploadField(spec: FieldSpec, upload: Upload): Field {
 /** Shows the uploaded file, or the progress of the upload. */
 function createUploadStatus(label: string, onRemove: () => void) {
   const text = h("p", { class: "file-status", role: "status" });
-  const bar = h("progress", { max: 1, "aria-label": fileMessages.progress(label), hidden: true });
+  const bar = h("progress", { max: 1, "aria-label": messages.uploadProgress(label), hidden: true });
   return {
     element: h("div", {}, text, bar),
     show: (file: UploadedFile | undefined, isUploading: boolean) => {
       bar.hidden = !isUploading;
-      text.replaceChildren(isUploading ? fileMessages.uploading : (file?.fileName ?? ""));
+      text.replaceChildren(isUploading ? messages.uploading : (file?.fileName ?? ""));
       if (file === undefined || isUploading) return;
-      const name = fileMessages.removeFile(file.fileName);
-      text.append(" ", button(fileMessages.remove, onRemove, { "aria-label": name }));
+      const name = messages.removeFile(file.fileName);
+      text.append(" ", button(messages.remove, onRemove, { "aria-label": name }));
     },
     showProgress: (fraction: number | undefined) => {
       if (fraction === undefined) bar.removeAttribute("value");

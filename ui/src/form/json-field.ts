@@ -3,11 +3,11 @@ import { toText } from "@toolhost/tool-schema/json";
 import type { Json } from "@toolhost/tool-schema/json";
 import { createControlField, createFrame, emptyValue } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
-import { jsonMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 /** Creates a field for any value, edited as JSON. */
 export function createJsonField(spec: FieldSpec): Field {
-  const frame = createFrame(spec, jsonMessages.hint);
+  const frame = createFrame(spec, messages.jsonHint);
   const control = h("textarea", {
     ...frame.control,
     rows: 5,
@@ -32,7 +32,7 @@ export function createJsonField(spec: FieldSpec): Field {
         return [];
       } catch (error) {
         const reason = error instanceof Error ? error.message : "";
-        return [{ path: [], message: jsonMessages.invalid(reason) }];
+        return [{ path: [], message: messages.invalidJson(reason) }];
       }
     },
   });

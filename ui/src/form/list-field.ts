@@ -3,7 +3,7 @@ import { isObject, numberAt, own, textAt } from "@toolhost/tool-schema/json";
 import type { Json } from "@toolhost/tool-schema/json";
 import type { Field, FieldSpec } from "./field.ts";
 import { createGroup, findProblemsInParts, showProblemsInParts } from "./group.ts";
-import { listMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 type Item = {
   row: HTMLElement;
@@ -37,7 +37,7 @@ export function createListField(spec: FieldSpec, plan: ListPlan): Field {
     items.push(item);
     return item;
   };
-  const addButton = button(listMessages.add(label), () => {
+  const addButton = button(messages.addItem(label), () => {
     const { row } = add(undefined);
     updateRows();
     row.querySelector<HTMLElement>("input, select, textarea, button")?.focus();
@@ -79,7 +79,7 @@ function createItem(
   const title = isFixed && isObject(schema) ? textAt(schema, "title") : undefined;
   const field = form.createField({
     schema,
-    label: title ?? listMessages.item(label, index + 1),
+    label: title ?? messages.itemLabel(label, index + 1),
     isRequired: true,
     initial: value,
     isFile,
@@ -106,19 +106,19 @@ function createItemActions(
     items.splice(from + by, 0, item);
     updateRows();
     control.focus();
-    announce(listMessages.moved(label, from + by + 1, items.length));
+    announce(messages.itemMoved(label, from + by + 1, items.length));
   };
   const up = button("↑", () => move(-1, up), { class: "tool up" });
   const down = button("↓", () => move(1, down), { class: "tool down" });
   const remove = button(
-    listMessages.remove,
+    messages.remove,
     () => {
       const at = items.indexOf(item);
       items.splice(at, 1);
       updateRows();
       const next = items[Math.min(at, items.length - 1)]?.row;
       (next?.querySelector<HTMLElement>(":scope > .tools > .remove") ?? addButton).focus();
-      announce(listMessages.removed(label, at + 1, items.length));
+      announce(messages.itemRemoved(label, at + 1, items.length));
     },
     { class: "tool remove" },
   );
@@ -129,13 +129,13 @@ function createItemActions(
 function updateActions(items: readonly Item[], { label, plan }: FieldSpec, add: HTMLElement): void {
   for (const [index, { row, isFixed }] of items.entries()) {
     if (isFixed) continue;
-    const name = listMessages.item(label, index + 1);
+    const name = messages.itemLabel(label, index + 1);
     const labelText = row.querySelector("label, legend")?.firstChild;
     if (labelText instanceof Text) labelText.data = name;
     for (const [action, ariaLabel, isDisabled] of [
-      ["up", listMessages.moveUp(name), items[index - 1]?.isFixed !== false],
-      ["down", listMessages.moveDown(name), index === items.length - 1],
-      ["remove", listMessages.removeItem(name), false],
+      ["up", messages.moveUp(name), items[index - 1]?.isFixed !== false],
+      ["down", messages.moveDown(name), index === items.length - 1],
+      ["remove", messages.removeItem(name), false],
     ] as const) {
       const control = row.querySelector(`:scope > .tools > .${action}`);
       control?.setAttribute("aria-label", ariaLabel);

@@ -3,7 +3,7 @@ import { numberAt } from "@toolhost/tool-schema/json";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import { createControlField, createFrame, emptyValue } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
-import { numberMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 /** Creates a field for a number. */
 export function createNumberField(spec: FieldSpec, isWhole: boolean): Field {
@@ -23,22 +23,22 @@ export function createNumberField(spec: FieldSpec, isWhole: boolean): Field {
     read: () => (control.value === "" ? emptyValue(spec) : Number(control.value)),
     // The value of a number input is empty while its text is not a number.
     findProblems: () =>
-      control.validity.badInput ? [{ path: [], message: numberMessages.invalid }] : [],
+      control.validity.badInput ? [{ path: [], message: messages.invalidNumber }] : [],
   });
 }
 
 function describeRange(schema: JsonObject): string | undefined {
   const [min, max] = [numberAt(schema, "minimum"), numberAt(schema, "maximum")];
-  if (min !== undefined && max !== undefined) return numberMessages.range(min, max);
+  if (min !== undefined && max !== undefined) return messages.between(min, max);
   const [above, below] = [
     numberAt(schema, "exclusiveMinimum"),
     numberAt(schema, "exclusiveMaximum"),
   ];
   const bounds = [
-    min === undefined ? undefined : numberMessages.min(min),
-    above === undefined ? undefined : numberMessages.above(above),
-    max === undefined ? undefined : numberMessages.max(max),
-    below === undefined ? undefined : numberMessages.below(below),
+    min === undefined ? undefined : messages.atLeast(min),
+    above === undefined ? undefined : messages.greaterThan(above),
+    max === undefined ? undefined : messages.atMost(max),
+    below === undefined ? undefined : messages.lessThan(below),
   ].filter((bound) => bound !== undefined);
   return bounds.length === 0 ? undefined : bounds.join(" ");
 }

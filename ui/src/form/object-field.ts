@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { Field, FieldSpec } from "./field.ts";
 import { createGroup, findProblemsInParts, showProblemsInParts } from "./group.ts";
 import { createAdditionalFields } from "./additional-fields.ts";
-import { optionalMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 type ObjectPlan = { names: readonly string[]; additional: Json | undefined };
 
@@ -78,8 +78,8 @@ function createOptionalField(spec: FieldSpec, isOpen: boolean, create: () => Fie
     container.replaceChildren(addButton);
     addButton.focus();
   };
-  const addButton = button(optionalMessages.add(label), add);
-  const removeButton = button(optionalMessages.remove(label), remove);
+  const addButton = button(messages.addOptional(label), add);
+  const removeButton = button(messages.removeOptional(label), remove);
   if (isOpen) {
     field = create();
     container.append(field.element, removeButton);

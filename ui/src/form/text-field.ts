@@ -4,7 +4,7 @@ import type { Json } from "@toolhost/tool-schema/json";
 import type { TextInput } from "@toolhost/tool-schema";
 import { createControlField, createFrame, emptyValue } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
-import { timeMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 const inputTypes: Readonly<Record<Exclude<TextInput, "multiline">, string>> = {
   "single-line": "text",
@@ -61,8 +61,8 @@ function createSuggestions(values: Json | undefined): HTMLElement | undefined {
 }
 
 function hintOf(input: TextInput): string | undefined {
-  if (input === "time") return timeMessages.utc;
-  return input === "date-time" ? timeMessages.local : undefined;
+  if (input === "time") return messages.inUtc;
+  return input === "date-time" ? messages.inLocalTime : undefined;
 }
 
 /** Converts text to the format of the browser's control; undefined if the control cannot represent it. */

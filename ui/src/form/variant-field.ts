@@ -4,7 +4,7 @@ import { checkValue } from "@toolhost/tool-schema";
 import { showMessages } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 import { createGroup } from "./group.ts";
-import { variantMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 /** Creates a field for a value of several possible types: a select for the type, and the field of that type. */
 export function createVariantField(spec: FieldSpec, variants: readonly Variant[]): Field {
@@ -13,7 +13,7 @@ export function createVariantField(spec: FieldSpec, variants: readonly Variant[]
   const id = newElementId();
   const select = h("select", { id });
   const canBeEmpty = !isRequired || plan.isNullable;
-  if (canBeEmpty) select.append(h("option", { value: "" }, variantMessages.unset));
+  if (canBeEmpty) select.append(h("option", { value: "" }, messages.notSet));
   for (const [index, variant] of variants.entries()) {
     select.append(h("option", { value: index }, variant.label));
   }
@@ -32,7 +32,7 @@ export function createVariantField(spec: FieldSpec, variants: readonly Variant[]
         ? undefined
         : form.createField({
             schema: variant.schema,
-            label: variantMessages.value(label, variant.label),
+            label: messages.variantValue(label, variant.label),
             isRequired: true,
             initial: isFirst ? initial : undefined,
             isFile: false,
@@ -43,7 +43,7 @@ export function createVariantField(spec: FieldSpec, variants: readonly Variant[]
   select.addEventListener("change", () => show(false));
   show(true);
   group.body.append(
-    h("div", { class: "field" }, h("label", { for: id }, variantMessages.type(label)), select),
+    h("div", { class: "field" }, h("label", { for: id }, messages.variantType(label)), select),
     container,
   );
   return {

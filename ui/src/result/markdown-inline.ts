@@ -2,7 +2,7 @@ import { h } from "../dom.ts";
 import type { Child } from "../dom.ts";
 import { createLink } from "./link.ts";
 import type { ResultHost } from "./link.ts";
-import { markdownMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 const maxLength = 20_000;
 const maxDepth = 6;
@@ -45,7 +45,7 @@ function renderMark(mark: Mark, host: ResultHost, depth: number): Child {
     case "link": {
       const { inside, url, isImage } = mark;
       // Images are linked, not loaded: loading one would let its server track the person who sees it.
-      if (isImage) return createLink(host, url, markdownMessages.image(inside));
+      if (isImage) return createLink(host, url, messages.linkedImage(inside));
       return createLink(host, url, ...renderInline(inside, host, depth + 1));
     }
     default:

@@ -1,7 +1,7 @@
 import { h } from "../dom.ts";
 import type { ResultHost } from "./link.ts";
 import { renderInline } from "./markdown-inline.ts";
-import { markdownMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 const maxLines = 5_000;
 const headingTags = ["h3", "h4", "h5", "h6", "h6", "h6"] as const;
@@ -19,9 +19,7 @@ export function renderMarkdown(text: string, host: ResultHost): HTMLElement {
     if (block !== undefined) element.append(block);
   }
   if (lines.length > maxLines) {
-    element.append(
-      h("p", { class: "muted" }, markdownMessages.hiddenLines(lines.length - maxLines)),
-    );
+    element.append(h("p", { class: "muted" }, messages.hiddenLines(lines.length - maxLines)));
   }
   return element;
 }
@@ -137,7 +135,7 @@ function readTable(reader: Reader, host: ResultHost): Node {
   const table = h("table", {}, h("thead", {}, h("tr", {}, ...row)), body);
   return h(
     "div",
-    { class: "scroll", tabindex: 0, role: "group", "aria-label": markdownMessages.table },
+    { class: "scroll", tabindex: 0, role: "group", "aria-label": messages.table },
     table,
   );
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from "@toolhost/tool-schema/json";
 import { createLink } from "./link.ts";
 import type { FileReference, ResultHost } from "./link.ts";
 import { formatBytes } from "./format.ts";
-import { fileMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 const maxImageBytes = 10_000_000;
@@ -21,7 +21,7 @@ export function parseFileReference(value: JsonObject): FileReference | undefined
 export function renderFile(file: FileReference, host: ResultHost): HTMLElement {
   const { fileName, mimeType, size, url } = file;
   const name =
-    url === undefined ? fileName : createLink(host, url, fileMessages.download(fileName));
+    url === undefined ? fileName : createLink(host, url, messages.downloadFile(fileName));
   const details = [mimeType, size === undefined ? "" : formatBytes(size)].filter(
     (text) => text !== "",
   );
@@ -59,7 +59,7 @@ export function renderDataImage(text: string, name: string): HTMLElement | undef
 function createImage(src: string, name: string): HTMLElement {
   const image = h("img", { src, alt: name });
   image.addEventListener("error", () => {
-    image.replaceWith(h("span", { class: "muted" }, fileMessages.imageBlocked(name)));
+    image.replaceWith(h("span", { class: "muted" }, messages.imageBlocked(name)));
   });
   return image;
 }

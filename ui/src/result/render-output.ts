@@ -2,7 +2,7 @@ import { button, h } from "../dom.ts";
 import { objectsAt, own, textAt, toText } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { ResultHost } from "./link.ts";
-import { outputMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 import { renderTree } from "./render-tree.ts";
 import { isShort, lazyDetails, renderValue } from "./render-value.ts";
 
@@ -25,13 +25,13 @@ export function renderOutput(
     const property = declaredByName.get(name) ?? {};
     return renderMember(name, own(output, name) ?? null, { property, host });
   });
-  if (all.length === 0) return h("p", { class: "muted" }, outputMessages.empty);
+  if (all.length === 0) return h("p", { class: "muted" }, messages.noOutput);
   return h(
     "div",
     { class: "output" },
     h("dl", {}, ...members),
     lazyDetails(
-      all.length > maxMembers ? outputMessages.allAsJson(all.length) : outputMessages.json,
+      all.length > maxMembers ? messages.viewAllAsJson(all.length) : messages.viewAsJson,
       () => {
         const tree = renderTree(output);
         if (tree instanceof HTMLDetailsElement) tree.open = true;
@@ -47,9 +47,11 @@ function renderActions(output: JsonObject, { copy, save }: ResultHost): HTMLElem
   if (copy === undefined && save === undefined) return undefined;
   const file = { name: "output.json", type: "application/json" };
   const actions = [
-    copy && button(outputMessages.copy, () => copy(toText(output)), { class: "tool" }),
+    copy && button(messages.copyJson, () => copy(toText(output)), { class: "tool" }),
     save &&
-      button(outputMessages.save, () => save({ ...file, text: toText(output) }), { class: "tool" }),
+      button(messages.downloadJson, () => save({ ...file, text: toText(output) }), {
+        class: "tool",
+      }),
   ];
   return h("div", { class: "tools" }, ...actions);
 }

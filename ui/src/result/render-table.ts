@@ -2,7 +2,7 @@ import { button, h, newElementId } from "../dom.ts";
 import { own } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { ResultHost } from "./link.ts";
-import { tableMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 import { toCsv } from "./to-csv.ts";
 
 const pageSize = 100;
@@ -31,7 +31,7 @@ export function renderTable(
     ...visible.map((name) => h("th", { scope: "col", class: classOf(rows[0], name) }, name)),
   );
   const body = h("tbody");
-  const text = tableMessages.caption(caption, rows.length, columns.length - visible.length);
+  const text = messages.tableCaption(caption, rows.length, columns.length - visible.length);
   const table = h("table", {}, h("caption", { id }, text), h("thead", {}, head), body);
   const frame = h(
     "div",
@@ -41,7 +41,7 @@ export function renderTable(
   const more = button("", () => append(), { class: "tool" });
   const saveAll = () =>
     save?.({ name: `${fileNameOf(caption)}.csv`, type: "text/csv", text: toCsv(rows) });
-  const saveButton = button(tableMessages.save, saveAll, {
+  const saveButton = button(messages.downloadCsv, saveAll, {
     class: "tool",
     hidden: save === undefined,
   });
@@ -51,7 +51,7 @@ export function renderTable(
       body.append(createRow(row, visible, renderCell));
     const left = rows.length - body.rows.length;
     more.hidden = left === 0;
-    more.textContent = tableMessages.more(Math.min(left, pageSize), left);
+    more.textContent = messages.showMoreRows(Math.min(left, pageSize), left);
   };
   append();
   return h("div", {}, frame, h("div", { class: "tools" }, more, saveButton));

@@ -1,5 +1,5 @@
 import { button, h } from "../dom.ts";
-import { valueMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 const initialLength = 2_000;
 const pageLength = 50_000;
@@ -22,7 +22,7 @@ export function renderText(
   });
   const update = () => {
     const left = text.length - shown;
-    more.textContent = valueMessages.moreText(left);
+    more.textContent = messages.showMoreText(left);
     more.hidden = left === 0;
   };
   update();

@@ -1,7 +1,7 @@
 import { button, h } from "../dom.ts";
 import { isObject } from "@toolhost/tool-schema/json";
 import type { Json } from "@toolhost/tool-schema/json";
-import { treeMessages, valueMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 import { renderText } from "./render-text.ts";
 
 const pageSize = 200;
@@ -13,8 +13,8 @@ export function renderTree(value: Json, name?: string): HTMLElement {
     return h("div", { class: "leaf" }, h("span", { class: "muted" }, label), renderLeaf(value));
   }
   const size = Array.isArray(value)
-    ? treeMessages.items(value.length)
-    : treeMessages.fields(Object.keys(value).length);
+    ? messages.itemCount(value.length)
+    : messages.fieldCount(Object.keys(value).length);
   const summary = h("summary", {}, label, h("span", { class: "muted" }, size));
   const branch = h("details", { class: "tree" }, summary);
   let isRendered = false;
@@ -47,7 +47,7 @@ function appendMembers(
   );
   const left = entries.length - from - pageSize;
   if (left <= 0) return;
-  const more = button(valueMessages.more(Math.min(left, pageSize), left), () => {
+  const more = button(messages.showMore(Math.min(left, pageSize), left), () => {
     more.remove();
     appendMembers(parent, entries, from + pageSize);
   });

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import { createLink, safeUrl } from "./link.ts";
 import type { ResultHost } from "./link.ts";
 import { looksLikeMarkdown, renderMarkdown } from "./markdown.ts";
-import { valueMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 import { parseFileReference, renderDataImage, renderFile } from "./render-file.ts";
 import { renderTable } from "./render-table.ts";
 import { renderText } from "./render-text.ts";
@@ -27,9 +27,8 @@ const maxMarkdownLength = 200_000;
 
 /** Renders a value by its type and content. Strings are never interpreted as HTML. */
 export function renderValue(value: Json, context: ValueContext): HTMLElement {
-  if (value === null) return h("span", { class: "muted" }, valueMessages.none);
-  if (typeof value === "boolean")
-    return h("span", {}, value ? valueMessages.yes : valueMessages.no);
+  if (value === null) return h("span", { class: "muted" }, messages.none);
+  if (typeof value === "boolean") return h("span", {}, value ? messages.yes : messages.no);
   if (typeof value === "number") return renderNumber(value, context);
   if (typeof value === "string") return renderString(value, context);
   return Array.isArray(value) ? renderList(value, context) : renderObject(value, context);
@@ -46,7 +45,7 @@ function renderNumber(value: number, { declared }: ValueContext): HTMLElement {
 }
 
 function renderString(value: string, { declared, host, name }: ValueContext): HTMLElement {
-  if (value === "") return h("span", { class: "muted" }, valueMessages.empty);
+  if (value === "") return h("span", { class: "muted" }, messages.empty);
   const image = value.startsWith("data:image/") ? renderDataImage(value, name) : undefined;
   if (image !== undefined) return image;
   if (/^https?:\/\/\S+$/.test(value) && safeUrl(value) !== undefined) {
@@ -61,7 +60,7 @@ function renderString(value: string, { declared, host, name }: ValueContext): HT
       "div",
       {},
       renderMarkdown(value, host),
-      lazyDetails(valueMessages.plainText, () => renderText(value, "code")),
+      lazyDetails(messages.viewAsText, () => renderText(value, "code")),
     );
   }
   return renderText(value);
@@ -74,7 +73,7 @@ function renderTime(value: string): HTMLElement {
 }
 
 function renderList(value: readonly Json[], context: ValueContext): HTMLElement {
-  if (value.length === 0) return h("span", { class: "muted" }, valueMessages.emptyList);
+  if (value.length === 0) return h("span", { class: "muted" }, messages.emptyList);
   if (context.depth > maxDepth) return renderTree([...value]);
   const objects = value.filter(isObject);
   const areFiles =
@@ -93,7 +92,7 @@ function renderList(value: readonly Json[], context: ValueContext): HTMLElement 
     }
     const left = value.length - list.children.length;
     more.hidden = left === 0;
-    more.textContent = valueMessages.more(Math.min(left, maxItems), left);
+    more.textContent = messages.showMore(Math.min(left, maxItems), left);
   };
   append();
   return h("div", {}, list, more);
@@ -109,7 +108,7 @@ function renderObject(value: JsonObject, context: ValueContext): HTMLElement {
   const file = parseFileReference(value);
   if (file !== undefined) return renderFile(file, context.host);
   const members = Object.entries(value);
-  if (members.length === 0) return h("span", { class: "muted" }, valueMessages.empty);
+  if (members.length === 0) return h("span", { class: "muted" }, messages.empty);
   if (context.depth >= maxDepth || members.length > maxMembers) return renderTree(value);
   const inner = { ...context, declared: {}, depth: context.depth + 1 };
   const pairs = members.map(([name, member]) =>

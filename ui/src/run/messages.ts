@@ -1,48 +1,38 @@
 /** Texts of a tool and its form. */
-export const toolMessages = {
-  run: "Run",
-  running: "Running…",
-  runAgain: "Run again",
-  edit: "Edit input and run again",
-  form: (title: string) => `Input for ${title}`,
-};
+export const run = "Run";
+export const runningButton = "Running…";
+export const runAgain = "Run again";
+export const editInput = "Edit input and run again";
+export const formLabel = (title: string) => `Input for ${title}`;
 
 /** What screen readers announce when a run changes. */
-export const announcements = {
-  running: "Tool is running.",
-  completed: "Run finished.",
-  cancelled: "Run cancelled.",
-  failed: (reason: string) => `Run failed. ${reason}`,
-  missing: "Credentials are required before the tool can run.",
-  refused: (reason: string) => `Run not started. ${reason}`,
-};
+export const announceRunning = "Tool is running.";
+export const announceCompleted = "Run finished.";
+export const announceCancelled = "Run cancelled.";
+export const announceFailed = (reason: string) => `Run failed. ${reason}`;
+export const announceMissing = "Credentials are required before the tool can run.";
+export const announceRefused = (reason: string) => `Run not started. ${reason}`;
 
 /** Texts of a run that is queued or running. */
-export const runningMessages = {
-  queued: "Queued",
-  running: "Running",
-  progress: "Progress",
-  log: "Log",
-  cancel: "Cancel",
-  cancelling: "Cancelling…",
-};
+export const queued = "Queued";
+export const running = "Running";
+export const progress = "Progress";
+export const log = "Log";
+export const cancel = "Cancel";
+export const cancelling = "Cancelling…";
 
 /** Texts of a run that has ended or was not started. */
-export const endMessages = {
-  result: "Result",
-  completed: "Completed",
-  cancelled: "Cancelled",
-  failed: "Failed",
-  refused: "Not started",
-  duration: (duration: string) => ` in ${duration}`,
-  stack: "Stack trace",
-  log: (lines: number) => `Log (${lines} ${lines === 1 ? "line" : "lines"})`,
-};
+export const result = "Result";
+export const completed = "Completed";
+export const cancelled = "Cancelled";
+export const failed = "Failed";
+export const notStarted = "Not started";
+export const inDuration = (duration: string) => ` in ${duration}`;
+export const stackTrace = "Stack trace";
+export const logOf = (lines: number) => `Log (${lines} ${lines === 1 ? "line" : "lines"})`;
 
 /** Texts of credentials that a run lacks. */
-export const missingMessages = {
-  unapproved: "Approval required",
-  unconnected: "Credentials required",
-  review: (name: string) => `Review ${name}`,
-  connect: (name: string) => `Connect ${name}`,
-};
+export const approvalRequired = "Approval required";
+export const credentialsRequired = "Credentials required";
+export const review = (name: string) => `Review ${name}`;
+export const connect = (name: string) => `Connect ${name}`;

@@ -7,7 +7,7 @@ import { renderOutput } from "../result/render-output.ts";
 import { renderText } from "../result/render-text.ts";
 import { lazyDetails } from "../result/render-value.ts";
 import { formatDuration } from "../result/format.ts";
-import { announcements, endMessages, missingMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 import { createRunningPart } from "./running-part.ts";
 import type { LogLine, RunState } from "./run-state.ts";
 
@@ -48,7 +48,7 @@ export function createRunView(outputSchema: JsonObject, host: RunHost): RunView 
   };
   const element = h(
     "section",
-    { class: "run", "aria-label": endMessages.result },
+    { class: "run", "aria-label": messages.result },
     spoken,
     alarm,
     body,
@@ -61,17 +61,17 @@ function inWords(state: RunState): string {
     case "idle":
       break;
     case "running":
-      return announcements.running;
+      return messages.announceRunning;
     case "completed":
-      return announcements.completed;
+      return messages.announceCompleted;
     case "cancelled":
-      return announcements.cancelled;
+      return messages.announceCancelled;
     case "failed":
-      return announcements.failed(state.message.slice(0, 300));
+      return messages.announceFailed(state.message.slice(0, 300));
     case "missing":
-      return announcements.missing;
+      return messages.announceMissing;
     case "refused":
-      return announcements.refused(state.message.slice(0, 300));
+      return messages.announceRefused(state.message.slice(0, 300));
   }
   return "";
 }
@@ -84,13 +84,13 @@ function renderEnd(state: Ended, outputSchema: JsonObject, host: RunHost): Child
       break;
     case "completed":
       return [
-        renderStatus(endMessages.completed, "good", state),
+        renderStatus(messages.completed, "good", state),
         renderOutput(state.output, outputSchema, host),
         renderPage(state.runId, host),
       ];
     case "cancelled":
       return [
-        renderStatus(endMessages.cancelled, "plain", {}),
+        renderStatus(messages.cancelled, "plain", {}),
         state.message === undefined ? undefined : h("p", {}, state.message),
         renderPage(state.runId, host),
       ];
@@ -100,7 +100,7 @@ function renderEnd(state: Ended, outputSchema: JsonObject, host: RunHost): Child
       return renderMissing(state, host);
     case "refused":
       return [
-        renderStatus(endMessages.refused, "bad", {}),
+        renderStatus(messages.notStarted, "bad", {}),
         h("div", { class: "message" }, renderText(state.message, "code")),
         renderErrors(state.errors ?? []),
       ];
@@ -114,7 +114,7 @@ function renderStatus(
   { durationMs }: { durationMs?: number | undefined },
 ): HTMLElement {
   const time =
-    durationMs === undefined ? undefined : endMessages.duration(formatDuration(durationMs));
+    durationMs === undefined ? undefined : messages.inDuration(formatDuration(durationMs));
   return h("p", { class: `status ${tone}` }, h("strong", {}, label), time);
 }
 
@@ -126,15 +126,15 @@ function renderPage(runId: string | undefined, host: RunHost): Child {
 function renderFailure(state: Extract<RunState, { status: "failed" }>, host: RunHost): Child[] {
   const { code, message, stack, log, runId } = state;
   return [
-    renderStatus(endMessages.failed, "bad", state),
+    renderStatus(messages.failed, "bad", state),
     code === undefined ? undefined : h("p", {}, h("code", { class: "error-code" }, code)),
     h("div", { class: "message" }, renderText(message, "code")),
     stack === undefined
       ? undefined
-      : lazyDetails(endMessages.stack, () => renderText(stack, "code")),
+      : lazyDetails(messages.stackTrace, () => renderText(stack, "code")),
     log === undefined || log.length === 0
       ? undefined
-      : lazyDetails(endMessages.log(log.length), () => renderText(logText(log), "code")),
+      : lazyDetails(messages.logOf(log.length), () => renderText(logText(log), "code")),
     renderPage(runId, host),
   ];
 }
@@ -150,7 +150,7 @@ function renderMissing(
 ): Child[] {
   const { openLink } = host;
   const items = missing.slice(0, 50).map(({ name, reason, connectUrl }) => {
-    const label = isDecision(reason) ? missingMessages.review(name) : missingMessages.connect(name);
+    const label = isDecision(reason) ? messages.review(name) : messages.connect(name);
     return h(
       "li",
       {},
@@ -163,7 +163,7 @@ function renderMissing(
   });
   const isConnected = missing.every(({ reason }) => isDecision(reason));
   return [
-    renderStatus(isConnected ? missingMessages.unapproved : missingMessages.unconnected, "bad", {}),
+    renderStatus(isConnected ? messages.approvalRequired : messages.credentialsRequired, "bad", {}),
     h("p", { class: "text" }, message),
     h("ul", { class: "missing" }, ...items),
   ];

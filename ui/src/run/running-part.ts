@@ -1,5 +1,5 @@
 import { button, h } from "../dom.ts";
-import { runningMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 import type { LogLine, RunState } from "./run-state.ts";
 import type { RunHost } from "./run-view.ts";
 
@@ -17,13 +17,13 @@ type RunningPart = {
 /** What is seen while a tool works. It is changed in place, so that nobody loses the focus or the place in the log. */
 export function createRunningPart(host: Pick<RunHost, "cancel">): RunningPart {
   const status = h("strong");
-  const bar = h("progress", { max: 1, "aria-label": runningMessages.progress });
+  const bar = h("progress", { max: 1, "aria-label": messages.progress });
   const message = h("p", { class: "text" });
   const note = h("p", { class: "muted" });
   const log = h("pre", {
     class: "log",
     tabindex: 0,
-    "aria-label": runningMessages.log,
+    "aria-label": messages.log,
     hidden: true,
   });
   const { cancel } = host;
@@ -39,7 +39,7 @@ export function createRunningPart(host: Pick<RunHost, "cancel">): RunningPart {
     cancelButton?.element,
   );
   const update = (state: Running) => {
-    status.textContent = state.isQueued === true ? runningMessages.queued : runningMessages.running;
+    status.textContent = state.isQueued === true ? messages.queued : messages.running;
     cancelButton?.element.toggleAttribute("hidden", state.canCancel === false);
     const fraction = state.progress?.fraction;
     if (fraction === undefined || !(fraction >= 0 && fraction <= 1)) bar.removeAttribute("value");
@@ -56,9 +56,9 @@ function createCancelButton(cancel: NonNullable<RunHost["cancel"]>) {
   // Not `disabled`, which would take the focus away.
   const show = (isAsked: boolean) => {
     element.setAttribute("aria-disabled", String(isAsked));
-    element.textContent = isAsked ? runningMessages.cancelling : runningMessages.cancel;
+    element.textContent = isAsked ? messages.cancelling : messages.cancel;
   };
-  const element: HTMLButtonElement = button(runningMessages.cancel, () => {
+  const element: HTMLButtonElement = button(messages.cancel, () => {
     if (element.getAttribute("aria-disabled") === "true") return;
     show(true);
     Promise.resolve(cancel()).catch(() => show(false));

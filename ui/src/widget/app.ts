@@ -8,7 +8,7 @@ import type { ToolHost } from "../tool-view.ts";
 import type { Host, HostEvents, ToolResult } from "./host.ts";
 import { loadImage } from "./load-image.ts";
 import { followRun } from "./follow-run.ts";
-import { modelMessages, widgetMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 import { readResult } from "./read-result.ts";
 import { uploadFile } from "./upload-file.ts";
 
@@ -92,7 +92,7 @@ function update(model: Model, state: RunState): void {
 function showPlainly(model: Model): void {
   if (model.hasAskedForTool) return;
   const view = createRunView({}, toToolHost(model));
-  const title = model.toolName ?? widgetMessages.untitled;
+  const title = model.toolName ?? messages.untitled;
   const article = h("article", { class: "toolhost" }, h("h1", {}, title), view.element);
   model.place.replaceChildren(article, model.footer);
   model.show = (state) => view.show(state);
@@ -133,9 +133,7 @@ function toToolHost(model: Model): ToolHost {
     openLink,
     cancel: () => model.call?.abort(),
     pageOf: () =>
-      model.toolUrl === undefined
-        ? undefined
-        : { label: widgetMessages.openTool, url: model.toolUrl },
+      model.toolUrl === undefined ? undefined : { label: messages.openTool, url: model.toolUrl },
   };
 }
 
@@ -178,7 +176,7 @@ function follow(model: Model, firstMs: number): void {
   if (host === undefined || state.status !== "running" || state.runId === undefined) return;
   const { runId } = state;
   if (host.callTool === undefined) {
-    return update(model, { ...state, note: widgetMessages.cannotPoll(runId) });
+    return update(model, { ...state, note: messages.cannotPoll(runId) });
   }
   model.round += 1;
   const mine = model.round;
@@ -192,7 +190,7 @@ function follow(model: Model, firstMs: number): void {
   }).catch((error: unknown) => {
     if (mine !== model.round) return;
     const reason = error instanceof Error ? error.message : "";
-    update(model, { status: "refused", message: widgetMessages.lostRun(runId, reason) });
+    update(model, { status: "refused", message: messages.lostRun(runId, reason) });
   });
 }
 
@@ -201,11 +199,11 @@ function tellEnd({ host, state, call, toolName = "", input, footer }: Model): vo
   if (host === undefined || call === undefined || state.status === "running") return;
   const result =
     state.status === "completed"
-      ? modelMessages.output(JSON.stringify(state.output).slice(0, 8_000))
-      : modelMessages.status(state.status);
-  const text = modelMessages.run(toolName, JSON.stringify(input).slice(0, 4_000), result);
+      ? messages.modelOutput(JSON.stringify(state.output).slice(0, 8_000))
+      : messages.modelStatus(state.status);
+  const text = messages.modelRun(toolName, JSON.stringify(input).slice(0, 4_000), result);
   host.tellModel?.(text);
   const { say } = host;
   if (say === undefined || state.status !== "completed") return;
-  footer.replaceChildren(button(widgetMessages.useResult, () => say(text)));
+  footer.replaceChildren(button(messages.useResult, () => say(text)));
 }

@@ -2,7 +2,7 @@ import { connectAppsHost } from "./apps-host.ts";
 import { createApp } from "./app.ts";
 import type { Host } from "./host.ts";
 import { applyLook, followSize } from "./look.ts";
-import { hostMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 import { connectOpenAiHost } from "./openai-host.ts";
 
 /** ChatGPT has its own way in beside MCP Apps; the latter is given this long to answer. */
@@ -30,5 +30,5 @@ connectAppsHost(events)
     if (!isConnected) connect(host);
   })
   .catch((error: unknown) => {
-    app.onHostError(error instanceof Error ? error.message : hostMessages.timeout);
+    app.onHostError(error instanceof Error ? error.message : messages.hostTimeout);
   });

@@ -2,7 +2,7 @@ import { isObject, numberAt, objectsAt, own, textAt } from "@toolhost/tool-schem
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import type { RunState } from "../run/run-state.ts";
 import type { ToolResult } from "./host.ts";
-import { failureMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 /** What a result says of a run: how far it is, and of which tool. */
 export type ReadResult = {
@@ -57,7 +57,7 @@ function readRun(run: JsonObject): RunState {
     };
   }
   if (status === "cancelled") return { status: "cancelled", runId };
-  if (status === "failed") return readFailure(run, failureMessages.failed);
+  if (status === "failed") return readFailure(run, messages.toolFailed);
   return {
     status: "completed",
     runId,
@@ -77,7 +77,7 @@ function readFailure(details: JsonObject, text: string): RunState {
     return name === undefined || connectUrl === undefined ? [] : [{ name, reason, connectUrl }];
   });
   if (missing.length > 0) {
-    return { status: "missing", missing, message: failureMessages.missing };
+    return { status: "missing", missing, message: messages.accessMissing };
   }
   if (isObject(error)) {
     const message = textAt(error, "message") ?? text;
@@ -91,11 +91,10 @@ function readFailure(details: JsonObject, text: string): RunState {
   }
   const errors = objectsAt(details, "errors").map((one) => ({
     path: textAt(one, "path") ?? "",
-    message: textAt(one, "message") ?? failureMessages.invalidField,
+    message: textAt(one, "message") ?? messages.invalidValue,
   }));
-  if (errors.length > 0)
-    return { status: "refused", message: failureMessages.invalidInput, errors };
-  return { status: "refused", message: text === "" ? failureMessages.unexplained : text };
+  if (errors.length > 0) return { status: "refused", message: messages.invalidInput, errors };
+  return { status: "refused", message: text === "" ? messages.noReason : text };
 }
 
 function textOf({ content }: ToolResult): string {

@@ -1,6 +1,6 @@
 import { isObject } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
-import { hostMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 
 /** JSON-RPC with the window around this one. */
 export type Rpc = {
@@ -46,8 +46,8 @@ export function createRpc(onNotification: (method: string, params: JsonObject) =
       post({ method: "notifications/cancelled", params: { requestId: id, reason } });
       reject(new Error(reason));
     };
-    const timer = setTimeout(() => giveUp(hostMessages.timeout), timeoutMs);
-    const abort = () => giveUp(hostMessages.cancelled);
+    const timer = setTimeout(() => giveUp(messages.hostTimeout), timeoutMs);
+    const abort = () => giveUp(messages.requestCancelled);
     signal?.addEventListener("abort", abort, { once: true });
     waiting.set(id, { resolve, reject });
     post({ id, method, params });
@@ -75,5 +75,5 @@ function settle(waiting: Map<number, Waiting>, answer: JsonObject): void {
 }
 
 function messageOf(message: Json | undefined): string {
-  return typeof message === "string" ? message : hostMessages.refused;
+  return typeof message === "string" ? message : messages.hostRefused;
 }

@@ -2,7 +2,7 @@ import type { UploadedFile } from "../form/field.ts";
 import { isObject, textAt } from "@toolhost/tool-schema/json";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import type { Host, ToolResult } from "./host.ts";
-import { uploadMessages } from "./messages.ts";
+import * as messages from "./messages.ts";
 import { readResult } from "./read-result.ts";
 
 /** Base64 of so much fits into a message; more goes to an address of its own. */
@@ -24,7 +24,7 @@ export async function uploadFile(callTool: CallTool, file: File): Promise<Upload
   const uploadUrl = textAt(sent, "uploadUrl");
   if (uploadUrl !== undefined) await put(uploadUrl, file);
   const fileId = textAt(sent, "fileId");
-  if (fileId === undefined) throw new Error(uploadMessages.noFileId);
+  if (fileId === undefined) throw new Error(messages.noFileId);
   return { fileId, fileName: textAt(sent, "fileName") ?? name, size: file.size };
 }
 
@@ -45,9 +45,9 @@ async function put(url: string, file: File): Promise<void> {
     referrerPolicy: "no-referrer",
   } as const;
   const response = await fetch(url, options).catch(() => {
-    throw new Error(uploadMessages.blocked);
+    throw new Error(messages.uploadBlocked);
   });
-  if (!response.ok) throw new Error(uploadMessages.status(response.status));
+  if (!response.ok) throw new Error(messages.uploadStatus(response.status));
 }
 
 async function toBase64(file: File): Promise<string> {
