@@ -1,6 +1,6 @@
 /**
- * The look of everything in this package, below `.toolhost`. Colors, fonts and corners are those that MCP Apps hosts give
- * as variables, with fallbacks for light and dark by `color-scheme`.
+ * The styles of all elements of this package, scoped to `.toolhost`. Colours, fonts and radii are the CSS variables of MCP
+ * Apps hosts, with fallbacks for light and dark `color-scheme`.
  */
 export const styles = `
 .toolhost{--bg:var(--color-background-primary,light-dark(#fff,#1b1b1d));--bg2:var(--color-background-secondary,light-dark(#f5f5f4,#28282b));--fg:var(--color-text-primary,light-dark(#1c1c1e,#f4f4f5));--fg2:var(--color-text-secondary,light-dark(#57575c,#b4b4bb));--line:var(--color-border-primary,light-dark(#d4d4d8,#48484e));--edge:light-dark(#85858d,#85858d);--bad:var(--color-text-danger,light-dark(#b3161b,#ff9a93));--good:var(--color-text-success,light-dark(#17663a,#7ed8a0));--link:var(--color-text-info,light-dark(#0b57c5,#8ab8ff));--ring:var(--color-ring-primary,light-dark(#2563eb,#8ab8ff));--r:var(--border-radius-md,6px);

@@ -5,7 +5,7 @@ import { isObject } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import * as messages from "./run/messages.ts";
 import { createRunView } from "./run/run-view.ts";
-import type { RunHost } from "./run/run-view.ts";
+import type { RunHost } from "./run/run-host.ts";
 import type { RunState } from "./run/run-state.ts";
 
 /** A tool as shown to people. All of its texts are untrusted. */

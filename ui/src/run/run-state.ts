@@ -6,11 +6,11 @@ export type LogLine = { at: string; level: string; message: string };
 export type MissingCredential = {
   name: string;
   connectUrl: string;
-  /** As the service says it, such as `missing` or `not_approved`. */
+  /** As the API reports it, such as `missing` or `not_approved`. */
   reason?: string | undefined;
 };
 
-/** How far a run is, or how it ended. */
+/** The state of a run. */
 export type RunState =
   | { status: "idle" }
   | {
@@ -18,11 +18,11 @@ export type RunState =
       runId?: string | undefined;
       isQueued?: boolean | undefined;
       progress?: RunProgress | undefined;
-      /** What the tool has written so far. */
+      /** The log output so far. */
       log?: readonly LogLine[] | undefined;
-      /** False when the host could not end it now. */
+      /** False if the host cannot cancel the run. */
       canCancel?: boolean | undefined;
-      /** What somebody who waits should know. */
+      /** A note for the person who waits. */
       note?: string | undefined;
     }
   | {
@@ -41,13 +41,13 @@ export type RunState =
       durationMs?: number | undefined;
     }
   | { status: "cancelled"; runId?: string | undefined; message?: string | undefined }
-  /** It never began, as a person has to connect something first. */
+  /** The run was not started, because a credential is missing or not approved. */
   | { status: "missing"; missing: readonly MissingCredential[]; message: string }
-  /** It never began, as its input was wrong or something else is in the way. */
+  /** The run was not started, because the input is invalid or for another reason. */
   | {
       status: "refused";
       message: string;
       errors?: readonly PointedProblem[] | undefined;
-      /** The errors are about the tool itself, such as its code, and not about what was filled in. */
+      /** Whether the errors are in the tool itself, such as its code, instead of the input. */
       isAboutTool?: boolean | undefined;
     };

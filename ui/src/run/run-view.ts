@@ -2,61 +2,53 @@ import { button, compact, h } from "../dom.ts";
 import type { Child } from "../dom.ts";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import { createLink } from "../result/link.ts";
-import type { ResultHost } from "../result/link.ts";
 import { renderOutput } from "../result/render-output.ts";
 import { renderText } from "../result/render-text.ts";
 import { lazyDetails } from "../result/render-value.ts";
 import { formatDuration } from "../result/format.ts";
 import * as messages from "./messages.ts";
-import { createRunningPart } from "./running-part.ts";
+import type { RunHost } from "./run-host.ts";
+import { createRunningView } from "./running-view.ts";
 import type { LogLine, RunState } from "./run-state.ts";
 
-/** What the host does for whoever looks at a run. */
-export type RunHost = ResultHost & {
-  /** Ends the run that is shown. Without it no button offers that; when it rejects, the button offers it again. */
-  cancel?: (() => void | Promise<void>) | undefined;
-  /** The page where more is seen of a run, or of its tool. */
-  pageOf?: ((runId: string) => { label: string; url: string } | undefined) | undefined;
-};
-
-/** The place where a run's progress and result are seen. */
+/** Shows the progress and result of a run. */
 export type RunView = { element: HTMLElement; show(state: RunState): void };
 
-/** Makes the place. `outputSchema` says in which order and with which words results are shown. */
+/** Creates the view. Results are shown in the order of `outputSchema`, with its titles and descriptions. */
 export function createRunView(outputSchema: JsonObject, host: RunHost): RunView {
-  const spoken = h("p", { class: "visually-hidden", role: "status" });
-  const alarm = h("p", { class: "visually-hidden", role: "alert" });
+  const status = h("p", { class: "visually-hidden", role: "status" });
+  const alert = h("p", { class: "visually-hidden", role: "alert" });
   const body = h("div");
-  const running = createRunningPart(host);
-  let before: RunState["status"] = "idle";
+  const running = createRunningView(host);
+  let previous: RunState["status"] = "idle";
   const show = (state: RunState) => {
     if (state.status === "running") {
-      if (before !== "running") running.begin();
+      if (previous !== "running") running.reset();
       running.update(state);
-      if (before !== "running") body.replaceChildren(running.element);
+      if (previous !== "running") body.replaceChildren(running.element);
     } else {
       body.replaceChildren(...compact(renderEnd(state, outputSchema, host)));
     }
-    const isBad = ["failed", "missing", "refused"].includes(state.status);
-    // Said once for each change; what a running tool reports is not read out line by line.
-    if (state.status !== before || isBad) {
-      const words = inWords(state);
-      spoken.textContent = isBad ? "" : words;
-      alarm.textContent = isBad ? words : "";
+    const isFailure = ["failed", "missing", "refused"].includes(state.status);
+    // Announced once per change, so that screen readers do not read out every line of progress.
+    if (state.status !== previous || isFailure) {
+      const text = announcementOf(state);
+      status.textContent = isFailure ? "" : text;
+      alert.textContent = isFailure ? text : "";
     }
-    before = state.status;
+    previous = state.status;
   };
   const element = h(
     "section",
     { class: "run", "aria-label": messages.result },
-    spoken,
-    alarm,
+    status,
+    alert,
     body,
   );
   return { element, show };
 }
 
-function inWords(state: RunState): string {
+function announcementOf(state: RunState): string {
   switch (state.status) {
     case "idle":
       break;
@@ -76,9 +68,9 @@ function inWords(state: RunState): string {
   return "";
 }
 
-type Ended = Exclude<RunState, { status: "running" }>;
+type EndState = Exclude<RunState, { status: "running" }>;
 
-function renderEnd(state: Ended, outputSchema: JsonObject, host: RunHost): Child[] {
+function renderEnd(state: EndState, outputSchema: JsonObject, host: RunHost): Child[] {
   switch (state.status) {
     case "idle":
       break;
@@ -139,7 +131,6 @@ function renderFailure(state: Extract<RunState, { status: "failed" }>, host: Run
   ];
 }
 
-/** A log as lines of text. */
 function logText(log: readonly LogLine[]): string {
   return log.map(({ at, level, message }) => `${at} ${level} ${message}`).join("\n");
 }
@@ -150,7 +141,7 @@ function renderMissing(
 ): Child[] {
   const { openLink } = host;
   const items = missing.slice(0, 50).map(({ name, reason, connectUrl }) => {
-    const label = isDecision(reason) ? messages.review(name) : messages.connect(name);
+    const label = needsReview(reason) ? messages.review(name) : messages.connect(name);
     return h(
       "li",
       {},
@@ -161,16 +152,20 @@ function renderMissing(
         : button(label, () => openLink(connectUrl), { class: "primary" }),
     );
   });
-  const isConnected = missing.every(({ reason }) => isDecision(reason));
+  const areAllConnected = missing.every(({ reason }) => needsReview(reason));
   return [
-    renderStatus(isConnected ? messages.approvalRequired : messages.credentialsRequired, "bad", {}),
+    renderStatus(
+      areAllConnected ? messages.approvalRequired : messages.credentialsRequired,
+      "bad",
+      {},
+    ),
     h("p", { class: "text" }, message),
     h("ul", { class: "missing" }, ...items),
   ];
 }
 
-/** The credential is there, and its owner decides whether the tool gets it. */
-function isDecision(reason: string | undefined): boolean {
+/** Whether the credential exists, but its owner has not approved its use by the tool. */
+function needsReview(reason: string | undefined): boolean {
   return reason === "not_approved" || reason === "not_exposable";
 }
 

@@ -7,20 +7,20 @@ import { createToolView, readTool } from "../tool-view.ts";
 import type { ToolHost } from "../tool-view.ts";
 import type { Host, HostEvents, ToolResult } from "./host.ts";
 import { loadImage } from "./load-image.ts";
-import { followRun } from "./follow-run.ts";
+import { pollRun } from "./poll-run.ts";
 import * as messages from "./messages.ts";
-import { readResult } from "./read-result.ts";
+import { parseResult } from "./parse-result.ts";
 import { uploadFile } from "./upload-file.ts";
 
-/** The widget: fed with what the host tells, in whatever order that comes. */
-export type App = Omit<HostEvents, "onLook"> & {
+/** The widget. Its events can arrive in any order. */
+export type App = Omit<HostEvents, "onAppearance"> & {
   onHost(host: Host): void;
   onHostError(message: string): void;
 };
 
-/** What the widget knows. */
+/** The state of the widget. */
 type Model = {
-  place: HTMLElement;
+  container: HTMLElement;
   footer: HTMLElement;
   host: Host | undefined;
   toolName: string | undefined;
@@ -28,17 +28,17 @@ type Model = {
   input: JsonObject;
   state: RunState;
   show: (state: RunState) => void;
-  /** Counts the runs, so that what comes late of an earlier one is not taken for the newest. */
-  round: number;
-  hasAskedForTool: boolean;
-  /** Ends the call that the person began here. */
+  /** Increased by each run and each poll, so that late results of earlier ones are ignored. */
+  runCount: number;
+  hasRequestedTool: boolean;
+  /** Aborts the call that the person started in the widget. */
   call: AbortController | undefined;
 };
 
-/** Makes the widget in this place. */
-export function createApp(place: HTMLElement): App {
+/** Creates the widget in an element. */
+export function createApp(container: HTMLElement): App {
   const model: Model = {
-    place,
+    container,
     footer: h("div", { class: "toolhost" }),
     host: undefined,
     toolName: undefined,
@@ -46,33 +46,33 @@ export function createApp(place: HTMLElement): App {
     input: {},
     state: { status: "idle" },
     show: () => {},
-    round: 0,
-    hasAskedForTool: false,
+    runCount: 0,
+    hasRequestedTool: false,
     call: undefined,
   };
-  showPlainly(model);
+  showWithoutForm(model);
   return {
     onHost: (host) => {
       model.host = host;
-      showPlainly(model);
-      void learnTool(model);
-      if (model.state.status === "running") follow(model, 0);
+      showWithoutForm(model);
+      void loadTool(model);
+      if (model.state.status === "running") poll(model, 0);
     },
     onHostError: (message) => update(model, { status: "refused", message }),
     onToolInput: (args) => {
       model.toolName = textAt(args, "tool_name") ?? model.toolName;
-      model.input = readInput(args);
+      model.input = parseInput(args);
       if (model.state.status === "idle") model.state = { status: "running", canCancel: false };
-      showPlainly(model);
-      void learnTool(model);
+      showWithoutForm(model);
+      void loadTool(model);
     },
-    onToolResult: (result) => take(model, result),
+    onToolResult: (result) => handleResult(model, result),
     onToolCancelled: (reason) => update(model, { status: "cancelled", message: reason }),
   };
 }
 
-/** Some hosts pass on arguments that a model wrote as text. */
-function readInput(args: JsonObject): JsonObject {
+/** Parses the arguments. Some models write them as JSON text, and hosts pass that on. */
+function parseInput(args: JsonObject): JsonObject {
   const given = own(args, "arguments");
   if (typeof given !== "string") return isObject(given) ? given : {};
   try {
@@ -88,27 +88,27 @@ function update(model: Model, state: RunState): void {
   model.show(state);
 }
 
-/** Without the tool's form: all there is until the tool is known, and in hosts that let widgets call no tools. */
-function showPlainly(model: Model): void {
-  if (model.hasAskedForTool) return;
+/** Shows the run without a form, until the tool is loaded or if the host does not let widgets call tools. */
+function showWithoutForm(model: Model): void {
+  if (model.hasRequestedTool) return;
   const view = createRunView({}, toToolHost(model));
   const title = model.toolName ?? messages.untitled;
   const article = h("article", { class: "toolhost" }, h("h1", {}, title), view.element);
-  model.place.replaceChildren(article, model.footer);
+  model.container.replaceChildren(article, model.footer);
   model.show = (state) => view.show(state);
   model.show(model.state);
 }
 
-/** Gets the tool's schemas, and shows its form. What fails here leaves the result as it is. */
-async function learnTool(model: Model): Promise<void> {
+/** Loads the tool's schemas and shows its form. If that fails, the result stays without a form. */
+async function loadTool(model: Model): Promise<void> {
   const { host, toolName } = model;
-  if (host?.callTool === undefined || toolName === undefined || model.hasAskedForTool) return;
-  model.hasAskedForTool = true;
+  if (host?.callTool === undefined || toolName === undefined || model.hasRequestedTool) return;
+  model.hasRequestedTool = true;
   const tool = await host.callTool("service_get_skill", { tool_names: [toolName] }).then(
-    (answer) => {
-      const { state } = readResult(answer);
-      const found = answer.structuredContent ?? (state.status === "completed" ? state.output : {});
-      const tools = own(found, "tools");
+    (result) => {
+      const { state } = parseResult(result);
+      const output = result.structuredContent ?? (state.status === "completed" ? state.output : {});
+      const tools = own(output, "tools");
       return readTool(Array.isArray(tools) ? tools[0] : undefined);
     },
     () => undefined,
@@ -120,7 +120,7 @@ async function learnTool(model: Model): Promise<void> {
     areResultsFirst: true,
     headingLevel: 1,
   });
-  model.place.replaceChildren(view.element, model.footer);
+  model.container.replaceChildren(view.element, model.footer);
   model.show = (state) => view.show(state);
   model.show(model.state);
 }
@@ -137,22 +137,22 @@ function toToolHost(model: Model): ToolHost {
   };
 }
 
-function take(model: Model, result: ToolResult): void {
-  const { state, toolName, toolUrl, pollAfterMs } = readResult(result);
+function handleResult(model: Model, result: ToolResult): void {
+  const { state, toolName, toolUrl, pollAfterMs } = parseResult(result);
   model.toolName ??= toolName;
   model.toolUrl = toolUrl ?? model.toolUrl;
   update(model, state.status === "running" ? { ...state, canCancel: false } : state);
-  if (!model.hasAskedForTool) showPlainly(model);
-  void learnTool(model);
-  if (state.status === "running") follow(model, pollAfterMs);
+  if (!model.hasRequestedTool) showWithoutForm(model);
+  void loadTool(model);
+  if (state.status === "running") poll(model, pollAfterMs);
 }
 
-/** Runs the tool again, for the person. */
+/** Runs the tool with the input of the form. */
 async function run(model: Model, input: JsonObject): Promise<void> {
   const { host, toolName } = model;
   if (host?.callTool === undefined || toolName === undefined) return;
-  model.round += 1;
-  const mine = model.round;
+  model.runCount += 1;
+  const current = model.runCount;
   model.call = new AbortController();
   model.input = input;
   model.footer.replaceChildren();
@@ -160,50 +160,50 @@ async function run(model: Model, input: JsonObject): Promise<void> {
   const { signal } = model.call;
   const args = { tool_name: toolName, arguments: input };
   try {
-    const answer = await host.callTool("service_execute_tool", args, signal);
-    if (mine === model.round) take(model, answer);
+    const result = await host.callTool("service_execute_tool", args, signal);
+    if (current === model.runCount) handleResult(model, result);
   } catch (error) {
-    if (mine !== model.round) return;
+    if (current !== model.runCount) return;
     if (signal.aborted) update(model, { status: "cancelled" });
     else update(model, { status: "refused", message: error instanceof Error ? error.message : "" });
   }
-  if (mine === model.round) tellEnd(model);
+  if (current === model.runCount) reportEnd(model);
 }
 
-/** Looks at a run that goes on until it ends. */
-function follow(model: Model, firstMs: number): void {
+/** Polls a run that is still running. */
+function poll(model: Model, delayMs: number): void {
   const { host, state } = model;
   if (host === undefined || state.status !== "running" || state.runId === undefined) return;
   const { runId } = state;
   if (host.callTool === undefined) {
     return update(model, { ...state, note: messages.cannotPoll(runId) });
   }
-  model.round += 1;
-  const mine = model.round;
-  void followRun(host.callTool, { runId, firstMs }, (result) => {
-    if (mine !== model.round) return false;
-    const read = readResult(result);
-    const isOver = read.state.status !== "running";
-    update(model, isOver ? read.state : ({ ...read.state, canCancel: false } as RunState));
-    if (isOver) tellEnd(model);
-    return !isOver;
+  model.runCount += 1;
+  const current = model.runCount;
+  void pollRun(host.callTool, { runId, delayMs }, (result) => {
+    if (current !== model.runCount) return false;
+    const { state: latest } = parseResult(result);
+    const hasEnded = latest.status !== "running";
+    update(model, hasEnded ? latest : { ...latest, canCancel: false });
+    if (hasEnded) reportEnd(model);
+    return !hasEnded;
   }).catch((error: unknown) => {
-    if (mine !== model.round) return;
+    if (current !== model.runCount) return;
     const reason = error instanceof Error ? error.message : "";
     update(model, { status: "refused", message: messages.lostRun(runId, reason) });
   });
 }
 
-/** The model did not see a run that a person began here, so it is told, and the person may bring it into the chat. */
-function tellEnd({ host, state, call, toolName = "", input, footer }: Model): void {
+/** Reports a run that the person started to the model, which cannot see it, and offers to send the result to the chat. */
+function reportEnd({ host, state, call, toolName = "", input, footer }: Model): void {
   if (host === undefined || call === undefined || state.status === "running") return;
   const result =
     state.status === "completed"
       ? messages.modelOutput(JSON.stringify(state.output).slice(0, 8_000))
       : messages.modelStatus(state.status);
   const text = messages.modelRun(toolName, JSON.stringify(input).slice(0, 4_000), result);
-  host.tellModel?.(text);
-  const { say } = host;
-  if (say === undefined || state.status !== "completed") return;
-  footer.replaceChildren(button(messages.useResult, () => say(text)));
+  host.updateModelContext?.(text);
+  const { sendMessage } = host;
+  if (sendMessage === undefined || state.status !== "completed") return;
+  footer.replaceChildren(button(messages.useResult, () => sendMessage(text)));
 }

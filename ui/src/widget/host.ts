@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolhost/tool-schema/json";
 
-/** What a tool call answers, as MCP has it. */
+/** The result of an MCP tool call. */
 export type ToolResult = {
   content?: readonly JsonObject[];
   structuredContent?: JsonObject;
@@ -8,31 +8,31 @@ export type ToolResult = {
   _meta?: JsonObject;
 };
 
-/** What the program around the widget does for it. What it does not offer is undefined. */
+/** What the app around the widget provides. What it does not support is undefined. */
 export type Host = {
   callTool:
     | ((name: string, args: JsonObject, signal?: AbortSignal) => Promise<ToolResult>)
     | undefined;
-  /** Reads a resource of the server: its `contents`. */
+  /** Reads the `contents` of a resource of the server. */
   readResource: ((uri: string) => Promise<readonly JsonObject[]>) | undefined;
   openLink: ((url: string) => void) | undefined;
-  /** Lets the model know something without waking it. */
-  tellModel: ((text: string) => void) | undefined;
-  /** Says something in the chat in the person's name. */
-  say: ((text: string) => void) | undefined;
+  /** Adds text to the model's context without starting a turn. */
+  updateModelContext: ((text: string) => void) | undefined;
+  /** Sends a chat message on behalf of the person. */
+  sendMessage: ((text: string) => void) | undefined;
   resize(width: number, height: number): void;
 };
 
-/** What the program around the widget tells it. */
+/** What the app around the widget reports. */
 export type HostEvents = {
   onToolInput(args: JsonObject): void;
   onToolResult(result: ToolResult): void;
   onToolCancelled(reason: string | undefined): void;
-  onLook(look: Look): void;
+  onAppearance(appearance: Appearance): void;
 };
 
-/** How the widget is to look. */
-export type Look = {
+/** The theme, CSS variables and insets that the host asks for. */
+export type Appearance = {
   theme?: string | undefined;
   variables?: JsonObject | undefined;
   insets?: JsonObject | undefined;

@@ -2,7 +2,7 @@ import { textAt } from "@toolhost/tool-schema/json";
 import type { FileReference } from "../result/link.ts";
 import type { Host } from "./host.ts";
 
-/** Gets the bytes of an image through the host; undefined when they cannot be had. */
+/** Loads an image through the host as a `data:` URL; undefined if it is not available. */
 export async function loadImage(
   readResource: NonNullable<Host["readResource"]>,
   { fileId }: FileReference,

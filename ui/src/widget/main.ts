@@ -1,28 +1,28 @@
 import { connectAppsHost } from "./apps-host.ts";
 import { createApp } from "./app.ts";
 import type { Host } from "./host.ts";
-import { applyLook, followSize } from "./look.ts";
+import { applyAppearance, reportSize } from "./appearance.ts";
 import * as messages from "./messages.ts";
 import { connectOpenAiHost } from "./openai-host.ts";
 
-/** ChatGPT has its own way in beside MCP Apps; the latter is given this long to answer. */
-const patienceMs = 1_000;
+/** How long an MCP Apps host may take to respond before `window.openai` of ChatGPT is used instead. */
+const appsHostTimeoutMs = 1_000;
 
 let isConnected = false;
-// Not the body itself: where a host puts words of its own first, the styles end up in there.
+// Not the body itself: if a host inserts content before the page, the parser moves the styles into the body.
 const app = createApp(document.getElementById("app") ?? document.body);
-const events = { ...app, onLook: applyLook };
+const events = { ...app, onAppearance: applyAppearance };
 const connect = (host: Host) => {
   isConnected = true;
   app.onHost(host);
-  followSize((width, height) => host.resize(width, height));
+  reportSize((width, height) => host.resize(width, height));
 };
 
 const timer = setTimeout(() => {
   const host = isConnected ? undefined : connectOpenAiHost(events);
   if (host === undefined) return;
   connect(host);
-}, patienceMs);
+}, appsHostTimeoutMs);
 
 connectAppsHost(events)
   .then((host) => {

@@ -2,7 +2,7 @@ import { isObject, own, textAt } from "@toolhost/tool-schema/json";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import type { Host, HostEvents, ToolResult } from "./host.ts";
 
-/** What of `window.openai` is used, for versions of ChatGPT that do not speak MCP Apps. */
+/** The members of `window.openai` that are used, for versions of ChatGPT without MCP Apps. */
 type OpenAi = {
   toolInput?: unknown;
   toolOutput?: unknown;
@@ -15,20 +15,20 @@ type OpenAi = {
 };
 
 declare global {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface adds to another
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be merged
   interface Window {
     openai?: OpenAi;
   }
 }
 
-/** Uses `window.openai`; undefined where it is not there. */
+/** Connects to `window.openai`; undefined if it does not exist. */
 export function connectOpenAiHost(events: HostEvents): Host | undefined {
   const { openai } = window;
   if (openai === undefined) return undefined;
   let input: unknown;
   let output: unknown;
   const read = () => {
-    events.onLook({ theme: typeof openai.theme === "string" ? openai.theme : undefined });
+    events.onAppearance({ theme: typeof openai.theme === "string" ? openai.theme : undefined });
     if (isObject(openai.toolInput) && openai.toolInput !== input) {
       input = openai.toolInput;
       events.onToolInput(openai.toolInput);
@@ -43,11 +43,11 @@ export function connectOpenAiHost(events: HostEvents): Host | undefined {
   return toHost(openai);
 }
 
-/** The whole result where the host gives it, else the structure alone. */
+/** The complete result if the host provides it, otherwise its structured content. */
 function toResult(structuredContent: JsonObject, metadata: unknown): ToolResult {
   if (!isObject(metadata)) return { structuredContent };
-  const whole = own(metadata, "mcp_tool_result") ?? own(metadata, "call_tool_result");
-  return isObject(whole) ? whole : { structuredContent, _meta: metadata };
+  const result = own(metadata, "mcp_tool_result") ?? own(metadata, "call_tool_result");
+  return isObject(result) ? result : { structuredContent, _meta: metadata };
 }
 
 function toHost(openai: OpenAi): Host {
@@ -55,14 +55,14 @@ function toHost(openai: OpenAi): Host {
     callTool:
       openai.callTool === undefined
         ? undefined
-        : async (name, args) => readAnswer(await openai.callTool?.(name, args)),
+        : async (name, args) => parseResponse(await openai.callTool?.(name, args)),
     readResource: undefined,
     openLink:
       openai.openExternal === undefined
         ? undefined
         : (url) => void openai.openExternal?.({ href: url }),
-    tellModel: undefined,
-    say:
+    updateModelContext: undefined,
+    sendMessage:
       openai.sendFollowUpMessage === undefined
         ? undefined
         : (text) => void openai.sendFollowUpMessage?.({ prompt: text }),
@@ -70,9 +70,9 @@ function toHost(openai: OpenAi): Host {
   };
 }
 
-/** Some versions answer with the result, others with its text alone. */
-function readAnswer(answer: unknown): ToolResult {
-  if (!isObject(answer)) return {};
-  const text = textAt(answer, "result");
-  return text === undefined ? answer : { content: [{ type: "text", text }] };
+/** Some versions respond with the result, others only with its text. */
+function parseResponse(response: unknown): ToolResult {
+  if (!isObject(response)) return {};
+  const text = textAt(response, "result");
+  return text === undefined ? response : { content: [{ type: "text", text }] };
 }

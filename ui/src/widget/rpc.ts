@@ -2,25 +2,25 @@ import { isObject } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import * as messages from "./messages.ts";
 
-/** JSON-RPC with the window around this one. */
+/** JSON-RPC with the parent window. */
 export type Rpc = {
-  /** Asks, and gives the result. Throws when it is refused, aborted, or not answered in time. */
+  /** Sends a request and returns its result. Throws if it fails, is aborted or times out. */
   request(method: string, params: JsonObject, options?: RequestOptions): Promise<JsonObject>;
   notify(method: string, params: JsonObject): void;
 };
 
 type RequestOptions = { signal?: AbortSignal | undefined; timeoutMs?: number };
-type Waiting = { resolve: (result: JsonObject) => void; reject: (error: Error) => void };
+type Pending = { resolve: (result: JsonObject) => void; reject: (error: Error) => void };
 
-/** Tools answer within half a minute, and slow networks take theirs. */
-const maxMs = 120_000;
+/** Tools respond within half a minute; the rest is for slow networks. */
+const defaultTimeoutMs = 120_000;
 
-/** Begins to listen. `onNotification` gets what the host says by itself. */
+/** Starts listening for messages. `onNotification` receives the notifications of the host. */
 export function createRpc(onNotification: (method: string, params: JsonObject) => void): Rpc {
-  const waiting = new Map<number, Waiting>();
-  let last = 0;
+  const pending = new Map<number, Pending>();
+  let lastId = 0;
   window.addEventListener("message", ({ source, data }: MessageEvent<unknown>) => {
-    // Where there is no window around this one, what comes back is what was sent.
+    // Without a parent window, messages are sent to this window itself.
     if (
       source === window ||
       source !== window.parent ||
@@ -29,7 +29,7 @@ export function createRpc(onNotification: (method: string, params: JsonObject) =
     )
       return;
     const { id, method } = data;
-    if (typeof method !== "string") return settle(waiting, data);
+    if (typeof method !== "string") return resolveResponse(pending, data);
     const params = isObject(data["params"]) ? data["params"] : {};
     if (id === undefined || id === null) return onNotification(method, params);
     const isKnown = method === "ping" || method === "ui/resource-teardown";
@@ -37,19 +37,23 @@ export function createRpc(onNotification: (method: string, params: JsonObject) =
       isKnown ? { id, result: {} } : { id, error: { code: -32601, message: "Method not found" } },
     );
   });
-  const request: Rpc["request"] = (method, params, { signal, timeoutMs = maxMs } = {}) => {
-    last += 1;
-    const id = last;
+  const request: Rpc["request"] = (
+    method,
+    params,
+    { signal, timeoutMs = defaultTimeoutMs } = {},
+  ) => {
+    lastId += 1;
+    const id = lastId;
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
-    const giveUp = (reason: string) => {
-      if (!waiting.delete(id)) return;
+    const cancel = (reason: string) => {
+      if (!pending.delete(id)) return;
       post({ method: "notifications/cancelled", params: { requestId: id, reason } });
       reject(new Error(reason));
     };
-    const timer = setTimeout(() => giveUp(messages.hostTimeout), timeoutMs);
-    const abort = () => giveUp(messages.requestCancelled);
+    const timer = setTimeout(() => cancel(messages.hostTimeout), timeoutMs);
+    const abort = () => cancel(messages.requestCancelled);
     signal?.addEventListener("abort", abort, { once: true });
-    waiting.set(id, { resolve, reject });
+    pending.set(id, { resolve, reject });
     post({ id, method, params });
     return promise.finally(() => {
       clearTimeout(timer);
@@ -59,19 +63,19 @@ export function createRpc(onNotification: (method: string, params: JsonObject) =
   return { request, notify: (method, params) => post({ method, params }) };
 }
 
-// Which site the host is cannot be known, and nothing that is sent is anybody's secret but the host's own.
+// The origin of the host is unknown, and messages contain no secrets of anyone but the host.
 function post(message: JsonObject): void {
   window.parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
 }
 
-function settle(waiting: Map<number, Waiting>, answer: JsonObject): void {
-  const id = typeof answer["id"] === "number" ? answer["id"] : -1;
-  const asked = waiting.get(id);
-  if (asked === undefined) return;
-  waiting.delete(id);
-  const { result, error } = answer;
-  if (isObject(error)) asked.reject(new Error(messageOf(error["message"])));
-  else asked.resolve(isObject(result) ? result : {});
+function resolveResponse(pending: Map<number, Pending>, response: JsonObject): void {
+  const id = typeof response["id"] === "number" ? response["id"] : -1;
+  const request = pending.get(id);
+  if (request === undefined) return;
+  pending.delete(id);
+  const { result, error } = response;
+  if (isObject(error)) request.reject(new Error(messageOf(error["message"])));
+  else request.resolve(isObject(result) ? result : {});
 }
 
 function messageOf(message: Json | undefined): string {

@@ -3,35 +3,35 @@ import { isObject, textAt } from "@toolhost/tool-schema/json";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import type { Host, ToolResult } from "./host.ts";
 import * as messages from "./messages.ts";
-import { readResult } from "./read-result.ts";
+import { parseResult } from "./parse-result.ts";
 
-/** Base64 of so much fits into a message; more goes to an address of its own. */
-const maxInline = 600_000;
+/** Larger files do not fit into a message and are uploaded to a URL. */
+const maxInlineBytes = 600_000;
 
 type CallTool = NonNullable<Host["callTool"]>;
 
-/** Sends a file by way of the host, or a large one straight to the service. Throws in words for the person. */
+/** Uploads a file through the host, or a large one directly to the server. Error messages are shown to the person. */
 export async function uploadFile(callTool: CallTool, file: File): Promise<UploadedFile> {
   const name = file.name === "" ? "file" : file.name;
   const type = file.type === "" ? {} : { mime_type: file.type };
-  const isSmall = file.size <= maxInline;
-  const answer = await callTool("service_upload", {
+  const isSmall = file.size <= maxInlineBytes;
+  const result = await callTool("service_upload", {
     file_name: name,
     ...type,
     ...(isSmall ? { content_base64: await toBase64(file) } : { size: file.size }),
   });
-  const sent = answerOf(answer);
-  const uploadUrl = textAt(sent, "uploadUrl");
+  const upload = outputOf(result);
+  const uploadUrl = textAt(upload, "uploadUrl");
   if (uploadUrl !== undefined) await put(uploadUrl, file);
-  const fileId = textAt(sent, "fileId");
+  const fileId = textAt(upload, "fileId");
   if (fileId === undefined) throw new Error(messages.noFileId);
-  return { fileId, fileName: textAt(sent, "fileName") ?? name, size: file.size };
+  return { fileId, fileName: textAt(upload, "fileName") ?? name, size: file.size };
 }
 
-function answerOf(answer: ToolResult): JsonObject {
-  const { structuredContent } = answer;
-  if (answer.isError !== true && isObject(structuredContent)) return structuredContent;
-  const { state } = readResult(answer);
+function outputOf(result: ToolResult): JsonObject {
+  const { structuredContent } = result;
+  if (result.isError !== true && isObject(structuredContent)) return structuredContent;
+  const { state } = parseResult(result);
   if (state.status === "completed") return state.output;
   throw new Error("message" in state ? (state.message ?? "") : "");
 }

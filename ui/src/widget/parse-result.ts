@@ -4,35 +4,35 @@ import type { RunState } from "../run/run-state.ts";
 import type { ToolResult } from "./host.ts";
 import * as messages from "./messages.ts";
 
-/** What a result says of a run: how far it is, and of which tool. */
-export type ReadResult = {
+/** The state of a run and its tool, as in a tool result. */
+export type ParsedResult = {
   state: RunState;
   toolName: string | undefined;
   toolUrl: string | undefined;
-  /** How long to wait before the next look at a run that goes on. */
+  /** How long to wait before polling a run that is still running. */
   pollAfterMs: number;
 };
 
 const minPollMs = 1_000;
 
-/** Reads the result of `service_execute_tool` or `service_check_run`; from text alone where a host gives no more. */
-export function readResult(result: ToolResult): ReadResult {
+/** Parses the result of `service_execute_tool` or `service_check_run`. Some hosts provide only its text. */
+export function parseResult(result: ToolResult): ParsedResult {
   const { isError, structuredContent, _meta: meta } = result;
   const text = textOf(result);
   const failure = isObject(meta) ? own(meta, "toolhost/failure") : undefined;
   const details = isObject(failure) ? failure : {};
   if (isError === true) {
-    return { ...about(details), state: readFailure(details, text) };
+    return { ...metadataOf(details), state: parseFailure(details, text) };
   }
-  const run = isObject(structuredContent) ? structuredContent : parse(text);
+  const run = isObject(structuredContent) ? structuredContent : parseJson(text);
   if (run === undefined || typeof run["status"] !== "string") {
     const output: JsonObject = run ?? { result: text };
-    return { ...about({}), state: { status: "completed", output } };
+    return { ...metadataOf({}), state: { status: "completed", output } };
   }
-  return { ...about(run), state: readRun(run) };
+  return { ...metadataOf(run), state: parseRun(run) };
 }
 
-function about(run: JsonObject): Omit<ReadResult, "state"> {
+function metadataOf(run: JsonObject): Omit<ParsedResult, "state"> {
   return {
     toolName: textAt(run, "toolName"),
     toolUrl: textAt(run, "toolUrl"),
@@ -40,7 +40,7 @@ function about(run: JsonObject): Omit<ReadResult, "state"> {
   };
 }
 
-function readRun(run: JsonObject): RunState {
+function parseRun(run: JsonObject): RunState {
   const { status, output, progress } = run;
   const runId = textAt(run, "runId");
   if (status === "running") {
@@ -57,7 +57,7 @@ function readRun(run: JsonObject): RunState {
     };
   }
   if (status === "cancelled") return { status: "cancelled", runId };
-  if (status === "failed") return readFailure(run, messages.toolFailed);
+  if (status === "failed") return parseFailure(run, messages.toolFailed);
   return {
     status: "completed",
     runId,
@@ -66,14 +66,14 @@ function readRun(run: JsonObject): RunState {
   };
 }
 
-/** A failure by its details; what has none is shown in the words that the agent got. */
-function readFailure(details: JsonObject, text: string): RunState {
+/** Parses the details of a failure. Without details, the text for the agent is shown. */
+function parseFailure(details: JsonObject, text: string): RunState {
   const runId = textAt(details, "runId");
   const { status, error } = details;
   if (status === "cancelled") return { status, runId };
-  const missing = objectsAt(details, "missing").flatMap((one) => {
-    const [name, connectUrl] = [textAt(one, "name"), textAt(one, "connectUrl")];
-    const reason = textAt(one, "reason");
+  const missing = objectsAt(details, "missing").flatMap((credential) => {
+    const [name, connectUrl] = [textAt(credential, "name"), textAt(credential, "connectUrl")];
+    const reason = textAt(credential, "reason");
     return name === undefined || connectUrl === undefined ? [] : [{ name, reason, connectUrl }];
   });
   if (missing.length > 0) {
@@ -89,9 +89,9 @@ function readFailure(details: JsonObject, text: string): RunState {
     }));
     return { status: "failed", runId, message, code, stack, log };
   }
-  const errors = objectsAt(details, "errors").map((one) => ({
-    path: textAt(one, "path") ?? "",
-    message: textAt(one, "message") ?? messages.invalidValue,
+  const errors = objectsAt(details, "errors").map((problem) => ({
+    path: textAt(problem, "path") ?? "",
+    message: textAt(problem, "message") ?? messages.invalidValue,
   }));
   if (errors.length > 0) return { status: "refused", message: messages.invalidInput, errors };
   return { status: "refused", message: text === "" ? messages.noReason : text };
@@ -102,7 +102,7 @@ function textOf({ content }: ToolResult): string {
   return parts.map((part) => textAt(part, "text") ?? "").join("\n");
 }
 
-function parse(text: string): JsonObject | undefined {
+function parseJson(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;

@@ -1,21 +1,21 @@
 import { button, h } from "../dom.ts";
 import * as messages from "./messages.ts";
+import type { RunHost } from "./run-host.ts";
 import type { LogLine, RunState } from "./run-state.ts";
-import type { RunHost } from "./run-view.ts";
 
 const maxLines = 500;
 
 type Running = Extract<RunState, { status: "running" }>;
 
-type RunningPart = {
+type RunningView = {
   element: HTMLElement;
-  /** Forgets what was asked of an earlier run. */
-  begin(): void;
+  /** Resets the cancel button for a new run. */
+  reset(): void;
   update(state: Running): void;
 };
 
-/** What is seen while a tool works. It is changed in place, so that nobody loses the focus or the place in the log. */
-export function createRunningPart(host: Pick<RunHost, "cancel">): RunningPart {
+/** Creates the view of a running tool. It is updated in element to keep the focus and the scroll position of the log. */
+export function createRunningView(host: Pick<RunHost, "cancel">): RunningView {
   const status = h("strong");
   const bar = h("progress", { max: 1, "aria-label": messages.progress });
   const message = h("p", { class: "text" });
@@ -48,15 +48,15 @@ export function createRunningPart(host: Pick<RunHost, "cancel">): RunningPart {
     note.textContent = state.note ?? "";
     showTail(log, state.log ?? []);
   };
-  return { element, begin: () => cancelButton?.reset(), update };
+  return { element, reset: () => cancelButton?.reset(), update };
 }
 
-/** Says that it was heard, and offers itself again when that came to nothing. */
+/** Creates a button that shows that a cancellation is pending, and becomes available again if it fails. */
 function createCancelButton(cancel: NonNullable<RunHost["cancel"]>) {
-  // Not `disabled`, which would take the focus away.
-  const show = (isAsked: boolean) => {
-    element.setAttribute("aria-disabled", String(isAsked));
-    element.textContent = isAsked ? messages.cancelling : messages.cancel;
+  // `disabled` would remove the focus from the button.
+  const show = (isPending: boolean) => {
+    element.setAttribute("aria-disabled", String(isPending));
+    element.textContent = isPending ? messages.cancelling : messages.cancel;
   };
   const element: HTMLButtonElement = button(messages.cancel, () => {
     if (element.getAttribute("aria-disabled") === "true") return;
@@ -66,16 +66,16 @@ function createCancelButton(cancel: NonNullable<RunHost["cancel"]>) {
   return { element, reset: () => show(false) };
 }
 
-/** The newest lines; it follows them unless somebody has scrolled up to read. */
-function showTail(place: HTMLElement, lines: readonly LogLine[]): void {
-  place.hidden = lines.length === 0;
+/** Shows the newest lines, and scrolls to them unless the person has scrolled up. */
+function showTail(element: HTMLElement, lines: readonly LogLine[]): void {
+  element.hidden = lines.length === 0;
   if (lines.length === 0) return;
-  const isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - 4;
-  place.textContent = lines
+  const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - 4;
+  element.textContent = lines
     .slice(-maxLines)
     .map(
       ({ level, message }) => `${level === "info" ? "" : `[${level}] `}${message.slice(0, 5_000)}`,
     )
     .join("\n");
-  if (isAtEnd) place.scrollTop = place.scrollHeight;
+  if (isAtEnd) element.scrollTop = element.scrollHeight;
 }

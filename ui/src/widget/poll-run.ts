@@ -1,30 +1,27 @@
 import type { Host, ToolResult } from "./host.ts";
-import { readResult } from "./read-result.ts";
+import { parseResult } from "./parse-result.ts";
 
-/** How long one look waits for the end. Short, as a look also brings the progress. */
+/** How long one request waits for the end of the run. Short, because each response also has the progress. */
 const waitSeconds = 3;
 const maxFailures = 8;
 
-/**
- * Looks at a run again and again and hands on what is seen, until that says to stop. Throws when several looks in a
- * row have failed.
- */
-export async function followRun(
+/** Polls a run until `onResult` returns false. Throws if several requests in a row fail. */
+export async function pollRun(
   callTool: NonNullable<Host["callTool"]>,
-  { runId, firstMs }: { runId: string; firstMs: number },
-  onSeen: (result: ToolResult) => boolean,
+  { runId, delayMs }: { runId: string; delayMs: number },
+  onResult: (result: ToolResult) => boolean,
 ): Promise<void> {
   let failures = 0;
-  let pauseMs = firstMs;
+  let pauseMs = delayMs;
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     try {
       const args = { run_id: runId, wait_seconds: waitSeconds };
       const result = await callTool("service_check_run", args);
       failures = 0;
-      if (!onSeen(result)) return;
-      // The look itself has waited.
-      pauseMs = Math.min(1_000, readResult(result).pollAfterMs);
+      if (!onResult(result)) return;
+      // The request has already waited.
+      pauseMs = Math.min(1_000, parseResult(result).pollAfterMs);
     } catch (error) {
       failures += 1;
       if (failures >= maxFailures) throw error;
