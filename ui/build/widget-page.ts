@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { styles } from "../src/styles.ts";
 
-/** Where the widget is found. Hosts keep what they read of it, so what changes incompatibly gets another number. */
+/** The URI of the widget. Hosts cache it, so an incompatible change needs a new version number. */
 export const widgetUri = "ui://service/tool-runner-v1.html";
 
-const page = `html{color-scheme:light dark;background:transparent}body{margin:0;padding:12px;background:transparent}`;
+const pageStyle = `html{color-scheme:light dark;background:transparent}body{margin:0;padding:12px;background:transparent}`;
 
 let script: Promise<string> | undefined;
 
 /**
- * The widget as one page that needs nothing but itself. It lets nothing run but its own script, and talks to no other server
- * than `uploadOrigin`, which takes large files. The script is bundled at the first call and kept.
+ * Builds the widget as one self-contained page. Its content security policy allows only its own script, and connections only
+ * to `uploadOrigin`, for large files. The script is bundled at the first call and cached.
  */
-export async function makeWidgetPage(uploadOrigin: string): Promise<string> {
+export async function buildWidgetPage(uploadOrigin: string): Promise<string> {
   script ??= bundle();
   const code = await script;
-  const style = `${page}${styles}`;
+  const style = `${pageStyle}${styles}`;
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(code)}'`,
@@ -55,7 +55,7 @@ async function bundle(): Promise<string> {
     charset: "utf8",
     write: false,
   });
-  // The parser of HTML would end the script at this.
+  // These sequences would end the script element or change how it is parsed.
   return (outputFiles[0]?.text ?? "")
     .trim()
     .replaceAll("</script", "<\\/script")

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
-import { makeWidgetPage, widgetUri } from "@toolhost/ui/widget-page";
+import { buildWidgetPage, widgetUri } from "@toolhost/ui/widget-page";
 import type { Context } from "#core/context";
 
 const description =
@@ -23,7 +23,7 @@ export async function readToolRunner({ config }: Context): Promise<JsonObject> {
   return {
     uri: widgetUri,
     mimeType: "text/html;profile=mcp-app",
-    text: await makeWidgetPage(origin),
+    text: await buildWidgetPage(origin),
     _meta: {
       ui: { csp: { connectDomains: [origin], resourceDomains: [] }, prefersBorder: true },
       "openai/widgetCSP": { connect_domains: [origin], resource_domains: [] },
