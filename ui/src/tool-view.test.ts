@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hasBrowser, openStage } from "../testing/stage.ts";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 
@@ -56,38 +56,38 @@ const output: JsonObject = {
   },
 };
 
-describe.skipIf(!hasBrowser)("a tool in a browser", () => {
+describe.skipIf(!hasBrowser)("createToolView", () => {
   for (const [name, options] of [
     ["light", {}],
     ["dark", { isDark: true }],
     ["narrow", { width: 320 }],
   ] as const) {
-    test(`fits its place and can be read: ${name}`, async () => {
+    it(`fits its container with sufficient contrast: ${name}`, async () => {
       const stage = await openStage(options);
       try {
         await stage.mount(tool, { city: "Rome", stops: [{ city: "Pisa", nights: 2 }] });
         expect(await stage.submit()).toBeUndefined();
-        await stage.picture(`form-${name}`);
+        await stage.screenshot(`form-${name}`);
         await stage.page.getByRole("radio", { name: "economy" }).check();
         expect(await stage.submit()).toMatchObject({ city: "Rome", class: "economy", people: 2 });
         await stage.show({
           status: "running",
           progress: { fraction: 0.4, message: "Asking airlines" },
         });
-        await stage.picture(`running-${name}`);
+        await stage.screenshot(`running-${name}`);
         await stage.show({ status: "completed", output, durationMs: 2_345 });
-        await stage.picture(`result-${name}`);
+        await stage.screenshot(`result-${name}`);
         const width = await stage.page.evaluate("document.documentElement.scrollWidth");
         expect(width).toBeLessThanOrEqual("width" in options ? options.width : 720);
-        expect(await unreadable(stage.page)).toEqual([]);
+        expect(await findLowContrast(stage.page)).toEqual([]);
       } finally {
         await stage.close();
       }
     });
   }
 
-  /** Texts whose contrast with what is behind them is below 4.5 to 1. */
-  function unreadable(page: { evaluate(source: string): Promise<unknown> }): Promise<unknown> {
+  /** Returns texts with a contrast below 4.5 to 1. */
+  function findLowContrast(page: { evaluate(source: string): Promise<unknown> }): Promise<unknown> {
     return page.evaluate(`(() => {
     const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
     const rgb = (color) => {
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)("a tool in a browser", () => {
     };
     return [...document.querySelectorAll(".toolhost *")].flatMap((element) => {
       const text = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join("").trim();
-      if (text === "" || element.closest("[aria-disabled=true], .unseen, option") || !element.checkVisibility()) return [];
+      if (text === "" || element.closest("[aria-disabled=true], .visually-hidden, option") || !element.checkVisibility()) return [];
       const [one, other] = [light(getComputedStyle(element).color), light(behind(element))].sort();
       const contrast = (other + 0.05) / (one + 0.05);
       return contrast >= 4.5 ? [] : [text.slice(0, 40) + " " + contrast.toFixed(2)];
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)("a tool in a browser", () => {
   })()`);
   }
 
-  test("does not run twice while it runs, and sends no form of its own", async () => {
+  it("runs once while a run is in progress, and never submits the form element", async () => {
     const stage = await openStage();
     try {
       await stage.mount(tool, { city: "Rome", class: "economy" });

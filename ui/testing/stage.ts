@@ -7,10 +7,10 @@ import type { Browser, Page } from "playwright-core";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import type { RunState } from "../src/index.ts";
 
-/** Chromium as the system has it. `CHROMIUM` names another one. */
+/** The system's Chromium, or the one at the path in `CHROMIUM`. */
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-/** Whether tests in a browser can run here; where all of them have to, they fail instead of being skipped. */
+/** Whether browser tests can run. In CI they fail instead of being skipped. */
 export const hasBrowser = existsSync(executablePath) || process.env["CI"] !== undefined;
 
 const origin = "http://ui.test";
@@ -38,21 +38,21 @@ window.mount = (tool, input, offered) => {
 
 type Offered = "run" | "openLink" | "cancel" | "upload";
 
-/** A page of a real browser with nothing on it but a tool's view, under a policy that lets no foreign code run. */
+/** A browser page with only a tool's view, under a content security policy that allows only its own script. */
 export type Stage = {
   page: Page;
   mount(tool: JsonObject, input?: JsonObject, offered?: readonly Offered[]): Promise<void>;
   show(state: RunState): Promise<void>;
-  /** What the view asked of its host, and what the policy stopped, since the last mount. */
+  /** The calls of the view to its host, and policy violations, since the last mount. */
   calls(): Promise<[string, unknown][]>;
-  /** Presses the button that runs the tool and gives the input that it then runs with, if any. */
+  /** Presses Run and returns the input of the run, if one started. */
   submit(): Promise<unknown>;
-  /** A picture of the page, if SCREENSHOTS names a folder. */
-  picture(name: string): Promise<void>;
+  /** Takes a screenshot if SCREENSHOTS names a folder. */
+  screenshot(name: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens the page. Dialogs and requests to anywhere are faults and end the test. */
+/** Opens the page. Dialogs, script errors and network requests fail the test. */
 export async function openStage(
   options: { isDark?: boolean; width?: number } = {},
 ): Promise<Stage> {
@@ -105,12 +105,12 @@ export async function openStage(
       await page.getByRole("button", { name: /^Run/ }).click();
       return (await calls()).slice(before).find(([name]) => name === "run")?.[1];
     },
-    picture: (name) => takePicture(page, name),
+    screenshot: (name) => takeScreenshot(page, name),
     close: () => browser.close(),
   };
 }
 
-/** A value as source text: parsed, as `__proto__` written down would not be a member. */
+/** A value as source code. It is parsed as JSON, because `__proto__` in an object literal is not a member. */
 function asSource(value: unknown): string {
   return `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 }
@@ -118,7 +118,7 @@ function asSource(value: unknown): string {
 function startChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath,
-    // Tests run as root in containers, where Chromium's own sandbox has nothing to build on.
+    // Tests run as root in containers, where Chromium's sandbox is not available.
     args: ["--no-sandbox", "--disable-dev-shm-usage"],
   });
 }
@@ -133,7 +133,7 @@ async function bundle(): Promise<string> {
   return (outputFiles[0]?.text ?? "").replaceAll("</script", "<\\/script");
 }
 
-async function takePicture(page: Page, name: string): Promise<void> {
+async function takeScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env["SCREENSHOTS"];
   if (folder === undefined) return;
   await mkdir(folder, { recursive: true });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import { hasBrowser, openStage } from "../../testing/stage.ts";
 import type { Stage } from "../../testing/stage.ts";
 
-describe.skipIf(!hasBrowser)("a form in a browser", () => {
+describe.skipIf(!hasBrowser)("createForm", () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
     fileFields: [],
   });
 
-  /** Mounts a form for these fields, presses Run, and gives what it ran with. */
+  /** Mounts a form for the fields, presses Run, and returns the input of the run. */
   async function submitted(properties: JsonObject, input: JsonObject = {}, rest: JsonObject = {}) {
     await stage.mount(toolOf(properties, rest), input);
     return stage.submit();
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
   const label = (name: string) => stage.page.getByLabel(name, { exact: true });
 
   describe("fields", () => {
-    test("are called what they are, not what they refer to", async () => {
+    it("labels fields by name or own title, not by the title of a definition", async () => {
       const place = { type: "object", title: "Place", properties: { city: { type: "string" } } };
       const refer = { $ref: "#/$defs/place" };
       await submitted(
@@ -43,12 +43,12 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       }
     });
 
-    test("that a tool has none of are said to be none", async () => {
+    it("says that a tool takes no input", async () => {
       expect(await submitted({})).toEqual({});
       expect(await stage.page.getByText("This tool takes no input.").isVisible()).toBe(true);
     });
 
-    test("of any of several values are checkboxes", async () => {
+    it("shows checkboxes for a list of unique choices", async () => {
       const sizes = { type: "array", items: { enum: ["S", "M", "L"] }, uniqueItems: true };
       expect(await submitted({ sizes })).toEqual({});
       await stage.mount(toolOf({ sizes }), { sizes: ["L"] });
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await stage.submit()).toEqual({ sizes: ["S", "L"] });
     });
 
-    test("of a list whose places have a meaning stay in their places", async () => {
+    it("keeps the items of a tuple in their positions", async () => {
       const prefixItems = [{ type: "number", title: "Width" }, { type: "string" }];
       const pair = { type: "array", prefixItems, items: false };
       await stage.mount(toolOf({ pair }, { required: ["pair"] }), {});
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await stage.submit()).toEqual({ pair: [3, "cm"] });
     });
 
-    test("of thousands of values offer what fits, and secrets are not shown", async () => {
+    it("suggests values of a long enum, and hides secrets", async () => {
       const values = Array.from({ length: 2_000 }, (_, index) => `City ${index}`);
       await stage.mount(
         toolOf({
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
   });
 
   describe("values", () => {
-    test("gives back what it was given, for every kind of field", async () => {
+    it("returns the initial input for every kind of field", async () => {
       const input = {
         line: "one",
         lines: "one\ntwo",
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await submitted(properties, input)).toEqual(input);
     });
 
-    test("leaves out what nobody filled in, and takes defaults", async () => {
+    it("omits empty optional fields and applies defaults", async () => {
       const properties: JsonObject = {
         text: { type: "string" },
         count: { type: "integer", default: 5 },
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await submitted(properties)).toEqual({ count: 5 });
     });
 
-    test("gives null for a needed field that may be null and is empty", async () => {
+    it("returns null for empty required fields that are nullable", async () => {
       const properties: JsonObject = {
         a: { type: ["number", "null"] },
         b: { anyOf: [{ type: "string" }, { type: "null" }] },
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(given).toEqual({ a: null, b: null, c: null });
     });
 
-    test("follows references within the schema, also to itself", async () => {
+    it("follows references, including recursive ones", async () => {
       const properties: JsonObject = { tree: { $ref: "#/$defs/node" } };
       const rest: JsonObject = {
         $defs: {
@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await stage.submit()).toEqual({ tree: { label: "new" } });
     });
 
-    test("shows as JSON what no field can hold, and keeps it", async () => {
+    it("edits values as JSON that no control can represent", async () => {
       const input = { count: "many", list: { not: "a list" }, free: [1, "two"] };
       const properties: JsonObject = {
         count: { type: "integer" },
@@ -196,20 +196,20 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await stage.submit()).toEqual({ count: 4, list: ["a"], free: [1, "two"] });
     });
 
-    test("keeps fields that are in no schema but were given", async () => {
+    it("keeps initial members that are not in the schema", async () => {
       expect(await submitted({ a: { type: "string" } }, { a: "1", other: { x: 1 } })).toEqual({
         a: "1",
         other: { x: 1 },
       });
     });
 
-    test("writes a whole input without named fields as JSON", async () => {
+    it("edits an input without declared properties as JSON", async () => {
       await stage.mount({ ...toolOf({}), inputSchema: { type: "object" } });
       await label("Input *").fill('{"a": [1]}');
       expect(await stage.submit()).toEqual({ a: [1] });
     });
 
-    test("keeps names that objects of JavaScript have of themselves", async () => {
+    it("keeps members named like those of Object.prototype", async () => {
       const input = JSON.parse(
         '{"__proto__": "a", "constructor": "b", "toString": "c"}',
       ) as JsonObject;
@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
   });
 
   describe("lists and maps", () => {
-    test("adds, moves and removes entries by keyboard, and says so", async () => {
+    it("adds, moves and removes items by keyboard, and announces it", async () => {
       const items: JsonObject = { type: "string" };
       await stage.mount(toolOf({ tags: { type: "array", items, maxItems: 3 } }), {
         tags: ["a", "b"],
@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await label("tags 2 *").inputValue()).toBe("b");
     });
 
-    test("adds fields of chosen names, and refuses a name that is there", async () => {
+    it("adds fields with custom names, and rejects duplicate names", async () => {
       const schema: JsonObject = { type: "object", additionalProperties: { type: "integer" } };
       await stage.mount(toolOf({ counts: schema }, { required: ["counts"] }), { counts: { a: 1 } });
       await stage.page.getByRole("button", { name: "Add field to counts" }).click();
@@ -252,7 +252,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await stage.submit()).toEqual({ counts: { a: 1, b: 2 } });
     });
 
-    test("asks for the kind first where a value may be of several", async () => {
+    it("selects the type first if a value can be of several", async () => {
       const variants: JsonObject = {
         oneOf: [
           {
@@ -273,8 +273,8 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
     });
   });
 
-  describe("what is wrong", () => {
-    test("is said at the field, tied to it, with the focus on the first", async () => {
+  describe("problems", () => {
+    it("shows problems at their fields, with the focus on the first", async () => {
       const properties: JsonObject = {
         count: { type: "integer", minimum: 1, maximum: 9, description: "How many." },
         name: { type: "string", minLength: 3 },
@@ -310,7 +310,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await count.getAttribute("aria-invalid")).toBeNull();
     });
 
-    test("that a server found is shown at the field that its pointer names", async () => {
+    it("shows problems of the server at the fields that their pointers name", async () => {
       const properties: JsonObject = {
         list: {
           type: "array",
@@ -319,7 +319,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       };
       await stage.mount(toolOf(properties), { list: [{ "a/b": "1" }, { "a/b": "2" }] });
       const errors = [
-        { path: "/list/1/a~1b", message: "is no city" },
+        { path: "/list/1/a~1b", message: "is not a city" },
         { path: "/elsewhere", message: "is odd" },
       ];
       await stage.show({ status: "refused", message: "The input is wrong.", errors });
@@ -329,7 +329,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await stage.page.getByText("elsewhere: is odd", { exact: true }).count()).toBe(1);
     });
 
-    test("says which JSON cannot be read", async () => {
+    it("reports invalid JSON at its field", async () => {
       await stage.mount(toolOf({ free: {} }, { required: ["free"] }));
       await label("free *").fill("{oops");
       expect(await stage.submit()).toBeUndefined();
@@ -337,7 +337,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await stage.page.getByText("Required.").count()).toBe(0);
     });
 
-    test("never waits for a pattern that would take for ever", async () => {
+    it("skips patterns that could take exponential time", async () => {
       const evil: JsonObject = { type: "string", pattern: "^(a+)+$" };
       const value = `${"a".repeat(40)}!`;
       expect(await submitted({ evil }, { evil: value })).toEqual({ evil: value });
@@ -355,7 +355,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
     };
     const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("hello") });
 
-    test("are sent by the host's means and named by their id", async () => {
+    it("uploads files through the host and submits their IDs", async () => {
       await stage.mount(fileTool);
       await label("image").setInputFiles(file("a.txt"));
       await stage.page.getByText("a.txt").waitFor();
@@ -367,7 +367,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await stage.submit()).toEqual({ more: ["file-of-b.txt"] });
     });
 
-    test("show how much of them is on its way, and are waited for", async () => {
+    it("shows the progress of an upload, and waits for it", async () => {
       await stage.mount(fileTool);
       await label("image").setInputFiles(file("slow.txt"));
       const bar = stage.page.getByRole("progressbar", { name: "Upload progress for image" });
@@ -378,21 +378,21 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
       expect(await bar.isVisible()).toBe(false);
     });
 
-    test("that could not be sent keep the tool from running, with the reason", async () => {
+    it("reports a failed upload and does not run the tool", async () => {
       await stage.mount(fileTool);
       await label("image").setInputFiles(file("bad.txt"));
       await stage.page.getByText("Upload failed. It is too large.").waitFor();
       expect(await stage.submit()).toBeUndefined();
     });
 
-    test("are named by hand where the host sends none", async () => {
+    it("accepts file IDs as text if the host has no upload", async () => {
       await stage.mount(fileTool, {}, ["run"]);
       await label("image").fill("id-1");
       expect(await stage.submit()).toEqual({ image: "id-1" });
     });
   });
 
-  test("takes no markup and no code from a schema", async () => {
+  it("never interprets texts of a schema as HTML or code", async () => {
     const evil = '"><img src=x onerror="alert(1)"><script>alert(2)</script>';
     const properties: JsonObject = {
       [evil]: { type: "string", title: evil, description: evil, default: evil, examples: [evil] },
@@ -409,7 +409,7 @@ describe.skipIf(!hasBrowser)("a form in a browser", () => {
     expect((await stage.calls()).filter(([name]) => name === "violation")).toEqual([]);
   });
 
-  test("asks for no more fields than a page can hold, however often a schema needs itself", async () => {
+  it("limits the number of fields of a recursive schema", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: "#" }]));
     await stage.mount(toolOf(properties, { required: names }));
