@@ -3,13 +3,13 @@ import type { Host } from "./machine.ts";
 import type { Attempt } from "./probe.ts";
 import type { IsolationLayer } from "./types.ts";
 
-/** What to do about a layer that did not work, as exactly as this machine allows. */
+/** What the operator can do about layers that did not work on this machine. */
 export function adviceFor(machine: Pick<Host, "programs">, attempts: readonly Attempt[]): string {
   const layers = [...new Set(attempts.map(({ layer }) => layer))];
   return layers.map((layer) => adviceForLayer(layer, machine, attempts)).join(" ");
 }
 
-/** What was tried and what the last try of each layer said. */
+/** The error of the last attempt with each layer. */
 export function problemOf(attempts: readonly Attempt[]): string {
   const last = new Map(attempts.map((attempt) => [attempt.layer, attempt]));
   return [...last.values()].map(({ layer, problem }) => `${layer}: ${problem}`).join("; ");
@@ -25,20 +25,24 @@ function adviceForLayer(
   if (layer === "bwrap" && bwrap === undefined) return install("bubblewrap", "bubblewrap");
   if (layer !== "bwrap" && setpriv === undefined) return install("setpriv", "util-linux");
   if (layer === "namespaces" && unshare === undefined) return install("unshare", "util-linux");
-  const said = attempts.filter((attempt) => attempt.layer === layer).map(({ problem }) => problem);
-  if (layer !== "process" && isRefusedByKernel(said.join("\n"))) return allowNamespaces();
-  return `Nothing is known that would help ${layer}; its own words are in the problem.`;
+  const problems = attempts
+    .filter((attempt) => attempt.layer === layer)
+    .map(({ problem }) => problem);
+  if (layer !== "process" && isRefusedByKernel(problems.join("\n"))) return allowNamespaces();
+  return `No fix is known for the layer ${layer}. See its error message.`;
 }
 
 function install(what: string, pack: string): string {
   return `Install ${what}: apt-get install ${pack} (Debian, Ubuntu), dnf install ${pack} (Fedora).`;
 }
 
-function isRefusedByKernel(words: string): boolean {
-  return /(permission denied|not permitted|no space left|invalid argument|namespace)/i.test(words);
+function isRefusedByKernel(message: string): boolean {
+  return /(permission denied|not permitted|no space left|invalid argument|namespace)/i.test(
+    message,
+  );
 }
 
-/** The switches that keep unprivileged users from making namespaces, and how they stand here. */
+/** Names the kernel settings that currently prevent unprivileged users from creating namespaces. */
 function allowNamespaces(): string {
   const switches = [
     {
@@ -67,9 +71,9 @@ function allowNamespaces(): string {
       .join(" ");
   }
   return (
-    "The kernel or a container around the service refuses user namespaces. In Docker, start the " +
-    "container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined " +
-    "--security-opt systempaths=unconfined, or choose a weaker isolation on purpose."
+    "The kernel, or the container that the service runs in, does not allow user namespaces. In Docker, " +
+    "start the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined " +
+    "--security-opt systempaths=unconfined, or select a weaker isolation layer explicitly."
   );
 }
 

@@ -1,9 +1,9 @@
-/** No run can start: the sandbox found no way to isolate one here, or is stopping. */
+/** No run can start: no isolation layer works on this machine, or the sandbox is stopping. */
 export class SandboxUnavailableError extends Error {
   override readonly name = "SandboxUnavailableError";
 }
 
-/** The words of whatever was thrown. */
+/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,21 +1,21 @@
 import { request as openRequest, type Agent, type IncomingMessage } from "node:http";
 
-/** What the dispatcher answered; `too_large` when the body went past what the run may return. */
+/** The dispatcher's response. The outcome is `too_large` if the body exceeds what the run may return. */
 export type Reply = { outcome: string; body: string };
 
-/** One request to the dispatcher, which may stay open with its body unsent. */
+/** One request to the dispatcher. It may stay open with its body unsent. */
 export type Exchange = {
-  /** Sends the body and reads the answer, of which no more than `maxBytes` are kept. */
+  /** Sends the body and reads the response, up to `maxBytes`. */
   finish(body: string, maxBytes: number): Promise<Reply>;
   abort(): void;
 };
 
 export type Endpoint = { agent: Agent; socketPath: string };
 
-// Answers that are not a tool's output are small, but must fit below any output cap.
+// Responses other than a tool's output, such as errors, may be larger than a small output limit.
 const MIN_REPLY_BYTES = 256 * 1024;
 
-/** Opens a request for a run. With `sendHeadersNow` its head goes out at once, so that the dispatcher starts. */
+/** Opens a request for a run. With `sendHeadersNow`, the dispatcher starts before the body is sent. */
 export function openExchange(
   endpoint: Endpoint,
   headers: Record<string, string>,
@@ -24,7 +24,7 @@ export function openExchange(
   const { agent, socketPath } = endpoint;
   const request = openRequest({ agent, socketPath, method: "POST", path: "/", headers });
   const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  // Nobody may be waiting when the process of a prewarmed request dies.
+  // When the process of a prewarmed isolate dies, nothing awaits this promise.
   response.catch(() => {});
   request.on("response", resolve);
   request.on("error", reject);
@@ -40,7 +40,7 @@ export function openExchange(
   };
 }
 
-/** Gives the dispatcher a module to load later under its code id. */
+/** Sends the dispatcher a module, which it loads later by its code ID. */
 export async function sendCode(endpoint: Endpoint, codeId: string, module: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { "x-code": codeId };

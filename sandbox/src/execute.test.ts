@@ -256,8 +256,8 @@ describe("how a tool fails", () => {
   });
 
   test.each([
-    ["{} trailing", "invalid_output", "The tool's output is not JSON"],
-    ["[".repeat(1_001) + "]".repeat(1_001), "invalid_output", "nested more than 1000 deep"],
+    ["{} trailing", "invalid_output", "The tool's output is not valid JSON"],
+    ["[".repeat(1_001) + "]".repeat(1_001), "invalid_output", "nested more than 1000 levels deep"],
     [`{"a":`.repeat(1_001) + "1" + "}".repeat(1_001), "invalid_output", "nested more than"],
     [`"${"x".repeat(4_000)}"`, "output_too_large", "larger than 3000 bytes"],
   ])("believes no answer that a tool puts in the place of its own", async (forged, code, words) => {
@@ -279,7 +279,7 @@ describe("how a tool fails", () => {
     const result = await run(sandbox, `export default () => new Promise(() => {})`);
     expect(failure(result)).toMatchObject({
       code: "timeout",
-      message: "The tool waits for something that can no longer happen",
+      message: "The tool awaits a promise that can never settle",
     });
     expect(result.durationMs).toBeLessThan(10_000);
   });

@@ -15,18 +15,18 @@ import type { ExecuteRequest, ExecuteResult, FailureCode, SandboxOptions, Usage 
 import type { LeaseRequest } from "./lease-queue.ts";
 import type { Watchdog, Watched } from "./watchdog.ts";
 
-/** What a run needs of the sandbox it runs in. */
+/** The parts of the sandbox that runs use. */
 export type SandboxContext = {
   pool: Pool;
   watchdog: Watchdog;
   recentUse: RecentUse;
   network: EgressNetwork;
-  /** Runs under way, by what ends them early. */
+  /** One function for each run in progress, which ends that run. */
   running: Set<(killReason: KillReason) => void>;
   log: NonNullable<SandboxOptions["log"]>;
 };
 
-/** How long the last log lines may lag behind the answer. */
+/** How long the last log lines may arrive after the response. */
 const LAST_LINES_TIMEOUT_MS = 1_000;
 const HARMLESS: readonly string[] = [
   "tool_error",
@@ -35,7 +35,7 @@ const HARMLESS: readonly string[] = [
   "output_too_large",
 ] satisfies FailureCode[];
 
-/** An isolate that a run was given, and the request that leads to it. */
+/** The isolate that serves a run, and the request to it. */
 type IsolateSession = {
   nonce: string;
   isolate: string;
@@ -44,7 +44,7 @@ type IsolateSession = {
   reused: boolean;
 };
 
-/** Runs a tool once: leases a process, watches it, and gives it back or has it killed. */
+/** Runs a tool once: leases a process, watches it, and then releases or kills it. */
 export async function execute(
   context: SandboxContext,
   request: ExecuteRequest,
@@ -127,7 +127,7 @@ class Run {
     };
   }
 
-  /** Never rejects: whatever happens to the process is an outcome too. */
+  /** Never rejects: anything that happens to the process is an outcome, too. */
   async end(): Promise<RunOutcome> {
     const { watchdog, running } = this.#context;
     const { signal, onStart } = this.#request;
@@ -184,7 +184,7 @@ class Run {
     const { limits, code, inputJson } = this.#request;
     const exit = Promise.withResolvers<Exit>();
     const removeListener = process.onExit(exit.resolve);
-    // It may have exit between its lease and now.
+    // It may have exited since it was leased.
     if (process.isDead) void process.exited.then(exit.resolve);
     const lost = exit.promise.then((exit) => this.#outcomeOfExit(exit));
     try {
@@ -200,10 +200,10 @@ class Run {
       });
       reply.catch(() => {});
       const outcome = await Promise.race([reply, lost]);
-      // A process that is killed may still answer, and what it says then is not the tool's to decide.
+      // A killed process may still respond. The tool must not be able to replace the kill reason that way.
       return this.#killReason === undefined ? outcome : outcomeOfKill(this.#killReason, limits);
     } catch {
-      // The connection broke: if the process did too, its end says why.
+      // The connection broke. If the process ended as well, its exit explains why.
       if (!process.isDead) await settledWithin(lost, LAST_LINES_TIMEOUT_MS);
       process.kill();
       return await lost;
@@ -261,7 +261,7 @@ class Run {
     const { code, signal } = exit;
     const { peakBytes } = this.#watched;
     const cause = outcome.status === "failed" ? outcome.error.code : undefined;
-    this.#context.log("warn", "A sandbox process ended by itself", {
+    this.#context.log("warn", "A sandbox process exited unexpectedly", {
       runId,
       cause,
       code,
@@ -271,7 +271,7 @@ class Run {
     return outcome;
   }
 
-  // The kernel counts all threads in steps of 10 ms, and the one that runs JavaScript exactly.
+  // The kernel counts the time of all threads in steps of 10 ms, and that of the JavaScript thread exactly.
   #cpuMs(): number {
     const { base, last } = this.#watched;
     const sample = this.#process.isDead ? last : (this.#process.gauge.read() ?? last);
@@ -282,7 +282,7 @@ class Run {
   }
 }
 
-/** Whether a failed run left its process as good as before. */
+/** Whether the process can be reused after this failed run. */
 function isHarmless(outcome: RunOutcome): boolean {
   if (outcome.status !== "failed") return false;
   return HARMLESS.includes(outcome.error.code);

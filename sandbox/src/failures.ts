@@ -4,29 +4,29 @@ import { readJson } from "./read-json.ts";
 import type { Failure, Limits } from "./types.ts";
 import type { Breach, Watched } from "./watchdog.ts";
 
-/** Why we killed the process of a run. */
+/** Why the sandbox killed the process of a run. */
 export type KillReason = Breach | "cancelled" | "interrupted" | "output_too_large";
 
-/** The end of a run without its account. */
+/** How a run ended, without its usage. */
 export type RunOutcome =
   | { status: "completed"; output: unknown }
   | { status: "failed"; error: Failure }
   | { status: "cancelled" };
 
-/** What an isolate reports of a failure; every field is the tool's word. */
+/** An isolate's report of a failure. The tool controls every field. */
 type ErrorReport = { name: string; message: string; stack: string; denied: boolean };
 
 const MEBIBYTE = 1024 * 1024;
-/** The isolate cuts at these too, unless its tool got hold of the answer. */
+/** The isolate truncates to the same lengths, but a tool may replace its response. */
 const MESSAGE_CHARS = 8_000;
 const STACK_CHARS = 16_000;
-// What V8 throws when the process may not have more memory.
+// The errors that V8 throws when the process may not allocate more memory.
 const NO_MEMORY =
   /^(Array buffer allocation failed|Out of memory|WebAssembly\.\S+ could not (allocate|grow))/i;
 const CLONE_OUT_OF_MEMORY = /out of memory/i;
 const OUT_OF_MEMORY_CRASH =
   /out of memory|heap limit|bad_alloc|allocation failed|cannot allocate memory/i;
-// What workerd says to a tool that reads on when the connection is gone.
+// workerd's message to a tool that keeps reading after the connection closed.
 const CUT = /network connection lost/i;
 const HUNG = /would never generate a response|had hung/;
 const START_FAILED = /^Failed to start Worker:\s*(?:Uncaught )?/;
@@ -35,7 +35,7 @@ function failed(code: Failure["code"], message: string, stack?: string): RunOutc
   return { status: "failed", error: { code, message, ...(stack ? { stack } : {}) } };
 }
 
-/** The outcome of a run that we ended ourselves. */
+/** The outcome of a run that the sandbox killed. */
 export function outcomeOfKill(killReason: KillReason, limits: Limits): RunOutcome {
   if (killReason === "cancelled") return { status: "cancelled" };
   return failed(killReason, killMessage(killReason, limits));
@@ -57,8 +57,9 @@ function mebibytes(limits: Limits): number {
 }
 
 /**
- * The outcome of a run whose process went away without us. A process that ended itself was out of memory when it says so,
- * or when it had already used much of what it may: V8 gives up below the limit when a single allocation would exceed it.
+ * The outcome of a run whose process exited although the sandbox did not kill it. If nothing else killed it either, it
+ * was out of memory if it says so, or if it had used over half of its limit: V8 crashes below the limit when a single
+ * allocation would exceed it.
  */
 export function outcomeOfExit(exit: Exit, watched: Watched, limits: Limits): RunOutcome {
   const usedMuch = watched.peakBytes > limits.memoryBytes / 2;
@@ -71,7 +72,7 @@ export function outcomeOfExit(exit: Exit, watched: Watched, limits: Limits): Run
   );
 }
 
-/** The outcome that the isolate, or the dispatcher in its stead, reported. */
+/** The outcome that the isolate reported, or the dispatcher if the isolate could not. */
 export function outcomeOfReply(reply: Reply, limits: Limits): RunOutcome {
   if (reply.outcome === "too_large") return outcomeOfKill("output_too_large", limits);
   if (reply.outcome === "completed") return outcomeOfOutput(reply.body, limits);
@@ -83,8 +84,8 @@ export function outcomeOfReply(reply: Reply, limits: Limits): RunOutcome {
 }
 
 /**
- * The isolate wrote and measured this text itself, but a tool can get hold of the answer on its way out (by a
- * `then` on the prototype of responses) and put anything in its place.
+ * The isolate already serialized and measured this text, but a tool can intercept the response (with a `then` on the
+ * prototype of responses) and replace it with anything.
  */
 function outcomeOfOutput(outputJson: string, limits: Limits): RunOutcome {
   if (Buffer.byteLength(outputJson) > limits.outputBytes) {
@@ -96,7 +97,7 @@ function outcomeOfOutput(outputJson: string, limits: Limits): RunOutcome {
   return { status: "completed", output: read.value };
 }
 
-/** The same outcome, unless it comes of an answer that we cut: then with the reason, which the tool was not told. */
+/** The same outcome, or the reason for cutting off a response if that is what failed: the tool did not see it. */
 export function withCutReason(outcome: RunOutcome, reason: string | undefined): RunOutcome {
   if (reason === undefined || outcome.status !== "failed") return outcome;
   const { code, message, stack } = outcome.error;
@@ -121,14 +122,14 @@ function outcomeOfThrow(report: ErrorReport, limits: Limits): RunOutcome {
 
 function deniedMessage(message: string): string {
   return message.startsWith("proxy request failed")
-    ? "egress_denied: this tool may not open raw connections"
+    ? "egress_denied: raw connections are not allowed"
     : message;
 }
 
-// The isolate never came to answer: its module does not compile, or nothing can wake it any more.
+// The isolate never responded: its module does not compile, or it waits for a promise that nothing can settle.
 function outcomeOfBroken({ message }: ErrorReport, limits: Limits): RunOutcome {
   if (HUNG.test(message)) {
-    return failed("timeout", "The tool waits for something that can no longer happen");
+    return failed("timeout", "The tool awaits a promise that can never settle");
   }
   if (START_FAILED.test(message)) {
     const [first = message, ...rest] = message.replace(START_FAILED, "").split("\n");

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 
-/** CPU time since the process began, all threads, and resident memory. */
+/** CPU time of all threads since the process started, and resident memory. */
 export type Sample = { cpuMs: number; rssBytes: number };
 
 // The kernel shows /proc times in units of 1/100 s on every architecture that workerd ships for.
@@ -9,12 +9,12 @@ const AT_PAGESZ = 6n;
 const RECENT_MS = 1;
 
 /**
- * Reads what one process uses, cheaply enough for every watchdog tick: the /proc files stay open,
- * so a read is one system call and can never meet another process that got the same pid.
+ * Reads the CPU time and memory of one process, cheaply enough for every watchdog tick. The /proc files stay open, so
+ * a reading is one system call and cannot hit another process that reuses the pid.
  */
 export class Gauge {
   readonly #stat: number;
-  /** Not there on kernels built without scheduler statistics. */
+  /** Undefined on kernels built without scheduler statistics. */
   readonly #schedstat: number | undefined;
   readonly #buffer = Buffer.alloc(1024);
   #latest: { at: number; sample: Sample } | undefined;
@@ -26,13 +26,13 @@ export class Gauge {
     this.#schedstat = existsSync(schedstat) ? openSync(schedstat, "r") : undefined;
   }
 
-  /** Undefined once the process is gone or about to be. */
+  /** Undefined once the process has exited or is exiting. */
   read(): Sample | undefined {
     const text = this.#text(this.#stat);
     if (text === undefined) return undefined;
     // The second field is the command in parentheses and may hold spaces.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    // A process that ends gives its memory back before it goes, and would look as if it had used none.
+    // An exiting process frees its memory first, so a reading of 0 bytes would be misleading.
     if (fields[21] === "0") return undefined;
     const ticks = Number(fields[11]) + Number(fields[12]);
     const sample = { cpuMs: ticks * MS_PER_TICK, rssBytes: Number(fields[21]) * pageBytes };
@@ -40,7 +40,7 @@ export class Gauge {
     return sample;
   }
 
-  /** The same, or the reading of a moment ago: the kernel takes its time to write a new one. */
+  /** Like `read`, but returns a reading that is at most a millisecond old: the kernel takes long to produce one. */
   recent(): Sample | undefined {
     const isFresh = this.#latest !== undefined && performance.now() - this.#latest.at < RECENT_MS;
     return isFresh && !this.#isClosed ? this.#latest?.sample : this.read();
@@ -59,7 +59,7 @@ export class Gauge {
   }
 
   #text(fd: number): string | undefined {
-    // The number may name another file by now.
+    // The descriptor may belong to another file by now.
     if (this.#isClosed) return undefined;
     try {
       const length = readSync(fd, this.#buffer, 0, this.#buffer.length, 0);
@@ -70,17 +70,17 @@ export class Gauge {
   }
 }
 
-/** Private writable memory of a process, as RLIMIT_DATA counts it. */
+/** Private writable memory of a process, counted as RLIMIT_DATA does. */
 export function dataBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const kibibytes = /^VmData:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (kibibytes === undefined) throw new Error(`/proc/${pid}/status names no VmData`);
+  if (kibibytes === undefined) throw new Error(`/proc/${pid}/status has no VmData field`);
   return Number(kibibytes) * 1024;
 }
 
 const pageBytes = readPageBytes();
 
-// arm64 kernels come with pages of 4, 16 or 64 KiB.
+// arm64 kernels use pages of 4, 16 or 64 KiB.
 function readPageBytes(): number {
   if (process.platform !== "linux") return 4096;
   const entries = readFileSync("/proc/self/auxv");

@@ -201,7 +201,7 @@ describe.skipIf(!isAvailable("namespaces"))("without user namespaces", () => {
     const { status } = await startParent(["auto", newFolder(), "weaker"], closed);
     expect(status).toMatchObject({ ready: true, layer: "process" });
     expect(status.advice).toMatch(
-      /weaker layer "process".*sysctl -w user\.max_user_namespaces=15000/,
+      /weaker isolation layer, "process".*sysctl -w user\.max_user_namespaces=15000/,
     );
   });
 });

@@ -2,14 +2,14 @@ import { dirname, join } from "node:path";
 import type { Machine } from "./machine.ts";
 import type { IsolationLayer } from "./types.ts";
 
-/** Strongest first: the order in which `auto` tries them. */
+/** All layers, strongest first: the order in which `auto` tries them. */
 export const LAYERS: readonly IsolationLayer[] = ["bwrap", "namespaces", "process"];
 
-/** Where one process finds its files. */
+/** The files of one process. */
 type ProcessPaths = {
-  /** Holds the configuration and the modules of the dispatcher; the same for all. */
+  /** Holds the configuration and the dispatcher's modules. The same for all processes. */
   appDir: string;
-  /** The one folder the process may write to, for the socket it listens on. */
+  /** The only folder that the process may write to. Holds the socket it listens on. */
   listenDir: string;
   /** The socket of its egress gate. */
   egressSocket: string;
@@ -19,9 +19,9 @@ export type Launch = {
   layer: IsolationLayer;
   machine: Machine;
   slot: ProcessPaths;
-  /** RLIMIT_DATA; none while the baseline is still being measured. */
+  /** RLIMIT_DATA. Undefined while the baseline is measured. */
   dataBytes?: number;
-  /** Whether to give up root for an unprivileged user before anything else. */
+  /** Whether to switch from root to an unprivileged user first. */
   dropRoot?: boolean;
 };
 
@@ -36,7 +36,7 @@ export const NOBODY = 65_534;
 /** Name of the socket inside `listenDir`; the path as a whole must fit into 107 bytes. */
 export const LISTEN_NAME = "http.sock";
 
-/** The command line that starts workerd behind a layer; throws when a program for it is missing. */
+/** The command line that starts workerd behind a layer. Throws if a required program is missing. */
 export function commandFor(launch: Launch): Command {
   const [program, ...args] = [...prefixFor(launch), ...workerdFor(launch)];
   if (program === undefined) throw new Error("No program to start");
@@ -55,7 +55,7 @@ function limitsFor({ machine, dataBytes }: Launch): string[] {
   return [requireProgram(machine, "prlimit"), ...data, "--nofile=2048", "--fsize=0", "--core=0"];
 }
 
-/** The path of a program. Throws when it is not installed. */
+/** The path of a program. Throws if it is not installed. */
 export function requireProgram(
   machine: Pick<Machine, "programs">,
   program: keyof Machine["programs"],
@@ -69,7 +69,7 @@ function user({ machine, dropRoot }: Launch): string[] {
   return dropRoot === true ? dropRootArgs(machine) : [];
 }
 
-/** Gives up root for an unprivileged user. */
+/** Switches from root to an unprivileged user. */
 export function dropRootArgs(machine: Pick<Machine, "programs">): string[] {
   return [
     requireProgram(machine, "setpriv"),
@@ -79,14 +79,14 @@ export function dropRootArgs(machine: Pick<Machine, "programs">): string[] {
   ];
 }
 
-// The kernel kills the process when its parent dies, whatever the parent died of.
+// Makes the kernel kill the process when its parent dies, however the parent dies.
 function dieWithParentArgs(launch: Launch): string[] {
   const program =
     launch.dropRoot === true ? user(launch) : [requireProgram(launch.machine, "setpriv")];
   return [...program, "--no-new-privs", "--pdeathsig=KILL"];
 }
 
-// Mapped to itself rather than to root, the user has no capability left in there either.
+// The user is mapped to itself rather than to root, so it has no capabilities inside the namespace.
 function namespaces(machine: Machine): string[] {
   const spaces = ["--user", "--map-current-user", "--net", "--pid", "--ipc", "--uts", "--mount"];
   return [requireProgram(machine, "unshare"), ...spaces, "--fork", "--kill-child=KILL"];
@@ -125,7 +125,7 @@ function appFiles(machine: Machine, slot: ProcessPaths): (readonly [string, stri
   ];
 }
 
-/** The folders of the libraries: the loader's cache, which names them, is not there. */
+/** The folders of the libraries. The new root has no loader cache that lists them. */
 export function libraryPath(machine: Pick<Machine, "libraries">): string {
   return [...new Set(machine.libraries.map((path) => dirname(path)))].join(":");
 }

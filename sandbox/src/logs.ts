@@ -1,6 +1,6 @@
 import type { LogEntry, LogLevel, Progress } from "./types.ts";
 
-/** Lines the isolates keep of one run too; repeated here because a tool may get round its own count. */
+/** Isolates apply the same limit, but a tool may circumvent its own isolate's. */
 const MAX_ENTRIES = 10_000;
 const MAX_LINE_BYTES = 1024 * 1024;
 const PROGRESS_INTERVAL_MS = 100;
@@ -14,15 +14,15 @@ export type Listeners = {
   onProgress?: ((progress: Progress) => void) | undefined;
 };
 
-/** Console lines and progress of one run, told apart from all others by a nonce the tool never sees. */
+/** Console lines and progress of one run, which are identified by a nonce that the tool never sees. */
 export class LogSink {
   readonly entries: LogEntry[] = [];
   truncated = false;
-  /** Settles when the module was evaluated ahead of its run, and nothing of that goes on. */
+  /** Settles when the module was evaluated in advance and the evaluation left no work behind. */
   readonly loaded = Promise.withResolvers<void>();
   /** Settles when the isolate has written its last line. */
   readonly ended = Promise.withResolvers<void>();
-  /** Whether nothing of the run's work is left. */
+  /** Whether none of the run's work is left. */
   isIdle = false;
   #left: number;
   #listeners: Listeners = {};
@@ -34,13 +34,13 @@ export class LogSink {
     this.#left = logBytes;
   }
 
-  /** Lines from now on go to the listeners as well, and so do those that a prewarmed module wrote. */
+  /** Sends all further lines to the listeners, after those that a prewarmed module already wrote. */
   attach(listeners: Listeners): void {
     this.#listeners = listeners;
     for (const entry of this.entries) notify(listeners.onLog, entry);
   }
 
-  /** Tells of the last progress; nothing is told after this. */
+  /** Reports the latest progress, and nothing afterwards. */
   finish(): void {
     clearTimeout(this.#progressTimer);
     this.#notifyProgress();
@@ -79,7 +79,7 @@ export class LogSink {
     this.truncated = true;
     this.#left = -1;
     const kept = Buffer.from(message).subarray(0, left).toString();
-    // A character cut in half.
+    // The last character was cut in half.
     return kept.endsWith("\uFFFD") ? kept.slice(0, -1) : kept;
   }
 
@@ -104,7 +104,7 @@ export class LogSink {
   }
 }
 
-// A listener that throws is a fault of ours, but not one that may end the runs of others.
+// An exception in a listener is a bug, but must not end the runs of others.
 function notify<T>(listener: ((event: T) => void) | undefined, event: T): void {
   try {
     listener?.(event);
@@ -113,7 +113,7 @@ function notify<T>(listener: ((event: T) => void) | undefined, event: T): void {
   }
 }
 
-/** A tool that learned its own mark may write any time, and the isolate's clock stands at zero at first. */
+/** A tool that learned its nonce can write any time, and an isolate's clock starts at zero. */
 function plausibleTime(at: number): number {
   const now = Date.now();
   return Math.abs(now - at) < MAX_AGE_MS ? at : now;
@@ -129,15 +129,14 @@ function cut(text: string): [string, string] {
 }
 
 /**
- * Sorts a process's standard output into the sinks open at the time. A line with no nonce that is
- * known now is dropped: a tool wrote it by itself, or work that an earlier run left behind.
+ * Routes a process's standard output to the sinks that are open at the time. Drops lines without a known nonce: a tool
+ * wrote them past its console, or leftover work of an earlier run did.
  */
 export class LineRouter {
-  /** Told when nothing is left any more of the work of runs that ended. */
+  /** Called when the last leftover work of ended runs is done. */
   onIdle: (() => void) | undefined;
   readonly #sinks = new Map<string, LogSink>();
-  /** Marks of runs that ended while their tool's work went on. */
-  /** When each run ended whose work may still go on, the oldest first. */
+  /** Nonces of runs that ended while their tool's work continued, by the time they ended, oldest first. */
   readonly #unfinished = new Map<string, number>();
   #partial: Buffer[] = [];
   #partialBytes = 0;
@@ -152,7 +151,7 @@ export class LineRouter {
     this.#sinks.delete(nonce);
   }
 
-  /** Closes the sink of a run that was asked of the isolate, whose work may go on for a while. */
+  /** Closes the sink of a run that the isolate served. Its work may continue for a while. */
   end(nonce: string): void {
     if (this.#sinks.get(nonce)?.isIdle === false) this.#unfinished.set(nonce, performance.now());
     this.#sinks.delete(nonce);
@@ -162,7 +161,7 @@ export class LineRouter {
     return this.#unfinished.size === 0;
   }
 
-  /** Whether the work of a run goes on that ended so long ago. */
+  /** Whether work is left of a run that ended at least `ms` ago. */
   isOverdue(ms: number): boolean {
     const [oldest] = this.#unfinished.values();
     return oldest !== undefined && performance.now() - oldest >= ms;
@@ -180,7 +179,7 @@ export class LineRouter {
 
   #add(part: Buffer): void {
     this.#partialBytes += part.length;
-    // The rest of an endless line is counted but not kept.
+    // The rest of an endless line is counted but not stored.
     if (this.#partialBytes <= MAX_LINE_BYTES) this.#partial.push(part);
   }
 

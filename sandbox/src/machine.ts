@@ -4,19 +4,19 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-/** Programs that the layers are built from, by their full path where they exist. */
+/** Full paths of the programs that the layers are built from. Undefined if not installed. */
 type Programs = Record<"bwrap" | "prlimit" | "setpriv" | "unshare", string | undefined>;
 
-/** What this machine offers a sandbox. */
+/** What a sandbox process needs to know about this machine. */
 export type Machine = Host & { workerd: string };
 
-/** What this machine offers a program behind a layer. */
+/** What any program behind a layer needs to know about this machine. */
 export type Host = {
-  /** Shared libraries and the loader that the program needs, and nothing else. */
+  /** The shared libraries and the loader that the program needs. */
   libraries: string[];
   programs: Programs;
   isRoot: boolean;
-  /** Descriptors that this service inherited and that every program it starts would inherit too. */
+  /** File descriptors that the service inherited, and that programs it starts would inherit as well. */
   inheritedDescriptors: number[];
 };
 
@@ -30,7 +30,7 @@ const SYSTEM_FOLDERS = [
   "/sbin",
 ];
 
-/** Looks at the machine; throws with words for the operator where no layer at all can work. */
+/** Inspects the machine. Throws with a message for the operator if no layer can work. */
 export async function inspectMachine(): Promise<Machine> {
   refuseOtherSystems();
   const workerd = findWorkerd();
@@ -39,10 +39,10 @@ export async function inspectMachine(): Promise<Machine> {
 
 function refuseOtherSystems(): void {
   if (process.platform === "linux") return;
-  throw new Error(`Tools run on Linux only, and this machine runs ${process.platform}`);
+  throw new Error(`Tools run only on Linux, but this machine runs ${process.platform}`);
 }
 
-/** Looks at what a program needs of this machine to run behind a layer. Throws as `inspectMachine` does. */
+/** Finds what a program needs to run behind a layer on this machine. Throws like `inspectMachine`. */
 export async function inspectHost(program: string): Promise<Host> {
   refuseOtherSystems();
   return {
@@ -62,7 +62,7 @@ function findWorkerd(): string {
   const name = `@cloudflare/workerd-linux-${process.arch === "x64" ? "64" : process.arch}`;
   const require = createRequire(import.meta.url);
   try {
-    // The binary is a dependency of the workerd package, which may keep it to itself.
+    // The binary is a dependency of the workerd package, and may be installed where only that package can resolve it.
     const workerd = createRequire(require.resolve("workerd/package.json"));
     return join(dirname(workerd.resolve(`${name}/package.json`)), "bin/workerd");
   } catch (cause) {
@@ -84,10 +84,10 @@ function isExecutable(path: string): boolean {
   }
 }
 
-// Asks the loader itself, which knows the folders of every distribution and architecture.
+// The loader knows the library folders of every distribution and architecture.
 async function librariesOf(binary: string): Promise<string[]> {
   const { stdout } = await run("ldd", [binary]).catch((cause: unknown) => {
-    throw new Error(`ldd cannot say which libraries ${binary} needs`, { cause });
+    throw new Error(`ldd could not list the libraries of ${binary}`, { cause });
   });
   const paths = stdout.matchAll(/(?:=>\s+|^\s+)(\/\S+)\s+\(0x/gm);
   return [...new Set(Array.from(paths, ([, path]) => path ?? ""))].filter((path) => path !== "");
@@ -95,7 +95,7 @@ async function librariesOf(binary: string): Promise<string[]> {
 
 const CLOSE_ON_EXEC = 0o2000000;
 
-// What Node opens itself closes on exec; what a supervisor left open does not.
+// Node opens its own descriptors with close-on-exec. Those that a supervisor left open lack it.
 function inheritedDescriptors(): number[] {
   const descriptors = readdirSync("/proc/self/fd").map(Number);
   return descriptors.filter((fd) => fd > 2 && staysOpen(fd));
@@ -106,7 +106,7 @@ function staysOpen(fd: number): boolean {
     const flags = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8"))?.[1];
     return flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
   } catch {
-    // The one that listed the folder is gone by now.
+    // The descriptor that listed the folder is already closed.
     return false;
   }
 }

@@ -13,22 +13,22 @@ export type PoolOptions = RecyclePolicy &
   };
 
 const SWEEP_MS = 500;
-/** CPU time that a process may use while nobody leases it: idle garbage collection, not work. */
+/** CPU time that a free process may use: idle garbage collection rather than leftover work. */
 const IDLE_CPU_MS = 150;
-/** How long a process waits for another run of its workspace. */
+/** How long a process is kept for another run of its workspace. */
 const KEEP_IDLE_MS = 5 * 60_000;
 const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
 const REFILL_MS = 50;
-/** How long what a tool left behind may go on before its process is given up. */
+/** How long leftover work of a tool may continue before its process is killed. */
 const LEFTOVER_WORK_MS = 200;
-/** A timer may be early by a part of this. */
+/** Timers may fire early by less than this. */
 const TIMER_EARLY_MS = 2;
 
 /**
- * Lends processes, each to one run at a time and to one workspace for life. At the bound a free
- * process of another workspace gives way; else a run waits its turn. Runs that others wait for have a
- * bound of their own, so that those who wait never stand in the way of what they wait for.
+ * Leases processes, each to one run at a time and to one workspace for life. At the limit, a free process of another
+ * workspace is replaced; if there is none, the run waits. Child runs have a separate limit, so that parents waiting
+ * for them cannot take all processes and deadlock.
  */
 export class Pool {
   started = 0;
@@ -61,7 +61,7 @@ export class Pool {
     return this.#queue.length;
   }
 
-  /** Resolves to undefined when the signal aborts first; rejects when no process can be had. */
+  /** Resolves to undefined if the signal aborts first. Rejects if no process can be started. */
   async lease(
     request: LeaseRequest,
     signal: AbortSignal | undefined,
@@ -70,7 +70,7 @@ export class Pool {
     if (signal?.aborted === true) return undefined;
     const process = this.#queue.length === 0 ? this.#take(request) : undefined;
     if (process !== undefined) {
-      // A short run should not share its core with the start of a replacement.
+      // Starting the replacement at once would compete with a short run for its CPU core.
       setTimeout(() => this.serve(), REFILL_MS).unref();
       return process;
     }
@@ -79,7 +79,7 @@ export class Pool {
     return turn;
   }
 
-  /** Ends a lease. `isReusable` is false after anything but an orderly run. */
+  /** Ends a lease. `isReusable` is false unless the run left the process intact. */
   release(process: SandboxProcess, isReusable: boolean): void {
     this.#leased.own.delete(process);
     this.#leased.child.delete(process);
@@ -101,15 +101,15 @@ export class Pool {
     this.serve();
   }
 
-  // A moment after its answer a run is over, unless its tool left work behind.
+  // A run's work ends shortly after its response, unless the tool left work behind.
   #awaitIdle(process: SandboxProcess): void {
     const judge = () => {
-      // Another run may have ended here since, with its own time to come to rest.
+      // Another run may have ended on this process since, which has its own grace period.
       if (this.#free.has(process) && process.lines.isOverdue(LEFTOVER_WORK_MS))
         this.#discard(process);
       this.serve();
     };
-    // What says that it is over may have come while this thread was busy: that is read before.
+    // The idle message may have arrived while this thread was busy. setImmediate lets it be read first.
     const timer = setTimeout(() => setImmediate(judge), LEFTOVER_WORK_MS + TIMER_EARLY_MS);
     process.lines.onIdle = () => {
       clearTimeout(timer);
@@ -117,7 +117,7 @@ export class Pool {
     };
   }
 
-  /** Whether somebody waits, so that a process has no time for work ahead. */
+  /** Whether runs are waiting, so that no process has time for work in advance. */
   get isBusy(): boolean {
     return this.#queue.length > 0;
   }
@@ -126,7 +126,7 @@ export class Pool {
     return this.#free.has(process);
   }
 
-  /** Serves those who wait as far as processes allow, then keeps generic ones ready. */
+  /** Gives processes to waiting runs where possible, then keeps unassigned ones ready. */
   serve(): void {
     if (this.#isStopping) return;
     this.#queue.serve((request) => this.#take(request));
@@ -150,19 +150,19 @@ export class Pool {
     await Promise.all([...all.map((process) => process.exited), ...this.#starts]);
   }
 
-  /** Every process that there may be. */
+  /** The maximum number of processes. */
   get #bound(): number {
     return this.#options.maxProcesses + (this.#options.childProcesses ?? 0);
   }
 
-  /** How many more runs of a kind may be lent a process, whatever waits. */
+  /** How many more runs may hold a process, for child runs or for all others. */
   #room(isChild: boolean): number {
     const { maxProcesses, childProcesses = 0 } = this.#options;
     const most = isChild ? childProcesses : maxProcesses;
     return most - this.#leased[isChild ? "child" : "own"].size;
   }
 
-  /** Processes for which somebody waits who may have one. */
+  /** How many waiting runs may get a process. */
   #wanted(isChild: boolean): number {
     return Math.min(this.#queue.count(isChild), this.#room(isChild));
   }
@@ -190,7 +190,7 @@ export class Pool {
     let bestScore = 0;
     for (const process of this.#free) {
       const score = fitness(process, request);
-      // Of equals the one used last: its memory is warm, and those not needed grow old unused.
+      // Prefer the most recently used: its memory is warm, and surplus processes can reach their idle timeout.
       const isBetter =
         score > bestScore ||
         (score > 0 && score === bestScore && process.lastUsedAt > (best?.lastUsedAt ?? 0));
@@ -199,14 +199,14 @@ export class Pool {
     return best;
   }
 
-  // Work left behind by an earlier run would be charged to the next.
+  // Leftover work of an earlier run would be charged to the next one.
   #hasLeftoverWork(process: SandboxProcess): boolean {
     if (process.prewarmed?.isReady === false) return false;
     const sample = process.gauge.read();
     return sample === undefined || sample.cpuMs - process.releasedCpuMs > IDLE_CPU_MS;
   }
 
-  // What a burst of runs has left over. Generic processes are few and stay.
+  // A process left over from a burst of runs. Unassigned processes are few and stay.
   #isIdle({ workspaceId, lastUsedAt }: SandboxProcess): boolean {
     return workspaceId !== undefined && performance.now() - lastUsedAt > KEEP_IDLE_MS;
   }
@@ -230,14 +230,14 @@ export class Pool {
     return this.#count(({ workspaceId }) => workspaceId === undefined);
   }
 
-  /** Those that somebody may be waiting for already. */
+  /** Processes with leftover work, which a waiting run may get soon. */
   #countUnfinished(): number {
     return this.#count(({ lines }) => !lines.isIdle);
   }
 
-  #count(isMeant: (process: SandboxProcess) => boolean): number {
+  #count(matches: (process: SandboxProcess) => boolean): number {
     let count = 0;
-    for (const process of this.#free) if (isMeant(process)) count += 1;
+    for (const process of this.#free) if (matches(process)) count += 1;
     return count;
   }
 
@@ -291,9 +291,11 @@ export class Pool {
   #failStart(error: unknown): void {
     if (this.#isStopping) return;
     this.#retryAt = performance.now() + RETRY_MS;
-    this.#options.log("error", "A sandbox process did not start", { problem: messageOf(error) });
+    this.#options.log("error", "A sandbox process could not be started", {
+      problem: messageOf(error),
+    });
     this.#queue.rejectFirst(
-      new SandboxUnavailableError("A sandbox process did not start", { cause: error }),
+      new SandboxUnavailableError("A sandbox process could not be started", { cause: error }),
     );
     this.serve();
   }

@@ -8,22 +8,22 @@ import { SandboxProcess, type LaunchTemplate } from "./process.ts";
 import type { RuntimeFolder } from "./runtime-folder.ts";
 import type { IsolationLayer, SandboxOptions, ToolCode } from "./types.ts";
 
-/** A layer that was seen to work here, and what an idle process behind it uses. */
+/** A layer that works on this machine, and how much memory an idle process behind it uses. */
 export type Calibration = {
   template: LaunchTemplate;
   idleRssBytes: number;
   retireRssBytes: number;
 };
 
-/** A layer that was tried, and what it said when it failed. */
+/** A failed attempt to use a layer. */
 export type Attempt = { layer: IsolationLayer; problem: string };
 
-/** A tool that answers 1, to see whether anything answers at all. */
+/** A tool that returns 1, to check whether tools run at all. */
 export const TRIVIAL_TOOL: ToolCode = { id: "trivial", module: "export default () => 1;" };
 
 const MEBIBYTE = 1024 * 1024;
 const ANSWER_MS = 10_000;
-/** Room for what the allocator and V8 take beyond what a tool asked for. */
+/** Overhead of the allocator and V8 on top of what a tool allocates. */
 const HEADROOM_BYTES = 64 * MEBIBYTE;
 const RETIRE_RSS_BYTES = 200 * MEBIBYTE;
 
@@ -34,8 +34,8 @@ export function candidates(options: SandboxOptions): readonly IsolationLayer[] {
 }
 
 /**
- * Finds the strongest layer that works, by running a tool behind it twice: once to measure what an
- * idle process has for itself, once within the limit that follows from it.
+ * Finds the strongest layer that works, by running a tool behind it twice: once to measure the memory of an idle
+ * process, and once within the limit derived from it.
  */
 export async function probe(
   options: SandboxOptions,
@@ -58,16 +58,16 @@ export async function probe(
   return { attempts };
 }
 
-// Root is given up first, unless the files of the service lie where only root may look.
+// As root, an unprivileged user is tried first. It cannot work if only root can read the service's files.
 function usersFor(layer: IsolationLayer, machine: Machine): boolean[] {
   if (!machine.isRoot) return [false];
   return layer === "bwrap" && machine.programs.setpriv === undefined ? [false] : [true, false];
 }
 
 async function calibrate(template: LaunchTemplate, maxMemoryBytes: number): Promise<Calibration> {
-  const free = await measure(template);
+  const unlimited = await measure(template);
   const retireRssBytes = Math.min(RETIRE_RSS_BYTES, maxMemoryBytes);
-  const limit = free.dataBytes + maxMemoryBytes + retireRssBytes + HEADROOM_BYTES;
+  const limit = unlimited.dataBytes + maxMemoryBytes + retireRssBytes + HEADROOM_BYTES;
   const limited = { ...template, dataBytes: limit };
   const { idleRssBytes } = await measure(limited);
   return { template: limited, idleRssBytes, retireRssBytes };
@@ -80,7 +80,7 @@ async function measure(
   const timer = setTimeout(() => process.kill(), ANSWER_MS);
   try {
     const idleRssBytes = process.gauge.read()?.rssBytes ?? 0;
-    await answers(process);
+    await assertToolRuns(process);
     return { idleRssBytes, dataBytes: dataBytes(process.pid) };
   } finally {
     clearTimeout(timer);
@@ -89,7 +89,7 @@ async function measure(
   }
 }
 
-async function answers(process: SandboxProcess): Promise<void> {
+async function assertToolRuns(process: SandboxProcess): Promise<void> {
   await process.load(TRIVIAL_TOOL);
   const headers = { "x-code": TRIVIAL_TOOL.id, "x-nonce": "probe" };
   const meta = {
@@ -103,5 +103,5 @@ async function answers(process: SandboxProcess): Promise<void> {
   const exchange = openExchange(process.endpoint, headers);
   const reply = await exchange.finish(`${JSON.stringify(meta)}\n{}`, 10);
   if (reply.outcome === "completed" && reply.body === "1") return;
-  throw new Error(`A trivial tool answered ${JSON.stringify(reply)}`);
+  throw new Error(`The test tool returned an unexpected result: ${JSON.stringify(reply)}`);
 }

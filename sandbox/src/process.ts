@@ -17,15 +17,15 @@ import { spawnClean } from "./spawn-clean.ts";
 import type { ToolCode } from "./types.ts";
 
 const START_MS = 15_000;
-/** workerd closes a connection that is idle for 5 s; ours must be gone before, not meanwhile. */
+/** workerd closes connections after 5 s idle. The client must close them earlier to avoid a race. */
 const IDLE_CONNECTION_MS = 3_000;
 const STDERR_BYTES = 16_384;
-/** The service has 0. A process of 5 gets a third of the time of one of 0 where both want all of it. */
+/** The service runs at 0. At 5, a process gets a third of the CPU time of one at 0 when both compete for a core. */
 const NICENESS = 5;
-/** What a process may write in one run beyond its log; then it is no longer read and has to wait. */
+/** Output that a process may write in one run beyond its log. Beyond that it is no longer read, so it blocks. */
 const STRAY_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** How to start a process: a launch whose slot is still to be made, below `socketRoot`. */
+/** How to start processes. The paths of each are created below `socketRoot`. */
 export type LaunchTemplate = Omit<Launch, "slot"> & {
   appDir: string;
   socketRoot: string;
@@ -35,7 +35,7 @@ export type LaunchTemplate = Omit<Launch, "slot"> & {
 
 let started = 0;
 
-/** One workerd process behind its layer, with its egress gate and what it has loaded so far. */
+/** One workerd process behind its layer, with its egress gate and its loaded code. */
 export class SandboxProcess {
   readonly pid: number;
   readonly gauge: Gauge;
@@ -43,7 +43,7 @@ export class SandboxProcess {
   readonly lines = new LineRouter();
   readonly endpoint: Endpoint;
   readonly startedAt = performance.now();
-  /** Settles when the process is gone, with how it went. */
+  /** Settles when the process has exited. */
   readonly exited: Promise<Exit>;
   readonly #exitListeners = new Set<(exit: Exit) => void>();
   #stderr = "";
@@ -54,7 +54,7 @@ export class SandboxProcess {
   lastKey: string | undefined;
   runs = 0;
   lastUsedAt = 0;
-  /** CPU time when it last came back to the pool, to find work that was left behind. */
+  /** CPU time when it was last released to the pool, to detect leftover work. */
   releasedCpuMs = 0;
   readonly codes = new Set<string>();
   /** Names of isolates kept for reuse. */
@@ -78,7 +78,7 @@ export class SandboxProcess {
     });
     const { promise, resolve } = Promise.withResolvers<Exit>();
     this.exited = promise;
-    // "close" comes after the last byte of its output.
+    // "close" follows the last byte of its output.
     child.once("close", (code, signal) => {
       this.#cleanUp(dir);
       const exit = { code, signal, stderr: this.#stderr, isOurs: this.#isKilled };
@@ -87,7 +87,7 @@ export class SandboxProcess {
     });
   }
 
-  /** Starts a process and waits until it listens; throws with what it wrote when it does not. */
+  /** Starts a process and waits until it listens. Throws with its standard error if it does not. */
   static async start(template: LaunchTemplate): Promise<SandboxProcess> {
     started += 1;
     const dir = join(template.socketRoot, started.toString(36));
@@ -108,14 +108,14 @@ export class SandboxProcess {
     }
   }
 
-  /** Makes sure that the dispatcher knows the code. */
+  /** Sends the code to the dispatcher unless it already has it. */
   async load(code: ToolCode): Promise<void> {
     if (this.codes.has(code.id)) return;
     await sendCode(this.endpoint, code.id, code.module);
     this.codes.add(code.id);
   }
 
-  /** Starts a new account of output, and forgets what earlier runs may have written to standard error. */
+  /** Resets the output limit, and drops what earlier runs may have written to standard error. */
   expectOutput(logBytes: number): void {
     this.#stderr = "";
     this.#outputBytes = 0;
@@ -123,8 +123,8 @@ export class SandboxProcess {
   }
 
   /**
-   * Calls `listener` when the process goes, until the returned function is called. For what lives
-   * shorter than the process: a reaction to `exited` would be kept for as long as the process is.
+   * Calls `listener` when the process exits, unless the returned function is called first. Unlike a reaction to
+   * `exited`, which stays in memory as long as the process lives, the listener can be removed.
    */
   onExit(listener: (exit: Exit) => void): () => void {
     this.#exitListeners.add(listener);
@@ -135,14 +135,14 @@ export class SandboxProcess {
     return this.#outputBytes > this.#outputLimit;
   }
 
-  /** Revokes egress and kills at once. The layers take workerd down with their first process. */
+  /** Revokes egress and kills at once. The layers kill workerd along with their first process. */
   kill(): void {
     if (this.isDead) return;
     this.isDead = true;
     this.#isKilled = true;
     this.egress.revoke();
     this.#child.kill("SIGKILL");
-    // Output held back by a flood would keep "close" from coming.
+    // "close" waits for output that was paused because of a flood.
     this.#child.stdout?.resume();
   }
 
@@ -179,30 +179,30 @@ function launch(launching: Launch, filterPath: string): ChildProcess {
   }
 }
 
-/** What the child starts inherits it, so that code which computes leaves the service its share of the processor. */
+/** Descendants inherit the priority, so that CPU-bound tools leave the service its share of the CPU. */
 function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, NICENESS);
   } catch {
-    // It is gone already, which its end says.
+    // It has already exited, which is reported elsewhere.
   }
 }
 
 /** The pid of workerd itself, once it listens. */
 async function untilListening(child: ChildProcess, layer: string): Promise<number> {
-  let words = "";
+  let stderr = "";
   const collect = (chunk: Buffer) => {
-    words = (words + chunk.toString()).slice(-STDERR_BYTES);
+    stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES);
   };
   child.stderr?.on("data", collect);
   const { promise: gone, reject } = Promise.withResolvers<never>();
   child.once("error", reject);
   child.once("close", (code, signal) => {
-    reject(new Error(`${words.trim()} (ended with ${signal ?? `code ${code}`})`.trim()));
+    reject(new Error(`${stderr.trim()} (exited with ${signal ?? `code ${code}`})`.trim()));
   });
   const timer = setTimeout(
-    () => reject(new Error(`It did not listen in time. ${words}`)),
+    () => reject(new Error(`The process did not listen within ${START_MS} ms. ${stderr}`)),
     START_MS,
   );
   try {
@@ -230,7 +230,7 @@ async function workerdPid(
     if (typeof parsed === "object" && parsed !== null && "child-pid" in parsed) {
       return Number(parsed["child-pid"]);
     }
-    throw new Error("bwrap did not name its child");
+    throw new Error("bwrap did not report its child's pid");
   }
   if (layer === "process") return pid;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim();

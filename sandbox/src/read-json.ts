@@ -1,33 +1,33 @@
-/** Deeper ones overflow the stack of the functions that walk them, at a depth that cannot be predicted. */
+/** Deeper nesting overflows the stack of recursive functions at an unpredictable depth. */
 const MAX_DEPTH = 1_000;
-/** As many as an input may hold, so that a tool can return what it was given. */
+/** The limit of inputs, so that a tool can return its input. */
 const MAX_VALUES = 600_000;
 const MAX_CONTAINERS = 200_000;
-/** A name that no object before had costs a hundred times as much as another: half a million took over a second. */
+/** A new property name costs V8 a hundred times as much as a known one: half a million took over a second. */
 const MAX_NAMES = 30_000;
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A JSON value, or why the text holds none that can be worked with, in words that go on after what held it. */
+/** A parsed JSON value, or why the text was rejected, as the end of a sentence about it. */
 export type ReadJson = { value: unknown } | { invalid: string } | { tooLarge: string };
 
-/** Reads a JSON text. What holds too much is found before it is parsed. */
+/** Parses a JSON text. Rejects texts over the limits before parsing them. */
 export function readJson(text: string): ReadJson {
   const { depth, values, containers, names } = measure(text);
-  if (depth > MAX_DEPTH) return { invalid: `is nested more than ${MAX_DEPTH} deep` };
-  if (values > MAX_VALUES) return { tooLarge: `holds more than ${MAX_VALUES} names and values` };
-  if (names > MAX_NAMES) return { tooLarge: `holds more than ${MAX_NAMES} different names` };
+  if (depth > MAX_DEPTH) return { invalid: `is nested more than ${MAX_DEPTH} levels deep` };
+  if (values > MAX_VALUES) return { tooLarge: `has more than ${MAX_VALUES} names and values` };
+  if (names > MAX_NAMES) return { tooLarge: `has more than ${MAX_NAMES} different names` };
   if (containers > MAX_CONTAINERS) {
-    return { tooLarge: `holds more than ${MAX_CONTAINERS} arrays and objects` };
+    return { tooLarge: `has more than ${MAX_CONTAINERS} arrays and objects` };
   }
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return { invalid: "is not JSON" };
+    return { invalid: "is not valid JSON" };
   }
 }
 
-/** One look at each character, whether the text is JSON or not; `names` counts no further than to the limit. */
+/** Looks at each character once, whether or not the text is JSON. Stops counting `names` at the limit. */
 function measure(json: string) {
   const found = { depth: 0, values: 1, containers: 0, names: 0 };
   const hashes = new Set<number>();

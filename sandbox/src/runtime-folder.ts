@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { seccompProgram } from "./seccomp.ts";
 
-/** Where the processes of one sandbox find their files and sockets. */
+/** The files and sockets of one sandbox's processes. */
 export type RuntimeFolder = {
   appDir: string;
   socketRoot: string;
   filterPath: string;
-  /** Takes away what was made, sockets elsewhere included. */
+  /** Removes everything in the folder, and sockets that are stored elsewhere. */
   remove(): void;
 };
 
-// sockaddr_un holds 108 bytes with the final zero.
+// sockaddr_un has room for 108 bytes, including the final zero.
 const MAX_SOCKET_PATH = 107;
 const LONGEST_BELOW_ROOT = "/zzzzzz/listen/http.sock".length;
 const WORKER_FILES = [
@@ -26,7 +26,7 @@ const WORKER_FILES = [
 ];
 const POINTER = "sockets-are-in";
 
-/** Makes the folder, or empties it of what an earlier service left there. */
+/** Creates the folder, or removes what an earlier process left in it. */
 export function prepareRuntimeFolder(runtimeDir: string, maxHeapBytes: number): RuntimeFolder {
   const root = resolve(runtimeDir);
   mkdirSync(root, { recursive: true, mode: 0o711 });
@@ -43,7 +43,7 @@ export function prepareRuntimeFolder(runtimeDir: string, maxHeapBytes: number): 
   return { appDir, socketRoot: socketRootIn(root), filterPath, remove: () => empty(root) };
 }
 
-// A deep runtime folder leaves no room for a socket's path, so sockets then live below /tmp.
+// If the folder's path is too long for a socket path, the sockets are created below /tmp.
 function socketRootIn(root: string): string {
   const inside = join(root, "s");
   if (Buffer.byteLength(inside) + LONGEST_BELOW_ROOT <= MAX_SOCKET_PATH) {

@@ -17,20 +17,20 @@ import type {
 import { Watchdog } from "./watchdog.ts";
 
 const CHECK_MS = 5_000;
-/** A check costs a run, so that one answer serves for a while. */
+/** A check costs a run, so its result is cached. */
 const CHECK_AGAIN_MS = 2_000;
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Finds the strongest isolation that works here and keeps processes ready behind it. Does not throw
- * when none works: `status()` then says why and what to do, and `execute` rejects.
+ * Finds the strongest isolation that works on this machine and keeps processes ready behind it. If none works, it does
+ * not throw: `status()` reports the problem with advice, and `execute` rejects.
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const log = options.log ?? (() => {});
   const found = await prepare(options).catch((error: unknown) => notReady(options, error));
   if (found.calibration === undefined) {
     const { problem, advice } = found.status;
-    log("error", "No tool can run here", { problem, advice });
+    log("error", "The sandbox is unavailable, so no tool can run", { problem, advice });
     return unavailableSandbox(found.status);
   }
   const { calibration, folder, status } = found;
@@ -71,16 +71,16 @@ async function prepare(options: SandboxOptions): Promise<Found> {
 }
 
 function weakerAdvice(layer: string, failed: readonly Attempt[], advice: string): string {
-  return `Tools run behind the weaker layer "${layer}". ${advice} (${problemOf(failed)})`;
+  return `Tools run behind a weaker isolation layer, "${layer}". ${advice} (${problemOf(failed)})`;
 }
 
 function notReady(options: SandboxOptions, error: unknown): Found {
   const [layer] = candidates(options);
-  // Of what can fail before a layer is tried, only the folder fails with a system error.
+  // Before any layer is tried, only preparing the folder can fail with a system error.
   const isFolder = error instanceof Error && "syscall" in error;
   const advice = isFolder
-    ? `Give the sandbox a folder that it may write to; it was given ${options.runtimeDir}.`
-    : "Run the service on Linux with glibc, with its dependencies installed by npm.";
+    ? `Make the runtime folder writable for the service: ${options.runtimeDir}.`
+    : "Run the service on Linux with glibc, and install its dependencies with npm.";
   const status = { ready: false as const, problem: messageOf(error), advice };
   return {
     status: layer === undefined || options.isolation === "auto" ? status : { ...status, layer },
@@ -141,14 +141,14 @@ function stoppingStatus({ layer }: ReadyStatus): NotReadyStatus {
     ready: false,
     layer,
     problem: "The sandbox is stopping",
-    advice: "Start the service again.",
+    advice: "Restart the service.",
   };
 }
 
 async function check(context: SandboxContext, status: ReadyStatus): Promise<SandboxStatus> {
   const problem = await problemOfTrivialRun(context);
   if (problem === undefined) return status;
-  const advice = "Look for errors of the sandbox in the log of the service, then start it again.";
+  const advice = "Check the service's log for sandbox errors, then restart the service.";
   return { ready: false, layer: status.layer, problem, advice };
 }
 
@@ -164,8 +164,8 @@ async function problemOfTrivialRun(context: SandboxContext): Promise<string | un
 function problemOfResult(result: ExecuteResult): string | undefined {
   if (result.status === "completed") return undefined;
   if (result.status === "failed") return result.error.message;
-  // Given up before a process was free: busy with runs, which is no fault.
-  return result.durationMs === 0 ? undefined : "A trivial tool did not answer in time";
+  // The check timed out while waiting for a free process: the sandbox is busy, not broken.
+  return result.durationMs === 0 ? undefined : "The test tool did not finish in time";
 }
 
 function trivialRequest(signal: AbortSignal): ExecuteRequest {

@@ -1,8 +1,8 @@
 import { endianness } from "node:os";
 
 /**
- * System calls that workerd never needs and that exploits of kernels like, by their numbers on
- * x86_64 and aarch64 (undefined where the architecture lacks the call). All answer EPERM.
+ * System calls that workerd never needs and that kernel exploits often use, with their numbers on x86_64 and aarch64
+ * (undefined where the architecture lacks the call). All fail with EPERM.
  */
 const DENIED: readonly (readonly [
   name: string,
@@ -89,12 +89,12 @@ const DENIED: readonly (readonly [
 ];
 
 type Architecture = {
-  /** AUDIT_ARCH_*, which the kernel puts into `seccomp_data.arch`. */
+  /** AUDIT_ARCH_*, which the kernel passes in `seccomp_data.arch`. */
   audit: number;
   denied: number[];
   socket: number;
   clone3: number;
-  /** From here on numbers belong to another ABI on the same kernel (x32) and kill. */
+  /** Numbers from here on belong to another ABI on the same kernel (x32) and kill the process. */
   foreignFrom?: number;
 };
 
@@ -121,13 +121,13 @@ function architecture(name: string): Architecture {
     const denied = DENIED.flatMap(([, , arm64]) => arm64 ?? []);
     return { audit: 0xc00000b7, denied, socket: 198, clone3: 435 };
   }
-  throw new Error(`There is no system call filter for ${name}`);
+  throw new Error(`No system call filter is available for the architecture ${name}`);
 }
 
 /**
- * The filter program for `bwrap --seccomp`: what `DENIED` lists, every socket but unix ones, and
- * every call of another architecture. `clone3` looks unimplemented, since its flags lie behind a
- * pointer that a filter cannot follow; C libraries fall back to `clone`.
+ * The filter program for `bwrap --seccomp`. It denies the calls in `DENIED`, every socket except unix sockets, and every
+ * call of another architecture. `clone3` fails with ENOSYS, because its flags are behind a pointer that a filter cannot
+ * follow; C libraries then fall back to `clone`.
  */
 export function seccompProgram(arch: string = process.arch): Buffer {
   const { audit, denied, socket, clone3, foreignFrom } = architecture(arch);

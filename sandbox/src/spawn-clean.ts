@@ -6,20 +6,20 @@ type Options = {
   stdio: ("ignore" | "pipe" | number)[];
   env?: Record<string, string>;
   cwd?: string;
-  /** Whether it becomes a process group of its own, so that the whole of it can be ended. */
+  /** Whether it gets its own process group, so that it can be killed with all its children. */
   isGroup?: boolean;
-  /** Descriptors that this service inherited, and that the program must not. */
+  /** File descriptors that the service inherited and that the program must not inherit. */
   inheritedDescriptors: readonly number[];
 };
 
-/** Starts a program with the given descriptors and environment and nothing else of ours. */
+/** Starts a program that inherits only the given descriptors and environment. */
 export function spawnClean({ program, args }: Command, options: Options): ChildProcess {
   const { env = {}, cwd = "/", isGroup = false, inheritedDescriptors } = options;
   const stdio = [...options.stdio];
   const nothing = openSync("/dev/null", "r");
   try {
     for (const fd of inheritedDescriptors) {
-      // Covered rather than closed, which `spawn` cannot do.
+      // `spawn` cannot close descriptors, so they are replaced with /dev/null.
       while (stdio.length <= fd) stdio.push("ignore");
       if (stdio[fd] === "ignore") stdio[fd] = nothing;
     }

@@ -76,9 +76,9 @@ describe("ctx.tools.run", () => {
       return said;
     }`;
     expect(output(await run(sandbox, module, withTools(service)))).toEqual([
-      "ctx.tools.run needs the name of a tool",
+      "ctx.tools.run expects the name of a tool",
       "The input of a_a1b2 must be an object",
-      expect.stringContaining("The input of a_a1b2 cannot be written as JSON: "),
+      expect.stringContaining("The input of a_a1b2 cannot be serialized as JSON: "),
       "The input of a_a1b2 must be an object",
     ]);
     expect(asked).toBe(0);

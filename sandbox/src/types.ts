@@ -4,19 +4,19 @@ import type { EgressPolicy } from "./egress/policy.ts";
 import type { HostUsage } from "./egress/egress-report.ts";
 import type { SecretUse } from "./egress/secrets.ts";
 
-/** How strongly the operating system fences a sandbox process, strongest first. */
+/** How the operating system isolates a sandbox process, strongest first. */
 export type IsolationLayer = "bwrap" | "namespaces" | "process";
 
-/** Levels of a console line, as the tool chose them (`console.log` is `info`). */
+/** Level of a console line (`console.log` is `info`). */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** One console call of a tool. `at` is Unix time in milliseconds. */
 export type LogEntry = { at: number; level: LogLevel; message: string };
 
-/** What a tool last said of its progress: a fraction from 0 to 1, and words. */
+/** A tool's latest progress: a fraction from 0 to 1, and an optional message. */
 export type Progress = { fraction: number; message?: string };
 
-/** Bounds of one run. Exceeding one kills the process and ends the run with the code named beside it. */
+/** Limits of one run. Exceeding one kills the process and ends the run with the code after the arrow. */
 export type Limits = {
   /** Wall time from the lease of a process to the output. → `timeout` */
   wallMs: number;
@@ -26,11 +26,11 @@ export type Limits = {
   memoryBytes: number;
   /** Size of the output as JSON text. → `output_too_large` */
   outputBytes: number;
-  /** Console bytes kept; what comes after is dropped and `logsTruncated` set. The run goes on. */
+  /** Stored console bytes. Further lines are dropped and `logsTruncated` is set, but the run continues. */
   logBytes: number;
 };
 
-/** A bundled tool: one ES module without imports other than `node:*`, whose default export is the tool. */
+/** A bundled tool: one ES module that imports only `node:*` modules and exports the tool as its default. */
 export type ToolCode = {
   /** Content hash of `module`: equal ids mean equal code. */
   id: string;
@@ -39,38 +39,38 @@ export type ToolCode = {
 
 export type ExecuteRequest = {
   runId: string;
-  /** A process serves one workspace for its whole life. */
+  /** A process serves only one workspace during its life. */
   workspaceId: string;
   /**
-   * Runs with equal keys may share an isolate, so it must name everything that may not leak between
-   * two runs: the tool version, the user, the credentials.
+   * Runs with equal keys may share an isolate, so the key must contain everything that must not leak between runs: the
+   * tool version, the user, the credentials.
    */
   reuseKey: string;
   code: ToolCode;
   /** JSON text of the tool's input. */
   inputJson: string;
   isolation: "reuse" | "fresh";
-  /** A run that another waits for: it takes one of the processes that are kept for those. */
+  /** Whether another run waits for this one. Child runs use the processes reserved for them. */
   isChild?: boolean;
   limits: Limits;
-  /** What it may reach; nothing without it. */
+  /** Which hosts the run may reach. None if omitted. */
   egress?: EgressPolicy;
   /**
-   * Hosts that we answer for ourselves. `ctx.files` asks `files.internal` and `ctx.tools` asks
-   * `tools.internal`; each is not there without it.
+   * Hosts that the service answers itself. `ctx.files` requires `files.internal`, and `ctx.tools` requires
+   * `tools.internal`.
    */
   services?: InternalServices;
-  /** What `ctx.credentials` holds: placeholders by name, never secrets. */
+  /** The content of `ctx.credentials`: placeholders by name, and the values of exposed credentials. */
   credentials: Readonly<Record<string, string>>;
-  /** Aborting it cancels the run: egress is revoked, then the process is killed. */
+  /** Aborting it cancels the run: revokes its egress, then kills its process. */
   signal?: AbortSignal;
-  /** Called when a process is leased and the wall time begins. */
+  /** Called when a process is leased and the wall time starts. */
   onStart?: () => void;
   onLog?: (entry: LogEntry) => void;
   onProgress?: (progress: Progress) => void;
 };
 
-/** Why a run failed, in the words of the wire contract. */
+/** Error codes of failed runs, as in the API. */
 export type FailureCode =
   | "tool_error"
   | "invalid_output"
@@ -84,25 +84,25 @@ export type FailureCode =
 
 export type Failure = { code: FailureCode; message: string; stack?: string };
 
-/** What a run used and left behind, whatever its end. */
+/** What a run used and logged, whatever its outcome. */
 export type Usage = {
   logs: LogEntry[];
   logsTruncated: boolean;
-  /** CPU milliseconds of the sandbox process while it was leased to this run. */
+  /** CPU milliseconds of the process while it was leased to this run. */
   cpuMs: number;
   /** Milliseconds from the lease of a process to the end. */
   durationMs: number;
-  /** Milliseconds spent waiting for a free process before that. */
+  /** Milliseconds spent waiting for a process before that. */
   waitMs: number;
-  /** Whether the isolate had served an earlier run. */
+  /** Whether the isolate had already served another run. */
   reused: boolean;
-  /** What it asked of the network, by host. */
+  /** Its network requests, by host. */
   egress: HostUsage[];
   /** Where each of its secrets was sent. */
   secretUse: SecretUse[];
 };
 
-/** The end of a run. `output` is the JSON value that the tool returned (`null` for nothing). */
+/** The result of a run. `output` is the JSON value that the tool returned (`null` if none). */
 export type ExecuteResult = Usage &
   (
     | { status: "completed"; output: unknown }
@@ -110,37 +110,37 @@ export type ExecuteResult = Usage &
     | { status: "cancelled" }
   );
 
-/** What the sandbox can do on this machine, as the probe at start found it. */
+/** Whether tools can run on this machine, as the probe at startup found. */
 export type SandboxStatus =
   | { ready: true; layer: IsolationLayer; advice?: string }
   | { ready: false; layer?: IsolationLayer; problem: string; advice: string };
 
 export type SandboxOptions = {
-  /** A folder of our own for sockets and process files; made if missing, emptied at start. */
+  /** A folder for sockets and process files. Created if missing, emptied at startup. */
   runtimeDir: string;
   isolation: "auto" | IsolationLayer;
   /**
-   * Whether `auto` may go below `bwrap`. Only for a server that nobody else can reach; an
-   * `isolation` named outright is the operator's decision and always honored.
+   * Whether `auto` may use layers weaker than `bwrap`, for servers that only the local user can reach. A layer that the
+   * operator selected explicitly is always used.
    */
   allowWeakerIsolation: boolean;
-  /** Processes that may exist at once, idle ones included, beside those for children. */
+  /** Maximum number of processes, including idle ones but not those for child runs. */
   maxProcesses: number;
   /**
-   * As many more for runs that other runs wait for; none when left out. Those who wait keep their processes,
-   * so without processes of their own the others might never get one.
+   * Additional processes for child runs. None if omitted. Parents keep their processes while they wait, so without
+   * reserved processes their children might never get one.
    */
   childProcesses?: number;
-  /** Generic processes kept ready for the next workspace. */
+  /** Unassigned processes kept ready for the next workspace. */
   idleProcesses: number;
-  /** The largest `memoryBytes` that any run may ask for; the process's own rlimit is set from it. */
+  /** The largest `memoryBytes` of any run. The rlimit of the processes is derived from it. */
   maxMemoryBytes: number;
-  /** Runs after which a process is retired. */
+  /** Number of runs after which a process is replaced. */
   maxRunsPerProcess: number;
-  /** Age in milliseconds after which a process is retired. */
+  /** Age in milliseconds at which a process is replaced. */
   maxProcessAgeMs: number;
   egress?: EgressNetworkOptions;
-  /** Told of what an operator should know. Never given tool data. */
+  /** Receives messages for the operator. They never contain tool data. */
   log?: (
     level: "info" | "warn" | "error",
     message: string,
@@ -149,17 +149,17 @@ export type SandboxOptions = {
 };
 
 export type Sandbox = {
-  /** What the probe at start found, and whether runs can start. */
+  /** The result of the probe at startup, and whether runs can start. */
   status(): SandboxStatus;
-  /** Runs a trivial tool through the whole path and says whether it answered. For `/readyz`. */
+  /** Runs a trivial tool end to end and reports whether it succeeded. For `/readyz`. */
   check(): Promise<SandboxStatus>;
   /**
-   * Runs a tool once. Never throws for what the tool does; rejects only when no run can start
-   * (the sandbox is not ready or is stopping).
+   * Runs a tool once. Rejects only if no run can start (the sandbox is not ready, or is stopping), never because of what
+   * the tool does.
    */
   execute(request: ExecuteRequest): Promise<ExecuteResult>;
-  /** Figures for `/metrics`. */
+  /** Numbers for `/metrics`. */
   stats(): { processes: number; leased: number; waiting: number; started: number; killed: number };
-  /** Kills every process. Runs under way end as `interrupted`. */
+  /** Kills every process. Runs in progress end as `interrupted`. */
   stop(): Promise<void>;
 };

@@ -1,14 +1,14 @@
 import type { Gauge, Sample } from "./gauge.ts";
 
-/** Why the watchdog ended something. */
+/** The limit that a run exceeded. */
 export type Breach = "cpu_limit" | "timeout" | "memory_limit";
 
-/** One thing under watch: a run, or the evaluation of a prewarmed module. */
+/** What the watchdog observes: a run, or the evaluation of a prewarmed module. */
 export type Watched = {
   gauge: Gauge;
-  /** What the process had used when this began. */
+  /** What the process had used at the start. */
   base: Sample;
-  /** The latest reading, for the account of a process that is gone. */
+  /** The latest reading, for the usage of a process that has exited. */
   last: Sample;
   /** The most memory above the base in any reading. */
   peakBytes: number;
@@ -21,8 +21,8 @@ export type Watched = {
 const TICK_MS = 20;
 
 /**
- * workerd has no limits of its own, so everything that runs is looked at every 20 ms. One timer
- * serves all, and none runs while nothing is watched.
+ * Enforces limits by sampling every 20 ms, because workerd has no limits of its own. One timer serves all runs, and
+ * stops while nothing is watched.
  */
 export class Watchdog {
   readonly #watched = new Set<Watched>();
@@ -53,7 +53,7 @@ export class Watchdog {
 
 function inspect(watched: Watched, now: number): Breach | undefined {
   const sample = watched.gauge.read();
-  // A process that is gone reports its own end.
+  // A process that has exited reports its own outcome.
   if (sample === undefined) return undefined;
   watched.last = sample;
   const usedBytes = sample.rssBytes - watched.base.rssBytes;

@@ -1,7 +1,7 @@
 export const attempt = {
   tries: "to return an object just as deep as can be written",
   refusedBecause: "nothing nested deeper than 1,000 is taken",
-  ends: { code: "invalid_output", message: "1000 deep" },
+  ends: { code: "invalid_output", message: "1000 levels deep" },
 };
 
 export default () => {

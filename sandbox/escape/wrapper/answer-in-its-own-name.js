@@ -1,7 +1,7 @@
 export const attempt = {
   tries: "to have text that is no JSON kept as its output, by a then on responses",
   refusedBecause: "what an isolate says is its output is parsed and measured again",
-  ends: { code: "invalid_output", message: "not JSON" },
+  ends: { code: "invalid_output", message: "not valid JSON" },
 };
 
 export default () => {

@@ -8,23 +8,23 @@ import type { IsolationLayer } from "../types.ts";
 const SECCOMP_FD = 3;
 export const STATUS_FD = 4;
 
-/** Bounds that the kernel holds for each process of a jail. */
+/** Limits that the kernel enforces for each process of a jail. */
 export type JailLimits = {
   /** Private memory of one process. */
   memoryBytes: number;
   /** CPU time of one process. */
   cpuSeconds: number;
-  /** What the jail's folder may hold. */
+  /** Size of the jail's folder. */
   folderBytes: number;
-  /** Processes and threads of the whole jail; not held behind `process`. */
+  /** Processes and threads of the whole jail. Not enforced behind the layer `process`. */
   maxProcesses: number;
 };
 
-/** What runs in a jail: a script, by this very Node. */
+/** What runs in a jail: a script, with the Node.js that runs the service. */
 export type JailProgram = {
   node: string;
   scriptPath: string;
-  /** Programs that the script starts, as environment variables with their paths. */
+  /** Programs that the script starts: environment variable names, and paths on this machine. */
   programs: Readonly<Record<string, string>>;
   nodeFlags: readonly string[];
   environment: Readonly<Record<string, string>>;
@@ -35,13 +35,13 @@ export type JailLaunch = {
   machine: Omit<Machine, "workerd">;
   program: JailProgram;
   limits: JailLimits;
-  /** Whether to give up root for an unprivileged user before anything else. */
+  /** Whether to switch from root to an unprivileged user first. */
   dropRoot: boolean;
-  /** An empty folder: what the new root is mounted on, or behind `process` the script's working folder. */
+  /** An empty folder: the mount point of the new root or, behind `process`, the script's working directory. */
   folder: string;
 };
 
-/** The command line that starts a script behind a layer. Throws when a program for it is missing. */
+/** The command line that starts a script behind a layer. Throws if a required program is missing. */
 export function jailCommand(launch: JailLaunch): Command & { env: Record<string, string> } {
   const [program, ...args] = commandLines[launch.layer](launch);
   if (program === undefined) throw new Error("No program to start");
@@ -63,7 +63,7 @@ function user({ machine, dropRoot }: JailLaunch): string[] {
   return dropRoot ? dropRootArgs(machine) : [];
 }
 
-// The kernel kills the process when its parent dies, whatever the parent died of.
+// Makes the kernel kill the process when its parent dies, however the parent dies.
 function dieWithParentArgs({ machine, dropRoot }: JailLaunch): string[] {
   const setpriv = dropRoot ? dropRootArgs(machine) : [requireProgram(machine, "setpriv")];
   return [...setpriv, "--no-new-privs", "--pdeathsig=KILL"];
@@ -97,9 +97,9 @@ function bubblewrap(launch: JailLaunch): string[] {
 }
 
 /**
- * Makes the same root with a user namespace's own mounts. The second namespace maps the user to one without any
- * capability, so nothing in the new root can mount, or leave it. Each mount names both of its ends: without, mount
- * looks for the other one in the /proc of another process namespace.
+ * Builds the same root as bubblewrap with the mounts of a user namespace. A second user namespace maps the user to one
+ * without capabilities, so nothing in the new root can mount or escape it. Each mount states both source and target:
+ * otherwise `mount` looks one of them up in /proc, which belongs to another pid namespace.
  */
 const mountScript = `set -e
 root=$1 size=$2 processes=$3; shift 3

@@ -10,17 +10,18 @@ const START_MS = 20_000;
 const STDERR_BYTES = 4_096;
 const run = promisify(execFile);
 
-/** One script in a jail of its own, reached by its standard input and output. */
+/** One script in its own jail. It communicates through standard input and output. */
 export type JailProcess = {
   input: Writable;
   output: Readable;
-  /** Settles when all of it is gone, with the tail of what it wrote to standard error. */
+  /** Settles when all of its processes have exited. */
   exited: Promise<JailExit>;
   hasExited(): boolean;
-  /** Ends all of it at once. */
+  /** Kills all of its processes. */
   kill(): void;
 };
 
+/** How a jail exited, with the end of its standard error. */
 export type JailExit = { code: number | null; signal: NodeJS.Signals | null; stderr: string };
 
 type Options = {
@@ -29,7 +30,7 @@ type Options = {
   onEnd: () => void;
 };
 
-/** Starts a jail and waits until its script is ready. Throws with what it wrote when that does not come. */
+/** Starts a jail and waits until its script is ready. Throws with its standard error if it exits before that. */
 export async function startProcess(
   launch: JailLaunch,
   { filterPath, untilReady, onEnd }: Options,
@@ -39,7 +40,7 @@ export async function startProcess(
   const jail = wrap(child, onEnd);
   const timer = setTimeout(() => jail.kill(), START_MS);
   const gone = jail.exited.then(({ code, signal, stderr }) => {
-    throw new Error(`${stderr.trim()} (ended with ${signal ?? `code ${code}`})`.trim());
+    throw new Error(`${stderr.trim()} (exited with ${signal ?? `code ${code}`})`.trim());
   });
   try {
     await Promise.race([Promise.all([untilReady(jail), limitProcessCount(child, launch)]), gone]);
@@ -53,12 +54,12 @@ export async function startProcess(
   }
 }
 
-/** Where the machine runs out of memory, the kernel ends a jail first, and never the service for one. */
+/** Makes the kernel kill jails before the service when the machine runs out of memory. */
 function raiseOomScore(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
   } catch {
-    // It is gone, and says why elsewhere.
+    // It has already exited, which is reported elsewhere.
   }
 }
 
@@ -80,7 +81,7 @@ function spawnJail(launch: JailLaunch, filterPath: string): ChildProcess {
 function wrap(child: ChildProcess, onEnd: () => void): JailProcess {
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error("The jail has no input or output");
-  // The end of the process says more than a write that came too late.
+  // The exit of the process explains more than a failed write.
   stdin.on("error", () => {});
   let stderr = "";
   child.stderr?.on("data", (chunk: Buffer) => {
@@ -103,25 +104,25 @@ function wrap(child: ChildProcess, onEnd: () => void): JailProcess {
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
     kill: () => {
       killGroup(child);
-      // Output that nobody reads would keep "close" from coming.
+      // "close" waits for output that nothing reads.
       stdout.destroy();
     },
   };
 }
 
-/** Behind `process`, what the script started would outlive it. */
+/** Kills the process group, because behind the layer `process` the script's children would survive it. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // It ended by itself in the meantime.
+    // It exited in the meantime.
   }
 }
 
 /**
- * Bounds the processes of a jail. Set from outside and afterwards, the limit counts those of the jail's own user
- * namespace; set before, it would count all that the same user runs on this machine.
+ * Limits the number of processes in a jail. A limit that is set after the start counts the processes in the jail's user
+ * namespace. Set before the start, it would count all processes of that user on this machine.
  */
 async function limitProcessCount(
   child: ChildProcess,
@@ -129,14 +130,14 @@ async function limitProcessCount(
 ): Promise<void> {
   if (layer !== "bwrap") return;
   const status = child.stdio[STATUS_FD];
-  if (!(status instanceof Readable)) throw new Error("The status of bwrap was not opened");
+  if (!(status instanceof Readable)) throw new Error("The status pipe of bwrap is not open");
   const text = await firstLine(status);
   const pid = /"child-pid": *(\d+)/.exec(text)?.[1];
-  if (pid === undefined) throw new Error("bwrap did not name its child");
+  if (pid === undefined) throw new Error("bwrap did not report its child's pid");
   await run(requireProgram(machine, "prlimit"), [`--pid=${pid}`, `--nproc=${limits.maxProcesses}`]);
 }
 
-/** The stream stays open: bwrap writes to it once more when it ends. */
+/** Reads the first line and keeps the stream open, because bwrap writes to it again when it exits. */
 function firstLine(stream: Readable): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let text = "";

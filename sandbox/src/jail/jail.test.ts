@@ -164,5 +164,5 @@ test("a jail that no layer can hold says what to do", async () => {
     },
     untilReady: () => new Promise(() => {}),
   });
-  await expect(making).rejects.toThrow(/ended with code 3/);
+  await expect(making).rejects.toThrow(/exited with code 3/);
 });

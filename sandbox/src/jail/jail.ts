@@ -12,36 +12,36 @@ import type { JailLaunch, JailLimits, JailProgram } from "./jail-command.ts";
 import { startProcess, type JailProcess } from "./jail-process.ts";
 
 export type JailOptions = {
-  /** A folder of our own; made if missing, emptied first. */
+  /** A folder for the jails. Created if missing, emptied first. */
   runtimeDir: string;
   isolation: "auto" | IsolationLayer;
   /** The script that each jail runs, as the text of a CommonJS module. */
   script: string;
-  /** Programs that the script starts: environment variables, and where the programs are on this machine. */
+  /** Programs that the script starts: environment variable names, and paths on this machine. */
   programs: JailProgram["programs"];
   nodeFlags: readonly string[];
   environment: JailProgram["environment"];
   limits: JailLimits;
-  /** Settles when the script in a new process says that it works. */
+  /** Settles when the script in a new process reports that it works. */
   untilReady: (process: JailProcess) => Promise<void>;
 };
 
-/** Starts processes that see none of this machine but their program, behind one layer that works here. */
+/** Starts processes that can access nothing on this machine but their program, behind a layer that works here. */
 export type Jail = {
   layer: IsolationLayer;
-  /** How to get a stronger layer, where one was tried. */
+  /** How to enable a stronger layer, if one was tried and failed. */
   advice?: string;
   start(): Promise<JailProcess>;
 };
 
-/** No layer works here. */
+/** No isolation layer works on this machine. */
 export class JailUnavailableError extends Error {
   override name = "JailUnavailableError";
 }
 
 /**
- * Finds the strongest layer behind which the script says that it works, and gives the process that proved it.
- * Throws `JailUnavailableError` with what to do when there is none.
+ * Finds the strongest layer behind which the script works, and also returns the process that proved it. Throws
+ * `JailUnavailableError` with advice if there is none.
  */
 export async function createJail(
   options: JailOptions,
@@ -51,7 +51,7 @@ export async function createJail(
   const attempts: Attempt[] = [];
   const layers = options.isolation === "auto" ? LAYERS : [options.isolation];
   for (const layer of layers) {
-    // Root is given up first, unless the files of the service are where only root may look.
+    // As root, an unprivileged user is tried first. It cannot work if only root can read the service's files.
     for (const dropRoot of host.isRoot && host.programs.setpriv ? [true, false] : [false]) {
       const start = () => startReady(options, host, { ...files, layer, dropRoot });
       try {
@@ -91,7 +91,7 @@ async function startReady(
   const folder = mkdtempSync(join(root, "jail-"));
   const remove = () => void rm(folder, { recursive: true, force: true }).catch(() => {});
   try {
-    // Who mounts there is root of a user namespace only, and may be nobody outside of it.
+    // The process that mounts here is root only in its user namespace. Outside, it may be nobody.
     if (dropRoot) chownSync(folder, NOBODY, NOBODY);
     else chmodSync(folder, 0o700);
     const program = { node: process.execPath, scriptPath, programs, nodeFlags, environment };

@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/unbound-method -- methods are captured unbound on purpose, to be called through `uncurry` */
-// `ctx.authorization`: header values for placeholders. What is used here is captured before the tool's module
-// is evaluated, since the tool may replace any global.
+// `ctx.authorization`: Authorization header values from placeholders. This module captures the globals that it uses
+// before the tool's module is evaluated, because the tool may replace any of them.
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 const { freeze } = Object;
 const text = String;
@@ -17,11 +17,11 @@ function bearer(token) {
   return `Bearer ${plain(token, "token")}`;
 }
 
-/** RFC 7617, in UTF-8; placeholders within are found by the service on the way out. */
+/** RFC 7617, in UTF-8. The egress gate decodes the value to substitute placeholders in it. */
 function basic(user, password) {
   const name = plain(user, "user");
   if (indexOf(name, ":") !== -1) {
-    throw new TypeErrorOf("The user of Basic authorization cannot hold a colon (RFC 7617)");
+    throw new TypeErrorOf("The user of Basic authorization cannot contain a colon (RFC 7617)");
   }
   const bytes = encodeText(encoder, `${name}:${plain(password, "password")}`);
   let binary = "";
@@ -29,7 +29,7 @@ function basic(user, password) {
   return `Basic ${base64(binary)}`;
 }
 
-/** A control character would end the header, or the name within it. */
+/** Rejects control characters, which could end the header or the user name in it. */
 function plain(value, what) {
   const given = value === undefined || value === null ? "\0" : text(value);
   for (let i = 0; i < given.length; i++) {

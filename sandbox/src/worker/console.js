@@ -1,8 +1,8 @@
 /* oxlint-disable typescript/unbound-method -- methods are captured unbound on purpose, to be called through `uncurry` */
 /* oxlint-disable no-console -- this is the console of the tool */
-// Replaces the isolate's console, before the tool's module is evaluated, by one that writes lines
-// the service can attribute. Whatever the tool uses here later is captured now, so that a tool
-// which replaces globals breaks neither its log nor this code.
+// Replaces the isolate's console, before the tool's module is evaluated, with one whose lines the service can attribute
+// to a run. This module captures the globals that it uses, so that a tool which replaces them breaks neither its log nor
+// this code.
 import { AsyncLocalStorage } from "node:async_hooks";
 
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
@@ -20,17 +20,17 @@ const MapOf = Map;
 const text = String;
 const ErrorOf = Error;
 
-/** Lines kept of one run, however short: each costs the service more than its bytes. */
+/** Maximum lines of one run, however short: each costs the service more than its bytes. */
 const MAX_LINES = 10_000;
-/** Characters of one line; a single dump must not crowd out the rest. */
+/** Maximum characters of one line, so that a single dump does not use up the log. */
 const MAX_LINE_CHARS = 65_536;
 
-/** Which run the running code belongs to; timers and promises left behind keep their own. */
+/** The run that the current code belongs to. Leftover timers and promises keep their own. */
 const storage = new AsyncLocalStorage();
 const currentRun = storage.getStore.bind(storage);
 export const within = storage.run.bind(storage);
 
-/** What a run's console calls need: whose lines they are, and how many more bytes are kept. */
+/** The state behind a run's console calls: the run's nonce, and how much of its log limit is left. */
 export function newRun(nonce, logBytes) {
   return {
     nonce,
@@ -44,7 +44,7 @@ export function newRun(nonce, logBytes) {
   };
 }
 
-// Module evaluation happens outside of any run, on behalf of the first one.
+// Module evaluation happens outside any run. Its lines belong to the run that triggered it.
 let loader = newRun("", 0);
 export function setLoader(run) {
   loader = run;
@@ -55,7 +55,7 @@ function emit(level, message) {
   if (run.full) return;
   let line = run.group > 0 ? indent(message, run.group) : message;
   if (line.length > MAX_LINE_CHARS) line = `${slice(line, 0, MAX_LINE_CHARS)}…`;
-  // A character is at least a byte; the service counts the exact bytes.
+  // A character is at least one byte. The service counts the exact bytes.
   if (line.length > run.left) {
     line = slice(line, 0, run.left);
     run.full = true;
@@ -72,17 +72,17 @@ function indent(message, depth) {
   return pad + replaceAll(message, "\n", `\n${pad}`);
 }
 
-/** As `console.log` prints it: strings as they are, everything else in Node's short form. */
+/** Formats values like `console.log`: strings unchanged, everything else in Node's short form. */
 export function format(values) {
   try {
-    return plainly(values) ?? builtin("node:util").format(...values);
+    return formatPrimitives(values) ?? builtin("node:util").format(...values);
   } catch {
     return "[a value that could not be printed]";
   }
 }
 
-// Loading node:util costs a fresh isolate some milliseconds, which most lines need not pay.
-function plainly(values) {
+// Avoids loading node:util, which takes a fresh isolate several milliseconds, for lines without objects.
+function formatPrimitives(values) {
   let line = "";
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
@@ -100,11 +100,11 @@ function progressLine(fraction, message) {
   return `progress ${fraction}${words}`;
 }
 
-/** Passes progress on at once while calls are rare, else keeps the latest for `flushProgress`. */
+/** Sends progress immediately while calls are infrequent, and otherwise keeps the latest for `flushProgress`. */
 export function progress(run, fraction, message) {
   const value = +fraction;
   if (!(value >= 0 && value <= 1)) {
-    throw new ErrorOf("ctx.progress takes a fraction from 0 to 1");
+    throw new ErrorOf("ctx.progress expects a fraction from 0 to 1");
   }
   const line = progressLine(value, message);
   const at = now();
@@ -146,7 +146,7 @@ const methods = {
   warn: (...values) => emit("warn", format(values)),
   error: (...values) => emit("error", format(values)),
   dirxml: (...values) => emit("info", format(values)),
-  // A table of unknown width reads badly in a log; the value itself does not.
+  // Logs show tables of unknown width badly, so the value is printed instead.
   table: (value) => emit("info", format([value])),
   dir: (value) => emit("info", format(["%o", value])),
   trace: (...values) => {

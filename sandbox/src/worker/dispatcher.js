@@ -1,6 +1,6 @@
 /* oxlint-disable no-console -- standard output is the channel to the service */
-// The trusted isolate of a sandbox process. It alone is reachable from the service (over a unix
-// socket that tool isolates cannot name) and it alone can load code.
+// The trusted isolate of a sandbox process. Only this isolate can load code, and only it accepts requests from the
+// service, over a unix socket that tool isolates cannot address.
 import { WorkerEntrypoint } from "cloudflare:workers";
 import AUTHORIZATION from "authorization.txt";
 import CONSOLE from "console.txt";
@@ -13,8 +13,8 @@ const MESSAGE = "x-toolhost-error-message";
 const ISOLATE = "x-toolhost-isolate";
 
 /**
- * The only way out of a tool isolate. Who is asking is set here, whatever the tool put there. There
- * is no `connect` on purpose: a handler that throws lets a raw connection look opened first.
+ * The only network access of a tool isolate. Overwrites the header that identifies the isolate, whatever the tool put
+ * there. Deliberately has no `connect` handler: one that throws makes a raw connection look open at first.
  */
 export class Egress extends WorkerEntrypoint {
   async fetch(request) {
@@ -27,7 +27,7 @@ export class Egress extends WorkerEntrypoint {
   }
 }
 
-// The name and the code survive the way to the tool's isolate.
+// The error's name and code are preserved when it is thrown into the tool's isolate.
 function egressError(kind, message) {
   if (kind === "failed") return new TypeError(message);
   const error = new Error(message);
@@ -38,12 +38,12 @@ function egressError(kind, message) {
 
 const REQUEST = "x-toolhost-request";
 
-/** Runs whose requests to tool isolates are not over, by ids of those that no tool ever sees. */
+/** Runs whose requests to tool isolates have not ended, by request IDs that no tool ever sees. */
 const open = new Map();
 
 /**
- * Told of the end of every request to a tool isolate, which comes after that of all work that its tool left
- * behind (`waitUntil`). With the last one that is open for a run, the service is told.
+ * Receives the end of every request to a tool isolate, after all leftover work of the tool (`waitUntil`). When the last
+ * request of a run has ended, the dispatcher reports that to the service.
  */
 export class Ends extends WorkerEntrypoint {
   tail(traces) {
@@ -59,7 +59,7 @@ function close(id) {
   console.log(`${asked.nonce} ${asked.isAsked ? "idle" : "loaded"}`);
 }
 
-/** Asks a tool isolate for something, in the name of a run. */
+/** Sends a request to a tool isolate on behalf of a run. */
 function ask(tool, asked, path, { headers, ...init }) {
   const id = crypto.randomUUID();
   open.set(id, asked);
@@ -67,12 +67,12 @@ function ask(tool, asked, path, { headers, ...init }) {
   return tool.fetch(`http://tool${path}`, { ...init, headers: { ...headers, [REQUEST]: id } });
 }
 
-/** Modules by code id, put here by the service before a run names them. */
+/** Modules by code ID. The service sends them before a run refers to them. */
 const modules = new Map();
 
 function definition(codeId, isolate, ctx) {
   const module = modules.get(codeId);
-  if (module === undefined) throw new Error("The service named code that it never sent");
+  if (module === undefined) throw new Error("The service has not sent this code");
   return {
     compatibilityDate: "2026-11-01",
     compatibilityFlags: ["nodejs_compat"],
@@ -105,7 +105,7 @@ async function run(request, env, ctx) {
     const tool = stub.getEntrypoint();
     if (headers.has("x-prewarm")) {
       await ask(tool, asked, "/load", { headers: Object.fromEntries(headers) });
-      // The service writes the body when a run wants this isolate.
+      // The service sends the body when a run takes this isolate.
       const body = await request.text();
       return await ask(tool, asked, "/run", { method: "POST", body });
     }
@@ -114,7 +114,7 @@ async function run(request, env, ctx) {
     const body = JSON.stringify({ name: error.name, message: error.message });
     return new Response(body, { headers: { "x-outcome": "broken" } });
   } finally {
-    // Written by this thread after everything the tool wrote before it answered.
+    // This thread writes it after everything that the tool wrote before its response.
     console.log(`${nonce} end`);
   }
 }

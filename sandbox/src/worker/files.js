@@ -1,8 +1,8 @@
 /* oxlint-disable typescript/unbound-method -- methods are captured unbound on purpose, to be called through `uncurry` */
-// `ctx.files`: requests to a host that the service answers itself, streaming both ways. What is used
-// here is captured before the tool's module is evaluated, since the tool may replace any global.
+// `ctx.files`: requests to a host that the service answers itself, streaming both ways. This module captures the globals
+// that it uses before the tool's module is evaluated, because the tool may replace any of them.
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
-/** A property's getter, be it the class's own or one that it inherits. */
+/** A property's getter, which may be inherited. */
 function getter(of, name) {
   const property = Object.getOwnPropertyDescriptor(of, name);
   return property === undefined ? getter(Object.getPrototypeOf(of), name) : uncurry(property.get);
@@ -38,7 +38,7 @@ const ResponseOf = Response;
 const HOST = "files.internal";
 const ADDRESS = `http://${HOST}/`;
 
-/** Both functions for a run; where the service answers for no files, what `unavailable` makes of their names. */
+/** Both functions for a run, or what `unavailable` returns for their names if the service provides no files. */
 export function filesFor(services, unavailable) {
   for (let i = 0; i < services.length; i++) if (services[i] === HOST) return { open, save };
   return { open: unavailable("ctx.files.open"), save: unavailable("ctx.files.save") };
@@ -74,7 +74,7 @@ async function save({ name, mimeType, body }) {
   return parse(await readText(response));
 }
 
-/** Any body as a stream. `fetch` would turn other values into text such as "[object Object]". */
+/** Any supported body as a stream. `fetch` would turn other values into text such as "[object Object]". */
 function streamFrom(body) {
   if (body instanceof ReadableStreamOf) return body;
   if (body instanceof BlobOf) return streamOf(body);
@@ -84,7 +84,7 @@ function streamFrom(body) {
   throw new TypeErrorOf("The body of a file must be text, bytes, a Blob, a stream or a Response");
 }
 
-/** The stream with a mark at its end. One that fails ends without it, which is how the service knows. */
+/** The stream with a marker at its end. The service detects a stream that failed by the missing marker. */
 function marked(stream, mark) {
   const flush = (controller) => controller.enqueue(mark);
   return pipeThrough(stream, new TransformStreamOf({ __proto__: null, flush }));

@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/unbound-method -- methods are captured unbound on purpose, to be called through `uncurry` */
-// `ctx.tools`: a request to a host that the service answers itself, for each run of another tool. What is
-// used here is captured before the tool's module is evaluated, since the tool may replace any global.
+// `ctx.tools`: each run of another tool is a request to a host that the service answers itself. This module captures the
+// globals that it uses before the tool's module is evaluated, because the tool may replace any of them.
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 const send = fetch;
 const { parse, stringify } = JSON;
@@ -21,22 +21,22 @@ const add = uncurry(WeakSet.prototype.add);
 const failures = new WeakSet();
 
 const HOST = "tools.internal";
-/** The service refuses more, so that the others wait here, for as long as the run has time. */
+/** The service rejects more concurrent calls, so further ones wait here until the run's time limit. */
 const MAX_CONCURRENT = 8;
 
-/** Whether an error tells of another run, whose failure is not this one's in kind. */
+/** Whether an error reports the failure of a child run, whose cause does not apply to this run. */
 export function isChildFailure(error) {
   return has(failures, error);
 }
 
-/** `run` for one run; where the service runs no tools for it, what `unavailable` makes of the name. */
+/** `run` for one run, or what `unavailable` returns for its name if the service runs no tools. */
 export function toolsFor(services, unavailable) {
   for (let i = 0; i < services.length; i++)
     if (services[i] === HOST) return { run: limitConcurrency(run) };
   return { run: unavailable("ctx.tools.run") };
 }
 
-/** The same function, at work so often at once; further calls begin in the order they came. */
+/** Limits how many calls of a function run concurrently. Further calls start in order. */
 function limitConcurrency(work) {
   const waiting = [];
   let running = 0;
@@ -58,7 +58,7 @@ function limitConcurrency(work) {
 }
 
 async function run(name, input) {
-  if (typeof name !== "string") throw new TypeErrorOf("ctx.tools.run needs the name of a tool");
+  if (typeof name !== "string") throw new TypeErrorOf("ctx.tools.run expects the name of a tool");
   const body = toJson(name, input);
   const response = await send(`http://${HOST}/${encode(wellFormed(name))}`, {
     __proto__: null,
@@ -75,7 +75,9 @@ function toJson(name, input) {
   try {
     json = stringify(input);
   } catch (error) {
-    throw new TypeErrorOf(`The input of ${name} cannot be written as JSON: ${text(error.message)}`);
+    throw new TypeErrorOf(
+      `The input of ${name} cannot be serialized as JSON: ${text(error.message)}`,
+    );
   }
   if (json === undefined) throw new TypeErrorOf(`The input of ${name} must be an object`);
   return json;

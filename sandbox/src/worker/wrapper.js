@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/unbound-method -- methods are captured unbound on purpose, to be called through `uncurry` */
-// Runs in the tool's own isolate, around the tool. Everything used after the tool's module was
-// evaluated is captured before, since the tool may replace any global or prototype.
+// Runs in the tool's own isolate and calls the tool. Captures everything that it uses before the tool's module is
+// evaluated, because the tool may replace any global or prototype.
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { flushProgress, format, newRun, progress, setLoader, within } from "toolhost-console.js";
 import { authorization } from "toolhost-authorization.js";
@@ -44,7 +44,7 @@ function load(run) {
   return loading;
 }
 
-// Never rejects: an early rejection of a prewarmed module would count as unhandled.
+// Never rejects, because the rejection of a prewarmed module would be unhandled until its run starts.
 async function importTool() {
   try {
     const module = await import("tool.js");
@@ -60,7 +60,7 @@ function kind(value) {
   return value === undefined ? "missing" : value === null ? "null" : `of type ${typeof value}`;
 }
 
-// No prototype: what a tool hangs on `Object.prototype` must not turn up in our answers.
+// Without a prototype, so that nothing a tool adds to `Object.prototype` appears in the response.
 function answer(outcome, body) {
   const headers = { __proto__: null, "x-outcome": outcome };
   return new ResponseOf(body, { __proto__: null, headers });
@@ -74,7 +74,7 @@ function failed(failure) {
   return answer("failed", stringify(failure));
 }
 
-/** Whatever was thrown, in plain strings; the value may have getters that throw. */
+/** Describes a thrown value in plain strings. Its getters may throw. */
 function describe(error) {
   try {
     if (
@@ -103,12 +103,12 @@ function toolFrames(stack) {
   );
 }
 
-// The second is what workerd says of a raw connection.
+// The second is workerd's error for a raw connection.
 const DENIALS = ["egress_denied:", "proxy request failed, cannot connect"];
 
 function isDenied(error, depth) {
   if (error === null || typeof error !== "object" || depth > 4) return false;
-  // Another run was refused, not this one.
+  // A child run was denied, not this one.
   if (isChildFailure(error)) return false;
   if (error.code === "egress_denied") return true;
   const { message } = error;
@@ -118,16 +118,16 @@ function isDenied(error, depth) {
   return isDenied(error.cause, depth + 1);
 }
 
-/** A signal made only when asked for, since its timer keeps an idle run from being found hung. */
+/** Creates the signal on first access, because its timer prevents workerd from detecting a hung run. */
 function lazySignal(wallMs, cleanups) {
   let controller;
   return () => {
     if (controller === undefined) {
       controller = new Abort();
-      const ahead = min(1_000, max(100, wallMs / 10));
+      const marginMs = min(1_000, max(100, wallMs / 10));
       const timer = later(() => {
         abort(controller, new ErrorOf("The run is about to reach its time limit"));
-      }, wallMs - ahead);
+      }, wallMs - marginMs);
       cleanups.timer = timer;
     }
     return controller.signal;
@@ -143,7 +143,7 @@ function unavailable(name) {
 function context(meta, run, cleanups) {
   const credentials = create(null);
   const names = keys(meta.credentials);
-  // By number: a tool of an earlier run may have replaced the iterator of arrays.
+  // An index loop, because an earlier run of the tool may have replaced the array iterator.
   for (let i = 0; i < names.length; i++) credentials[names[i]] = meta.credentials[names[i]];
   const signal = lazySignal(meta.wallMs, cleanups);
   const ctx = {
@@ -162,15 +162,15 @@ function invalid(message) {
   return answer("invalid", stringify(plain("", message, "")));
 }
 
-/** The first value in `value` that JSON refuses, by its path, when `stringify` has refused it. */
-function refusedBy(value, path, seen) {
+/** The first BigInt or cycle in a value that `stringify` rejected, with its path. */
+function unserializablePart(value, path, seen) {
   if (typeof value === "bigint") return `a BigInt at ${path}`;
   if (value === null || typeof value !== "object" || seen.length > 100) return undefined;
   for (let i = 0; i < seen.length; i++) if (seen[i] === value) return `a cycle at ${path}`;
   seen[seen.length] = value;
   const names = keys(value);
   for (let i = 0; i < names.length; i++) {
-    const found = refusedBy(value[names[i]], `${path}.${names[i]}`, seen);
+    const found = unserializablePart(value[names[i]], `${path}.${names[i]}`, seen);
     if (found !== undefined) return found;
   }
   seen.length -= 1;
@@ -180,7 +180,7 @@ function refusedBy(value, path, seen) {
 function output(value, limit) {
   if (value === undefined || value === null) return answer("completed", "null");
   if (typeof value === "function" || typeof value === "symbol") {
-    return invalid(`The tool returned a ${typeof value}, which JSON cannot carry`);
+    return invalid(`The tool returned a ${typeof value}, which cannot be serialized as JSON`);
   }
   let json;
   try {
@@ -196,16 +196,16 @@ function output(value, limit) {
 
 function unserializable(value, error) {
   const failure = describe(error);
-  // Text too long for a JavaScript string is a matter of size, not of kind.
+  // Text that exceeds the length of a JavaScript string is too large, not unserializable.
   if (failure.name === "RangeError" && failure.message === "Invalid string length") {
     return answer("too_large", "");
   }
   let found;
   try {
-    found = refusedBy(value, "output", []);
+    found = unserializablePart(value, "output", []);
   } catch {}
-  const reason = found === undefined ? failure.message : `it holds ${found}`;
-  return invalid(`The tool's output cannot be written as JSON: ${reason}`);
+  const reason = found === undefined ? failure.message : `it contains ${found}`;
+  return invalid(`The tool's output cannot be serialized as JSON: ${reason}`);
 }
 
 async function call(run, meta, inputJson) {
@@ -215,7 +215,7 @@ async function call(run, meta, inputJson) {
   try {
     const ctx = context(meta, run, cleanups);
     const value = await within(run, () => (0, loaded.tool)(parse(inputJson), ctx));
-    // `toJSON` is the tool's code too.
+    // `toJSON` methods are code of the tool, too.
     return within(run, () => output(value, meta.outputBytes));
   } catch (error) {
     return failed(describe(error));
@@ -225,7 +225,7 @@ async function call(run, meta, inputJson) {
   }
 }
 
-// A prewarmed module was evaluated for the run that takes it: both share one account of log bytes.
+// A prewarmed module's evaluation and the run that takes it share one log limit.
 let prewarmed;
 
 class Wrapper extends WorkerEntrypoint {
@@ -245,7 +245,7 @@ class Wrapper extends WorkerEntrypoint {
   }
 }
 
-// The tool can import this module. What requests of the dispatcher hold is not for it to see.
+// The tool can import this module, and must not be able to intercept the dispatcher's requests.
 freeze(Wrapper.prototype);
 freeze(Wrapper);
 export default Wrapper;
