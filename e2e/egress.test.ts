@@ -93,8 +93,8 @@ describe("a tool", () => {
     async () => {
       const declared = [`http://${closed.host}`, "http://169.254.169.254", "http://localhost:5432"];
       const refusals: [url: string, hosts: string[], reason: string][] = [
-        [`http://${opened.host}/`, [], "it is not among the allowedHosts of the tool"],
-        [`https://${opened.host}/`, [`http://${opened.host}`], "for plain http alone"],
+        [`http://${opened.host}/`, [], "the host is not in the tool's allowedHosts"],
+        [`https://${opened.host}/`, [`http://${opened.host}`], "only over plain HTTP"],
         [`http://${closed.host}/`, declared, "it is an address of this machine"],
         ["http://169.254.169.254/latest/meta-data/", declared, "it is a link-local address"],
         [
@@ -153,11 +153,11 @@ describe("a tool", () => {
     expect(await run("/size?of=1", 50)).toMatchObject({ status: "completed" });
     expect((await run("/size?of=1", 51)).error).toMatchObject({
       code: "egress_denied",
-      message: `egress_denied: this tool may not reach ${opened.host}: the run has made its 50 requests`,
+      message: `egress_denied: the request to ${opened.host} was blocked: the run has used all of its 50 requests`,
     });
     expect((await run("/size?of=40000", 3)).error).toMatchObject({
       code: "egress_denied",
-      message: expect.stringContaining("the run may receive no more than 100000 bytes"),
+      message: expect.stringContaining("the run may receive at most 100000 bytes"),
     });
   });
 

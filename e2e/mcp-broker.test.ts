@@ -339,10 +339,10 @@ describe("uploads", () => {
       [{ text: "a", content_base64: "YQ==" }, "only one of them"],
       [{ content_base64: "%%%" }, "give plain text as text"],
       [{ mime_type: "nonsense" }, "media type"],
-      [{ source_url: "https://127.0.0.1:1/" }, "may not be asked"],
+      [{ source_url: "https://127.0.0.1:1/" }, "not allowed"],
       [{ source_url: "http://example.com/" }, "https"],
       [{ source_url: "file:///etc/passwd" }, "no http address"],
-      [{ source_url: `http://127.0.0.1:${elsewherePort}/gone` }, "answered 404"],
+      [{ source_url: `http://127.0.0.1:${elsewherePort}/gone` }, "responded with status 404"],
       [{ source_url: `http://127.0.0.1:${elsewherePort}/large` }, "Send a smaller file"],
       [{ size: 100_001 }, "Send a smaller file"],
     ];

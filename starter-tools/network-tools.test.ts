@@ -106,7 +106,8 @@ describe("the HTTP request", () => {
     await expect(run("http-request", { url: base, timeoutSeconds: 1 })).rejects.toThrow(
       /127\.0\.0\.1:\d+ did not answer within 1 seconds/,
     );
-    const denied = "egress_denied: this tool may not reach a.example: it is not declared";
+    const denied =
+      "egress_denied: the request to a.example was blocked: the host is not in the tool's allowedHosts";
     vi.stubGlobal("fetch", () => Promise.reject(new Error(denied)));
     await expect(run("http-request", { url: "https://a.example" })).rejects.toThrow(
       `${denied}. To reach other hosts, copy this tool and name them in its allowedHosts.`,

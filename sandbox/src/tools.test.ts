@@ -37,7 +37,10 @@ describe("ctx.tools.run", () => {
   });
 
   test("fails its own run as tool_error, whatever the other one failed of", async () => {
-    const refusal = { code: "egress_denied", message: "egress_denied: this tool may not reach x" };
+    const refusal = {
+      code: "egress_denied",
+      message: "egress_denied: the request to x was blocked",
+    };
     const service: InternalService = async () => answer(refusal, 422);
     const modules = [
       `export default (input, ctx) => ctx.tools.run("other_a1b2", {})`,

@@ -61,11 +61,13 @@ describe("starter tools in the sandbox", () => {
     expect(output).toMatchObject({ status: 200, json: { fine: true }, url: `${host}/a` });
     const { error } = await run(name, { url: "https://example.com/" });
     expect(error.code).toBe("egress_denied");
-    expect(error.message).toContain("example.com: it is not among the allowedHosts of the tool");
+    expect(error.message).toContain(
+      "example.com was blocked: the host is not in the tool's allowedHosts",
+    );
     expect(error.message).toContain("copy this tool and name them in its allowedHosts");
     const redirected = (await run(await redirecting(name), {})).error;
     expect(redirected.code).toBe("tool_error");
-    expect(redirected.message).toContain("it is not among the allowedHosts");
+    expect(redirected.message).toContain("the host is not in the tool's allowedHosts");
   });
 
   it("use a token that they never see", async () => {

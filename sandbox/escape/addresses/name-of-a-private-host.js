@@ -2,11 +2,11 @@ export const attempt = {
   tries: "to reach a private host by a public name",
   refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
   allowedHosts: ["http://private.example:{ownPort}"],
-  ends: { code: "egress_denied", message: "leads to a private address" },
+  ends: { code: "egress_denied", message: "resolves to a private address" },
   hostUsage: {
     host: "private.example:{ownPort}",
     requests: 0,
-    reason: "leads to a private address",
+    reason: "resolves to a private address",
   },
 };
 

@@ -5,7 +5,7 @@ export const attempt = {
   egress: { bytesReceived: 500000 },
   limits: { cpuMs: 10000 },
   seen: ["GET /endless"],
-  ends: { code: "egress_denied", message: "receive no more than 500000 bytes" },
+  ends: { code: "egress_denied", message: "receive at most 500000 bytes" },
 };
 
 export default async ({ witness }) => {

@@ -4,7 +4,7 @@ export const attempt = {
   allowedHosts: ["http://{witness}"],
   egress: { bytesSent: 500000 },
   limits: { cpuMs: 10000 },
-  ends: { code: "egress_denied", message: "send no more than 500000 bytes" },
+  ends: { code: "egress_denied", message: "send at most 500000 bytes" },
   mayBeSeen: ["POST /body"],
 };
 

@@ -4,7 +4,7 @@ export const attempt = {
   allowedHosts: ["http://{witness}"],
   egress: { parallelRequests: 5, requests: 200 },
   limits: { cpuMs: 10000, memoryBytes: 201326592 },
-  ends: { code: "egress_denied", message: "has made its 200 requests" },
+  ends: { code: "egress_denied", message: "has used all of its 200 requests" },
   mayBeSeen: ["GET /never"],
 };
 

@@ -1,11 +1,11 @@
 export const attempt = {
   tries: "to ask in the name of another run",
   refusedBecause: "who asks follows from the isolate, whatever the tool writes into its headers",
-  ends: { code: "egress_denied", message: "does not declare its port|not among the allowedHosts" },
+  ends: { code: "egress_denied", message: "do not allow port|not in the tool's allowedHosts" },
   hostUsage: {
     host: "{other}",
     requests: 0,
-    reason: "does not declare its port|not among the allowedHosts",
+    reason: "do not allow port|not in the tool's allowedHosts",
   },
   allowedHosts: ["http://{witness}"],
 };

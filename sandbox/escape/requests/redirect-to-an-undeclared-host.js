@@ -2,7 +2,7 @@ export const attempt = {
   tries: "to be sent on to a host that it does not declare",
   refusedBecause: "each redirect is a request of its own",
   seen: ["GET /to"],
-  ends: { code: "egress_denied", message: "does not declare its port" },
+  ends: { code: "egress_denied", message: "do not allow port" },
   hostUsage: { host: "{other}", requests: 0, reason: "port" },
   allowedHosts: ["http://{witness}"],
 };

@@ -2,8 +2,8 @@ export const attempt = {
   tries: "to reach a host that it does not declare",
   refusedBecause: "only hosts that it declares are let out",
   allowedHosts: ["api.example.com", "http://*.example.com"],
-  ends: { code: "egress_denied", message: "not among the allowedHosts" },
-  hostUsage: { host: "{other}", requests: 0, reason: "not among" },
+  ends: { code: "egress_denied", message: "not in the tool's allowedHosts" },
+  hostUsage: { host: "{other}", requests: 0, reason: "not in the tool" },
 };
 
 export default async ({ other }) => {

@@ -2,7 +2,7 @@ export const attempt = {
   tries: "to have a header with a credential follow a redirect to another host",
   refusedBecause: "the header holds the placeholder, which is refused there",
   seen: ["GET /to"],
-  ends: { code: "egress_denied", message: "KEY is not for this host" },
+  ends: { code: "egress_denied", message: "KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],
   keyHosts: ["http://{witness}"],
 };

@@ -1,7 +1,7 @@
 export const attempt = {
   tries: "to change the hosts or the names of its credentials",
   refusedBecause: "credentials are frozen, and what they may do is not in the isolate",
-  ends: { code: "egress_denied", message: "KEY is not for this host" },
+  ends: { code: "egress_denied", message: "KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],
   keyHosts: ["http://{witness}"],
 };

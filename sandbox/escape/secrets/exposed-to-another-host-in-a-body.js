@@ -1,8 +1,8 @@
 export const attempt = {
   tries: "to send a value that it was given itself to another host in a body",
   refusedBecause: "a short body is read to its end before it leaves",
-  ends: { code: "egress_denied", message: "the credential KEY is not for this host" },
-  hostUsage: { host: "{other}", reason: "the credential KEY is not for this host" },
+  ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
+  hostUsage: { host: "{other}", reason: "the credential KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],
   keyHosts: ["http://{witness}"],
   keyIsExposed: true,

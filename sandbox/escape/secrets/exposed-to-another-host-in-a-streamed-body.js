@@ -3,7 +3,7 @@ export const attempt = {
     "to send a value that it was given itself to another host, cut across the pieces of a stream",
   refusedBecause:
     "what could be the beginning of the value is held back until it is known not to be",
-  ends: { code: "egress_denied", message: "the credential KEY is not for this host" },
+  ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   mayBeSeen: ["POST /reached"],
   allowedHosts: ["http://{witness}", "http://{other}"],
   keyHosts: ["http://{witness}"],

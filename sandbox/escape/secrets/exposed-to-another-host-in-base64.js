@@ -1,8 +1,8 @@
 export const attempt = {
   tries: "to send a value that it was given itself to another host in base64",
   refusedBecause: "base64 is known at any offset, with whatever stands around it",
-  ends: { code: "egress_denied", message: "the credential KEY is not for this host" },
-  hostUsage: { host: "{other}", reason: "the credential KEY is not for this host" },
+  ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
+  hostUsage: { host: "{other}", reason: "the credential KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],
   keyHosts: ["http://{witness}"],
   keyIsExposed: true,

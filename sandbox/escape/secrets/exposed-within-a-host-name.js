@@ -1,8 +1,8 @@
 export const attempt = {
   tries: "to send a value that it was given itself as the name of a host",
   refusedBecause: "names are searched before anybody is asked for their address",
-  hostUsage: { host: "(a host name that holds a credential)", requests: 0 },
-  ends: { code: "egress_denied", message: "the credential KEY is not for this host" },
+  hostUsage: { host: "(a host name that contains a credential)", requests: 0 },
+  ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   allowedHosts: ["*.example.com"],
   keyHosts: ["http://{witness}"],
   keyIsExposed: true,

@@ -2,7 +2,7 @@ export const attempt = {
   tries: "to see a credential in an answer that is packed twice",
   refusedBecause: "what cannot be looked into is refused",
   seen: ["GET /unnamed-packing"],
-  ends: { code: "egress_denied", message: "packed as" },
+  ends: { code: "egress_denied", message: "content encoding" },
   allowedHosts: ["http://{witness}", "http://{other}"],
   keyHosts: ["http://{witness}"],
 };

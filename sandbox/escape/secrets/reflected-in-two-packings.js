@@ -2,7 +2,7 @@ export const attempt = {
   tries: "to see a credential in an answer that is packed, but first says that it is not",
   refusedBecause: "all that an answer says of its packing counts",
   seen: ["GET /two-packings"],
-  ends: { code: "egress_denied", message: "packed as" },
+  ends: { code: "egress_denied", message: "content encoding" },
   allowedHosts: ["http://{witness}", "http://{other}"],
   keyHosts: ["http://{witness}"],
 };

@@ -1,7 +1,7 @@
 export const attempt = {
   tries: "to send a credential to another host within Basic",
   refusedBecause: "what Basic packs is looked into as well",
-  ends: { code: "egress_denied", message: "KEY is not for this host" },
+  ends: { code: "egress_denied", message: "KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],
   keyHosts: ["http://{witness}"],
 };

@@ -1,8 +1,8 @@
 export const attempt = {
   tries: "to send a credential to another host in a header",
   refusedBecause: "a placeholder in a header toward another host is refused",
-  ends: { code: "egress_denied", message: "KEY is not for this host" },
-  hostUsage: { host: "{other}", reason: "KEY is not for this host" },
+  ends: { code: "egress_denied", message: "KEY is not allowed for this host" },
+  hostUsage: { host: "{other}", reason: "KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],
   keyHosts: ["http://{witness}"],
 };

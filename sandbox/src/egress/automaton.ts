@@ -1,17 +1,17 @@
-/** A symbol that a pattern's automaton passes over, as the line breaks in base64. */
+/** A symbol that the automaton skips, such as a line break in base64. */
 export const SKIP = 255;
 /** A symbol that no pattern contains. */
 export const BREAK = 254;
 
-/** A sequence of symbols below `BREAK`, and what it stands for. */
+/** A sequence of symbols below `BREAK`, and its name. */
 export type Pattern = { symbols: Uint8Array; name: string };
 
 /**
- * Finds many patterns in one pass (Aho and Corasick). State 0 is the root. Memory grows with the length of the
- * patterns alone: states are rows in a few lists, and a state's children form a linked list.
+ * Finds many patterns in one pass (Aho–Corasick). State 0 is the root. Memory grows only with the length of the
+ * patterns: states are rows in a few arrays, and the children of a state form a linked list.
  */
 export class Automaton {
-  /** How many symbols lead to a state. */
+  /** Number of symbols that lead to a state. */
   readonly depth: Int32Array;
   /** Length of the longest pattern that ends in a state, or 0. */
   readonly matchLength: Int32Array;
@@ -48,7 +48,7 @@ export class Automaton {
     return this.#fromRoot[symbol] ?? 0;
   }
 
-  /** The same state, or the one from which to go on when no pattern is longer. */
+  /** The same state, or if no pattern continues from it, the one from which matching continues. */
   continuing(state: number): number {
     let from = state;
     while (from !== 0 && this.#at(this.#child, from) === 0) from = this.#at(this.#fail, from);
@@ -87,7 +87,7 @@ export class Automaton {
 
   #link(): void {
     const order = this.childrenOf(0);
-    // The plain failure link, from which children derive theirs; `#fail` may skip some of them.
+    // The unoptimized failure links, from which children derive theirs. `#fail` may skip some of them.
     const plain = new Int32Array(this.#size);
     for (let at = 0; at < order.length; at += 1) {
       const state = order[at] ?? 0;
@@ -104,7 +104,7 @@ export class Automaton {
     }
   }
 
-  // Where both have the same only child, a symbol that fails in one fails in the other (Knuth, Morris, Pratt).
+  // If both have the same only child, a symbol that fails in one fails in the other (Knuth–Morris–Pratt).
   #failsLike(state: number, fail: number): boolean {
     const [one, other] = [this.#at(this.#child, state), this.#at(this.#child, fail)];
     if (fail === 0 || one === 0 || other === 0) return false;

@@ -1,9 +1,9 @@
-/** How long requests wait while none of those before them ends. */
+/** How long requests wait while no open request ends. */
 const STALL_MS = 30_000;
 
 /**
- * Lets so many requests of a run go on at once; the others wait. When none ends for half a minute, those
- * that wait are turned away, since the run may be waiting for them itself.
+ * Limits the concurrent requests of a run. Further requests wait. If no open request ends for half a minute, the waiting
+ * ones are rejected, because the run may wait for them itself before it ends the open ones.
  */
 export class ConcurrencyLimiter {
   readonly #most: number;
@@ -17,8 +17,8 @@ export class ConcurrencyLimiter {
     this.#stallMs = stallMs;
   }
 
-  /** True when it is the client's turn, who then must `leave`; false when it is turned away. */
-  async enter(): Promise<boolean> {
+  /** Returns true when the request may start, after which it must call `release`. Returns false if it is rejected. */
+  async acquire(): Promise<boolean> {
     if (this.#open < this.#most) {
       this.#open += 1;
       return true;
@@ -29,7 +29,7 @@ export class ConcurrencyLimiter {
     return promise;
   }
 
-  leave(): void {
+  release(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const next = this.#waiting.shift();

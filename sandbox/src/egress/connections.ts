@@ -4,15 +4,15 @@ import { Pool } from "undici";
 import { parseDeclaredHost, undeclared, type DeclaredHost } from "./declared-hosts.ts";
 import { bracketed, type Target } from "./target.ts";
 
-/** Where connections lead, and who may use them together. */
+/** Where connections lead, and which runs may share them. */
 export type Route = {
   /**
-   * Runs with equal circles share connections, as they may share an isolate. Nobody else does: a
-   * connection may carry a sign-in, or answers that somebody left behind on it.
+   * Only runs with the same group share connections, because they may also share an isolate. A connection may be
+   * authenticated, or carry leftover responses.
    */
   connectionGroup: string;
   target: Target;
-  /** The checked addresses: the only ones that are ever connected to. */
+  /** The checked addresses. Connections are made to no others. */
   addresses: readonly string[];
   connectMs: number;
 };
@@ -23,7 +23,7 @@ export type PooledConnection = { pool: Pool; release(): void };
 type PoolEntry = { pool: Pool; users: number; idleSince: number };
 
 const MAX_HEADER_BYTES = 64 * 1024;
-/** When the next of several addresses is tried. A far host takes longer than the usual 250 ms. */
+/** When the next of several addresses is tried. Distant hosts take longer than the usual 250 ms. */
 const NEXT_ADDRESS_MS = 2_000;
 const KEEP_CONNECTION_MS = 4_000;
 const KEEP_CONNECTION_AT_MOST_MS = 30_000;
@@ -31,17 +31,14 @@ const KEEP_POOL_MS = 40_000;
 const SWEEP_MS = 5_000;
 const MAX_IDLE_POOLS = 500;
 
-/** All connections to the outside, kept open a little while for the next request. */
+/** All connections to external hosts. They stay open for a short time for further requests. */
 export class Connections {
   readonly #ca: readonly string[] | undefined;
   readonly #http2: readonly DeclaredHost[];
   readonly #pools = new Map<string, PoolEntry>();
   readonly #sweep: NodeJS.Timeout;
 
-  /**
-   * `ca` stands in the place of the well-known certificate authorities. `http2Hosts` are trusted with HTTP/2
-   * where they offer it.
-   */
+  /** `ca` replaces the well-known certificate authorities. HTTP/2 is used only with `http2Hosts`. */
   constructor(ca?: readonly string[], http2Hosts: readonly string[] = []) {
     this.#ca = ca;
     this.#http2 = http2Hosts.map(parseDeclaredHost).filter((host) => host !== undefined);
@@ -73,7 +70,7 @@ export class Connections {
 
   #open({ target, addresses, connectMs }: Route): Pool {
     const { scheme, host, port } = target;
-    // A hostile server can hang this whole process through an HTTP/2 client: decisions/0005.
+    // A hostile server can hang this process through the HTTP/2 client: docs/decisions/0005.
     const allowH2 = undeclared(this.#http2, target) === undefined;
     return new Pool(`${scheme}//${bracketed(host)}:${port}`, {
       connectTimeout: connectMs,
@@ -84,7 +81,7 @@ export class Connections {
       keepAliveTimeout: KEEP_CONNECTION_MS,
       keepAliveMaxTimeout: KEEP_CONNECTION_AT_MOST_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // The run's own limit bounds them.
+      // The run's own time limit applies.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -103,7 +100,7 @@ export class Connections {
   }
 }
 
-/** Answers with the checked addresses, whatever a name has come to mean since. */
+/** Returns the checked addresses, even if the name resolves to others since (DNS rebinding). */
 function pinned(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, options, done) => {

@@ -1,16 +1,16 @@
 import { parseTarget, type Target } from "./target.ts";
 
-/** A host that a tool declares: one, or with `*.` all below it, by one scheme and at one port. */
+/** A host that a tool declares, or with `*.` all its subdomains, with one scheme and one port. */
 export type DeclaredHost = Pick<Target, "scheme" | "host" | "port"> & { isWildcard: boolean };
 
-/** A private host that the operator opens, at one port or at any. */
+/** A private host that the operator allows, on one port or on any. */
 export type PrivateHost = { host: string; port: number | undefined };
 
 const WILDCARD = "*.";
 
 /**
- * Reads `host`, `*.host`, each with an optional `:port`, for https, or the same after `http://` for plain
- * http. Undefined for anything else, which then allows nothing.
+ * Parses `host` or `*.host` with an optional `:port` for HTTPS, and the same after `http://` for plain HTTP. Returns
+ * undefined for anything else, which then allows nothing.
  */
 export function parseDeclaredHost(entry: string): DeclaredHost | undefined {
   const scheme = entry.startsWith("http://") ? "http:" : "https:";
@@ -21,11 +21,11 @@ export function parseDeclaredHost(entry: string): DeclaredHost | undefined {
   return { scheme, host: target.host, port: target.port, isWildcard };
 }
 
-/** Reads `host`, `host:port` or the same with an IP address. Undefined for anything else. */
+/** Parses `host` or `host:port`, where the host may be an IP address. Returns undefined for anything else. */
 export function parsePrivateHost(entry: string): PrivateHost | undefined {
   const target = parseAuthority("https:", entry.toLowerCase());
   if (target === undefined) return undefined;
-  // Written or not, a scheme's own port reads the same; here it says which one is meant.
+  // URL parsing drops the default port, but here an explicit port restricts the entry to it.
   const written = /:(\d{1,5})$/.exec(entry)?.[1];
   const isBare = written === undefined || entry.endsWith("]") || isBareIPv6(entry);
   return { host: target.host, port: isBare ? undefined : Number(written) };
@@ -41,18 +41,18 @@ function parseAuthority(scheme: Target["scheme"], authority: string): Target | u
   return parseTarget(`${scheme}//${isBare ? `[${authority}]` : authority}/`);
 }
 
-/** Why the declared hosts do not lead to a target, in words that end a sentence; undefined when they do. */
+/** Why the declared hosts do not allow a target, as the end of a sentence. Undefined if they do. */
 export function undeclared(hosts: readonly DeclaredHost[], target: Target): string | undefined {
   const named = hosts.filter((host) => isNamedBy(host, target));
-  if (named.length === 0) return "it is not among the allowedHosts of the tool";
+  if (named.length === 0) return "the host is not in the tool's allowedHosts";
   const sameScheme = named.filter(({ scheme }) => scheme === target.scheme);
   if (sameScheme.length === 0) {
     return target.scheme === "http:"
-      ? "the tool does not declare it for plain http"
-      : "the tool declares it for plain http alone";
+      ? "the tool's allowedHosts allow it only over HTTPS"
+      : "the tool's allowedHosts allow it only over plain HTTP";
   }
   if (sameScheme.some(({ port }) => port === target.port)) return undefined;
-  return `the tool does not declare its port ${target.port}`;
+  return `the tool's allowedHosts do not allow port ${target.port}`;
 }
 
 function isNamedBy({ host, isWildcard }: DeclaredHost, target: Target): boolean {
@@ -60,7 +60,7 @@ function isNamedBy({ host, isWildcard }: DeclaredHost, target: Target): boolean 
   return !target.isAddress && target.host.endsWith(`.${host}`);
 }
 
-/** The operator's entry for a target, the one with a port before the one without. */
+/** The operator's entry for a target. Prefers an entry with the port over one without. */
 export function findPrivateHost(
   hosts: readonly PrivateHost[],
   { host, port }: Target,

@@ -3,16 +3,16 @@ import { explained, OutboundError } from "./outbound-error.ts";
 import { headerOf, targetOf, type OutboundClient } from "./outbound-client.ts";
 import type { Target } from "./target.ts";
 
-/** A file of somebody else's server. Its bytes must be read, to the end or until the loop is left. */
+/** A file on an external server. The caller must read its bytes to the end, or leave the loop. */
 export type Download = { contentType: string | undefined; bytes: AsyncIterable<Uint8Array> };
 
-/** Who may share its connections, and how long it may take. */
+/** Which downloads may share connections, and how long a download may take. */
 export type DownloadOptions = { connectionGroup: string; signal: AbortSignal };
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
-/** Gets a file bit by bit, over a few redirects. Throws `OutboundError`, also while it is read. */
+/** Streams a file, following up to five redirects. Throws `OutboundError`, also while it is read. */
 export async function download(
   client: OutboundClient,
   url: string,
@@ -25,10 +25,10 @@ export async function download(
     if (typeof found !== "string") return found;
     next = found;
   }
-  throw new OutboundError(`${targetOf(url).name} leads on and on`, false);
+  throw new OutboundError(`${targetOf(url).name} redirected too many times`, false);
 }
 
-/** The file, or where a redirect leads. */
+/** The file, or the URL of a redirect. */
 async function hop(
   client: OutboundClient,
   target: Target,
@@ -49,7 +49,7 @@ async function hop(
     if (REDIRECTS.has(status) && location !== undefined && URL.canParse(location, url)) {
       return new URL(location, url).href;
     }
-    throw new OutboundError(`${target.name} answered ${status}`, false);
+    throw new OutboundError(`${target.name} responded with status ${status}`, false);
   } catch (error) {
     throw explained(target, error);
   }
@@ -70,7 +70,7 @@ async function* read(
   }
 }
 
-/** What is not read to its end says so once more, to nobody. */
+/** Destroys a body, and ignores the error that it then emits. */
 function drop(body: Readable): void {
   body.on("error", () => {}).destroy();
 }

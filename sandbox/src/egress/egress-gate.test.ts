@@ -10,9 +10,9 @@ import { EgressLease } from "./egress-lease.ts";
 import { createEgressNetwork } from "./egress-network.ts";
 import { NO_EGRESS } from "./policy.ts";
 
-const OVER = "egress_denied: the run that asks for this is over";
+const OVER = "egress_denied: the run has ended";
 const CLOSED =
-  "egress_denied: this tool may not reach a.example: it is not among the allowedHosts of the tool";
+  "egress_denied: the request to a.example was blocked: the host is not in the tool's allowedHosts";
 const folder = mkdtempSync(join(tmpdir(), "egress-test-"));
 const socketPath = join(folder, "gate.sock");
 const network = createEgressNetwork();

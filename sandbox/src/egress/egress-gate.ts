@@ -11,16 +11,16 @@ import { parseTarget } from "./target.ts";
 const ERROR_HEADER = "x-toolhost-error";
 const MESSAGE_HEADER = "x-toolhost-error-message";
 const ISOLATE_HEADER = "x-toolhost-isolate";
-const UNREADABLE = "(unreadable address)";
+const UNREADABLE = "(invalid URL)";
 const MAX_CONNECTIONS = 1_200;
-/** What each process may have however many the others hold. */
+/** Connections that each process may open even when the others have used up the shared limit. */
 const OWN_CONNECTIONS = 32;
 const MAX_DRAINED_BYTES = 8 * 1024 * 1024;
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
- * The far end of one process's only way out. Who asks follows from the lease, never from the request:
- * between two runs, and for work that an earlier one left behind, everything is refused.
+ * The service's end of a process's only network access. The lease determines which run a request belongs to, never the
+ * request itself. Between two runs, and for leftover work of an earlier one, every request is denied.
  */
 export class EgressGate {
   readonly #server: Server;
@@ -29,10 +29,10 @@ export class EgressGate {
 
   private constructor() {
     const options = {
-      // Requests come with their full address in the request line and need no Host header.
+      // Requests have the full URL in the request line and need no Host header.
       requireHostHeader: false,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // The other side decides how long connections live and bodies take; the run's end closes all.
+      // No timeouts: the end of the run closes all connections.
       keepAliveTimeout: 0,
       requestTimeout: 0,
     };
@@ -42,10 +42,10 @@ export class EgressGate {
     );
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on("connect", (request: IncomingMessage, socket: Duplex) =>
-      this.#denyRaw(request, socket, "tools may not open raw connections"),
+      this.#denyRaw(request, socket, "raw connections are not allowed"),
     );
     this.#server.on("upgrade", (request: IncomingMessage, socket: Duplex) =>
-      this.#denyRaw(request, socket, "tools may not open WebSockets"),
+      this.#denyRaw(request, socket, "WebSockets are not allowed"),
     );
     this.#server.on("connection", (socket: Socket) => this.#count(socket));
     this.#server.on("clientError", (_error, socket) => socket.destroy());
@@ -57,13 +57,13 @@ export class EgressGate {
     const gate = new EgressGate();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     gate.#server.once("error", reject);
-    // What comes while this service is busy must find room to wait.
+    // Connections that arrive while this thread is busy must fit into the backlog.
     gate.#server.listen({ path, backlog: MAX_CONNECTIONS }, resolve);
     await promise;
     return gate;
   }
 
-  /** How many its process holds open. */
+  /** How many connections the process has open. */
   get connections(): number {
     return this.#connections;
   }
@@ -74,7 +74,7 @@ export class EgressGate {
     this.#lease = lease;
   }
 
-  /** Closes it and ends at once what the run has under way. */
+  /** Closes the gate and aborts the run's open requests. */
   revoke(): void {
     this.#lease?.close();
     this.#lease = undefined;
@@ -93,8 +93,8 @@ export class EgressGate {
       this.#connections -= 1;
       allConnections -= 1;
     });
-    const isLate = allConnections > maxConnections && this.#connections > OWN_CONNECTIONS;
-    if (isLate) socket.destroy();
+    const isOverLimit = allConnections > maxConnections && this.#connections > OWN_CONNECTIONS;
+    if (isOverLimit) socket.destroy();
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -104,7 +104,7 @@ export class EgressGate {
       const lease = this.#leaseOf(request);
       const target = parseTarget(request.url ?? "");
       if (target === undefined) {
-        throw lease.deny(UNREADABLE, "it is no http or https address");
+        throw lease.deny(UNREADABLE, "it is not a valid HTTP or HTTPS URL");
       }
       const service = lease.serviceOf(target);
       await (service === undefined
@@ -125,7 +125,7 @@ export class EgressGate {
 
   #denialOf(request: IncomingMessage, reason: string): unknown {
     try {
-      // What is connected to stands there as `host:port`.
+      // CONNECT requests state the target as `host:port`.
       const { url = "" } = request;
       const name = (parseTarget(url) ?? parseTarget(`https://${url}`))?.name;
       return this.#leaseOf(request).deny(name ?? UNREADABLE, reason);
@@ -136,7 +136,7 @@ export class EgressGate {
 
   #leaseOf(request: IncomingMessage): EgressLease {
     const lease = this.#lease;
-    // The dispatcher sets this header over whatever the tool wrote there.
+    // The dispatcher overwrites this header, so the tool cannot forge it.
     if (lease === undefined || request.headers[ISOLATE_HEADER] !== lease.holder.isolate) {
       throw new RunEndedError();
     }
@@ -144,7 +144,7 @@ export class EgressGate {
   }
 }
 
-// One process may open many connections, all together not so many that we could open none or hold too much.
+// All processes together may use at most half of the service's file descriptors.
 let allConnections = 0;
 const maxConnections = Math.min(4_096, openFilesLimit() / 2);
 
@@ -158,7 +158,7 @@ function answerError(response: ServerResponse, error: unknown): void {
   else response.writeHead(403, headersOf(error)).end();
 }
 
-/** Tells the dispatcher what to throw in the tool; in headers, since not every answer has a body. */
+/** Tells the dispatcher what to throw in the tool. In headers, because not every response has a body. */
 function headersOf(error: unknown): Record<string, string> {
   const isDenied = error instanceof EgressDeniedError || error instanceof RunEndedError;
   const isKnown = isDenied || error instanceof UpstreamError;
@@ -170,7 +170,7 @@ function headersOf(error: unknown): Record<string, string> {
   };
 }
 
-// Reading a body to its end lets the answer arrive; an endless one is cut.
+// The response arrives only after the request body was read to its end. An endless one is cut off.
 function drain(request: IncomingMessage): void {
   let bytes = 0;
   request.on("data", (chunk: Buffer) => {

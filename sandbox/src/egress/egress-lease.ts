@@ -7,32 +7,32 @@ import { EgressDeniedError, RunEndedError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
 import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
-/** Whose lease it is: the isolate that serves the run, and with whom it may share connections. */
+/** Who holds the lease: the isolate that serves the run, and its connection group. */
 export type LeaseHolder = {
   isolate: string;
-  /** Runs with equal circles share connections. */
+  /** Runs with the same group share connections. */
   connectionGroup: string;
 };
 
-/** Counts the bytes of bodies one way. Both throw `EgressDeniedError` when they are more than the run may have. */
+/** Counts the bytes of bodies in one direction. Both functions throw `EgressDeniedError` over the run's limit. */
 type Account = {
-  /** Looks whether so many could pass. */
+  /** Checks whether this many more bytes are allowed. */
   expect: (bytes: number) => void;
   count: (bytes: number) => void;
 };
 
-/** Requests of a run to services of ours that go on at once; more wait. */
+/** Concurrent requests of a run to internal services. Further requests wait. */
 const MAX_INTERNAL_REQUESTS = 32;
 
-/** A request that is let out, with what is counted while it goes on. */
+/** An allowed request: the addresses to connect to, and the counters of its bytes. */
 export type Permit = { addresses: readonly string[]; sent: Account; received: Account };
 
-/** The right of one run to reach out, from its start to its end, and the account of what it did. */
+/** The network access of one run, from its start to its end, and the report of its requests. */
 export class EgressLease {
   readonly holder: LeaseHolder;
   readonly network: EgressNetwork;
   readonly policy: EgressPolicy;
-  /** Why an answer was cut off in its middle, where the tool can no longer be told. */
+  /** Why a response was cut off after its headers were sent, when the tool can no longer be told. */
   cutReason: string | undefined;
   readonly #report = new EgressReport();
   readonly #limiter: ConcurrencyLimiter;
@@ -57,8 +57,9 @@ export class EgressLease {
   }
 
   /**
-   * Calls `vet`, which may refuse the request, waits for a turn, then calls `work` with the right to go out. Throws `EgressDeniedError`, `RunEndedError`,
-   * `UpstreamError` when the name has no address, and what `work` throws. The end of the lease aborts it.
+   * Calls `vet`, which may deny the request, waits until the concurrency limit allows it, then calls `work` with a
+   * permit. The end of the lease aborts it. Throws `EgressDeniedError`, `RunEndedError`, `UpstreamError` if the name
+   * has no address, and what `work` throws.
    */
   async letOut(
     target: Target,
@@ -76,7 +77,7 @@ export class EgressLease {
         usage.requests += 1;
         await work(permit);
       } finally {
-        this.#limiter.leave();
+        this.#limiter.release();
       }
     } catch (error) {
       if (this.#isOver) throw new RunEndedError();
@@ -87,15 +88,15 @@ export class EgressLease {
     }
   }
 
-  /** The service of ours that a target names; undefined for what is outside. */
+  /** The internal service at a target. Undefined for external hosts. */
   serviceOf({ scheme, host, port }: Target): InternalService | undefined {
     const isOurs = scheme === "http:" && port === 80 && Object.hasOwn(this.#services, host);
     return isOurs ? this.#services[host] : undefined;
   }
 
   /**
-   * Waits for a turn and calls `work`, for a request to a service of ours: neither the limits nor the
-   * account of the network know of it. Throws as {@link letOut}.
+   * Waits until the concurrency limit allows it, then calls `work`, for a request to an internal service. Such requests
+   * are exempt from the network limits and the report. Throws like {@link letOut}.
    */
   async serveInternally(
     target: Target,
@@ -105,14 +106,14 @@ export class EgressLease {
     try {
       this.#open.add(controller);
       if (this.#isOver) throw new RunEndedError();
-      if (!(await this.#internalLimiter.enter())) {
-        const reason = `${MAX_INTERNAL_REQUESTS} requests to it are open and none of them ends`;
+      if (!(await this.#internalLimiter.acquire())) {
+        const reason = `${MAX_INTERNAL_REQUESTS} requests to it are open, and none has ended for 30 seconds`;
         throw new EgressDeniedError(target.name, reason);
       }
       try {
         await work();
       } finally {
-        this.#internalLimiter.leave();
+        this.#internalLimiter.release();
       }
     } catch (error) {
       throw this.#isOver ? new RunEndedError() : error;
@@ -121,7 +122,7 @@ export class EgressLease {
     }
   }
 
-  /** Counts a request that is refused whatever the run may do, and answers with the refusal. */
+  /** Records a request that is denied regardless of the policy, and returns the error to throw. */
   deny(name: string, reason: string): EgressDeniedError {
     const refusal = new EgressDeniedError(name, reason);
     this.#note(this.#report.of(name), refusal);
@@ -132,7 +133,7 @@ export class EgressLease {
     return this.#report.all();
   }
 
-  /** Ends every request under way and turns all further ones away. */
+  /** Aborts all open requests and denies further ones. */
   close(): void {
     this.#isOver = true;
     for (const controller of this.#open) controller.abort(new RunEndedError());
@@ -147,15 +148,15 @@ export class EgressLease {
     if (reason !== undefined) throw new EgressDeniedError(target.name, reason);
     const { requests } = this.policy.limits;
     if (this.#used.requests >= requests) {
-      throw new EgressDeniedError(target.name, `the run has made its ${requests} requests`);
+      throw new EgressDeniedError(target.name, `the run has used all of its ${requests} requests`);
     }
     this.#used.requests += 1;
   }
 
   async #takeTurn(target: Target): Promise<void> {
-    if (await this.#limiter.enter()) return;
+    if (await this.#limiter.acquire()) return;
     const { parallelRequests } = this.policy.limits;
-    const reason = `${parallelRequests} requests of the run are open and none of them ends`;
+    const reason = `${parallelRequests} requests of the run are open, and none has ended for 30 seconds`;
     throw new EgressDeniedError(target.name, reason);
   }
 
@@ -166,7 +167,7 @@ export class EgressLease {
       const most = this.policy.limits[what];
       const expect = (bytes: number) => {
         if (this.#used[what] + bytes <= most) return;
-        throw new EgressDeniedError(target.name, `the run may ${verb} no more than ${most} bytes`);
+        throw new EgressDeniedError(target.name, `the run may ${verb} at most ${most} bytes`);
       };
       const count = (bytes: number) => {
         this.#used[what] += bytes;
@@ -188,7 +189,7 @@ export class EgressLease {
   }
 }
 
-/** What `promise` comes to, unless the signal aborts first: names may take long to resolve. */
+/** Settles like `promise`, or rejects when the signal aborts: DNS lookups may take long. */
 async function orAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

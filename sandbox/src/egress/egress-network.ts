@@ -5,22 +5,22 @@ import { kindOfAddress, type AddressKind } from "./public-addresses.ts";
 import { EgressDeniedError, UpstreamError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
 
-/** What all runs share on their way out. */
+/** The network access that all runs share. */
 export type EgressNetwork = {
   connections: Connections;
   lookup: { public: Lookup; system: Lookup };
-  /** The port that the service itself listens on. */
+  /** The service's own port. */
   ownPort: number | undefined;
 };
 
 export type EgressNetworkOptions = {
-  /** The port that the service itself listens on: closed to tools unless a private host names it. */
+  /** The service's own port, which tools may reach only if a private host entry names it. */
   ownPort?: number;
-  /** Stands in for DNS. */
+  /** Replaces DNS. */
   lookup?: Lookup;
-  /** Hosts, as a tool declares them, that are trusted with HTTP/2 where they offer it. */
+  /** Hosts, in the format of `allowedHosts`, with which HTTP/2 may be used. */
   http2Hosts?: readonly string[];
-  /** Certificate authorities in the place of the well-known ones. */
+  /** Replaces the well-known certificate authorities. */
   ca?: readonly string[];
 };
 
@@ -41,8 +41,8 @@ export function createEgressNetwork({
 }
 
 /**
- * The addresses that a declared target may be connected at, each of them checked. Throws `EgressDeniedError`
- * when one is not for tools, and `UpstreamError` when there is none.
+ * Resolves a declared target to addresses and checks each of them. Throws `EgressDeniedError` if tools may not reach
+ * one of them, and `UpstreamError` if there is none.
  */
 export async function resolveAddresses(
   network: EgressNetwork,
@@ -52,7 +52,7 @@ export async function resolveAddresses(
   const entry = findPrivateHost(allowedPrivateHosts, target);
   const ask = entry === undefined ? network.lookup.public : network.lookup.system;
   const addresses = target.isAddress ? [target.host] : await resolve(ask, target);
-  const lead = target.isAddress ? "it is" : "it leads to";
+  const lead = target.isAddress ? "it is" : "it resolves to";
   for (const address of addresses) {
     const kind = kindOfAddress(address);
     if (kind === undefined || mayLead(kind, network, target, entry)) continue;
@@ -68,7 +68,7 @@ const WORDS: Record<AddressKind, string> = {
   reserved: "an address that is not public",
 };
 
-/** What an operator's entry opens: by its name private places, by its address that very one. */
+/** Whether an operator's entry allows an address: a name allows private addresses, an IP address only itself. */
 function mayLead(
   kind: AddressKind,
   { ownPort }: EgressNetwork,

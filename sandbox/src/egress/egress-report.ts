@@ -1,19 +1,20 @@
-/** What a run asked of one host. Bytes are those of bodies as they crossed the wire. */
+/** A run's requests to one host. Bytes count bodies as transferred, before decompression. */
 export type HostUsage = {
   host: string;
-  /** Requests that were let out. */
+  /** Requests that were allowed. */
   requests: number;
   bytesSent: number;
   bytesReceived: number;
+  /** Requests that were denied. */
   refused: number;
-  /** Why the last refused one was. */
+  /** Why the last one was denied. */
   reason?: string;
 };
 
 const MAX_HOSTS = 100;
 const OTHERS = "(other hosts)";
 
-/** Keeps the usage of a run: at most 100 hosts, the last of which stands for all further ones. */
+/** A run's usage by host. After 99 hosts, all others share one entry. */
 export class EgressReport {
   readonly #hosts = new Map<string, HostUsage>();
 

@@ -11,18 +11,18 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const NO_CHARACTER = -1;
 
-/** How many times a text is unescaped, as JSON in JSON in JSON needs. */
+/** How many levels of escapes are decoded, such as JSON in JSON in JSON. */
 export const MAX_LEVELS = 3;
 /** Digits between `\u{` and `}`, or between `&#` and `;`. */
 const MAX_DIGITS = 8;
-/** No escape is longer than `&#x` with that many digits, and each of its characters may be escaped again. */
+/** The longest escape is `&#x` with that many digits, and each of its characters may be escaped again. */
 export const MAX_CHARACTER_BYTES = (MAX_DIGITS + 4) ** MAX_LEVELS;
-/** A power of two that is larger than it. */
+/** The next power of two above `MAX_CHARACTER_BYTES`. */
 const READINGS = 2_048;
-/** Added to code points that are no single byte of UTF-8. */
+/** Added to code points that are not a single byte in UTF-8. */
 export const CODE_POINT = 0x100_0000;
 
-/** What a backslash and a letter stand for in JSON and most languages. */
+/** Control characters that a backslash and a letter denote in JSON and most languages. */
 const CONTROLS = new Uint8Array(128);
 for (const [letter, code] of Object.entries({ b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 })) {
   CONTROLS[letter.charCodeAt(0)] = code;
@@ -34,16 +34,16 @@ export function isEscapeStart(byte: number): boolean {
   return byte === PERCENT || byte === AMPERSAND || byte === BACKSLASH;
 }
 
-/** Whether the first of two bytes may begin an escape. Much text has `&` between other things. */
+/** Whether the first of two bytes may start an escape. `&` is common in text, so the second byte is checked too. */
 export function mayBeginEscape(first: number, second: number): boolean {
   if (first !== AMPERSAND) return isEscapeStart(first);
   return second === HASH || ENTITIES.next.has(second) || isEscapeStart(second);
 }
 
 /**
- * Reads one character of a text that may be escaped: `%XX` (a byte), `\xXX` (a byte), `\uXXXX`, `\u{X…}`,
- * `%uXXXX`, `\n` and its like, a backslash before punctuation, `&#DDD;`, `&#xXXX;`, `&name;`. At level 0 nothing is unescaped; at each further
- * level an escape is made of characters of the level below.
+ * Reads one character of a text that may be escaped: `%XX` (a byte), `\xXX` (a byte), `\uXXXX`, `\u{X…}`, `%uXXXX`,
+ * `\n` and similar, a backslash before punctuation, `&#DDD;`, `&#xXXX;`, `&name;`. Level 0 decodes nothing. At each
+ * further level, an escape consists of characters of the level below.
  */
 export class EscapeReader {
   #bytes: Uint8Array = new Uint8Array();
@@ -51,9 +51,9 @@ export class EscapeReader {
   readonly #known = Array.from({ length: MAX_LEVELS }, () => new Readings());
   /** The character read: a byte, or a code point plus `CODE_POINT`. */
   code = NO_CHARACTER;
-  /** Where it ends in `bytes`. */
+  /** The offset in `bytes` after it. */
   end = 0;
-  /** Whether what was read could be something else when more bytes come. */
+  /** Whether more bytes could change what was read. */
   needsMore = false;
 
   open(bytes: Uint8Array, isLast: boolean): void {
@@ -116,7 +116,7 @@ export class EscapeReader {
       this.#set(control, end);
       return true;
     }
-    // Punctuation stands for itself.
+    // An escaped punctuation character denotes itself.
     return isPunctuation(code);
   }
 
@@ -163,7 +163,7 @@ export class EscapeReader {
     return this.#readCodePoint(below, 10, SEMICOLON);
   }
 
-  /** Reads on from `end`: digits, and what closes them. */
+  /** Reads digits from `end`, and the character that closes them. */
   #readCodePoint(below: number, base: number, close: number): boolean {
     let value = 0;
     for (let digits = 0; digits <= MAX_DIGITS; digits += 1) {
@@ -199,7 +199,7 @@ export class EscapeReader {
   }
 }
 
-/** The last characters read at a level, by where they begin: the levels above read them again and again. */
+/** Caches the last characters read at a level by their offset, because the levels above read them repeatedly. */
 class Readings {
   #isUsed = false;
   readonly #starts = new Int32Array(READINGS).fill(-1);

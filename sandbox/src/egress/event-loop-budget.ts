@@ -1,16 +1,16 @@
-/** CPU time that such work may take of one turn of the event loop before it has to wait. */
+/** CPU time that this work may use in one turn of the event loop before it must wait. */
 const BUDGET_MS = 10;
 
 const waiting: (() => void)[] = [];
 let usedMs = 0;
 let isPlanned = false;
 
-/** Whether work may be done in this turn of the event loop: nothing waits, and the turn's share is not used up. */
+/** Whether work may run in this turn of the event loop: nothing waits, and the turn's budget is not used up. */
 export function hasBudget(): boolean {
   return waiting.length === 0 && usedMs < BUDGET_MS;
 }
 
-/** Resolves when it is this work's turn; only one part of such work is done in a turn of the event loop then. */
+/** Resolves when it is this work's turn. Only one waiting part runs in each turn of the event loop. */
 export function waitForTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -18,7 +18,7 @@ export function waitForTurn(): Promise<void> {
   });
 }
 
-/** Does a part of the work and counts its time. */
+/** Runs a part of the work and charges its time to the budget. */
 export function countTime<T>(work: () => T): T {
   const startMs = performance.now();
   try {

@@ -111,7 +111,7 @@ function runs(
 
 const said = `.catch((error) => error.name + ": " + error.message)`;
 const denied = (host: string, reason: string) =>
-  `EgressDenied: egress_denied: this tool may not reach ${host}: ${reason}`;
+  `EgressDenied: egress_denied: the request to ${host} was blocked: ${reason}`;
 
 describe("a fetch", () => {
   test("arrives as the tool wrote it, and nothing of ours with it", async () => {
@@ -186,7 +186,7 @@ describe("a redirect", () => {
     [
       "http://undeclared.example/",
       "undeclared.example",
-      "it is not among the allowedHosts of the tool",
+      "the host is not in the tool's allowedHosts",
     ],
     ["http://169.254.169.254/latest/", "169.254.169.254", "it is a link-local address"],
     ["http://[::ffff:169.254.169.254]/", "[::ffff:a9fe:a9fe]", "it is a link-local address"],
@@ -213,7 +213,7 @@ describe("a redirect", () => {
 
 describe("a failure outside", () => {
   test.each([
-    ["nobody listens", "http://127.0.0.1:9", "it refused the connection"],
+    ["nobody listens", "http://127.0.0.1:9", "connection refused"],
     ["the name is not known", "http://name.invalid", "the name name.invalid could not be resolved"],
   ])("is an ordinary error when %s", async (_what, url, reason) => {
     const host = url.replace("http://", "");
@@ -230,7 +230,7 @@ describe("a failure outside", () => {
 
 describe("what is no plain request", () => {
   test("is refused with the reason", async () => {
-    const reason = "tools may not open WebSockets";
+    const reason = "WebSockets are not allowed";
     const result = await runs(`return fetch(base, { headers: { upgrade: "websocket" } })${said}`);
     expect(output(result)).toBe(denied(base, reason));
     const socket = await runs(`return new Promise((resolve, reject) => {
@@ -261,7 +261,7 @@ describe("the limits of a run", () => {
       `for (let i = 0; i < 3; i++) await (await fetch(base)).text(); return fetch(base)`,
       { bounds: { requests: 3 } },
     );
-    const message = `egress_denied: this tool may not reach ${base}: the run has made its 3 requests`;
+    const message = `egress_denied: the request to ${base} was blocked: the run has used all of its 3 requests`;
     expect(failure(result)).toMatchObject({ code: "egress_denied", message });
     expect(result.egress).toMatchObject([{ requests: 3, refused: 1 }]);
   });
@@ -273,7 +273,7 @@ describe("the limits of a run", () => {
     const result = await runs(`return fetch(base, { method: "POST", body: ${body} })`, {
       bounds: { bytesSent: MEBIBYTE },
     });
-    const reason = `the run may send no more than ${MEBIBYTE} bytes`;
+    const reason = `the run may send at most ${MEBIBYTE} bytes`;
     expect(failure(result)).toMatchObject({ code: "egress_denied" });
     expect(failure(result).message).toContain(reason);
     expect(result.egress).toMatchObject([{ requests: 1, refused: 1, reason }]);
@@ -286,8 +286,8 @@ describe("the limits of a run", () => {
         bounds: { bytesReceived: MEBIBYTE },
       },
     );
-    const reason = `the run may receive no more than ${MEBIBYTE} bytes`;
-    const message = `egress_denied: this tool may not reach ${base}: ${reason}`;
+    const reason = `the run may receive at most ${MEBIBYTE} bytes`;
+    const message = `egress_denied: the request to ${base} was blocked: ${reason}`;
     expect(failure(result)).toMatchObject({ code: "egress_denied", message });
     expect(result.egress).toMatchObject([{ refused: 1, reason }]);
     const next = await runs(
@@ -300,7 +300,7 @@ describe("the limits of a run", () => {
     const result = await runs(`return fetch(base + "/long")${said}`, {
       bounds: { bytesReceived: MEBIBYTE },
     });
-    const reason = `the run may receive no more than ${MEBIBYTE} bytes`;
+    const reason = `the run may receive at most ${MEBIBYTE} bytes`;
     expect(output(result)).toBe(denied(base, reason));
     expect(result.egress).toMatchObject([{ refused: 1, bytesReceived: 0, reason }]);
   });

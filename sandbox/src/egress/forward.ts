@@ -19,19 +19,16 @@ import type { Target } from "./target.ts";
 import { upstreamFailure } from "./upstream-failure.ts";
 import { guardBody, denyWithheldHead, denyWithheldHost } from "./withheld.ts";
 
-/**
- * A request as it leaves, made from what the tool asked for and nothing else of ours. Whatever is to
- * stand in it in the place of something that the tool wrote is put in where it is made, `outgoingFrom`.
- */
+/** A request as it is sent: what the tool requested, with secrets substituted by `outgoingFrom`. */
 type Outgoing = {
   method: string;
   path: string;
-  /** Names and values in a flat list. */
+  /** Names and values as a flat list. */
   headers: string[];
   body: Readable | Buffer | null;
 };
 
-/** An answer as it came. What must not reach the tool is taken out where it is passed on, `relay`. */
+/** A response as it was received. `relay` removes what must not reach the tool. */
 type Incoming = {
   statusCode: number;
   statusText: string;
@@ -39,7 +36,7 @@ type Incoming = {
   body: Readable;
 };
 
-/** Sends a tool's request where it goes and streams the answer back. Throws what a lease throws. */
+/** Sends a tool's request to its target and streams the response back. Throws what `EgressLease` throws. */
 export async function forward(
   lease: EgressLease,
   target: Target,
@@ -47,12 +44,12 @@ export async function forward(
   response: ServerResponse,
 ): Promise<void> {
   const controller = new AbortController();
-  // The tool, or its whole process, no longer waits for the answer.
+  // The tool, or its process, no longer waits for the response.
   response.once("close", () => controller.abort());
   const withheld = withheldSecrets(await secretsOf(lease.policy), target);
   denyWithheldHost(withheld, target, (name, reason) => lease.deny(name, reason));
   const head = { path: target.path, headers: headersOut(request.rawHeaders) };
-  // Before the name is looked up, which tells others that there is a request.
+  // Before the DNS lookup, which would reveal the request to others.
   const vet = () => denyWithheldHead(head, withheld, target);
   await lease.letOut(target, { controller, vet }, async (permit) => {
     const { addresses } = permit;
@@ -88,8 +85,8 @@ export async function forward(
 }
 
 /**
- * Headers that ask for answers in which a value could not be found: packed in ways that we cannot undo, or in
- * parts that are each shorter than the value. Toward hosts that may know one they are left out.
+ * Headers that request responses in which a secret could not be found: with an unsupported content encoding, or in
+ * ranges shorter than the secret. Requests to hosts that may know a secret are sent without them.
  */
 const UNCLEANABLE = /^(?:accept-encoding|range|if-range)$/i;
 
@@ -108,7 +105,7 @@ async function outgoingFrom(
     .filter(([name]) => !dropped.test(name))
     .map(([name, value]) => [name, substituteInHeader(value, secrets, target)] as const);
   const path = substitute(target.path, "url", secrets, target);
-  // What comes back has to be looked into, so it must not be packed in a way that we cannot undo.
+  // The response must be searched for secrets, so only content encodings that can be decoded are accepted.
   const rest = [...filled, ["accept-encoding", "gzip, br"] as const];
   if (body === null) return { method, path, headers: rest.flat(), body };
   const type = valuesOf(raw, "content-type")[0] ?? "";
@@ -135,7 +132,7 @@ function bodyOf(request: IncomingMessage, permit: Permit): Readable | null {
   request.once("close", () => {
     if (!request.complete) metered.destroy();
   });
-  // Not `pipeline`, which would take the connection down with a body that is cut.
+  // Not `pipeline`, which would close the connection when the body is cut off.
   return request.pipe(metered);
 }
 
@@ -143,11 +140,11 @@ type Passage = {
   permit: Permit;
   target: Target;
   secrets: SecretsOfRun;
-  /** What an answer may unpack to. */
+  /** Maximum size of the decompressed response. */
   maxBytes: number;
 };
 
-/** Streams an answer to the tool as it came, but for headers that are not meant for it. */
+/** Streams a response to the tool, without secrets and without headers that are not meant for it. */
 async function relay(
   answer: Incoming,
   { permit, target, secrets, maxBytes }: Passage,
@@ -159,8 +156,8 @@ async function relay(
   response.strictContentLength = true;
   response.removeHeader("connection");
   let stages: Transform[] = [];
-  // All that it says of it counts, or one word could hide another.
-  const packing = valuesOf(answer.headers, "content-encoding").join(", ");
+  // All values count, so that one cannot hide another.
+  const contentEncoding = valuesOf(answer.headers, "content-encoding").join(", ");
   try {
     const hasBody = response.req.method !== "HEAD" && statusCode !== 204 && statusCode !== 304;
     if (hasBody) {
@@ -168,7 +165,7 @@ async function relay(
       permit.received.expect(Number(length));
     }
     if (hasBody && secrets.length > 0) {
-      stages = redactionOf(packing, secrets, target.name, maxBytes);
+      stages = redactionOf(contentEncoding, secrets, target.name, maxBytes);
     }
     const headers = headersIn(answer.headers);
     response.writeHead(
@@ -184,7 +181,7 @@ async function relay(
   await pipeline([body, meter(permit.received.count), ...stages, response]);
 }
 
-/** Headers without secrets, and without what is no longer so of a body that was unpacked and changed. */
+/** Headers without secrets, and without those that no longer match the decompressed and redacted body. */
 function redactedHeaders(headers: string[], secrets: SecretsOfRun): string[] {
   const redact = createRedactor(secrets);
   return pairsOf(headers)
@@ -193,12 +190,12 @@ function redactedHeaders(headers: string[], secrets: SecretsOfRun): string[] {
     .flatMap(([name, value]) => [name, redactHeader(redact, value)]);
 }
 
-/** Names of headers are written in small letters on their way. */
+/** Header names are lowercased in transit. */
 function isWithin(name: string, value: string): boolean {
   return name.toLowerCase().includes(value.toLowerCase());
 }
 
-/** Asked for raw headers, the client answers with them where its type says otherwise. */
+/** With `responseHeaders: "raw"`, undici returns a flat list, although its types say otherwise. */
 function rawHeaders(headers: unknown): string[] {
   if (!Array.isArray(headers)) throw new TypeError("The headers are not raw");
   return headers.map(String);

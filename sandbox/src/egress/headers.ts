@@ -1,4 +1,4 @@
-/** Headers that speak of one connection, and end where it ends. */
+/** Headers that apply to one connection and are not forwarded. */
 const HOP_BY_HOP = new Set([
   "connection",
   "keep-alive",
@@ -11,15 +11,15 @@ const HOP_BY_HOP = new Set([
   "upgrade",
   "http2-settings",
 ]);
-/** What the sandbox's processes and we say to each other. */
+/** Headers between the sandbox's processes and the service. */
 const OURS = "x-toolhost-";
 
-/** Names and values that pass on to the outside, in a flat list: `Host` is ours to set. */
+/** The request headers to forward, as a flat list. `Host` is set separately. */
 export function headersOut(raw: readonly string[]): string[] {
   return passedOn(raw, (name) => name === "host" || name === "expect");
 }
 
-/** Names and values of an answer that pass on to the tool. */
+/** The response headers to forward to the tool, as a flat list. */
 export function headersIn(raw: readonly string[]): string[] {
   return passedOn(raw, () => false);
 }
@@ -34,7 +34,7 @@ export function valuesOf(raw: readonly string[], wanted: string): string[] {
 function passedOn(raw: readonly string[], isStopped: (name: string) => boolean): string[] {
   const named = valuesOf(raw, "connection").flatMap((value) => value.split(","));
   const ofConnection = new Set(named.map((name) => name.trim()));
-  // Without it, or with two that differ, the length of the body would be open to doubt.
+  // Dropping it because `Connection` names it would make the length of the body ambiguous.
   ofConnection.delete("content-length");
   return pairsOf(raw)
     .filter(([name]) => {
@@ -45,7 +45,7 @@ function passedOn(raw: readonly string[], isStopped: (name: string) => boolean):
     .flat();
 }
 
-/** A flat list as pairs. */
+/** Converts a flat list of names and values to pairs. */
 export function pairsOf(raw: readonly string[]): [name: string, value: string][] {
   const pairs: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i] ?? "", raw[i + 1] ?? ""]);

@@ -75,33 +75,37 @@ describe("an answer from outside", () => {
   });
 
   test.each([
-    ["is not HTTP", "SSH-2.0-OpenSSH_9.2\r\n", "its answer is not HTTP"],
-    ["is nothing", "", "it closed the connection"],
+    ["is not HTTP", "SSH-2.0-OpenSSH_9.2\r\n", "the response is not valid HTTP"],
+    ["is nothing", "", "connection closed by the host"],
     [
       "says two lengths",
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-      "its answer is not of the length it said",
+      "the response does not match its Content-Length",
     ],
     [
       "says a length and chunks",
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-      "its answer is not of the length it said",
+      "the response does not match its Content-Length",
     ],
-    ["says no number", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", "its answer is not HTTP"],
+    [
+      "says no number",
+      "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
+      "the response is not valid HTTP",
+    ],
     [
       "has a header of two lines",
       "HTTP/1.1 200 OK\r\nX-A: 1\r\n X-B: 2\r\n\r\n",
-      "its answer is not HTTP",
+      "the response is not valid HTTP",
     ],
     [
       "has endless headers",
       `HTTP/1.1 200 OK\r\n${"X-A: aaaaaaaaaaaaaaaaaaaaaaaa\r\n".repeat(10_000)}`,
-      "its answer has too many headers",
+      "the response has too many headers",
     ],
     [
       "changes the protocol unasked",
       "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
-      "it closed the connection",
+      "connection closed by the host",
     ],
   ])("that %s fails in the tool", async (_what, bytes, reason) => {
     expect(await seen(bytes)).toEqual(failed(reason));

@@ -1,7 +1,7 @@
-/** Where the letters of an entity's name lead, and what the name stands for once `;` has ended it. */
+/** A node in the trie of entity names. `codePoint` is set after the final `;`. */
 export type EntityNode = { next: Map<number, EntityNode>; codePoint?: number };
 
-/** Of ASCII, as HTML 5 names it. */
+/** Names of ASCII characters in HTML. */
 const ASCII: Readonly<Record<string, string>> = {
   "\t": "Tab",
   "\n": "NewLine",
@@ -37,7 +37,7 @@ const ASCII: Readonly<Record<string, string>> = {
   "}": "rcub rbrace",
 };
 
-/** Of Latin-1, from U+00A0 to U+00FF. */
+/** Names of Latin-1 characters from U+00A0 to U+00FF. */
 const LATIN_1 = `nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr
 deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest
 Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml
@@ -45,7 +45,7 @@ ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml
 agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml
 eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml`;
 
-/** The named entities that are recognized, by what follows `&`. */
+/** The recognized named entities, by what follows `&`. */
 export const ENTITIES: EntityNode = { next: new Map() };
 
 for (const [character, names] of Object.entries(ASCII)) {

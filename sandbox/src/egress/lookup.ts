@@ -1,6 +1,6 @@
 import { lookup as systemLookup, Resolver } from "node:dns/promises";
 
-/** The addresses of a name. Rejects when it has none. */
+/** Resolves a name to its addresses. Rejects if it has none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 const CACHE_MS = 5_000;
@@ -9,12 +9,12 @@ const TRY_MS = 3_000;
 const TRIES = 2;
 
 /**
- * Asks DNS alone, by the full name: no hosts file, no search domains, and no thread that a slow server
- * could hold. Answers are cached for some seconds.
+ * Queries only DNS, with the full name: no hosts file, no search domains, and no thread that a slow server could block.
+ * Caches answers for a few seconds.
  */
 export function createPublicLookup(): Lookup {
   return cached(async (host) => {
-    // A new one each time, since a machine may have come to another network with other servers.
+    // A new resolver each time, because the machine may have moved to a network with other DNS servers.
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     const addresses = answers.flatMap((answer) =>
@@ -26,7 +26,7 @@ export function createPublicLookup(): Lookup {
   });
 }
 
-/** Asks as every program of this machine does, hosts file included: for names that the operator gave. */
+/** Resolves like other programs on this machine, including the hosts file. For names that the operator configured. */
 export function createSystemLookup(): Lookup {
   return cached(async (host) => {
     const answers = await systemLookup(host, { all: true });

@@ -1,6 +1,6 @@
 import { Transform } from "node:stream";
 
-/** Passes a body through and counts it; `count` may throw, which ends the body with that error. */
+/** Passes a body through and counts its bytes. If `count` throws, the body ends with that error. */
 export function meter(count: (bytes: number) => void): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -5,7 +5,7 @@ import { resolveAddresses, type EgressNetwork } from "./egress-network.ts";
 import { EgressDeniedError } from "./egress-errors.ts";
 import { parseTarget, type Target } from "./target.ts";
 
-/** A small request; `connectionGroup` names those who may share its connections. */
+/** A small request. Requests with the same `connectionGroup` share connections. */
 export type OutboundRequest = {
   connectionGroup: string;
   method: string;
@@ -13,10 +13,10 @@ export type OutboundRequest = {
   body?: string | undefined;
 };
 
-/** An answer whose body is still to be read, on a connection that is to be given back. */
+/** A response whose body must be read, on a connection that must be released. */
 type OpenAnswer = { answer: Dispatcher.ResponseData; release: () => void };
 
-/** Asks others' servers under the rules that tools are under, by https unless the operator opened the host. */
+/** Sends requests to external servers under the same rules as tools: over HTTPS unless the operator allowed the host. */
 export type OutboundClient = {
   isSchemeAllowed(target: Target): boolean;
   send(target: Target, request: OutboundRequest, signal: AbortSignal): Promise<OpenAnswer>;
@@ -24,7 +24,7 @@ export type OutboundClient = {
 
 type Options = { network: EgressNetwork; privateHosts: readonly string[]; connectMs: number };
 
-/** Makes an client of requests that the service itself sends. */
+/** Creates a client for the service's own requests. */
 export function createOutboundClient({
   network,
   privateHosts,
@@ -38,8 +38,7 @@ export function createOutboundClient({
   return {
     isSchemeAllowed,
     send: async (target, { connectionGroup, method, headers, body }, signal) => {
-      if (!isSchemeAllowed(target))
-        throw new EgressDeniedError(target.name, "it is not asked by https");
+      if (!isSchemeAllowed(target)) throw new EgressDeniedError(target.name, "HTTPS is required");
       const addresses = await orTimedOut(
         signal,
         resolveAddresses(network, target, allowedPrivateHosts),
@@ -67,20 +66,21 @@ export function createOutboundClient({
   };
 }
 
-/** Where an address leads. Throws `OutboundError` for one that leads nowhere. */
+/** Parses a URL. Throws `OutboundError` if it is not an HTTP URL. */
 export function targetOf(url: string): Target {
   const target = parseTarget(url);
-  if (target === undefined) throw new OutboundError("The address is no http address", true);
+  if (target === undefined)
+    throw new OutboundError("The URL is not a valid HTTP or HTTPS URL", true);
   return target;
 }
 
-/** One header of an answer; undefined when there is none, or several. */
+/** A response header. Undefined if it is missing or repeated. */
 export function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : undefined;
 }
 
-/** Names may take long to resolve. */
+/** Rejects when the signal aborts, because DNS lookups may take long. */
 async function orTimedOut<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const end = () => reject(signal.reason);

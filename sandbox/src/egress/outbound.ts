@@ -10,30 +10,30 @@ import {
 import { createEgressNetwork, type EgressNetworkOptions } from "./egress-network.ts";
 import { parseTarget, type Target } from "./target.ts";
 
-/** The service's own way to the outside, under the rules that tools are under. */
+/** The service's own network access, under the same rules as tools. */
 export type Outbound = {
   /**
-   * Sends a request and reads the whole answer. Follows no redirect. Throws `OutboundError` for an address
-   * that is not public, plain http to a host that the operator did not open, and what fails outside.
+   * Sends a request and reads the whole response. Follows no redirects. Throws `OutboundError` if the address is not
+   * public, if the URL is plain HTTP and the operator has not allowed its host, and if the request fails.
    */
   fetch(url: string, request: OutboundRequest): Promise<Response>;
-  /** Gets a file bit by bit, over a few redirects, each under the same rules. Throws the same, also while it is read. */
+  /** Streams a file, following a few redirects under the same rules. Throws `OutboundError`, also while it is read. */
   download(url: string, options: DownloadOptions): Promise<Download>;
-  /** Whether an address is of a scheme that its host may be asked by: https, or http where that is opened. */
+  /** Whether a URL's scheme is allowed for its host: HTTPS always, plain HTTP if the operator allowed the host. */
   allowsScheme(url: string): boolean;
   close(): Promise<void>;
 };
 
 export type OutboundOptions = EgressNetworkOptions & {
-  /** Hosts on private networks, and by plain http, that the operator opened. */
+  /** Hosts that the operator allowed on private networks and over plain HTTP. */
   privateHosts: readonly string[];
   connectMs: number;
-  /** From the start to the last byte. */
+  /** Timeout from the start to the last byte. */
   totalMs: number;
   maxAnswerBytes: number;
 };
 
-/** Makes the way out. Close it at the end. */
+/** Creates the service's network access. The caller must close it. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const network = createEgressNetwork(options);
   const client = createOutboundClient({ ...options, network });
@@ -62,7 +62,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-/** Only what is looked at later: no header of somebody else's server goes any further. */
+/** Copies only what callers use, so that no other header of an external server is passed on. */
 function toResponse(status: number, contentType: string, text: string): Response {
   const isOdd = status < 200 || status > 599;
   const isBare = status === 204 || status === 205 || status === 304;
@@ -77,7 +77,7 @@ async function readBounded(body: Readable, most: number, { name }: Target): Prom
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > most) throw new OutboundError(`${name} answered more than ${most} bytes`, false);
+    if (bytes > most) throw new OutboundError(`${name} sent more than ${most} bytes`, false);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -1,15 +1,15 @@
-/** Bits of an entry in a table of pairs: what is looked for may begin with the two bytes, or continue after its first. */
+/** Bits of an entry in the table of byte pairs: a match may start with the two bytes, or contain them after its first byte. */
 export const STARTS = 1;
 export const CONTINUES = 2;
 
-/** Whether the first byte of two is the lower one of a number that both make. */
+/** Whether this machine is little-endian. */
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 export function pairIndex(first: number, second: number): number {
   return isLittleEndian ? first | (second << 8) : (first << 8) | second;
 }
 
-/** The same bytes two by two, without one at the beginning or the end that is alone. */
+/** The bytes as 16-bit words, without an unpaired byte at the start or end. */
 export function wordsOf(bytes: Uint8Array): Uint16Array {
   const from = bytes.byteOffset + (bytes.byteOffset & 1);
   const count = Math.max(0, bytes.byteOffset + bytes.length - from) >> 1;
@@ -17,8 +17,8 @@ export function wordsOf(bytes: Uint8Array): Uint16Array {
 }
 
 /**
- * The first place from which something may begin, or the end. Looks at every second pair: what begins with the second
- * byte of one shows in the next.
+ * The first offset at which a match may start, or the end. Looks at every second pair, because a match that starts with
+ * the second byte of a pair is visible in the next one.
  */
 export function nextPair(
   bytes: Uint8Array,

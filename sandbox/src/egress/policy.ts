@@ -1,29 +1,29 @@
 import type { Secret, SecretSource } from "./secret.ts";
 
-/** Bounds of what one run may ask of the network. Beyond one, requests are refused with the reason. */
+/** Network limits of one run. Requests beyond a limit are denied. */
 export type EgressLimits = {
-  /** Requests that go on at once; more wait for one of them to end. */
+  /** Concurrent requests. Further requests wait. */
   parallelRequests: number;
   requests: number;
-  /** Bytes of all request bodies. */
+  /** Total bytes of request bodies. */
   bytesSent: number;
-  /** Bytes of all answers' bodies, as they cross the wire. */
+  /** Total bytes of response bodies as transferred, before decompression. */
   bytesReceived: number;
   connectMs: number;
 };
 
-/** What a run may reach, and how much of it. */
+/** Which hosts a run may reach, and its limits. */
 export type EgressPolicy = {
-  /** `host` or `*.host` with an optional `:port`, by https; after `http://` by plain http. */
+  /** `host` or `*.host` with an optional `:port` for HTTPS, and the same after `http://` for plain HTTP. */
   allowedHosts: readonly string[];
-  /** `host` or `host:port` that tools may reach on private networks if they declare them too. */
+  /** `host` or `host:port` on private networks, which tools may reach if they also declare them. */
   privateHosts: readonly string[];
   limits: EgressLimits;
-  /** What may stand in its requests in the place of placeholders, and nowhere in its answers. */
+  /** Substituted for placeholders in requests, and redacted in responses. */
   secrets?: readonly Secret[] | SecretSource;
 };
 
-/** A run that asks for nothing. */
+/** A policy without network access. */
 export const NO_EGRESS: EgressPolicy = {
   allowedHosts: [],
   privateHosts: [],

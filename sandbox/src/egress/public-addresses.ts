@@ -1,19 +1,19 @@
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
-/** What kind of place an address is, when it is not a public one. */
+/** The kind of a non-public address. */
 export type AddressKind = "own" | "private" | "link-local" | "reserved";
 
 const INTERFACES_AGAIN_MS = 5_000;
 
-// Connecting to the unspecified address reaches this machine as well.
+// Connections to the unspecified address reach this machine, too.
 const LOOPBACK = blockList(["127.0.0.0/8", "0.0.0.0/32"], ["::1/128", "::/128"]);
 const PRIVATE = blockList(
   ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"],
   ["fc00::/7", "fec0::/10"],
 );
 const LINK_LOCAL = blockList(
-  // The last is where one cloud serves its machines' secrets, although it looks public.
+  // 168.63.129.16 looks public, but is Azure's WireServer, which serves a machine's secrets.
   ["169.254.0.0/16", "168.63.129.16/32"],
   ["fe80::/10"],
 );
@@ -29,10 +29,10 @@ const RESERVED = blockList(
     "224.0.0.0/4",
     "240.0.0.0/4",
   ],
-  // Protocol assignments with Teredo, documentation and 6to4: the parts of the public range that are not.
+  // Non-public parts of the public range: protocol assignments with Teredo, documentation, 6to4.
   ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"],
 );
-/** The only IPv6 range that is given out; mapped, translated and all other forms lie outside. */
+/** The only IPv6 range with public addresses. Mapped, translated and all other forms are outside it. */
 const PUBLIC_IPV6 = blockList([], ["2000::/3"]);
 
 function blockList(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
@@ -44,7 +44,7 @@ function blockList(ipv4: readonly string[], ipv6: readonly string[]): BlockList 
   return list;
 }
 
-/** Undefined for a public address; what cannot be read as an address is `reserved`. */
+/** Undefined for a public address. Anything that is not a valid address is `reserved`. */
 export function kindOfAddress(address: string): AddressKind | undefined {
   const version = isIP(address);
   if (version === 0 || address.includes("%")) return "reserved";

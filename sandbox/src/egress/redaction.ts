@@ -9,31 +9,31 @@ import { createSecretScanner, SearchLimitError } from "./secret-scanner.ts";
 import type { SecretsOfRun } from "./secrets.ts";
 import { hasBudget, countTime, waitForTurn } from "./event-loop-budget.ts";
 
-/** What replaces a secret. */
+/** Replaces a secret. */
 const mark = (name: string) => `[redacted ${name}]`;
 
-/** What replaces a text that could not be searched within the limit: nothing of it is certain to be free of secrets. */
+/** Replaces a text that could not be searched within the limit, because any part of it may contain a secret. */
 const unsearchable = "[redacted: text that takes too long to search for credentials]";
 
-/** Takes secrets out of texts. */
+/** Removes secrets from texts. */
 export type Redactor = {
   (text: string): string;
-  /** The same, with a pause for other work after each part of a long text. */
+  /** The same, but yields to other work after each part of a long text. */
   inParts?: (text: string) => Promise<string>;
 };
 
-/** Bytes that are searched at once: some milliseconds for the slowest text. */
+/** Bytes that are searched without a pause: a few milliseconds for the slowest text. */
 const PART_BYTES = 32 * 1024;
 
 const scratch = Buffer.alloc(256 * 1024);
 
-/** A text as UTF-8, good until the next call: a buffer for each would cost more than the search. */
+/** A text as UTF-8, valid until the next call: allocating a buffer each time would cost more than the search. */
 function bytesOf(text: string): Buffer {
   if (text.length * 3 > scratch.length) return Buffer.from(text);
   return scratch.subarray(0, scratch.write(text));
 }
 
-/** A function that replaces each secret in a text with a mark, however the secret is written. */
+/** Creates a function that replaces each secret in a text with a mark, in any of its encodings. */
 export function createRedactor(secrets: readonly NamedValue[]): Redactor {
   const redact = (text: string) => {
     const bytes = bytesOf(text);
@@ -60,7 +60,7 @@ export function createRedactor(secrets: readonly NamedValue[]): Redactor {
   return Object.assign(redact, { inParts });
 }
 
-/** Undefined when the search takes too long. */
+/** Returns undefined if the search exceeds its limit. */
 function withinLimit<T>(search: () => T): T | undefined {
   try {
     return search();
@@ -70,12 +70,12 @@ function withinLimit<T>(search: () => T): T | undefined {
   }
 }
 
-/** Redacts a text that may be long without keeping other work waiting. */
+/** Redacts a text that may be long without blocking other work. */
 export async function redactInParts(redact: Redactor, text: string): Promise<string> {
   return redact.inParts === undefined ? redact(text) : redact.inParts(text);
 }
 
-/** The text of a header that contains UTF-8, given its bytes as Latin-1: so HTTP libraries read and write headers. */
+/** The UTF-8 text of a header, given its bytes as Latin-1, which is how HTTP libraries read and write headers. */
 export function utf8InHeader(text: string): string | undefined {
   return /[\x80-\xff]/.test(text) ? Buffer.from(text, "latin1").toString() : undefined;
 }
@@ -102,7 +102,7 @@ function replaced(text: string, matches: readonly SecretMatch[], byteLength: num
   return clean + text.slice(at);
 }
 
-/** Matches by their offsets in a text, given those in its UTF-8. */
+/** Converts the offsets of matches in UTF-8 to offsets in the text. */
 function offsetsIn(text: string, matches: readonly SecretMatch[]): SecretMatch[] {
   let at = 0;
   let bytes = 0;
@@ -117,7 +117,7 @@ function offsetsIn(text: string, matches: readonly SecretMatch[]): SecretMatch[]
   return matches.map(({ from, to, name }) => ({ from: goTo(from), to: goTo(to), name }));
 }
 
-/** The same bytes with a mark in place of each secret. Fails with `EgressDeniedError` when the search takes too long. */
+/** Replaces each secret in a stream with a mark. Fails with `EgressDeniedError` if the search exceeds its limit. */
 function redactStream(secrets: readonly NamedValue[], host: string): Transform {
   const scanner = createSecretScanner(secrets);
   let held: Buffer = Buffer.alloc(0);
@@ -161,32 +161,37 @@ function redactStream(secrets: readonly NamedValue[], host: string): Transform {
 }
 
 /**
- * What an answer's body goes through before a tool may see it: unpacking if need be, then a mark in the place
- * of each secret. Throws `EgressDeniedError` for a packing that cannot be looked into.
+ * The stages that a response body passes before the tool sees it: decompression if needed, then redaction. Throws
+ * `EgressDeniedError` for a content encoding that cannot be decoded.
  */
 export function redactionOf(
-  packing: string | undefined,
+  contentEncoding: string | undefined,
   secrets: SecretsOfRun,
   host: string,
   maxBytes: number,
 ): Transform[] {
   const clean = redactStream(secrets, host);
-  if (packing === undefined || packing === "" || packing === "identity") return [clean];
-  const unpacker = UNPACKERS[packing]?.();
-  if (unpacker !== undefined) {
-    // A small answer may unpack to a very large one.
+  if (contentEncoding === undefined || contentEncoding === "" || contentEncoding === "identity") {
+    return [clean];
+  }
+  const decoder = DECODERS[contentEncoding]?.();
+  if (decoder !== undefined) {
+    // A small response may decompress to a very large one.
     let bytes = 0;
     const bound = meter((more) => {
       bytes += more;
       if (bytes <= maxBytes) return;
-      throw new EgressDeniedError(host, `its answer unpacks to more than ${maxBytes} bytes`);
+      throw new EgressDeniedError(host, `its response decompresses to more than ${maxBytes} bytes`);
     });
-    return [unpacker, bound, clean];
+    return [decoder, bound, clean];
   }
-  throw new EgressDeniedError(host, `its answer is packed as ${packing} and may hold a credential`);
+  throw new EgressDeniedError(
+    host,
+    `its response has the content encoding ${contentEncoding}, which cannot be searched for credentials`,
+  );
 }
 
-const UNPACKERS: Readonly<Record<string, () => Transform>> = {
+const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   "x-gzip": createGunzip,
   deflate: createInflate,

@@ -1,11 +1,11 @@
 import { Transform } from "node:stream";
 
-/** What is looked for in a stream of bytes, and what takes its place. */
+/** Bytes to find in a stream, and their replacement. */
 export type Replacement = { find: Buffer; put: Buffer; onPut?: (() => void) | undefined };
 
 /**
- * Replaces bytes in a stream wherever they stand, also across chunks. Holds back no more than the longest
- * thing it looks for. Where two begin at the same place, the longer one counts.
+ * Reoffsets bytes in a stream, also across chunks. Holds back at most the length of the longest search string. If two
+ * matches start at the same offset, the longer one is replaced.
  */
 export function replaceStream(replacements: readonly Replacement[]): Transform {
   const wanted = replacements
@@ -16,11 +16,11 @@ export function replaceStream(replacements: readonly Replacement[]): Transform {
   const pass = (bytes: Buffer, isLast: boolean): Buffer[] => {
     const out: Buffer[] = [];
     let from = 0;
-    const nextOf = createFinder(bytes, wanted);
+    const findNext = createFinder(bytes, wanted);
     for (;;) {
-      const next = nextOf(from);
+      const next = findNext(from);
       if (next === undefined) break;
-      // Something longer may begin here and go on in the next chunk.
+      // A longer match may start here and continue in the next chunk.
       if (!isLast && next.at + longest > bytes.length) break;
       out.push(bytes.subarray(from, next.at), next.put);
       next.onPut?.();
@@ -43,7 +43,7 @@ export function replaceStream(replacements: readonly Replacement[]): Transform {
   });
 }
 
-// At once: a host that sends nothing but what is looked for would make tens of thousands of pieces.
+// As one chunk: a body that consists only of matches would otherwise produce tens of thousands of pieces.
 function pushAll(stream: Transform, parts: readonly Buffer[]): void {
   const [only] = parts;
   const all = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
@@ -52,19 +52,19 @@ function pushAll(stream: Transform, parts: readonly Buffer[]): void {
 
 type Found = Omit<Replacement, "find"> & { at: number; length: number };
 
-/** Finds what comes first from a place on; looks for each thing again only where the last find was passed. */
+/** Finds the first match from an offset. Searches for each string again only after its last match was passed. */
 function createFinder(bytes: Buffer, wanted: readonly Replacement[]) {
-  const places = wanted.map(() => -1);
+  const offsets = wanted.map(() => -1);
   return (from: number): Found | undefined => {
     let first: Replacement | undefined;
     let firstAt = Infinity;
     for (let index = 0; index < wanted.length; index += 1) {
       const one = wanted[index];
-      let at = places[index] ?? -1;
+      let at = offsets[index] ?? -1;
       if (at < from && one !== undefined) {
         at = bytes.indexOf(one.find, from);
         if (at === -1) at = Infinity;
-        places[index] = at;
+        offsets[index] = at;
       }
       if (at >= firstAt) continue;
       first = one;

@@ -1,7 +1,7 @@
-/** Where a spelling of a value is, in bytes since the beginning of the text. */
+/** The byte offsets of an encoded value in the text. */
 export type SecretMatch = { from: number; to: number; name: string };
 
-/** The same matches in order, those that overlap as one under the name of the longest. */
+/** Sorts matches and merges those that overlap, under the name of the longest. */
 export function mergeMatches(matches: readonly SecretMatch[]): SecretMatch[] {
   if (matches.length === 0) return [];
   const merged: (SecretMatch & { longest: number })[] = [];

@@ -5,43 +5,46 @@ import { CONTINUES, pairIndex, STARTS } from "./pair-search.ts";
 import { encodeValue } from "./secrets.ts";
 import { formsOf, otherEncodingsOf } from "./value-forms.ts";
 
-/** A value to find, and the name to report it by. */
+/** A value to find, and the name under which it is reported. */
 export type NamedValue = { name: string; value: string };
 
-/** One way to read a text: which symbol each byte is, and what is looked for in these symbols. */
+/** One way to read a text: the symbol of each byte, and the patterns to find in these symbols. */
 export type Lane = Alphabet & {
   automaton: Automaton;
-  /** One bit, another for each lane. */
+  /** The lane's bit in bit sets of lanes. */
   bit: number;
 };
 
 type Alphabet = {
-  /** Of each byte. */
+  /** The symbol of each byte. */
   symbols: Uint8Array;
-  /** Of each symbol. */
+  /** The bytes of each symbol. */
   bytesOf: readonly (readonly number[])[];
 };
 
-/** All that is derived from values before a text is read. */
+/** Everything that is derived from the values before a text is read. */
 export type SecretPatterns = {
   lanes: readonly Lane[];
-  /** Made when first asked for. By two bytes as one number: whether a spelling or an escape may begin with them, or continue after its first. */
+  /**
+   * Computed on first use. By two bytes as one number: whether an encoded value or an escape may start with them, or
+   * contain them after its first byte.
+   */
   pairs: () => Uint8Array;
-  /** By a byte: the bits of the lanes in which something begins with it, and another if an escape does. */
+  /** By byte: the bits of the lanes in which a pattern starts with it, and a further bit if an escape does. */
   starts: Uint8Array;
 };
 
-/** Shorter spellings other than the value itself occur in many a text by chance. */
+/** Shorter encodings of a value occur in ordinary texts by chance. */
 const MIN_ENCODED_LENGTH = 4;
-/** Memory and time of the automaton grow with the length of a value times its spellings. */
+/** Memory and time of the automaton grow with the length of a value times the number of its encodings. */
 const MAX_RESPELLED_LENGTH = 2_048;
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const HEX = "0123456789abcdef";
 
-/** Spaces and plus signs are one symbol: forms write the one as the other. */
+/** Spaces and plus signs are one symbol, because forms encode spaces as plus signs. */
 const text = alphabetOf((symbols) => {
   for (let byte = 0; byte < BREAK; byte += 1) symbols[byte] = byte;
-  // The two highest bytes occur in Latin-1 and UTF-16 alone, and these two never in UTF-8.
+  // 0xfe and 0xff occur only in Latin-1 and UTF-16. They take the symbols of 0xc0 and 0xc1, which UTF-8 never uses.
   symbols[0xfe] = 0xc0;
   symbols[0xff] = 0xc1;
   setEach(symbols, "+", 0x20);
@@ -59,19 +62,19 @@ const hex = alphabetOf((symbols) => {
   setEach(symbols, " \t\r\n:-", SKIP);
 });
 
-/** Beside the bits of lanes. */
+/** Used together with the bits of lanes. */
 const STARTS_ESCAPE = 8;
 /** The bits of all lanes. */
 export const ALL_LANES = 7;
 
-/** By a list, and by what a list contains: each run has a list of its own, most often with the same values. */
+/** Caches by list and by content: each run has its own list, usually with the same values. */
 const byList = new WeakMap<readonly NamedValue[], SecretPatterns>();
 const byContent = new Map<string, SecretPatterns>();
 let cachedStates = 0;
-/** About 25 bytes each. */
+/** A state takes about 25 bytes. */
 const MAX_CACHED_STATES = 2_000_000;
 
-/** The patterns of values, made once while they are in use and for some time after. */
+/** The patterns of values. Cached while in use and for some time afterwards. */
 export function patternsOf(secrets: readonly NamedValue[]): SecretPatterns {
   return byList.getOrInsertComputed(secrets, compileOnce);
 }
@@ -123,13 +126,13 @@ function isLong({ symbols }: Pattern): boolean {
   return symbols.length >= MIN_ENCODED_LENGTH;
 }
 
-/** A value that has been trimmed or not, in UTF-8 and, if that is possible, in Latin-1. */
+/** A value, trimmed and untrimmed, in UTF-8 and if possible in Latin-1. */
 function encodingsOf(value: string): Buffer[] {
   const values = [...new Set([value, value.trim()])];
   return values.flatMap((one) => [Buffer.from(one), ...otherEncodingsOf(one).latin1]);
 }
 
-/** How a text may contain a value, apart from escapes. */
+/** The encodings of a value in a text, apart from escapes. */
 function textSpellings(value: string): Buffer[] {
   return formsOf(value).flatMap((form) => {
     const { latin1, utf16 } = otherEncodingsOf(form);
@@ -137,7 +140,7 @@ function textSpellings(value: string): Buffer[] {
   });
 }
 
-/** How a value may have been written before it was encoded as base64; a long one is looked for as it is. */
+/** The encodings of a value before it was encoded as base64. Only the value itself if it is long. */
 function innerSpellings(value: string): Buffer[] {
   if (value.length > MAX_RESPELLED_LENGTH) return encodingsOf(value);
   const json = encodeValue(value, "json");
@@ -151,7 +154,7 @@ function innerSpellings(value: string): Buffer[] {
   return [...encodingsOf(value), ...Array.from(others, (spelling) => Buffer.from(spelling))];
 }
 
-/** JSON as libraries write it that keep to ASCII. */
+/** JSON as written by libraries that escape everything but ASCII. */
 function asciiJson(json: string): string {
   return json.replace(
     /[^\x20-\x7e]/g,
@@ -160,8 +163,8 @@ function asciiJson(json: string): string {
 }
 
 /**
- * Base64 of bytes, and the part of it that does not depend on the bytes before and after them, for each of the
- * three positions that they may have within a group.
+ * Base64 of bytes, and for each of the three offsets within a group, the part that does not depend on the bytes before
+ * and after them.
  */
 function base64Of(bytes: Buffer): Buffer[] {
   const within = [0, 1, 2].map((shift) => {
@@ -200,7 +203,7 @@ function pairsOf(lanes: readonly Lane[]): Uint8Array {
   };
   eachStart(lanes, set(STARTS));
   eachContinuation(lanes, set(CONTINUES));
-  // A value of one byte has no second one to be found by.
+  // A value of one byte has no pair that could be found.
   const isTiny = lanes.some(({ automaton }) =>
     automaton.childrenOf(0).some((state) => (automaton.matchLength[state] ?? 0) > 0),
   );
@@ -220,7 +223,7 @@ function eachByte(mark: (byte: number) => void): void {
   for (let byte = 0; byte < 256; byte += 1) mark(byte);
 }
 
-/** Calls `mark` for each pair of bytes with which something that is looked for, or an escape, may begin. */
+/** Calls `mark` for each pair of bytes with which a pattern or an escape may start. */
 function eachStart(lanes: readonly Lane[], mark: (first: number, second: number) => void): void {
   for (const first of ESCAPE_STARTS) {
     eachByte((second) => {
@@ -232,12 +235,12 @@ function eachStart(lanes: readonly Lane[], mark: (first: number, second: number)
   }
 }
 
-/** Calls `mark` for each pair of bytes that may follow the first byte of something that is looked for. */
+/** Calls `mark` for each pair of bytes that may follow the first byte of a pattern. */
 function eachContinuation(
   lanes: readonly Lane[],
   mark: (first: number, second: number) => void,
 ): void {
-  // What follows the first byte of an escape says little, so the byte itself is looked for in both places.
+  // Almost any byte may precede an escape, so its first byte is marked as the second of a pair.
   for (const second of ESCAPE_STARTS) eachByte((first) => mark(first, second));
   for (const lane of lanes) {
     for (const start of lane.automaton.childrenOf(0)) {
@@ -248,7 +251,7 @@ function eachContinuation(
   }
 }
 
-/** Calls `mark` for each byte with which a state may continue, and the state after it if it is not an escape. */
+/** Calls `mark` for each byte that may follow in a state, with the next state, or 0 if the byte starts an escape. */
 function eachNext(
   { automaton, bytesOf }: Lane,
   state: number,

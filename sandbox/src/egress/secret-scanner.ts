@@ -12,41 +12,41 @@ import { nextPair, wordsOf } from "./pair-search.ts";
 import { ALL_LANES, patternsOf } from "./secret-patterns.ts";
 import type { Lane, NamedValue, SecretPatterns } from "./secret-patterns.ts";
 
-/** A text and the values are made such that the search would take far longer than for any other. */
+/** The search would take far too long, because the text and the values were crafted for that. */
 export class SearchLimitError extends Error {
   override name = "SearchLimitError";
 }
 
-/** Reads a text in parts and reports where it contains a value, in whichever spelling. */
+/** Reads a text in parts and reports where it contains a value, in any of its encodings. */
 export type SecretScanner = {
-  /** Matches that are certain by now, in order and without overlaps. Throws `SearchLimitError`. */
+  /** Returns the matches that are certain so far, in order and without overlaps. Throws `SearchLimitError`. */
   write: (bytes: Uint8Array) => SecretMatch[];
-  /** The matches that are left when the text is over, perhaps with a last part. Throws `SearchLimitError`. */
+  /** Ends the text, optionally with a last part, and returns the remaining matches. Throws `SearchLimitError`. */
   end: (bytes?: Uint8Array) => SecretMatch[];
-  /** Before this offset nothing is part of a match that is still to be reported. */
+  /** Nothing before this offset is part of a match that is not yet reported. */
   readonly settledTo: number;
 };
 
 /**
- * Finds values as they are and as they are written in JSON, URLs, forms, base64 and hexadecimal; what exactly is
- * in docs/SECURITY.md. Time grows with the length of the text, memory with that of the values.
+ * Finds values in plain text and encoded in JSON, URLs, forms, base64 and hexadecimal; docs/SECURITY.md has the full
+ * list. Time grows with the length of the text, memory with the length of the values.
  */
 export function createSecretScanner(secrets: readonly NamedValue[]): SecretScanner {
   return new Scanner(patternsOf(secrets));
 }
 
-/** Separators that one gap in base64 or hexadecimal may have. */
+/** Maximum bytes of separators in one gap in base64 or hexadecimal. */
 const MAX_GAP_BYTES = 1_024;
-/** What may be held back for one match that has begun. No spelling of the longest credential is longer. */
+/** Maximum bytes held back for a possible match. No encoding of the longest credential is longer. */
 const MAX_HELD_BYTES = 1024 * 1024;
-/** States that one position may have per lane; more than one come of different ways to read escapes. */
+/** Maximum states at one position per lane. Different readings of escapes lead to more than one. */
 const MAX_THREADS = 8;
-/** To look at pairs of bytes is faster, once their table is made. */
+/** From this size on, searching by byte pairs is faster, even though its table must be computed. */
 const MIN_PAIRED_BYTES = 4_096;
 const TRAIL_ROOM = 64 * 1024;
 /**
- * Steps of threads for each byte of the text, beside those that any text may take. A text of nothing but heads of a
- * value takes about one; only values that are themselves made of escapes take more.
+ * Steps of threads per byte of the text, in addition to `MAX_STEPS`. A text that consists only of prefixes of a value
+ * takes about one. Only values that themselves consist of escapes take more.
  */
 const MAX_STEPS_PER_BYTE = 2;
 const MAX_STEPS = 100_000;
@@ -55,25 +55,25 @@ const MAX_STEPS = 100_000;
 type Thread = {
   lane: Lane;
   state: number;
-  /** The symbol read last: an index of the trail. */
+  /** The symbol read last, as an index into the trail. */
   last: number;
 };
 
 const SLOTS = 2 ** Math.ceil(Math.log2(MAX_CHARACTER_BYTES + 1));
 
 const NOTHING = new Uint8Array();
-/** One for all: each scan opens it first and is not interrupted. */
+/** Shared by all scans: each opens it first and runs without interruption. */
 const reader = new EscapeReader();
 
 /**
- * Every position has several characters that may begin there: the byte as it is, and what it stands for as (part
- * of) an escape, an escaped escape and so on. Each leads to the position after it, where the states continue.
+ * Several characters may start at each position: the byte itself, and the character that it denotes as (part of) an
+ * escape, an escaped escape and so on. Each leads to the position after it, where the states continue.
  */
 class Scanner implements SecretScanner {
   readonly #lanes: readonly Lane[];
   readonly #patterns: SecretPatterns;
   readonly #starts: Uint8Array;
-  /** Bytes from `#base` on: what is not settled, and the part that came last. */
+  /** Bytes from `#base` on: those that are not settled, and the latest part. */
   #bytes: Uint8Array = NOTHING;
   #words: Uint16Array | undefined;
   #base = 0;
@@ -122,7 +122,7 @@ class Scanner implements SecretScanner {
     return this.#settle(isLast ? end : this.#at, isLast);
   }
 
-  /** Goes to the next position at which a match may begin. */
+  /** Moves to the next position at which a match may start. */
   #skip(): void {
     this.#at = this.#base + this.#nextStart(this.#at - this.#base);
     this.#trail.clear();
@@ -139,12 +139,12 @@ class Scanner implements SecretScanner {
     return nextPair(this.#bytes, this.#words, this.#patterns.pairs(), from);
   }
 
-  /** Reads the characters that begin here. False when that takes more bytes. */
+  /** Reads the characters that start here. Returns false if that requires more bytes. */
   #step(): boolean {
     const count = this.#readCharacters(this.#at - this.#base);
     if (count === 0) return false;
     const slot = this.#slotOf(this.#at);
-    // A thread of a lane includes what begins here.
+    // The failure links of a lane's thread cover matches that start here.
     let idleLanes = ALL_LANES;
     for (const { lane } of slot) idleLanes &= ~lane.bit;
     this.#steps += slot.length * count;
@@ -166,7 +166,7 @@ class Scanner implements SecretScanner {
     return true;
   }
 
-  /** How many characters there are to go on with; 0 when more bytes may change that. */
+  /** Reads the possible characters and returns their number. 0 if more bytes may change them. */
   #readCharacters(at: number): number {
     const byte = this.#bytes[at] ?? 0;
     this.#codes[0] = byte;
@@ -248,7 +248,7 @@ class Scanner implements SecretScanner {
     return (this.#slots[position & (SLOTS - 1)] ??= []);
   }
 
-  /** What nobody needs any more of the trail goes, so that its size depends on the threads alone. */
+  /** Drops the parts of the trail that no thread needs, so that its size depends only on the threads. */
   #shortenTrail(): void {
     const shorter = new Trail();
     for (const thread of this.#slots.flat()) {
@@ -270,11 +270,11 @@ class Scanner implements SecretScanner {
     return merged.filter((match) => match.to <= this.settledTo);
   }
 
-  /** Drops threads that would hold back too much. Returns where the first of the others began. */
+  /** Drops threads that would hold back too many bytes. Returns the first offset that the others need. */
   #dropFar(to: number): number {
     let first = to;
     let left = this.#threads;
-    // All threads are here or within the longest character from here.
+    // No thread is further ahead than the longest character.
     for (let at = this.#at; left > 0; at += 1) {
       const slot = this.#slotOf(at);
       left -= slot.length;

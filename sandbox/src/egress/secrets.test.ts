@@ -26,14 +26,14 @@ beforeAll(async () => {
       const body = Buffer.concat(chunks).toString();
       seen.push({ url, headers, body });
       const echo = Buffer.from(JSON.stringify({ url, headers, body }));
-      const packing = new URL(url, "http://x").searchParams.get("packing");
+      const contentEncoding = new URL(url, "http://x").searchParams.get("contentEncoding");
       const pack = { gzip: gzipSync, br: brotliCompressSync, zstd: zstdCompressSync }[
-        packing ?? ""
+        contentEncoding ?? ""
       ];
       response.setHeader("x-echo", String(headers["x-key"] ?? ""));
       if (pack === undefined) response.end(echo);
       else {
-        response.setHeader("content-encoding", packing ?? "");
+        response.setHeader("content-encoding", contentEncoding ?? "");
         response.end(pack(echo));
       }
     });
@@ -156,7 +156,7 @@ describe("a credential's placeholder", () => {
       const result = await use(`await ${request}; return {};`);
       expect(failure(result)).toMatchObject({ code: "egress_denied" });
       expect(failure(result).message).toContain(
-        "the credential KEY is not for this host. Add the host to the hosts of the credential",
+        "the credential KEY is not allowed for this host. Add the host to the credential's hosts",
       );
       expect(seen).toEqual([]);
     }
@@ -168,8 +168,8 @@ describe("a credential's placeholder", () => {
     const result = await use(`
       const body = JSON.stringify({ a: KEY, b: KEY });
       const all = [];
-      for (const packing of ["", "gzip", "br"]) {
-        const response = await fetch(HOST + "/?packing=" + packing + "&key=" + KEY, { method: "POST", headers: { "content-type": "application/json", authorization: "Basic " + btoa("me:" + KEY) }, body });
+      for (const contentEncoding of ["", "gzip", "br"]) {
+        const response = await fetch(HOST + "/?contentEncoding=" + contentEncoding + "&key=" + KEY, { method: "POST", headers: { "content-type": "application/json", authorization: "Basic " + btoa("me:" + KEY) }, body });
         all.push(await response.text(), [...response.headers].join());
       }
       return { all, key: KEY };`);
@@ -185,7 +185,9 @@ describe("a credential's placeholder", () => {
   });
 
   test("brings no answer that cannot be looked into", async () => {
-    const result = await use("await (await fetch(HOST + '/?packing=zstd')).text(); return {};");
+    const result = await use(
+      "await (await fetch(HOST + '/?contentEncoding=zstd')).text(); return {};",
+    );
     expect(failure(result)).toMatchObject({ code: "egress_denied" });
   });
 
@@ -209,7 +211,7 @@ describe("a credential's placeholder", () => {
     );
     bombing.close();
     expect(failure(result)).toMatchObject({ code: "egress_denied" });
-    expect(failure(result).message).toContain("unpacks to more than");
+    expect(failure(result).message).toContain("decompresses to more than");
   });
 
   test("with a line break begins no other header", async () => {

@@ -6,27 +6,27 @@ import type { Target } from "./target.ts";
 
 type SecretOfRun = Secret & {
   declared: readonly (readonly DeclaredHost[])[];
-  /** How often the value was put in, by host. */
+  /** How often the value was sent, by host. */
   uses: Map<string, number>;
 };
 
-/** Secrets with their hosts read, for one run. */
+/** The secrets of one run, with their hosts parsed. */
 export type SecretsOfRun = readonly SecretOfRun[];
 
-/** Toward which hosts a secret was put in, and how often. */
+/** The hosts that a secret was sent to, and how often. */
 export type SecretUse = { name: string; hosts: { host: string; count: number }[] };
 
-const read = new WeakMap<readonly Secret[], SecretsOfRun>();
+const parsed = new WeakMap<readonly Secret[], SecretsOfRun>();
 
-/** The secrets of a run as they are now, with their hosts read once for each list. */
+/** The current secrets of a run. Parses their hosts once for each list. */
 export async function secretsOf(policy: EgressPolicy): Promise<SecretsOfRun> {
   const { secrets } = policy;
   if (secrets === undefined) return [];
-  return readOnce(typeof secrets === "function" ? await secrets() : secrets, accountOf(policy));
+  return parseOnce(typeof secrets === "function" ? await secrets() : secrets, accountOf(policy));
 }
 
-function readOnce(secrets: readonly Secret[], account: Account): SecretsOfRun {
-  let known = read.get(secrets);
+function parseOnce(secrets: readonly Secret[], account: Account): SecretsOfRun {
+  let known = parsed.get(secrets);
   if (known === undefined) {
     known = secrets.map((secret) => ({
       ...secret,
@@ -35,7 +35,7 @@ function readOnce(secrets: readonly Secret[], account: Account): SecretsOfRun {
         hosts.map(parseDeclaredHost).filter((host) => host !== undefined),
       ),
     }));
-    read.set(secrets, known);
+    parsed.set(secrets, known);
   }
   return known;
 }
@@ -43,13 +43,13 @@ function readOnce(secrets: readonly Secret[], account: Account): SecretsOfRun {
 const MAX_HOSTS = 100;
 const OTHERS = "(other hosts)";
 
-/** Takes note that a value goes out to a host: at most 100 are named. */
+/** Records that a value is sent to a host. After 99 hosts, all others are counted together. */
 export function recordUse({ uses }: SecretOfRun, { name }: Target): void {
   const host = uses.has(name) || uses.size < MAX_HOSTS - 1 ? name : OTHERS;
   uses.set(host, (uses.get(host) ?? 0) + 1);
 }
 
-/** Where each secret of a run's policy was put in so far; nothing of those that never were asked for. */
+/** The hosts that each secret of a policy was sent to so far. Omits secrets that were never loaded. */
 export function secretUsesOf(policy: EgressPolicy): SecretUse[] {
   return Array.from(accountOf(policy), ([name, uses]) => ({
     name,
@@ -57,7 +57,7 @@ export function secretUsesOf(policy: EgressPolicy): SecretUse[] {
   }));
 }
 
-/** Hosts and counts by the secret's name, which stays when its value is replaced. */
+/** Hosts and counts by the secret's name, which does not change when its value is refreshed. */
 type Account = Map<string, Map<string, number>>;
 
 const accounts = new WeakMap<EgressPolicy, Account>();
@@ -66,10 +66,10 @@ function accountOf(policy: EgressPolicy): Account {
   return accounts.getOrInsertComputed(policy, () => new Map());
 }
 
-/** Which text the value stands in, and so how it has to be written there. */
+/** How a value must be encoded where it is substituted. */
 export type Encoding = "plain" | "url" | "json";
 
-/** How a value is written in a encoding. */
+/** Encodes a value for the text that it is substituted in. */
 export function encodeValue(value: string, encoding: Encoding): string {
   if (encoding === "url") return encodeURIComponent(value);
   return encoding === "json" ? JSON.stringify(value).slice(1, -1) : value;
@@ -80,7 +80,7 @@ export function secretsFor(secrets: SecretsOfRun, target: Target): SecretsOfRun 
   return secrets.filter((secret) => isFor(secret, target));
 }
 
-/** The secrets that the run's code sees and must not send to a target. */
+/** The exposed secrets, which the run's code sees, that must not be sent to a target. */
 export function withheldSecrets(secrets: SecretsOfRun, target: Target): SecretsOfRun {
   return secrets.filter((secret) => secret.isExposed === true && !isFor(secret, target));
 }
@@ -90,8 +90,8 @@ function isFor({ declared }: SecretOfRun, target: Target): boolean {
 }
 
 /**
- * Puts values in the encoding of placeholders. Throws `EgressDeniedError` for a placeholder of this run whose value
- * is not for the target: what the tool meant to send would not arrive.
+ * Substitutes values for placeholders. Throws `EgressDeniedError` for a placeholder whose value is not allowed for the
+ * target, because the request would not contain what the tool intended.
  */
 export function substitute(
   text: string,
@@ -115,7 +115,7 @@ export function substitute(
 
 const basic = /^(Basic +)([A-Za-z0-9+/=]+) *$/i;
 
-/** A header's value with secrets in it, also within the name and password of Basic (RFC 7617). */
+/** Substitutes secrets in a header's value, including the user and password of Basic authentication (RFC 7617). */
 export function substituteInHeader(value: string, secrets: SecretsOfRun, target: Target): string {
   const [, scheme, encoded] = basic.exec(value) ?? [];
   if (scheme === undefined || encoded === undefined) {
@@ -126,13 +126,13 @@ export function substituteInHeader(value: string, secrets: SecretsOfRun, target:
   return filled === pair ? value : scheme + Buffer.from(filled).toString("base64");
 }
 
-/** A value with a line break would begin another header. */
+/** Rejects values with line breaks, which would start another header. */
 function checkedHeader(value: string, target: Target): string {
   // oxlint-disable-next-line no-control-regex
   if (/[\r\n\0]/.test(value)) {
     throw new EgressDeniedError(
       target.name,
-      "a credential with line breaks cannot stand in a header",
+      "a credential with line breaks cannot be used in a header",
     );
   }
   return value;

@@ -41,16 +41,16 @@ function toRequest(request: IncomingMessage, { host, path }: Target, signal: Abo
   });
 }
 
-/** A body that ends with an error when it is cut, and leaves the connection be when it is not read. */
+/** The request body. Fails if it is cut off, and keeps the connection open if it is not read. */
 function bodyOf(request: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const body = new PassThrough();
-  const cut = () => body.destroy(new Error("The body was cut off"));
+  const cut = () => body.destroy(new Error("The request body was cut off"));
   body.on("error", () => {});
   signal.addEventListener("abort", cut, { once: true });
   request.once("close", () => {
     if (!request.complete) cut();
   });
-  // Not `pipeline`, which would take the connection down with a body that is not wanted.
+  // Not `pipeline`, which would close the connection when the service does not read the body.
   request.pipe(body);
   return Readable.toWeb(body) as ReadableStream<Uint8Array>;
 }

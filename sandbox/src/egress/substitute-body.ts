@@ -4,20 +4,20 @@ import { recordUse, secretsFor, encodeValue, type Encoding, type SecretsOfRun } 
 import type { Target } from "./target.ts";
 
 type Body = {
-  /** Of the body, in lower case; it says how a value is written in it. */
+  /** The content type, in lower case. It determines how values are encoded. */
   type: string;
-  /** As the tool declared it, if it did. */
+  /** The `Content-Length` that the tool declared, if any. */
   length: string | undefined;
   secrets: SecretsOfRun;
   target: Target;
 };
 
-/** Bodies up to this size are put together before they leave, so that they keep a known length. */
+/** Bodies up to this size are buffered, so that they can be sent with a known length. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
- * A request's body with values in the encoding of placeholders, written as its type demands. The very same body
- * when no secret is for the target; a longer one streams on without a length.
+ * Substitutes values for placeholders in a request body, encoded for its content type. Returns the same body if no
+ * secret is allowed for the target. Streams larger bodies without a length.
  */
 export async function substituteInBody(
   body: Readable,

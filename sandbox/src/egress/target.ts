@@ -1,15 +1,15 @@
 import { isIP } from "node:net";
 
-/** Where a request goes, in one form whatever way the tool wrote it. */
+/** The target of a request, normalized. */
 export type Target = {
   scheme: "http:" | "https:";
-  /** A lower-case ASCII name without a last dot, or an IP address without brackets. */
+  /** A lowercase ASCII name without a trailing dot, or an IP address without brackets. */
   host: string;
   port: number;
   isAddress: boolean;
   /** Path and query. */
   path: string;
-  /** The host as people read it, with the port where it is not the scheme's own. */
+  /** The host for display, with its port unless it is the scheme's default. */
   name: string;
 };
 
@@ -18,8 +18,8 @@ const NAME = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 const PORTS = { "http:": 80, "https:": 443 };
 
 /**
- * Reads a full address as browsers do, so that every spelling of an IP address and of a name comes out
- * the same. Undefined for what is no http address, or names a user.
+ * Parses a full URL like browsers do, so that every notation of an IP address or a name has the same result. Returns
+ * undefined for anything but an HTTP or HTTPS URL, and for URLs with user info.
  */
 export function parseTarget(text: string): Target | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -35,7 +35,7 @@ export function parseTarget(text: string): Target | undefined {
   return { scheme, host, port, isAddress, path: `${url.pathname}${url.search}`, name };
 }
 
-/** A host as it stands in an address. */
+/** A host as written in a URL. */
 export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }

@@ -3,7 +3,7 @@ import type { SecretsOfRun } from "./secrets.ts";
 
 export type Random = () => number;
 
-/** The same numbers for the same seed, so that a failure can be repeated. */
+/** A seeded random number generator, so that a failure can be reproduced. */
 export function randomOf(seed: number): Random {
   let state = seed;
   return () => {
@@ -16,7 +16,7 @@ export function randomOf(seed: number): Random {
 
 export const pick = <T>(random: Random, items: readonly T[]): T => {
   const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error("There is nothing to pick from");
+  if (item === undefined) throw new Error("The list is empty");
   return item;
 };
 export const upTo = (random: Random, most: number) => Math.floor(random() * (most + 1));
@@ -29,14 +29,14 @@ const ALPHABETS = [
   '09afAF%\\u"+ ',
 ].map((alphabet) => Array.from(alphabet));
 
-/** A value of letters that escapes and encodings treat in different ways. */
+/** A random value of characters that escapes and encodings treat differently. */
 export function secretOf(random: Random): string {
   const alphabet = pick(random, ALPHABETS);
   const length = 8 + upTo(random, 60);
   return Array.from({ length }, () => pick(random, alphabet)).join("");
 }
 
-/** Cuts bytes at random places. */
+/** Splits bytes at random offsets. */
 export function partsOf(bytes: Buffer, random: Random): Buffer[] {
   const most = pick(random, [1, 3, 20, 1_000]);
   const parts: Buffer[] = [];
@@ -48,7 +48,7 @@ export function partsOf(bytes: Buffer, random: Random): Buffer[] {
   return parts;
 }
 
-/** The value as the only credential of a run, which its code sees and which is for no host. */
+/** The value as a run's only credential: exposed, and allowed for no host. */
 export function onlySecret(value: string): SecretsOfRun {
   return [
     {
@@ -63,10 +63,10 @@ export function onlySecret(value: string): SecretsOfRun {
   ];
 }
 
-/** What a tool gets of an answer's body that arrives in parts. */
+/** What a tool receives of a response body that arrives in parts. */
 export async function redactedStream(value: string, parts: readonly Buffer[]): Promise<string> {
   const [stage] = redactionOf(undefined, onlySecret(value), "host", Infinity);
-  if (stage === undefined) throw new Error("There is no stage");
+  if (stage === undefined) throw new Error("redactionOf returned no stages");
   for (const part of parts) stage.write(part);
   stage.end();
   const out: Buffer[] = [];

@@ -4,7 +4,7 @@ import { createSecureServer } from "node:http2";
 import { createServer as createSecure } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 
-/** A server of a test on a port of this machine. */
+/** A test server on a port of this machine. */
 export type Upstream = { port: number; connections: () => number; close(): void };
 
 /** Serves plain HTTP. */
@@ -12,7 +12,7 @@ export function plainUpstream(listener: RequestListener): Promise<Upstream> {
   return listening(createPlain(listener));
 }
 
-/** Serves HTTPS by HTTP/1.1 alone. */
+/** Serves HTTPS with HTTP/1.1 only. */
 export function secureUpstream(
   certificate: Certificate,
   listener: RequestListener,
@@ -20,7 +20,7 @@ export function secureUpstream(
   return listening(createSecure(certificate, listener));
 }
 
-/** Serves HTTPS by HTTP/2, and by nothing else unless that is allowed. */
+/** Serves HTTPS with HTTP/2, and with HTTP/1.1 if that is allowed. */
 export function http2Upstream(
   certificate: Certificate & { allowHTTP1?: boolean },
   listener: Parameters<typeof createSecureServer>[1],
@@ -48,7 +48,7 @@ async function listening(server: Server): Promise<Upstream> {
 
 export type Certificate = { key: string; cert: string };
 
-/** A certificate of a test that stands for these names, and is its own authority. */
+/** A self-signed test certificate for these names. */
 export function testCertificate(names: readonly string[]): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const ecdsaWithSha256 = sequence(oid([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));

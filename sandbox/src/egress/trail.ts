@@ -2,11 +2,11 @@
 const WIDTH = 4;
 
 /**
- * The symbols that threads of a scanner have read, each with the one before it, so that a match can be traced back
- * to where it began. Threads share what they have in common.
+ * The symbols that the threads of a scanner have read, each linked to the previous one, so that a match can be traced
+ * back to its start. Threads share common prefixes.
  */
 export class Trail {
-  /** Of each symbol: its position, the one before it, symbols since the last match, symbols that this covered. */
+  /** Per symbol: its position, the previous symbol, symbols since the last match, symbols that this match covered. */
   readonly #entries: number[] = [];
 
   get length(): number {
@@ -28,7 +28,7 @@ export class Trail {
     return this.#get(index, 0);
   }
 
-  /** The symbol that is so many symbols before another. */
+  /** The symbol that is a number of symbols before another. */
   back(index: number, symbols: number): number {
     let at = index;
     for (let left = symbols; left > 0; left -= 1) at = this.#get(at, 1);
@@ -36,19 +36,19 @@ export class Trail {
   }
 
   /**
-   * Notes that a match of so many symbols ends with a symbol. Returns where it begins, or where it overlaps a match
-   * before it that began no later: so matches that follow each other closely are not traced back again and again.
+   * Records that a match of `symbols` symbols ends at a symbol. Returns its start, or an offset within an earlier match
+   * that it overlaps and that started no later: this avoids tracing back matches that closely follow each other.
    */
   match(index: number, symbols: number): number {
     const since = this.#get(index, 2);
     const covered = this.#get(index, 3);
-    const goesOn = covered >= symbols && since < symbols;
+    const overlaps = covered >= symbols && since < symbols;
     this.#entries[index * WIDTH + 2] = 0;
-    this.#entries[index * WIDTH + 3] = goesOn ? covered : symbols;
-    return this.positionOf(this.back(index, goesOn ? since : symbols - 1));
+    this.#entries[index * WIDTH + 3] = overlaps ? covered : symbols;
+    return this.positionOf(this.back(index, overlaps ? since : symbols - 1));
   }
 
-  /** Copies the last symbols up to one of another trail. Returns that one here. */
+  /** Copies the last symbols up to a symbol of another trail. Returns the index of its copy. */
   copy(other: Trail, index: number, symbols: number): number {
     const indexes: number[] = [];
     for (let at = index; indexes.length < symbols; at = other.#get(at, 1)) indexes.push(at);

@@ -2,23 +2,23 @@ import { errors } from "undici";
 import { UpstreamError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
 
-const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "it refused the connection",
-  ECONNRESET: "it closed the connection",
-  EPIPE: "it closed the connection",
-  UND_ERR_SOCKET: "it closed the connection",
-  ETIMEDOUT: "no connection came about in time",
-  UND_ERR_CONNECT_TIMEOUT: "no connection came about in time",
-  EHOSTUNREACH: "it cannot be reached",
-  ENETUNREACH: "it cannot be reached",
-  UND_ERR_HEADERS_OVERFLOW: "its answer has too many headers",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "its answer is not of the length it said",
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection closed by the host",
+  EPIPE: "connection closed by the host",
+  UND_ERR_SOCKET: "connection closed by the host",
+  ETIMEDOUT: "connection timed out",
+  UND_ERR_CONNECT_TIMEOUT: "connection timed out",
+  EHOSTUNREACH: "host unreachable",
+  ENETUNREACH: "host unreachable",
+  UND_ERR_HEADERS_OVERFLOW: "the response has too many headers",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the response does not match its Content-Length",
 };
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_/;
 const TLS = /^ERR_(?:TLS|SSL)|^EPROTO$/;
 
-/** What went wrong outside, in words for the tool that name the host and no address. */
+/** Converts a network error to one for the tool, whose message names the host but no IP address. */
 export function upstreamFailure(target: Target, error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error;
   const reason = reasonOf(error);
@@ -27,17 +27,17 @@ export function upstreamFailure(target: Target, error: unknown): UpstreamError {
 
 function reasonOf(error: unknown): string {
   const code = codeOf(error);
-  const words = code === undefined ? undefined : WORDS[code];
-  if (words !== undefined) return words;
+  const reason = code === undefined ? undefined : REASONS[code];
+  if (reason !== undefined) return reason;
   if (code !== undefined && CERTIFICATE.test(code)) {
-    return `its certificate was not accepted (${code})`;
+    return `the TLS certificate was rejected (${code})`;
   }
-  if (code !== undefined && TLS.test(code)) return `no TLS connection came about (${code})`;
-  if (error instanceof errors.HTTPParserError) return "its answer is not HTTP";
+  if (code !== undefined && TLS.test(code)) return `the TLS handshake failed (${code})`;
+  if (error instanceof errors.HTTPParserError) return "the response is not valid HTTP";
   return code === undefined ? "the request failed" : `the request failed (${code})`;
 }
 
-// One of several attempts may have failed otherwise than the last.
+// With several connection attempts, the first error is reported.
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;

@@ -1,11 +1,11 @@
-/** From this length on, the beginning of a value is refused at the end of an address. */
+/** Minimum length of a value's prefix that is looked for at the end of a URL. */
 const MIN_BEFORE_HASH = 8;
-/** Shorter remains of a value occur by chance. */
+/** Shorter forms occur by chance. */
 const MIN_LENGTH = 4;
 
 /**
- * A value as it is and as software changes it that only passes it on: forms send line breaks as CR and LF, addresses
- * lose them, headers lose spaces at both ends.
+ * A value, and its forms after transport: HTML forms send line breaks as CR LF, URLs drop them, and headers drop spaces
+ * at both ends.
  */
 export function formsOf(value: string): string[] {
   const lines = value.replace(/\r\n?/g, "\n");
@@ -14,8 +14,8 @@ export function formsOf(value: string): string[] {
 }
 
 /**
- * What is left of a value that was put into an address as it is: a backslash becomes a slash, and the first `#` ends
- * what is sent. The texts that are searched for these end the address with `#`.
+ * What remains of a value that is put into a URL without encoding: a backslash becomes a slash, and everything from the
+ * first `#` is not sent. The searched texts end the URL with `#`.
  */
 export function addressFormsOf(value: string): string[] {
   const inAddress = withoutBreaks(value).trim();

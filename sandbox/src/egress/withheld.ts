@@ -7,12 +7,12 @@ import type { SecretsOfRun } from "./secrets.ts";
 import type { Target } from "./target.ts";
 import { addressFormsOf } from "./value-forms.ts";
 
-/** What records and errors call a host whose name holds a value. */
-const UNNAMED = "(a host name that holds a credential)";
+/** Replaces a host name that contains a secret in reports and errors. */
+const UNNAMED = "(a host name that contains a credential)";
 
 /**
- * Throws `EgressDeniedError` when the name of a target holds a value that the run's code sees and that is not for it. Comes
- * before the name is looked up, recorded or told to anybody.
+ * Throws `EgressDeniedError` if a target's host name contains an exposed value that is not allowed for it. Must be called
+ * before the name is resolved, recorded or reported.
  */
 export function denyWithheldHost(
   withheld: SecretsOfRun,
@@ -31,8 +31,8 @@ export function denyWithheldHost(
 type Head = { path: string; headers: readonly string[] };
 
 /**
- * The same for a value in the address or a header of a request, in any spelling that answers are cleaned of. `headers`
- * are names and values in a flat list.
+ * The same for the path and headers of a request, in any encoding that is also redacted in responses. `headers` is a
+ * flat list of names and values.
  */
 export function denyWithheldHead(
   { path, headers }: Head,
@@ -40,7 +40,7 @@ export function denyWithheldHead(
   target: Target,
 ): void {
   if (withheld.length === 0) return;
-  // What follows `#` in an address is not sent.
+  // The part of a URL from `#` on is not sent, so `#` ends the searched text.
   const text = [`${path}#`, ...headers.flatMap(readings)].join("\n");
   const names = pairsOf([...headers])
     .map(([name]) => name.toLowerCase())
@@ -56,7 +56,7 @@ type Search = { isIn: (text: string) => boolean; isSmallIn: (text: string) => bo
 
 const searches = new WeakMap<SecretsOfRun[number], Search>();
 
-/** Made once for each secret of a run. */
+/** Created once for each secret of a run. */
 function searchOf(secret: SecretsOfRun[number]): Search {
   let search = searches.get(secret);
   if (search === undefined) {
@@ -73,13 +73,13 @@ function searchOf(secret: SecretsOfRun[number]): Search {
   return search;
 }
 
-/** Names of hosts and headers are written in small letters. */
+/** Host and header names are lowercased, so the lowercased value is searched for as well. */
 function isInSmallText(text: string, secret: SecretsOfRun[number]): boolean {
   const { isIn, isSmallIn } = searchOf(secret);
   return isIn(text) || isSmallIn(text);
 }
 
-/** A header, what its bytes are as UTF-8, and what Basic packs in it. */
+/** The readings of a header: as Latin-1, as UTF-8, and both for decoded Basic authentication. */
 function readings(text: string): string[] {
   const [, encoded] = /^Basic +([A-Za-z0-9+/_=-]+) *$/i.exec(text) ?? [];
   const pair = encoded === undefined ? [] : [Buffer.from(encoded, "base64").toString("latin1")];
@@ -87,12 +87,12 @@ function readings(text: string): string[] {
   return [...all, ...all.map(utf8InHeader).filter((one) => one !== undefined)];
 }
 
-/** Bodies up to this size are searched to their end before anything of the request leaves. */
+/** Bodies up to this size are searched completely before the request is sent. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
- * The same body, which fails with `EgressDeniedError` where it holds such a value; the value does not leave. A short body
- * is read to its end first.
+ * Returns a body that fails with `EgressDeniedError` before such a value is sent. A short body is read to its end
+ * first.
  */
 export async function guardBody(
   body: Readable,
@@ -107,12 +107,12 @@ export async function guardBody(
 }
 
 /**
- * Compares a body with what cleaning makes of it, so that both find the same spellings. What cleaning still looks at
- * has not left yet.
+ * Compares a body with its redacted form, so that requests and responses are searched for the same encodings. Bytes that
+ * redaction still holds back are not sent yet.
  */
 function guard(body: Readable, secrets: SecretsOfRun, target: Target): Readable {
   let sent: Buffer = Buffer.alloc(0);
-  const note = new Transform({
+  const remember = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       sent = sent.length === 0 ? chunk : Buffer.concat([sent, chunk]);
       done(null, chunk);
@@ -129,12 +129,12 @@ function guard(body: Readable, secrets: SecretsOfRun, target: Target): Readable 
       done(null, cleaned);
     },
   });
-  const cleaning = redactionOf(undefined, secrets, target.name, Infinity);
-  // Its errors are those of the stream that is given back.
-  return pipeline([body, note, ...cleaning, compare], () => {}) as unknown as Readable;
+  const redaction = redactionOf(undefined, secrets, target.name, Infinity);
+  // Errors surface on the returned stream.
+  return pipeline([body, remember, ...redaction, compare], () => {}) as unknown as Readable;
 }
 
-/** The credential whose mark cleaning has put there. */
+/** The credential whose mark is in the redacted body. */
 function nameIn(cleaned: Buffer, secrets: SecretsOfRun): string {
   const marked = secrets.find(({ name }) => cleaned.includes(` ${name}]`)) ?? secrets[0];
   return marked?.name ?? "";

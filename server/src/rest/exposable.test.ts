@@ -204,7 +204,7 @@ describe("a value that a tool was given", () => {
       const { body } = await run(tool, { url: other });
       expect(body).toMatchObject({ status: "failed", error: { code: "egress_denied" } });
       expect(body.error.message).toContain(
-        "SEEN_KEY is not for this host. Add the host to the hosts of the credential",
+        "SEEN_KEY is not allowed for this host. Add the host to the credential's hosts",
       );
       const record = await test.call("GET", `/runs/${body.runId}`);
       for (const text of [...received, record.text]) {

@@ -197,7 +197,7 @@ describe("a tool that declares a credential", () => {
     const { body } = await test.call("POST", `/run/${name}`, { url: host });
     expect(body).toMatchObject({ status: "failed", error: { code: "egress_denied" } });
     expect(body.error.message).toContain(
-      "the credential SERVICE_KEY is not for this host. Add the host to the hosts of the credential",
+      "the credential SERVICE_KEY is not allowed for this host. Add the host to the credential's hosts",
     );
     expect(received).toEqual([]);
     await test.call("DELETE", "/credentials/SERVICE_KEY");
