@@ -24,18 +24,18 @@ test.each([
   ["namespaces", "unshare", "apt-get install util-linux"],
   ["process", "setpriv", "apt-get install util-linux"],
   ["process", "prlimit", "Install prlimit: "],
-] as const)("for %s without %s names what to install", (layer, missing, words) => {
+] as const)("names the package to install for %s without %s", (layer, missing, words) => {
   const attempts = [{ layer, problem: `The program ${missing} is not installed` }];
   expect(adviceFor(without(missing), attempts)).toContain(words);
 });
 
-test("for a kernel that refuses namespaces says so, or how a container allows them", () => {
+test("names the kernel setting or the container options that allow namespaces", () => {
   const problem = "bwrap: No permissions to create new namespace";
   const advice = adviceFor(MACHINE, [{ layer: "bwrap", problem }]);
   expect(advice).toMatch(/sysctl -w|--security-opt/);
 });
 
-test("repeats what each layer said", () => {
+test("returns the last error of each layer", () => {
   const attempts = [
     { layer: "bwrap" as const, problem: "one" },
     { layer: "namespaces" as const, problem: "two" },

@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-describe("what a tool is given", () => {
-  test("gets its input, its run id and its credentials", async () => {
+describe("the tool's environment", () => {
+  test("contains its input, run ID and credentials", async () => {
     const result = await run(
       sandbox,
       `export default (input, ctx) => [input, ctx.runId, ctx.credentials.TOKEN,
@@ -28,7 +28,7 @@ describe("what a tool is given", () => {
     ]);
   });
 
-  test("takes an input of 1 MiB and returns an output of 6 MiB", async () => {
+  test("allows an input of 1 MiB and an output of 6 MiB", async () => {
     const text = "x".repeat(1024 * 1024);
     const module = `export default (input) => ({ length: input.length, big: "y".repeat(6e6) })`;
     const limits = { outputBytes: 6 * 1024 * 1024 };
@@ -36,7 +36,7 @@ describe("what a tool is given", () => {
     expect(output(result)).toEqual({ length: text.length, big: "y".repeat(6e6) });
   });
 
-  test("finds Node's built-ins that need no host", async () => {
+  test("provides the Node built-ins that need no host", async () => {
     const module = `
       import { createHash } from "node:crypto"; import { EventEmitter } from "node:events";
       import { Readable } from "node:stream"; import path from "node:path"; import util from "node:util";
@@ -58,7 +58,7 @@ describe("what a tool is given", () => {
     ]);
   });
 
-  test("finds nothing of the host: no variables, no files, no processes", async () => {
+  test("hides the host's variables, files and processes", async () => {
     const module = `
       import fs from "node:fs"; import cp from "node:child_process";
       const attempt = (f) => { try { return f() } catch (error) { return "refused" } };
@@ -74,7 +74,7 @@ describe("what a tool is given", () => {
     ]);
   });
 
-  test("is told that files and other tools are not available", async () => {
+  test("reports that files and other tools are not available", async () => {
     const files = await run(sandbox, `export default (_, ctx) => ctx.files.open("a")`);
     expect(failure(files)).toMatchObject({
       code: "tool_error",
@@ -84,7 +84,7 @@ describe("what a tool is given", () => {
     expect(failure(tools).message).toBe("ctx.tools.run is not available on this server");
   });
 
-  test("has its signal aborted shortly before the time limit", async () => {
+  test("aborts the signal shortly before the time limit", async () => {
     const module = `export default (_, ctx) => new Promise((resolve) => {
       setTimeout(() => {}, 60000);
       ctx.signal.addEventListener("abort", () => resolve("cleaned up"));
@@ -94,8 +94,8 @@ describe("what a tool is given", () => {
   });
 });
 
-describe("what a tool writes", () => {
-  test("keeps levels, times and a readable form of console calls", async () => {
+describe("console and progress", () => {
+  test("records levels, times and formatted text of console calls", async () => {
     const heard: LogEntry[] = [];
     const before = Date.now();
     const module = `export default () => {
@@ -127,7 +127,7 @@ describe("what a tool writes", () => {
     for (const { at } of result.logs) expect(at).toBeGreaterThanOrEqual(before - 5);
   });
 
-  test("keeps what was logged before an endless loop", async () => {
+  test("records what was logged before an endless loop", async () => {
     const module = `console.log("module"); export default (_, ctx) => {
       console.log("before"); ctx.progress(0.25, "a quarter"); for (;;);
     }`;
@@ -140,7 +140,7 @@ describe("what a tool writes", () => {
     for (const { at } of result.logs) expect(at).toBeGreaterThan(1.7e12);
   });
 
-  test("loses no last line to the answer", async () => {
+  test("records lines that are written just before the response", async () => {
     const module = `export default () => { for (let i = 0; i < 200; i++) console.log("line " + i); return 1 }`;
     for (let i = 0; i < 20; i++) {
       const result = await run(sandbox, module);
@@ -149,7 +149,7 @@ describe("what a tool writes", () => {
     }
   });
 
-  test("cuts the log at its bytes and goes on", async () => {
+  test("truncates the log at its limit and lets the run continue", async () => {
     const module = `export default () => { for (let i = 0; i < 1e5; i++) console.log("é".repeat(100)); return "done" }`;
     const result = await run(sandbox, module, { limits: { logBytes: 1_001 } });
     expect(output(result)).toBe("done");
@@ -159,7 +159,7 @@ describe("what a tool writes", () => {
     expect(bytes).toBeGreaterThan(900);
   });
 
-  test("bounds entries that have no bytes, and lines written past the console", async () => {
+  test("limits empty entries, and lines written past the console", async () => {
     const empty = await run(
       sandbox,
       `export default () => { for (let i = 0; i < 3e4; i++) console.log("") }`,
@@ -171,7 +171,7 @@ describe("what a tool writes", () => {
     expect(Buffer.byteLength(messages(result).join(""))).toBeLessThanOrEqual(10_000);
   });
 
-  test("passes on the latest progress about ten times a second", async () => {
+  test("reports the latest progress about ten times a second", async () => {
     const heard: Progress[] = [];
     const module = `export default async (_, ctx) => {
       for (let i = 0; i <= 500; i++) { ctx.progress(i / 500, "step " + i); await new Promise((r) => setTimeout(r, 1)) }
@@ -183,8 +183,8 @@ describe("what a tool writes", () => {
   });
 });
 
-describe("how a tool fails", () => {
-  test("gives message and place of a thrown error, without our own frames", async () => {
+describe("failures of a tool", () => {
+  test("reports the message and stack of a thrown error, without internal frames", async () => {
     const module = `class Odd extends Error { name = "Odd" }\nfunction inner() { throw new Odd("no") }\nexport default () => inner()`;
     const error = failure(await run(sandbox, module));
     expect(error).toMatchObject({ code: "tool_error", message: "Odd: no" });
@@ -198,7 +198,7 @@ describe("how a tool fails", () => {
     [`throw undefined`, "The tool threw undefined"],
     [`throw null`, "The tool threw null"],
     [`throw { get message() { throw 1 } }`, "The tool threw a value that cannot be read"],
-  ])("describes what is no error: %s", async (statement, message) => {
+  ])("describes a thrown value that is not an error: %s", async (statement, message) => {
     const result = await run(sandbox, `export default () => { ${statement} }`);
     expect(failure(result)).toMatchObject({ code: "tool_error", message });
   });
@@ -209,7 +209,7 @@ describe("how a tool fails", () => {
     [`throw new Error("at the top"); export default 1`, /^at the top$/],
     [`export default (`, /^SyntaxError: /],
     [`import "./other.js"; export default () => 1`, /other\.js/],
-  ])("says what is wrong with a module: %s", async (module, message) => {
+  ])("reports what is wrong with a module: %s", async (module, message) => {
     const error = failure(await run(sandbox, module));
     expect(error.code).toBe("tool_error");
     expect(error.message).toMatch(message);
@@ -221,18 +221,18 @@ describe("how a tool fails", () => {
     [`return () => 1`, /returned a function/],
     [`return Symbol("a")`, /returned a symbol/],
     [`return { toJSON() { throw new Error("mine") } }`, /mine/],
-  ])("refuses an output that JSON cannot carry: %s", async (body, message) => {
+  ])("rejects an output that cannot be serialized as JSON: %s", async (body, message) => {
     const error = failure(await run(sandbox, `export default () => { ${body} }`));
     expect(error.code).toBe("invalid_output");
     expect(error.message).toMatch(message);
   });
 
-  test("turns nothing into null", async () => {
+  test("returns null if the tool returns nothing", async () => {
     expect(output(await run(sandbox, `export default () => {}`))).toBe(null);
     expect(output(await run(sandbox, `export default async () => null`))).toBe(null);
   });
 
-  test("refuses an output above its cap, in characters or in bytes", async () => {
+  test("rejects an output over the limit, in characters or in bytes", async () => {
     for (const text of ["x", "é"]) {
       const module = `export default () => "${text}".repeat(600)`;
       const result = await run(sandbox, module, {
@@ -242,7 +242,7 @@ describe("how a tool fails", () => {
     }
   });
 
-  test("answers for a tool that replaces globals and prototypes", async () => {
+  test("returns the output of a tool that replaces globals and prototypes", async () => {
     const module = `
       Object.prototype.status = 500; Object.prototype.headers = { "x-outcome": "failed" };
       Object.prototype.toJSON = undefined; String.prototype.slice = null; Array.prototype.map = null;
@@ -260,7 +260,7 @@ describe("how a tool fails", () => {
     ["[".repeat(1_001) + "]".repeat(1_001), "invalid_output", "nested more than 1000 levels deep"],
     [`{"a":`.repeat(1_001) + "1" + "}".repeat(1_001), "invalid_output", "nested more than"],
     [`"${"x".repeat(4_000)}"`, "output_too_large", "larger than 3000 bytes"],
-  ])("believes no answer that a tool puts in the place of its own", async (forged, code, words) => {
+  ])("validates a response that the tool replaced", async (forged, code, words) => {
     const module = `export default ({ forged }) => {
       const Answer = Response;
       Response.prototype.then = (resolve) => {
@@ -275,7 +275,7 @@ describe("how a tool fails", () => {
     expect(error.message).toContain(words);
   });
 
-  test("counts a promise that nothing can settle as a timeout, at once", async () => {
+  test("reports a timeout immediately for a promise that nothing can settle", async () => {
     const result = await run(sandbox, `export default () => new Promise(() => {})`);
     expect(failure(result)).toMatchObject({
       code: "timeout",

@@ -10,7 +10,7 @@ describe("ranOutOfMemory", () => {
     "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n",
     "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n",
     "*** Fatal uncaught kj::Exception: mmap(): Cannot allocate memory\n",
-  ])("recognizes the report of a process without memory: %j", (stderr) => {
+  ])("recognizes the crash report of a process without memory: %j", (stderr) => {
     expect(ranOutOfMemory(ended(stderr))).toBe(true);
   });
 
@@ -19,7 +19,7 @@ describe("ranOutOfMemory", () => {
     "*** Received signal #11: Segmentation fault\nstack: ",
     "error: uncaught exception; message = out of memory\n",
     "error: out of memory\n*** Received signal #11: Segmentation fault\nstack: ",
-  ])("does not take other text for one: %j", (stderr) => {
+  ])("ignores other text: %j", (stderr) => {
     expect(ranOutOfMemory(ended(stderr))).toBe(false);
   });
 });
@@ -32,7 +32,7 @@ test.each([
   [{ code: 1, signal: null }, false],
   [{ code: 134, signal: null }, false],
   [{ code: null, signal: "SIGABRT" }, false],
-] as const)("wasKilled(%j) is %s", (exit, expected) => {
+] as const)("wasKilled(%j) returns %s", (exit, expected) => {
   expect(wasKilled({ ...exit, stderr: "", isOurs: false })).toBe(expected);
   expect(wasKilled({ ...exit, stderr: "", isOurs: true })).toBe(false);
 });

@@ -20,7 +20,7 @@ const refused = (host: string) => [
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("a reused isolate", () => {
-  test("lives on for equal keys alone", async () => {
+  test("serves only runs with the same key", async () => {
     const first = await run(sandbox, COUNT, { reuseKey: "a" });
     const second = await run(sandbox, COUNT, { reuseKey: "a" });
     const other = await run(sandbox, COUNT, { reuseKey: "b" });
@@ -35,18 +35,18 @@ describe("a reused isolate", () => {
     expect([first, second].map(messages)).toEqual([["evaluated"], []]);
   });
 
-  test("is not shared by other code under the same key", async () => {
+  test("is not shared with other code under the same key", async () => {
     await run(sandbox, COUNT, { reuseKey: "c" });
     expect(output(await run(sandbox, `${COUNT};`, { reuseKey: "c" }))).toBe(1);
   });
 
-  test("is not confused by keys and code ids that read the same when joined", async () => {
+  test("tells keys and code IDs apart that are equal when joined", async () => {
     const code = (id: string) => ({ id, module: COUNT });
     await run(sandbox, COUNT, { reuseKey: "ab", code: code("cd") });
     expect(output(await run(sandbox, COUNT, { reuseKey: "abc", code: code("d") }))).toBe(1);
   });
 
-  test("keeps nothing of a run whose work goes on after it", async () => {
+  test("logs nothing of a run whose work continues after its end", async () => {
     const module = `import { waitUntil } from "cloudflare:workers";
       export default (input) => {
         console.log("run " + input.n);
@@ -61,9 +61,9 @@ describe("a reused isolate", () => {
     expect(messages(second)).toContain("run 2");
   });
 
-  test("never shares its process while work goes on that another's tool left behind", async () => {
+  test("does not share its process while leftover work of another user's tool continues", async () => {
     const small = await testSandbox({ maxProcesses: 1, idleProcesses: 0 });
-    // Waits until the next run has begun, and would then use up its time.
+    // Waits until the next run has started, and then tries to use up its time.
     const leaving = `import { waitUntil } from "cloudflare:workers";
       export default () => waitUntil(new Promise((r) => setTimeout(r, 250)).then(() => { for (;;); }))`;
     const slow = `export default () => new Promise((resolve) => setTimeout(resolve, 400, "innocent"))`;
@@ -78,7 +78,7 @@ describe("a reused isolate", () => {
     await small.stop();
   });
 
-  test("nor where the run that left it had been loaded ahead", async () => {
+  test("does not share its process with leftover work of a prewarmed isolate", async () => {
     const small = await testSandbox({ maxProcesses: 1, idleProcesses: 0 });
     const leaving = `import { waitUntil } from "cloudflare:workers"; export default ({ leave }) => {
       if (leave) waitUntil(new Promise((r) => setTimeout(r, 150)).then(() => { for (;;); })); return 1 }`;
@@ -94,7 +94,7 @@ describe("a reused isolate", () => {
     await small.stop();
   });
 
-  test("costs no process where its tool left nothing behind", async () => {
+  test("keeps its process if the tool left no work behind", async () => {
     const small = await testSandbox({ maxProcesses: 3, idleProcesses: 0 });
     for (let i = 0; i < 40; i++) {
       const reuseKey = `${i % 3}`;
@@ -105,7 +105,7 @@ describe("a reused isolate", () => {
     await small.stop();
   });
 
-  test("is given up with its process when one holds too many", async () => {
+  test("is discarded with its process when that holds too many isolates", async () => {
     const { killed } = sandbox.stats();
     for (let i = 0; i < 25; i++) {
       const result = await run(sandbox, `export default () => ${i}`, { workspaceId: "many" });
@@ -116,7 +116,7 @@ describe("a reused isolate", () => {
 });
 
 describe("a fresh isolate", () => {
-  test("serves one run, prewarmed or not, and logs its evaluation there", async () => {
+  test("serves one run, prewarmed or not, which gets the log of its evaluation", async () => {
     for (let i = 0; i < 6; i++) {
       const result = await fresh();
       expect(output(result)).toBe(1);
@@ -126,7 +126,7 @@ describe("a fresh isolate", () => {
     }
   });
 
-  test("waits evaluated for a tool that comes back", async () => {
+  test("is prewarmed for a tool that runs repeatedly", async () => {
     const slow = `const end = performance.now() + 1; let n = 0; while (n < 3e7) n++; export default () => n`;
     const options = { isolation: "fresh" as const, workspaceId: "prewarmed" };
     const times: number[] = [];
@@ -138,14 +138,14 @@ describe("a fresh isolate", () => {
     expect(Math.min(...prewarmed)).toBeLessThan(first / 2);
   });
 
-  test("prewarmed for one key serves no other", async () => {
+  test("does not serve another key when it is prewarmed", async () => {
     for (const reuseKey of ["one", "one", "one", "two", "one", "two"]) {
       await pause(40);
       expect(output(await fresh({ reuseKey }))).toBe(1);
     }
   });
 
-  test("gives way to another tool of its workspace", async () => {
+  test("is discarded for another tool of its workspace", async () => {
     await fresh();
     await fresh();
     const results = await Promise.all([
@@ -156,7 +156,7 @@ describe("a fresh isolate", () => {
     expect(output(await fresh())).toBe(1);
   });
 
-  test("is watched while it is prewarmed", async () => {
+  test("is subject to the limits while it is prewarmed", async () => {
     // Loops in about every other evaluation: some kill their run, the prewarmed ones only themselves.
     const module = `if (Math.random() < 0.5) for (;;); export default () => 1`;
     const options = { isolation: "fresh" as const, workspaceId: "watched", limits: { cpuMs: 60 } };
@@ -165,15 +165,15 @@ describe("a fresh isolate", () => {
     for (let i = 0; i < 40 && sandbox.stats().killed - killed <= outcomes.failed; i++) {
       const result = await run(sandbox, module, options);
       if (result.status === "failed") outcomes.failed += 1;
-      // On a busy machine the next run would come before the prewarmed one has used up its time.
+      // On a busy machine, the next run would start before the prewarmed isolate has used up its time.
       await pause(i < 12 ? 120 : 1_000);
     }
     expect(sandbox.stats().killed - killed).toBeGreaterThan(outcomes.failed);
   });
 });
 
-describe("the way out", () => {
-  test("is refused with the name of the host, and the refusal can be caught", async () => {
+describe("network access", () => {
+  test("throws a catchable error with the name of the host", async () => {
     const module = `export default async (input) => {
       try { await fetch(input.url, { method: "POST", body: "x".repeat(1e6), headers: { "x-toolhost-isolate": "forged" } }) }
       catch (error) { return [error instanceof Error, error.name, error.code, error.message] } }`;
@@ -187,7 +187,7 @@ describe("the way out", () => {
     }
   });
 
-  test("gives an uncaught refusal its own code, also as a cause", async () => {
+  test("reports egress_denied for an uncaught denial, also as a cause", async () => {
     const plain = await run(sandbox, `export default () => fetch("https://api.example.com/")`);
     expect(failure(plain)).toMatchObject({
       code: "egress_denied",
@@ -228,11 +228,11 @@ describe("the way out", () => {
       "tool_error",
     ],
     ["the cache", `export default () => caches.default.match("http://a.example/")`, "tool_error"],
-  ])("is closed to %s", async (_name, module, code) => {
+  ])("is denied to %s", async (_name, module, code) => {
     expect(failure(await run(sandbox, module)).code).toBe(code);
   });
 
-  test("stays known to an isolate that is used again", async () => {
+  test("works for an isolate that is reused", async () => {
     const module = `export default async () => { try { await fetch("https://a.example/") } catch (error) { return error.message } }`;
     for (let i = 0; i < 3; i++) {
       expect(output(await run(sandbox, module))).toBe(
@@ -241,7 +241,7 @@ describe("the way out", () => {
     }
   });
 
-  test("does not lead to the dispatcher, nor to other code", async () => {
+  test("does not reach the dispatcher or other code", async () => {
     const module = `import { env, exports } from "cloudflare:workers";
       export default async () => [Object.keys(env), Object.keys(exports)]`;
     expect(output(await run(sandbox, module))).toEqual([[], ["default"]]);

@@ -17,7 +17,7 @@ import type { IsolationLayer, SandboxStatus } from "./types.ts";
 
 const LAYERS: IsolationLayer[] = ["bwrap", "namespaces", "process"];
 const NOBODY = "65534";
-/** All that a process behind bubblewrap sees besides its libraries. */
+/** Everything that a process behind bubblewrap sees besides its libraries. */
 const OWN_FILES = ["app", "dev", "egress.sock", "listen", "workerd"];
 const isRoot = process.getuid?.() === 0;
 const parents: ChildProcess[] = [];
@@ -37,7 +37,7 @@ function newFolder(): string {
   return path;
 }
 
-/** Starts a service in a process of its own, behind `prefix`. */
+/** Starts a service in a separate process, behind `prefix`. */
 async function startParent(
   args: string[],
   prefix: string[] = [],
@@ -82,14 +82,14 @@ function isAvailable(layer: IsolationLayer): boolean {
   return available.get(layer)?.ready === true;
 }
 
-/** What a process has open beyond its sockets and what the kernel gives to all. */
+/** The open files of a process, except sockets and those that every process has. */
 function foreignFiles(pid: number): string[] {
   return readdirSync(`/proc/${pid}/fd`)
     .map((fd) => targetOf(`/proc/${pid}/fd/${fd}`))
     .filter((target) => !/^(|\/|\/dev\/null|\/dev\/urandom|socket:.*|anon_inode:.*)$/.test(target));
 }
 
-/** Empty for a descriptor that was closed in the meantime. */
+/** Returns an empty string for a descriptor that was closed in the meantime. */
 function targetOf(link: string): string {
   try {
     return readlinkSync(link);
@@ -99,7 +99,7 @@ function targetOf(link: string): string {
 }
 
 describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
-  test("a tool runs, is bounded and reaches nothing", async () => {
+  test("runs a tool with limits and without network access", async () => {
     const sandbox = await testSandbox({ isolation: layer });
     expect(sandbox.status()).toEqual({ ready: true, layer });
     expect(await sandbox.check()).toEqual({ ready: true, layer });
@@ -132,7 +132,7 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
     await sandbox.stop();
   });
 
-  test("a process holds no right, no descriptor and no variable of the service", async () => {
+  test("gives a process no capabilities, descriptors or variables of the service", async () => {
     const { pids } = await startParent(
       [layer, newFolder()],
       ["bash", "-c", 'exec "$@" 200</etc/hostname', "sh"],
@@ -149,7 +149,7 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
       expect(limits).toMatch(/Max core file size +0 /);
       expect(limits).toMatch(/Max open files +2048 /);
       expect(limits).toMatch(/Max data size +\d/);
-      // One that only just started may still be reading its own configuration.
+      // A process that has just started may still be reading its configuration.
       await until(() => foreignFiles(pid).length === 0, 30_000);
       const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").filter(Boolean);
       expect(variables.filter((variable) => !/^(LD_LIBRARY_PATH|PWD)=/.test(variable))).toEqual([]);
@@ -165,7 +165,7 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
   });
 
   test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
-    "no process outlives a service ended by %s",
+    "leaves no process behind when the service ends by %s",
     async (signal) => {
       const { parent, pids } = await startParent([layer, newFolder()]);
       expect(pids.length).toBeGreaterThanOrEqual(3);
@@ -175,7 +175,7 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
     },
   );
 
-  test.skipIf(!isRoot)("an ordinary user can run it too", async () => {
+  test.skipIf(!isRoot)("works for an unprivileged user", async () => {
     const user = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
     const { status, parent, pids } = await startParent([layer, join(newFolder(), "own")], user);
     expect(status).toEqual({ ready: true, layer });
@@ -185,19 +185,22 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
 });
 
 describe.skipIf(!isAvailable("namespaces"))("without user namespaces", () => {
-  // A namespace in which the switch can be turned without touching the machine.
+  // A namespace in which the setting can be changed without affecting the machine.
   const close = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"';
   const closed = ["unshare", "--user", "--map-root-user", "sh", "-c", close, "sh"];
-  // Where bubblewrap is not installed, that comes first.
-  test.skipIf(!isAvailable("bwrap"))("says which switch to turn, and starts nothing", async () => {
-    const { status, pids } = await startParent(["auto", newFolder()], closed);
-    if (status.ready) throw new Error("It should not be ready");
-    expect(status.problem).toMatch(/^bwrap: .+/);
-    expect(status.advice).toContain("sysctl -w user.max_user_namespaces=15000");
-    expect(pids).toEqual([]);
-  });
+  // Without bubblewrap, its absence is reported first.
+  test.skipIf(!isAvailable("bwrap"))(
+    "names the kernel setting to change, and starts nothing",
+    async () => {
+      const { status, pids } = await startParent(["auto", newFolder()], closed);
+      if (status.ready) throw new Error("It should not be ready");
+      expect(status.problem).toMatch(/^bwrap: .+/);
+      expect(status.advice).toContain("sysctl -w user.max_user_namespaces=15000");
+      expect(pids).toEqual([]);
+    },
+  );
 
-  test("goes down to the process layer where that is allowed, and says so", async () => {
+  test("falls back to the process layer if that is allowed, and reports it", async () => {
     const { status } = await startParent(["auto", newFolder(), "weaker"], closed);
     expect(status).toMatchObject({ ready: true, layer: "process" });
     expect(status.advice).toMatch(
@@ -206,7 +209,7 @@ describe.skipIf(!isAvailable("namespaces"))("without user namespaces", () => {
   });
 });
 
-test("works from a folder whose path is too long for sockets, and cleans up", async () => {
+test("works in a folder whose path is too long for sockets, and cleans up", async () => {
   const root = newFolder();
   const sandbox = await testSandbox({
     runtimeDir: join(root, "d".repeat(120), "e".repeat(60)),
@@ -216,7 +219,7 @@ test("works from a folder whose path is too long for sockets, and cleans up", as
   await sandbox.stop();
 });
 
-test("throws away what an earlier service left in its folder", async () => {
+test("removes what an earlier service left in its folder", async () => {
   const runtimeDir = newFolder();
   const { parent } = await startParent(["auto", runtimeDir, "weaker"]);
   parent.kill("SIGKILL");

@@ -78,7 +78,7 @@ const SIBLING = `export default async () => {
   return "unharmed";
 }`;
 
-test.each(BOMBS)("ends %s as %s and harms no sibling", async (_name, code, module) => {
+test.each(BOMBS)("ends %s as %s without affecting concurrent runs", async (_name, code, module) => {
   const wallMs = code === "timeout" ? 1_500 : 20_000;
   const limits = { cpuMs: 400, wallMs, memoryBytes: 64 * MEBIBYTE };
   const siblings = [
@@ -96,24 +96,24 @@ test.each(BOMBS)("ends %s as %s and harms no sibling", async (_name, code, modul
   }
 });
 
-test("allows what stays below the limit", async () => {
+test("allows usage below the limits", async () => {
   const module = `export default () => { const a = []; for (let i = 0; i < 5; i++) a.push(new Uint8Array(8 << 20).fill(1)); return a.length }`;
   expect(output(await run(sandbox, module, { limits: { memoryBytes: 96 * MEBIBYTE } }))).toBe(5);
 });
 
-test("lets a tool that catches a failed allocation go on", async () => {
+test("lets a tool continue that catches a failed allocation", async () => {
   const module = `export default () => { try { new Uint8Array(1.9e9).fill(1) } catch (error) { return error.name } }`;
   expect(output(await run(sandbox, module))).toBe("RangeError");
 });
 
-test("is ready for the next run after each kill", async () => {
+test("accepts the next run after each kill", async () => {
   for (let i = 0; i < 3; i++) {
     await run(sandbox, `export default () => { for (;;); }`, { limits: { cpuMs: 50 } });
     expect(output(await run(sandbox, `export default () => ${i}`))).toBe(i);
   }
 });
 
-test("does not charge a run for what earlier ones used", async () => {
+test("does not charge a run for the usage of earlier ones", async () => {
   const module = `export default () => { let n = 0; while (n < 2.5e8) n++; return n }`;
   const used: number[] = [];
   for (let i = 0; i < 10; i++) {
@@ -124,7 +124,7 @@ test("does not charge a run for what earlier ones used", async () => {
   expect(used.reduce((sum, cpuMs) => sum + cpuMs)).toBeGreaterThan(500);
 });
 
-test("is not harmed by a flood of raw output", async () => {
+test("withstands a flood of raw output", async () => {
   const before = process.memoryUsage().rss;
   const module = `export default async () => {
     const line = "x".repeat(1e5);

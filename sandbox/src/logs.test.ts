@@ -9,8 +9,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("sorting lines", () => {
-  test("gives each line to the run whose nonce it carries and drops the rest", () => {
+describe("LineRouter", () => {
+  test("routes each line to the run with its nonce and drops the others", () => {
     const sorter = new LineRouter();
     const one = sorter.open("one", 100);
     const two = sorter.open("two", 100);
@@ -30,7 +30,7 @@ describe("sorting lines", () => {
     expect([one.truncated, two.truncated]).toEqual([true, false]);
   });
 
-  test("believes no time and no progress that cannot be", () => {
+  test("rejects implausible times and progress", () => {
     const sorter = new LineRouter();
     const progress: Progress[] = [];
     const sink = sorter.open("n", 1_000);
@@ -45,7 +45,7 @@ describe("sorting lines", () => {
     expect(sink.entries.length).toBe(5);
   });
 
-  test("puts lines together that arrive in pieces", () => {
+  test("joins lines that arrive in pieces", () => {
     const sorter = new LineRouter();
     const sink = sorter.open("n", 1_000);
     for (const byte of Buffer.from(line("n log info 1 é and more") + line("n log info 2 next"))) {
@@ -54,7 +54,7 @@ describe("sorting lines", () => {
     expect(sink.entries.map(({ message }) => message)).toEqual(["é and more", "next"]);
   });
 
-  test("gives the work that each run left behind its own time to end", () => {
+  test("gives each run's leftover work its own grace period", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const sorter = new LineRouter();
     sorter.open("one", 100);
@@ -72,7 +72,7 @@ describe("sorting lines", () => {
     expect([sorter.isIdle, sorter.isOverdue(0)]).toEqual([true, false]);
   });
 
-  test("drops a line without end and finds the next", () => {
+  test("drops an endless line and finds the next", () => {
     const sorter = new LineRouter();
     const sink = sorter.open("n", 1_000);
     for (let i = 0; i < 40; i++) sorter.feed(Buffer.alloc(100_000, "x"));
@@ -80,7 +80,7 @@ describe("sorting lines", () => {
     expect(sink.entries.map(({ message }) => message)).toEqual(["after"]);
   });
 
-  test("cuts at bytes, never through a character, and keeps nothing after", () => {
+  test("truncates at the byte limit, never within a character, and drops everything after", () => {
     const sorter = new LineRouter();
     const sink = sorter.open("n", 5);
     sorter.feed(
@@ -90,7 +90,7 @@ describe("sorting lines", () => {
     expect(sink.truncated).toBe(true);
   });
 
-  test("hands a run the lines that its module wrote ahead of it", () => {
+  test("gives a run the lines that its module wrote in advance", () => {
     const sorter = new LineRouter();
     const sink = sorter.open("n", 100);
     sorter.feed(Buffer.from(line("n log info 1 ahead")));

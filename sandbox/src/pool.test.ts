@@ -20,7 +20,7 @@ const wait = (ms: number) =>
   `export default async () => { await new Promise((resolve) => setTimeout(resolve, ${ms})); return ${ms} }`;
 
 describe("processes", () => {
-  test("are kept ready up to the number asked for", async () => {
+  test("are kept ready up to the configured number", async () => {
     const pool = await start({ idleProcesses: 3, maxProcesses: 4 });
     await until(() => pool.stats().processes === 3);
     await run(pool, wait(1));
@@ -28,7 +28,7 @@ describe("processes", () => {
     expect(pool.stats()).toMatchObject({ started: 4, leased: 0 });
   });
 
-  test("serve runs of one workspace one after another, first come first served", async () => {
+  test("serve the runs of a workspace in order of arrival", async () => {
     const pool = await start({ maxProcesses: 1, idleProcesses: 1 });
     const order: number[] = [];
     const results = await Promise.all(
@@ -44,7 +44,7 @@ describe("processes", () => {
     expect(pool.stats()).toMatchObject({ started: 1, leased: 0, waiting: 0 });
   });
 
-  test("give way at the bound when they are idle and bound to another workspace", async () => {
+  test("are replaced at the limit when they are idle and assigned to another workspace", async () => {
     const pool = await start({ maxProcesses: 2, idleProcesses: 0 });
     for (const workspaceId of ["a", "b", "c", "a"]) {
       expect(output(await run(pool, wait(1), { workspaceId }))).toBe(1);
@@ -53,14 +53,14 @@ describe("processes", () => {
     expect(pool.stats().started).toBe(4);
   });
 
-  test("are chosen for the isolate that they hold", async () => {
+  test("are chosen by the isolates that they hold", async () => {
     const pool = await start({ maxProcesses: 4, idleProcesses: 1 });
     const tools = ["1", "2", "3"].map((n) => `${wait(80)} // ${n}`);
     await Promise.all(tools.map((tool) => run(pool, tool)));
     for (const tool of tools.toReversed()) expect((await run(pool, tool)).reused).toBe(true);
   });
 
-  test("are replaced after their runs, their age and their memory", async () => {
+  test("are replaced by number of runs, age and memory", async () => {
     const pool = await start({ maxRunsPerProcess: 2, idleProcesses: 1 });
     const reused: boolean[] = [];
     for (let i = 0; i < 4; i++) reused.push((await run(pool, wait(1))).reused);
@@ -79,7 +79,7 @@ describe("processes", () => {
     expect(kept).toEqual([1, 2, 3, 1]);
   });
 
-  test("that burn time between runs are not lent again", async () => {
+  test("are not leased again if they use CPU time between runs", async () => {
     const pool = await start({ idleProcesses: 1 });
     const module = `import { waitUntil } from "cloudflare:workers"; export default () => {
       waitUntil(new Promise(() => setTimeout(() => { for (;;); }, 50))); return "left a loop" }`;
@@ -90,7 +90,7 @@ describe("processes", () => {
 });
 
 describe("cancelling", () => {
-  test("ends a run under way with the log so far, even in a loop", async () => {
+  test("ends a run in progress with its log so far, even in a loop", async () => {
     const pool = await start({});
     const module = `export default () => { console.log("started"); for (;;); }`;
     const controller = new AbortController();
@@ -105,7 +105,7 @@ describe("cancelling", () => {
     expect(pool.stats()).toMatchObject({ leased: 0 });
   });
 
-  test("takes a run out of the waiting line", async () => {
+  test("removes a waiting run from the queue", async () => {
     const pool = await start({ maxProcesses: 1 });
     const first = run(pool, wait(400));
     const controller = new AbortController();
@@ -118,7 +118,7 @@ describe("cancelling", () => {
     expect(output(await first)).toBe(400);
   });
 
-  test("before the start leases nothing", async () => {
+  test("leases nothing if the signal is already aborted", async () => {
     const pool = await start({});
     const result = await run(pool, wait(1), { signal: AbortSignal.abort() });
     expect(result.status).toBe("cancelled");
@@ -126,7 +126,7 @@ describe("cancelling", () => {
 });
 
 describe("stopping", () => {
-  test("interrupts what runs, refuses what waits and what comes, and leaves no process", async () => {
+  test("interrupts running tools, rejects waiting and new runs, and leaves no process", async () => {
     const pool = await start({ maxProcesses: 1 });
     const module = `export default () => { console.log("here"); return new Promise((r) => setTimeout(r, 9e3)) }`;
     const heard: string[] = [];
@@ -150,7 +150,7 @@ describe("stopping", () => {
 });
 
 describe("a process that is killed from outside", () => {
-  test("fails its run as lost, and the next one works", async () => {
+  test("fails its run as sandbox_lost, and the next run succeeds", async () => {
     const pool = await start({ maxProcesses: 1, isolation: "process" });
     const heard: string[] = [];
     const onLog = ({ message }: { message: string }) => heard.push(message);
@@ -166,7 +166,7 @@ describe("a process that is killed from outside", () => {
   });
 
   test.each(["auto", "process"] as const)(
-    "is lost behind the layer %s, whatever its tool wrote and however much it used",
+    "is reported as sandbox_lost behind the layer %s, regardless of the tool's output and memory",
     async (isolation) => {
       const ended: Record<string, unknown>[] = [];
       const pool = await start({

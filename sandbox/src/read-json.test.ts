@@ -4,20 +4,20 @@ import { readJson } from "./read-json.ts";
 const list = (item: string, count: number) =>
   `[${Array.from({ length: count }, () => item).join()}]`;
 
-test("reads what fits, with commas, colons and brackets in its texts", () => {
+test("parses texts within the limits, with commas, colons and brackets in strings", () => {
   const value = { a: [",:[{".repeat(100_000), '"\\"'], b: null };
   expect(readJson(JSON.stringify(value))).toEqual({ value });
   expect(readJson(list("1", 600_000))).toEqual({ value: Array.from({ length: 600_000 }, () => 1) });
   expect(readJson(list('{"a":1,"b":{}}', 99_999))).toHaveProperty("value");
 });
 
-test("refuses more than 600,000 names and values", () => {
+test("rejects more than 600,000 names and values", () => {
   expect(readJson(list("1", 600_001))).toEqual({
     tooLarge: "has more than 600000 names and values",
   });
 });
 
-test("refuses more than 30,000 different names, wherever they are", () => {
+test("rejects more than 30,000 different names, wherever they are", () => {
   const members = (count: number) => Array.from({ length: count }, (_, at) => `"p${at}":1`);
   expect(readJson(`{${members(30_000).join()}}`)).toHaveProperty("value");
   const tooLarge = "has more than 30000 different names";
@@ -26,14 +26,14 @@ test("refuses more than 30,000 different names, wherever they are", () => {
   expect(readJson(`[${apart.join()}]`)).toEqual({ tooLarge });
 });
 
-test("refuses more than 200,000 arrays and objects", () => {
+test("rejects more than 200,000 arrays and objects", () => {
   expect(readJson(list("[]", 199_999))).toHaveProperty("value");
   expect(readJson(list("{}", 200_000))).toEqual({
     tooLarge: "has more than 200000 arrays and objects",
   });
 });
 
-test("refuses what is nested too deeply, and what is no JSON", () => {
+test("rejects deeply nested texts and texts that are not JSON", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   expect(readJson(nested(1_000))).toHaveProperty("value");
   expect(readJson(nested(1_001))).toEqual({ invalid: "is nested more than 1000 levels deep" });

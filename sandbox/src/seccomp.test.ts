@@ -24,7 +24,7 @@ const ARM64 = {
   clone: 220,
 };
 
-/** Runs a filter as the kernel would, over the few instructions that ours are made of. */
+/** Runs a filter like the kernel, with the few instructions that the filters use. */
 function killReason(program: Buffer, arch: number, call: number, argument = 0): number {
   const data = new Map([
     [0, call],
@@ -61,31 +61,31 @@ describe.each([X64, ARM64])("the filter for $name", ({ name, audit, ...calls }) 
     expect(asked(calls.clone)).toBe(ALLOW);
   });
 
-  test("refuses what it does not need", () => {
+  test("denies what it does not need", () => {
     expect(asked(calls.ptrace)).toBe(EPERM);
     expect(asked(calls.bpf)).toBe(EPERM);
     expect(asked(425)).toBe(EPERM);
   });
 
-  test("allows unix sockets alone", () => {
+  test("allows only unix sockets", () => {
     expect(asked(calls.socket, 1)).toBe(ALLOW);
     for (const family of [0, 2, 10, 16, 17, 38, 40])
       expect(asked(calls.socket, family)).toBe(EPERM);
   });
 
-  test("hides clone3, whose flags it cannot read", () => {
+  test("reports clone3, whose flags it cannot read, as unimplemented", () => {
     expect(asked(435)).toBe(ENOSYS);
   });
 
-  test("kills a call of another architecture", () => {
+  test("kills the process for a call of another architecture", () => {
     expect(killReason(program, 0x40000003, calls.read)).toBe(KILL);
   });
 });
 
-test("kills calls through the x32 door of x86_64", () => {
+test("kills the process for calls through the x32 ABI of x86_64", () => {
   expect(killReason(seccompProgram("x64"), X64.audit, 0x40000000)).toBe(KILL);
 });
 
-test("has no filter for another architecture", () => {
+test("throws for an unsupported architecture", () => {
   expect(() => seccompProgram("riscv64")).toThrow(/no system call filter for riscv64/);
 });

@@ -1,11 +1,11 @@
-// A service of its own for tests that kill one: starts a sandbox, leaves a loop running in it, and
-// says on standard output how it stands and which processes it has.
+// A separate service for tests that kill one: starts a sandbox, leaves a loop running in it, and writes its status and
+// processes to standard output.
 import { readFileSync } from "node:fs";
 import { createSandbox } from "./sandbox.ts";
 import { LIMITS, MEBIBYTE } from "./test-sandbox.ts";
 import type { IsolationLayer, SandboxStatus } from "./types.ts";
 
-/** What the service says of itself, as one line of JSON. */
+/** The service's report, as one line of JSON. */
 export type Report = { status: SandboxStatus; pids: number[] };
 
 const LAYERS: Record<string, IsolationLayer> = {

@@ -16,7 +16,7 @@ export const LIMITS: Limits = {
   logBytes: 10_000,
 };
 
-/** A policy of a test: these hosts, wherever they lead to. */
+/** A test policy that allows these hosts. */
 export function reach(allowedHosts: string[], rest: Partial<EgressPolicy> = {}): EgressPolicy {
   return { allowedHosts, privateHosts: [], limits: EGRESS_LIMITS, ...rest };
 }
@@ -29,7 +29,7 @@ export const EGRESS_LIMITS: EgressLimits = {
   connectMs: 10_000,
 };
 
-/** A sandbox of a test, in a folder of its own that goes away with it. */
+/** A test sandbox, in a temporary folder that is removed when it stops. */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   const runtimeDir = mkdtempSync(join(tmpdir(), "sandbox-test-"));
   const sandbox = await createSandbox({
@@ -74,13 +74,13 @@ export function run(
   });
 }
 
-/** The output of a run that must complete. */
+/** The output of a run that is expected to complete. */
 export function output(result: ExecuteResult): unknown {
   if (result.status !== "completed") throw new Error(JSON.stringify(result));
   return result.output;
 }
 
-/** The failure of a run that must fail. */
+/** The failure of a run that is expected to fail. */
 export function failure(result: ExecuteResult): { code: string; message: string; stack?: string } {
   if (result.status !== "failed") throw new Error(JSON.stringify(result));
   return result.error;
@@ -90,11 +90,11 @@ export function messages(result: ExecuteResult): string[] {
   return result.logs.map(({ message }) => message);
 }
 
-/** Waits until something holds; for effects that come a moment later. */
+/** Waits until a condition becomes true. */
 export async function until(holds: () => boolean, ms = 20_000): Promise<void> {
   const deadline = performance.now() + ms;
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error("It did not come true in time");
+    if (performance.now() > deadline) throw new Error("The condition did not become true in time");
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

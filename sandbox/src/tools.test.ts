@@ -17,7 +17,7 @@ const caught = `export default async (input, ctx) => {
 }`;
 
 describe("ctx.tools.run", () => {
-  test("asks the service for a run of the tool and gives back its output", async () => {
+  test("requests a run of the tool and returns its output", async () => {
     const service: InternalService = async (request) =>
       answer({ asked: new URL(request.url).pathname, input: await request.json() });
     const result = await run(sandbox, caught, withTools(service));
@@ -25,7 +25,7 @@ describe("ctx.tools.run", () => {
     expect(result.egress).toEqual([]);
   });
 
-  test("rejects with the code and the message of what went wrong, and the tool's name", async () => {
+  test("rejects with the error's code and message, and the tool's name", async () => {
     const refusal = { code: "timeout", message: "Too slow.", runId: "r1" };
     const result = await run(
       sandbox,
@@ -36,7 +36,7 @@ describe("ctx.tools.run", () => {
     expect(output(result)).toEqual({ isError: true, message, code: "timeout", runId: "r1" });
   });
 
-  test("fails its own run as tool_error, whatever the other one failed of", async () => {
+  test("fails the parent run as tool_error, whatever the child's error code is", async () => {
     const refusal = {
       code: "egress_denied",
       message: "egress_denied: the request to x was blocked",
@@ -59,13 +59,13 @@ describe("ctx.tools.run", () => {
     ]);
   });
 
-  test("is not there when nobody answers for it", async () => {
+  test("is unavailable without the internal service", async () => {
     const module = `export default (input, ctx) => ctx.tools.run("other_a1b2", {})`;
     const { message } = failure(await run(sandbox, module));
     expect(message).toBe("ctx.tools.run is not available on this server");
   });
 
-  test("says what is wrong with a name or an input before it asks anybody", async () => {
+  test("validates the name and the input before sending a request", async () => {
     let asked = 0;
     const service: InternalService = async () => {
       asked += 1;
@@ -87,7 +87,7 @@ describe("ctx.tools.run", () => {
     expect(asked).toBe(0);
   });
 
-  test("has eight at work at once and begins the others in their order", async () => {
+  test("runs eight calls concurrently and starts the others in order", async () => {
     let atWork = 0;
     let most = 0;
     const order: number[] = [];
@@ -106,11 +106,11 @@ describe("ctx.tools.run", () => {
     const numbers = Array.from({ length: 60 }, (_, n) => n);
     expect(output(await run(sandbox, module, withTools(service)))).toEqual(numbers);
     expect(most).toBe(8);
-    // Those at work at the same time may arrive in any order, so none is further ahead than they are many.
+    // Concurrent calls may arrive in any order, so each can be at most eight positions ahead.
     expect(order.filter((n, place) => n - place >= 8)).toEqual([]);
   });
 
-  test("works for a tool that replaced what it is made of", async () => {
+  test("works for a tool that replaced the globals it uses", async () => {
     const module = `
       for (const of of [Promise, Array, WeakSet, Response, String])
         for (const name of Object.getOwnPropertyNames(of.prototype))
@@ -126,8 +126,8 @@ describe("ctx.tools.run", () => {
   });
 });
 
-describe("a run that waits for another", () => {
-  test("uses no processor time meanwhile", async () => {
+describe("a run that waits for a child run", () => {
+  test("uses no CPU time while it waits", async () => {
     const service: InternalService = async () => {
       await new Promise((resolve) => setTimeout(resolve, 2_500));
       return answer({ fine: true });
@@ -137,7 +137,7 @@ describe("a run that waits for another", () => {
     expect(result.cpuMs).toBeLessThan(500);
   });
 
-  test("finds a process for the other although those like it have taken all theirs", async () => {
+  test("gets a process for the child although parents have taken all of theirs", async () => {
     const small = await testSandbox({ maxProcesses: 2, childProcesses: 1, idleProcesses: 1 });
     const child = `export default () => ({ fine: true })`;
     let children = Promise.resolve();
@@ -155,7 +155,7 @@ describe("a run that waits for another", () => {
   });
 });
 
-test("a run says when it has a process and its time begins", async () => {
+test("calls onStart when it has a process and its wall time starts", async () => {
   const one = await testSandbox({ maxProcesses: 1, idleProcesses: 1 });
   const events: string[] = [];
   const wait = `export default () => new Promise((resolve) => setTimeout(resolve, 200))`;

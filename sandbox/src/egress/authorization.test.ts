@@ -37,12 +37,12 @@ async function use(code: string, secret = value) {
 const send = (made: string) =>
   `await fetch(HOST, { headers: { authorization: ${made} } }); return {};`;
 
-test("bearer() carries the value to its host", async () => {
+test("sends the value in a bearer() header", async () => {
   await use(send("ctx.authorization.bearer(ctx.credentials.KEY)"), "sk-live-token");
   expect(seen).toEqual(["Bearer sk-live-token"]);
 });
 
-test("basic() carries user and password in UTF-8, either of them a credential", async () => {
+test("sends the user and password of basic() in UTF-8, where either may be a credential", async () => {
   const result = await use(send('ctx.authorization.basic("jürgen", ctx.credentials.KEY)'));
   const encoded = Buffer.from(`jürgen:${value}`).toString("base64");
   expect(seen).toEqual([`Basic ${encoded}`]);
@@ -53,7 +53,7 @@ test("basic() carries user and password in UTF-8, either of them a credential", 
   expect(seen).toEqual([`Basic ${Buffer.from("token-as-user:").toString("base64")}`]);
 });
 
-test("they refuse what would end the header, and work whatever the tool replaces", async () => {
+test("rejects control characters, and works when the tool replaces globals", async () => {
   const tries = [
     'basic("a:b", "c")',
     'basic("a\\nb", "c")',

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
-test("goes round in the order of asking, so many at a time", async () => {
+test("lets requests through in order, up to the limit at a time", async () => {
   const limiter = new ConcurrencyLimiter(2);
   const order: number[] = [];
   let most = 0;
@@ -20,7 +20,7 @@ test("goes round in the order of asking, so many at a time", async () => {
   expect(most).toBe(2);
 });
 
-test("is over for those who wait when nobody leaves for too long, and goes on for others", async () => {
+test("rejects waiting requests when none ends for too long, and accepts new ones", async () => {
   const limiter = new ConcurrencyLimiter(1, 30);
   expect(await limiter.acquire()).toBe(true);
   expect(await Promise.all([limiter.acquire(), limiter.acquire()])).toEqual([false, false]);
@@ -29,7 +29,7 @@ test("is over for those who wait when nobody leaves for too long, and goes on fo
   expect(await next).toBe(true);
 });
 
-test("can be ended for all who wait", async () => {
+test("rejects all waiting requests on demand", async () => {
   const limiter = new ConcurrencyLimiter(1);
   await limiter.acquire();
   const waiting = limiter.acquire();

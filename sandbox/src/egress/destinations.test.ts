@@ -11,7 +11,7 @@ function target(address: string) {
   return parsed;
 }
 
-describe("an address that a tool writes", () => {
+describe("parseTarget", () => {
   test.each([
     ["https://API.Example.com/a?b#c", "api.example.com", 443, "/a?b"],
     ["https://api.example.com.:8443/", "api.example.com", 8443, "/"],
@@ -28,7 +28,7 @@ describe("an address that a tool writes", () => {
     ["https://аpi.example.com/", "xn--pi-6kc.example.com", 443, "/"],
     ["https://api。example。com/", "api.example.com", 443, "/"],
     ["https://api.example.com\\@evil.example/", "api.example.com", 443, "/@evil.example/"],
-  ])("%s is read as one host", (address, host, port, path) => {
+  ])("normalizes %s", (address, host, port, path) => {
     expect(parseTarget(address)).toMatchObject({ host, port, path });
   });
 
@@ -53,12 +53,12 @@ describe("an address that a tool writes", () => {
     "http://a.example:99999/",
     `http://${"a".repeat(64)}.example/`,
     `http://${"a.".repeat(127)}example/`,
-  ])("%s is none", (address) => {
+  ])("rejects %s", (address) => {
     expect(parseTarget(address)).toBeUndefined();
   });
 });
 
-describe("the hosts that a tool declares", () => {
+describe("undeclared", () => {
   test.each([
     ["api.example.com", "https://api.example.com/"],
     ["api.example.com", "https://api.example.com.:443/"],
@@ -70,7 +70,7 @@ describe("the hosts that a tool declares", () => {
     ["http://*.example.com:8080", "http://a.example.com:8080/"],
     ["8.8.8.8", "https://8.8.8.8/"],
     ["[2606:4700::1111]", "https://[2606:4700::1111]/"],
-  ])("%s leads to %s", (entry, address) => {
+  ])("returns undefined for an allowed target: %s, %s", (entry, address) => {
     const declared = [parseDeclaredHost(entry)].filter((host) => host !== undefined);
     expect(undeclared(declared, target(address))).toBeUndefined();
   });
@@ -95,13 +95,13 @@ describe("the hosts that a tool declares", () => {
     ["user@api.example.com", "https://api.example.com/", "not in the tool"],
     ["api.example.com/path", "https://api.example.com/path", "not in the tool"],
     ["", "https://api.example.com/", "not in the tool"],
-  ])("%s does not lead to %s", (entry, address, reason) => {
+  ])("returns the reason for a target that is not allowed: %s, %s", (entry, address, reason) => {
     const declared = [parseDeclaredHost(entry)].filter((host) => host !== undefined);
     expect(undeclared(declared, target(address))).toContain(reason);
   });
 });
 
-describe("the private hosts of the operator", () => {
+describe("parsePrivateHost", () => {
   test.each([
     ["intranet", { host: "intranet", port: undefined }],
     ["Intranet.Example.com:443", { host: "intranet.example.com", port: 443 }],
@@ -110,12 +110,12 @@ describe("the private hosts of the operator", () => {
     ["[::1]:80", { host: "::1", port: 80 }],
     ["[::1]", { host: "::1", port: undefined }],
     ["fd00::5", { host: "fd00::5", port: undefined }],
-  ])("%s is read", (entry, host) => {
+  ])("parses %s", (entry, host) => {
     expect(parsePrivateHost(entry)).toEqual(host);
   });
 
   test.each(["", "a:b", "a:99999", "http://a", "a/b", "user@a", "*.a", "a b", "[::1"])(
-    "%j is not",
+    "rejects %j",
     (entry) => {
       expect(parsePrivateHost(entry)).toBeUndefined();
     },
@@ -126,7 +126,7 @@ const own = Object.values(networkInterfaces()).flatMap((all) =>
   (all ?? []).map(({ address }) => address),
 );
 
-describe("an IP address", () => {
+describe("kindOfAddress", () => {
   test.each([
     "1.1.1.1",
     "8.8.8.8",
@@ -136,7 +136,7 @@ describe("an IP address", () => {
     "223.255.255.255",
     "2606:4700::1111",
     "2a00:1450::1",
-  ])("%s is public", (address) => {
+  ])("returns undefined for %s", (address) => {
     expect(kindOfAddress(address)).toBeUndefined();
   });
 
@@ -184,7 +184,7 @@ describe("an IP address", () => {
     ...["203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255"].map(
       (address) => [address, "reserved"],
     ),
-    // Translated, mapped, tunnelled and otherwise not what it says.
+    // Translated, mapped and tunneled addresses, and invalid ones.
     ...[
       "64:ff9b::7f00:1",
       "64:ff9b::808:808",
@@ -205,12 +205,12 @@ describe("an IP address", () => {
     ...["ff02::1", "5f00::1", "4000::1", "fe00::1", "fe80::1%lo", "localhost", "", "127.1"].map(
       (address) => [address, "reserved"],
     ),
-  ])("%s is not: %s", (address, kind) => {
+  ])("classifies %s as %s", (address, kind) => {
     expect(kindOfAddress(address)).toBe(kind);
   });
 });
 
-describe("a name", () => {
+describe("a host name", () => {
   const answers: Record<string, string[]> = {
     "public.example": ["1.1.1.1", "2606:4700::1111"],
     "private.example": ["10.0.0.5"],
@@ -230,7 +230,7 @@ describe("a name", () => {
     return resolveAddresses(network, target(address), hosts);
   };
 
-  test("is connected to at its public addresses", async () => {
+  test("returns the public addresses of a name", async () => {
     expect(await ask("https://public.example/")).toEqual(["1.1.1.1", "2606:4700::1111"]);
     expect(await ask("https://1.1.1.1/")).toEqual(["1.1.1.1"]);
   });
@@ -245,15 +245,15 @@ describe("a name", () => {
     ["https://10.0.0.5/", "it is a private address"],
     ["http://localhost:5432/", "could not be resolved"],
     ["https://none.example/", "could not be resolved"],
-  ])("%s is refused when one of its addresses is not for tools", async (address, reason) => {
+  ])("denies %s, because one of its addresses is not public", async (address, reason) => {
     await expect(ask(address)).rejects.toThrow(reason);
   });
 
-  test("is refused without telling where it leads", async () => {
+  test("does not reveal the addresses of a denied name", async () => {
     await expect(ask("https://private.example/")).rejects.not.toThrow(/\d+\.\d+/);
   });
 
-  test("may be private when the operator opens it, at the port that is opened", async () => {
+  test("allows a private host on the port that the operator allowed", async () => {
     expect(await ask("https://private.example/", ["private.example"])).toEqual(["10.0.0.5"]);
     expect(await ask("https://private.example/", ["private.example:443"])).toEqual(["10.0.0.5"]);
     expect(await ask("https://10.0.0.5:8443/", ["10.0.0.5"])).toEqual(["10.0.0.5"]);
@@ -264,14 +264,14 @@ describe("a name", () => {
     await expect(ask("https://10.0.0.6/", ["10.0.0.5"])).rejects.toThrow("private");
   });
 
-  test("that the operator opens leads to no metadata service, which only its address opens", async () => {
+  test("denies the metadata service at an allowed name, and allows it only by its address", async () => {
     await expect(ask("http://metadata.example/", ["metadata.example"])).rejects.toThrow(
       "link-local",
     );
     expect(await ask("http://169.254.169.254/", ["169.254.169.254"])).toEqual(["169.254.169.254"]);
   });
 
-  test("leads to this service itself only where its port is opened too", async () => {
+  test("allows the service itself only if its port is allowed, too", async () => {
     expect(await ask("http://127.0.0.1:4000/", ["127.0.0.1"])).toEqual(["127.0.0.1"]);
     expect(await ask("http://self.example:4000/", ["self.example"])).toEqual(["127.0.0.1"]);
     await expect(ask("http://127.0.0.1:3000/", ["127.0.0.1"])).rejects.toThrow("this machine");

@@ -43,12 +43,12 @@ async function ask(isolate?: string, path = socketPath): Promise<[number | undef
   return promise;
 }
 
-test("knows nobody between two leases", async () => {
+test("denies requests between two leases", async () => {
   expect(await ask("one")).toEqual([403, OVER]);
   expect(await ask()).toEqual([403, OVER]);
 });
 
-test("knows the isolate of the current lease alone", async () => {
+test("accepts only the isolate of the current lease", async () => {
   gate.admit(
     new EgressLease(network, NO_EGRESS, { isolate: "one", connectionGroup: "connectionGroup" }),
   );
@@ -59,7 +59,7 @@ test("knows the isolate of the current lease alone", async () => {
   expect(await ask("one")).toEqual([403, OVER]);
 });
 
-test("takes no more connections than it can hold, and others when those are gone", async () => {
+test("limits its connections, and accepts new ones after others close", async () => {
   const sockets = Array.from({ length: 1_400 }, () => connect(socketPath));
   const outcomes = await Promise.all(
     sockets.map(async (socket) => {
@@ -79,7 +79,7 @@ test("takes no more connections than it can hold, and others when those are gone
   await expect.poll(() => ask("one").catch(() => {}), { timeout: 10_000 }).toEqual([403, OVER]);
 });
 
-test("keeps some connections for a process when others hold all that there are", async () => {
+test("reserves connections for each process when others use up the shared limit", async () => {
   const paths = Array.from({ length: 5 }, (_, i) => join(folder, `crowd-${i}.sock`));
   const gates = await Promise.all(paths.map((path) => EgressGate.listen(path)));
   const [last = "", ...held] = paths.toReversed();
@@ -96,7 +96,7 @@ test.each([
   ["two lengths", "content-length: 1\r\ncontent-length: 2\r\n"],
   ["a length and chunks", "content-length: 1\r\ntransfer-encoding: chunked\r\n"],
   ["a header that goes on in the next line", "x-a: 1\r\n x-toolhost-isolate: one\r\n"],
-])("drops a process that speaks of %s", async (_what, headers) => {
+])("drops a connection that sends %s", async (_what, headers) => {
   const { promise, resolve } = Promise.withResolvers<string>();
   let said = "";
   const socket = connect(socketPath);

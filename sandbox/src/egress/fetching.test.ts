@@ -53,7 +53,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     const body = encoding === "br" ? brotliCompressSync("plain") : gzipSync("plain");
     response.writeHead(200, { "content-encoding": encoding }).end(body);
   } else if (url.pathname === "/wait") {
-    // On a busy machine the first would be answered long before the last of them comes.
+    // Waits for all of them, because on a busy machine the first could end before the last arrives.
     const together = Number(url.searchParams.get("together"));
     await until(() => maxOpen >= together);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -90,7 +90,7 @@ type Rest = RunOptions & {
   privateHosts?: string[];
 };
 
-/** Runs the body of an async function of `base` and `input`, which may reach the server of this test. */
+/** Runs the body of an async function of `base` and `input`, which may reach the test server. */
 function runs(
   body: string,
   { bounds, hosts = [], privateHosts = [], ...rest }: Rest = {},
@@ -113,8 +113,8 @@ const said = `.catch((error) => error.name + ": " + error.message)`;
 const denied = (host: string, reason: string) =>
   `EgressDenied: egress_denied: the request to ${host} was blocked: ${reason}`;
 
-describe("a fetch", () => {
-  test("arrives as the tool wrote it, and nothing of ours with it", async () => {
+describe("fetch", () => {
+  test("sends the request as the tool wrote it, without internal headers", async () => {
     const result = await runs(`
       const answer = await fetch(base + "/echo?a=1%202#end", {
         method: "PATCH", body: "hello",
@@ -141,19 +141,22 @@ describe("a fetch", () => {
     });
   });
 
-  test.each(["gzip", "br"])("reads a body that is packed as %s", async (encoding) => {
-    const result = await runs(`return (await fetch(base + "/packed?as=${encoding}")).text()`);
-    expect(output(result)).toBe("plain");
-  });
+  test.each(["gzip", "br"])(
+    "decompresses a body with the content encoding %s",
+    async (encoding) => {
+      const result = await runs(`return (await fetch(base + "/packed?as=${encoding}")).text()`);
+      expect(output(result)).toBe("plain");
+    },
+  );
 
-  test("answers HEAD without a body", async () => {
+  test("handles HEAD without a body", async () => {
     const result = await runs(`
       const answer = await fetch(base + "/packed?as=gzip", { method: "HEAD" });
       return [answer.status, answer.headers.get("content-encoding"), await answer.text()]`);
     expect(output(result)).toEqual([200, "gzip", ""]);
   });
 
-  test("keeps its connection for the next one, in the same run and the next", async () => {
+  test("reuses its connection in the same run and the next one", async () => {
     const body = `for (let i = 0; i < 5; i++) await (await fetch(base + "/echo")).text(); return 1`;
     const before = upstream.connections();
     for (let i = 0; i < 3; i++) expect(output(await runs(body))).toBe(1);
@@ -162,7 +165,7 @@ describe("a fetch", () => {
     expect(upstream.connections() - before).toBe(2);
   });
 
-  test("of node:http goes the same way", async () => {
+  test("applies the same rules to node:http", async () => {
     const module = `import http from "node:http";
       export default (input) => new Promise((resolve, reject) =>
         http.get(input.url, (answer) => { answer.on("data", () => {}); answer.on("end", () => resolve(answer.statusCode)); })
@@ -174,7 +177,7 @@ describe("a fetch", () => {
 });
 
 describe("a redirect", () => {
-  test("is followed to a host that is declared", async () => {
+  test("follows a redirect to a declared host", async () => {
     const result = await runs(`
       const answer = await fetch(base + "/to?url=/echo");
       return [answer.status, answer.url, answer.redirected]`);
@@ -192,7 +195,7 @@ describe("a redirect", () => {
     ["http://[::ffff:169.254.169.254]/", "[::ffff:a9fe:a9fe]", "it is a link-local address"],
     ["http://0x7f.1:1/", "127.0.0.1:1", "it is an address of this machine"],
     ["http://10.1/", "10.0.0.1", "it is a private address"],
-  ])("to %s is refused", async (url, host, reason) => {
+  ])("denies a redirect to %s", async (url, host, reason) => {
     const hosts = [
       "http://169.254.169.254",
       "http://[::ffff:a9fe:a9fe]",
@@ -211,11 +214,11 @@ describe("a redirect", () => {
   });
 });
 
-describe("a failure outside", () => {
+describe("a failure of the external host", () => {
   test.each([
     ["nobody listens", "http://127.0.0.1:9", "connection refused"],
     ["the name is not known", "http://name.invalid", "the name name.invalid could not be resolved"],
-  ])("is an ordinary error when %s", async (_what, url, reason) => {
+  ])("throws an ordinary error when %s", async (_what, url, reason) => {
     const host = url.replace("http://", "");
     const options = { hosts: [url], privateHosts: [host] };
     const words = reason.startsWith("the name")
@@ -228,8 +231,8 @@ describe("a failure outside", () => {
   });
 });
 
-describe("what is no plain request", () => {
-  test("is refused with the reason", async () => {
+describe("WebSockets and raw connections", () => {
+  test("denies them with the reason", async () => {
     const reason = "WebSockets are not allowed";
     const result = await runs(`return fetch(base, { headers: { upgrade: "websocket" } })${said}`);
     expect(output(result)).toBe(denied(base, reason));
@@ -243,12 +246,12 @@ describe("what is no plain request", () => {
 });
 
 describe("the limits of a run", () => {
-  test("let so many requests go on at once, and a thousand wait for their turn", async () => {
+  test("limits concurrent requests, and lets a thousand wait", async () => {
     maxOpen = 0;
     const result = await runs(
       `const all = Array.from({ length: 1000 }, () => fetch(base + "/wait?together=20").then((answer) => answer.text()));
        return (await Promise.all(all)).filter((text) => text === "waited").length`,
-      // Answers pile up while others have the machine.
+      // Responses pile up while other processes use the CPU.
       { limits: { cpuMs: 20_000, memoryBytes: 512 * MEBIBYTE } },
     );
     expect(output(result)).toBe(1_000);
@@ -256,7 +259,7 @@ describe("the limits of a run", () => {
     expect(result.egress).toMatchObject([{ requests: 1_000, refused: 0 }]);
   });
 
-  test("bound the number of requests", async () => {
+  test("limits the number of requests", async () => {
     const result = await runs(
       `for (let i = 0; i < 3; i++) await (await fetch(base)).text(); return fetch(base)`,
       { bounds: { requests: 3 } },
@@ -269,7 +272,7 @@ describe("the limits of a run", () => {
   test.each([
     ["known", `"x".repeat(2e6)`],
     ["unknown", `new Response("x".repeat(2e6)).body.pipeThrough(new TransformStream())`],
-  ])("bound what is sent, of a length that is %s", async (_what, body) => {
+  ])("limits the bytes sent, with a length that is %s", async (_what, body) => {
     const result = await runs(`return fetch(base, { method: "POST", body: ${body} })`, {
       bounds: { bytesSent: MEBIBYTE },
     });
@@ -279,7 +282,7 @@ describe("the limits of a run", () => {
     expect(result.egress).toMatchObject([{ requests: 1, refused: 1, reason }]);
   });
 
-  test("bound what is received, and say so although the answer has begun", async () => {
+  test("limits the bytes received, and reports it after the response has started", async () => {
     const result = await runs(
       `return (await (await fetch(base + "/download?size=3000000")).text()).length`,
       {
@@ -296,7 +299,7 @@ describe("the limits of a run", () => {
     expect(output(next)).toBe(1_000);
   });
 
-  test("refuse an answer that says it is too long before it begins", async () => {
+  test("denies a response whose declared length exceeds the limit", async () => {
     const result = await runs(`return fetch(base + "/long")${said}`, {
       bounds: { bytesReceived: MEBIBYTE },
     });
@@ -305,7 +308,7 @@ describe("the limits of a run", () => {
     expect(result.egress).toMatchObject([{ refused: 1, bytesReceived: 0, reason }]);
   });
 
-  test("list a hundred hosts and the others as one", async () => {
+  test("reports a hundred hosts, with all others combined", async () => {
     const result = await runs(
       `for (let i = 0; i < 150; i++) await fetch("https://h" + i + ".example/").catch(() => {}); return 1`,
     );
@@ -315,7 +318,7 @@ describe("the limits of a run", () => {
 });
 
 describe("the end of a run", () => {
-  test.each(["never", "drip"])("ends a request that is under way: /%s", async (path) => {
+  test.each(["never", "drip"])("aborts an open request: /%s", async (path) => {
     const before = aborted;
     const ask = `const answer = fetch(base + "/${path}").then((answer) => answer.text()).catch(() => {});`;
     const finished = await runs(
@@ -332,7 +335,7 @@ describe("the end of a run", () => {
     await until(() => aborted > before + 1, 1_000);
   });
 
-  test("is the cancel's, whatever the tool makes of its failing requests", async () => {
+  test("reports a cancelled run, even if the tool handles its failing requests", async () => {
     for (let i = 0; i < 15; i++) {
       const controller = new AbortController();
       const count = seen.length;
@@ -345,7 +348,7 @@ describe("the end of a run", () => {
     }
   });
 
-  test("ends what still waits for its turn, and nothing of it is sent later", async () => {
+  test("rejects waiting requests, which are never sent", async () => {
     const before = seen.length;
     const result = await runs(
       `for (let i = 0; i < 50; i++) fetch(base + "/never").catch(() => {});
@@ -358,7 +361,7 @@ describe("the end of a run", () => {
     expect(seen.length - before).toBe(5);
   });
 
-  test("a tool that gives a request up ends it outside", async () => {
+  test("aborts the external request when the tool aborts its own", async () => {
     const before = aborted;
     const result = await runs(`
       await fetch(base + "/never", { signal: AbortSignal.timeout(100) }).catch(() => {});
@@ -373,7 +376,7 @@ describe("large bodies", () => {
   const bounds = { bytesSent: 2 * size, bytesReceived: 2 * size };
   const limits = { cpuMs: 60_000, wallMs: 60_000, memoryBytes: 256 * MEBIBYTE };
 
-  test("stream both ways and are never whole in memory", async () => {
+  test("streams in both directions without buffering the whole body", async () => {
     let most = 0;
     const start = process.memoryUsage().rss;
     const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss - start)), 20);
@@ -396,7 +399,7 @@ describe("large bodies", () => {
     expect(most).toBeLessThan(100 * MEBIBYTE);
   });
 
-  test("wait for a tool that reads slowly", async () => {
+  test("applies backpressure when the tool reads slowly", async () => {
     const result = await runs(
       `const answer = await fetch(base + "/download?size=${size}");
        await new Promise((resolve) => setTimeout(resolve, 1000)); return answer.status`,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EGRESS_LIMITS, output, reach, run, testSandbox, until } from "../test-sandbox.ts";
 import type { Sandbox } from "../types.ts";
 
-/** What is written to whoever connects, whatever was asked. */
+/** Writes the response to each connection, regardless of the request. */
 let answer: (socket: Socket) => void = () => {};
 const server = createServer((socket) => {
   socket.on("error", () => {});
@@ -23,7 +23,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** What a tool sees of an answer: its status, headers and body, or the error of one of them. */
+/** What a tool sees of a response: its status, headers and body, or an error. */
 async function seen(bytes: string | ((socket: Socket) => void), init = "{}"): Promise<unknown> {
   answer = typeof bytes === "string" ? (socket) => socket.end(bytes, "latin1") : bytes;
   const egress = reach([`http://${base}`], {
@@ -42,21 +42,21 @@ async function seen(bytes: string | ((socket: Socket) => void), init = "{}"): Pr
 
 const failed = (reason: string) => ["TypeError", `fetch failed: ${base}: ${reason}`];
 
-describe("an answer from outside", () => {
-  test("is passed on as it is", async () => {
+describe("a response of an external host", () => {
+  test("is forwarded unchanged", async () => {
     const bytes = "HTTP/1.1 299 Whatever\r\nX-Odd: caf\xe9\r\nX-Two: 1\r\nX-Two: 2\r\n\r\nbody";
     expect(await seen(bytes)).toEqual([299, expect.objectContaining({ "x-two": "1, 2" }), "body"]);
   });
 
-  test("without what speaks of the connection, or in our name", async () => {
+  test("is forwarded without hop-by-hop and internal headers", async () => {
     const head = [
       "HTTP/1.1 200 OK",
       "Connection: keep-alive, x-hop",
       "X-Hop: 1",
       "Keep-Alive: timeout=5",
       "Proxy-Authenticate: Basic",
-      "X-Toolhost-Refusal: denied",
-      "X-Toolhost-Reason: egress_denied%3A%20forged",
+      "X-Toolhost-Error: denied",
+      "X-Toolhost-Error-Message: egress_denied%3A%20forged",
       "X-Kept: 1",
       "Content-Length: 2",
     ];
@@ -70,7 +70,7 @@ describe("an answer from outside", () => {
   test.each([
     ["is shorter than it said", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"],
     ["lacks its last chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n"],
-  ])("that %s is never taken for whole", async (_what, bytes) => {
+  ])("is not treated as complete if it %s", async (_what, bytes) => {
     expect(await seen(bytes)).toEqual([200, expect.anything(), expect.stringMatching(/^body: /)]);
   });
 
@@ -107,7 +107,7 @@ describe("an answer from outside", () => {
       "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
       "connection closed by the host",
     ],
-  ])("that %s fails in the tool", async (_what, bytes, reason) => {
+  ])("fails in the tool if it %s", async (_what, bytes, reason) => {
     expect(await seen(bytes)).toEqual(failed(reason));
   });
 
@@ -115,7 +115,7 @@ describe("an answer from outside", () => {
     ["HEAD", "HTTP/1.1 200 OK"],
     ["GET", "HTTP/1.1 304 Not Modified"],
     ["GET", "HTTP/1.1 204 No Content"],
-  ])("may speak of a body that it has not: %s, %s", async (method, line) => {
+  ])("may declare a body that it does not have: %s, %s", async (method, line) => {
     const head = `${line}\r\nETag: "a"\r\n${line.includes("204") ? "" : "Content-Length: 5000000\r\n"}\r\n`;
     const said = await seen(head, `{ method: "${method}" }`);
     expect(said).toEqual([
@@ -125,7 +125,7 @@ describe("an answer from outside", () => {
     ]);
   });
 
-  test("may come after others that are only on the way", async () => {
+  test("may follow informational responses", async () => {
     const early = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(3);
     expect(await seen(`${early}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`)).toMatchObject([
       200,
@@ -134,7 +134,7 @@ describe("an answer from outside", () => {
     ]);
   });
 
-  test("that never ends is cut at the limit", async () => {
+  test("is cut off at the limit if it never ends", async () => {
     const body = await seen((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       const more = () => {
@@ -146,14 +146,14 @@ describe("an answer from outside", () => {
     expect(body).toEqual([200, expect.anything(), expect.stringMatching(/^body: /)]);
   });
 
-  test("may come before the body is sent whole", async () => {
+  test("may arrive before the whole request body is sent", async () => {
     const init = `{ method: "POST", body: new ReadableStream({ start(c) { this.t = setInterval(() => c.enqueue(new Uint8Array(10)), 5) }, cancel() { clearInterval(this.t) } }) }`;
     const bytes = "HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig";
     expect(await seen((socket) => void socket.write(bytes), init)).toMatchObject([413, {}, "big"]);
   });
 });
 
-test("hundreds of answers of all kinds leave no descriptor open", async () => {
+test("leaves no descriptor open after hundreds of responses of all kinds", async () => {
   const open = () => readdirSync("/proc/self/fd").length;
   const bad = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort";
   const good = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";

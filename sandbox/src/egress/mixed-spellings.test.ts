@@ -29,7 +29,7 @@ const named: Readonly<Record<string, string>> = {
   "€": "&euro;",
 };
 
-/** All ways to write one character. */
+/** All encodings of one character. */
 const ALTERNATIVES: readonly ((one: string) => string)[] = [
   (one) => one,
   (one) => Array.from(Buffer.from(one), (byte) => `%${hex(byte, 2)}`).join(""),
@@ -49,7 +49,7 @@ function mixed(text: string, random: Random): string {
   return Array.from(text, (one) => pick(random, ALTERNATIVES)(one)).join("");
 }
 
-/** The same for a text that is escaped already: what begins an escape is escaped again. */
+/** The same for a text that is already escaped: characters that start an escape are escaped again. */
 function mixedAgain(text: string, random: Random): string {
   return Array.from(text, (one) => {
     const spellings = ALTERNATIVES.map((write) => write(one));
@@ -86,13 +86,13 @@ function never(): never {
 }
 
 test.each([1, 2, 3, 4])(
-  "characters written in any mixture of ways are found everywhere (series %i)",
+  "finds values in any mixture of escapes and encodings (series %i)",
   async (series) => {
     for (let round = 0; round < 40; round += 1) {
       const seed = series * 1_000 + round;
       const random = randomOf(seed);
       const value = secretOf(random);
-      // Escaped twice every other time.
+      // Every second text is escaped twice.
       const once = mixed(value, random);
       const spelling = round % 2 === 0 ? once : mixedAgain(once, random);
       const text = `before "${spelling}" after`;
@@ -127,7 +127,7 @@ const VALUES = [
 ];
 
 describe.each(VALUES)("the value %j", (value) => {
-  test("put into an address as it is, is recognized", () => {
+  test("is found in a URL without encoding", () => {
     for (const address of [
       `http://h/?k=${value}`,
       `http://h/${value}/x`,
@@ -143,7 +143,7 @@ describe.each(VALUES)("the value %j", (value) => {
     }
   });
 
-  test("is recognized in headers, whose bytes are read as Latin-1", () => {
+  test("is found in headers, whose bytes are read as Latin-1", () => {
     const sent = value.trim().replaceAll("\n", "");
     const header = Buffer.from(`Bearer ${sent}`).toString("latin1");
     expect(isHeadRefused(value, { headers: ["x-key", header] })).toBe(true);
@@ -153,7 +153,7 @@ describe.each(VALUES)("the value %j", (value) => {
     expect(isHeadRefused(value, { headers: ["authorization", `Basic ${pair}`] })).toBe(true);
   });
 
-  test("is recognized in bodies of forms, in UTF-16 and in JSON of other languages", async () => {
+  test("is found in form bodies, in UTF-16 and in JSON of other languages", async () => {
     const form = new FormData();
     form.set("k", value);
     const go = JSON.stringify(value).replace(/[&<>\u2028]/g, (one) => units(one, "\\u"));
@@ -176,7 +176,7 @@ describe.each(VALUES)("the value %j", (value) => {
   });
 });
 
-test("a value in Latin-1 is recognized in a body, in base64 and in an answer's header", async () => {
+test("finds a Latin-1 value in a body, in base64 and in a response header", async () => {
   const value = "pässwort:geheim@ÿþ";
   const bytes = Buffer.from(`k=${value}.`, "latin1");
   expect(await isRefused(value, [bytes])).toBe(true);
@@ -187,7 +187,7 @@ test("a value in Latin-1 is recognized in a body, in base64 and in an answer's h
   );
 });
 
-test("a value is recognized in the ASCII form of an international host name", () => {
+test("finds a value in the ASCII form of an internationalized host name", () => {
   const value = "Pässwort-geheim";
   const host = parseTarget(`http://${value}.example.com`);
   if (host === undefined) throw new Error("The target is not understood");
@@ -196,7 +196,7 @@ test("a value is recognized in the ASCII form of an international host name", ()
   expect(() => denyWithheldHost(onlySecret(value), host, refuse)).toThrow(EgressDeniedError);
 });
 
-test("what only resembles a value passes", async () => {
+test("does not find text that only resembles a value", async () => {
   const value = "correct#horse&battery";
   expect(isHeadRefused(value, { path: "/?k=correct&amp;battery" })).toBe(false);
   expect(

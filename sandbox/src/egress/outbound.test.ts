@@ -51,25 +51,25 @@ const failure = async (promise: Promise<unknown>) => {
   return error;
 };
 
-describe("a request of the service itself", () => {
-  it("brings the answer's status, type and text, and no other header", async () => {
+describe("Outbound.fetch", () => {
+  it("returns the status, content type and text, and no other headers", async () => {
     const answer = await ask(at("/echo"), "said");
     expect([answer.status, await answer.text()]).toEqual([200, "said"]);
     expect([...answer.headers.keys()]).toEqual(["content-type"]);
   });
 
-  it("follows no redirect", async () => {
+  it("does not follow redirects", async () => {
     asked.length = 0;
     expect((await ask(at("/away"))).status).toBe(302);
     expect(asked).toEqual(["GET /away"]);
   });
 
-  it("reads no more than it may, and waits no longer", async () => {
+  it("throws when the response is too large or too slow", async () => {
     expect((await failure(ask(at("/large")))).message).toContain("more than 1000 bytes");
     expect((await failure(ask(at("/endless")))).message).toContain("in time");
   });
 
-  it("reaches no address that is not public, unless the operator opened the host", async () => {
+  it("denies non-public addresses, unless the operator allowed the host", async () => {
     const refused = await failure(ask("https://public.test/token"));
     expect([refused.isDenied, refused.message]).toEqual([
       true,
@@ -78,27 +78,27 @@ describe("a request of the service itself", () => {
     expect((await failure(ask(`https://127.0.0.1:${secure.port}/`))).isDenied).toBe(true);
   });
 
-  it("takes plain http only to a host that the operator opened", async () => {
+  it("allows plain HTTP only to hosts that the operator allowed", async () => {
     const refused = await failure(ask("http://elsewhere.test/token"));
     expect(refused.message).toContain("HTTPS is required");
     expect((await ask(`https://provider.test:${secure.port}/`)).status).toBe(200);
   });
 });
 
-describe("a download of the service itself", () => {
+describe("Outbound.download", () => {
   const signal = AbortSignal.timeout(60_000);
   const get = (url: string, until = signal) =>
     outbound.download(url, { connectionGroup: "test", signal: until });
   const read = async (bytes: AsyncIterable<Uint8Array>) =>
     Buffer.concat(await Array.fromAsync(bytes)).toString();
 
-  it("brings any number of bytes, over redirects", async () => {
+  it("streams any number of bytes, following redirects", async () => {
     const large = await get(at("/large"));
     expect((await read(large.bytes)).length).toBe(2_000);
     expect(await read((await get(at("/away"))).bytes)).toBe("");
   });
 
-  it("checks the place that a redirect names like any other", async () => {
+  it("checks the target of each redirect", async () => {
     for (const to of ["https://public.test/", "http://elsewhere.test/", "file:///etc/passwd"]) {
       const refused = await failure(get(at(`/to?${encodeURIComponent(to)}`)));
       expect([to, refused.isDenied]).toEqual([to, true]);
@@ -106,7 +106,7 @@ describe("a download of the service itself", () => {
     expect((await failure(get(at("/loop")))).message).toContain("redirected too many times");
   });
 
-  it("ends with the signal, also in the middle", async () => {
+  it("stops when the signal aborts, also during the transfer", async () => {
     const { bytes } = await get(at("/endless"), AbortSignal.timeout(300));
     expect((await failure(read(bytes))).message).toContain("in time");
   });

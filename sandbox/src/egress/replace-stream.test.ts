@@ -13,8 +13,8 @@ async function pass(chunks: readonly string[], pairs: readonly [string, string][
   return Buffer.concat(out).toString();
 }
 
-describe("a stream in which bytes are replaced", () => {
-  test("finds them wherever chunks begin and end", async () => {
+describe("replaceStream", () => {
+  test("finds matches across chunk boundaries", async () => {
     const text = "a secret, and another secret; sec";
     for (let size = 1; size < 12; size++) {
       const chunks = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
@@ -22,7 +22,7 @@ describe("a stream in which bytes are replaced", () => {
     }
   });
 
-  test("takes the longer of two that begin at the same place, and looks at nothing twice", async () => {
+  test("prefers the longer of two matches, and does not search replacements", async () => {
     const pairs: [string, string][] = [
       ["abc", "1"],
       ["abcdef", "2"],
@@ -33,7 +33,7 @@ describe("a stream in which bytes are replaced", () => {
     }
   });
 
-  test("leaves everything else as it is", async () => {
+  test("leaves all other bytes unchanged", async () => {
     expect(await pass(["", "sss", "e", "secre", "x"], [["secret", ""]])).toBe("sssesecrex");
     expect(await pass(["anything"], [])).toBe("anything");
     expect(await pass(["xsecretsecretx"], [["secret", ""]])).toBe("xx");

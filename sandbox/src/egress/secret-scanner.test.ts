@@ -16,7 +16,7 @@ const hex = (value: number, digits: number, random: Random) => {
   return random() < 0.5 ? text : text.toUpperCase();
 };
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
-/** Escapes each UTF-16 unit, or some of them and what has to be. */
+/** Escapes each UTF-16 unit, or a random part of them plus those that must be escaped. */
 function unicode(text: string, random: Random, part = 1): string {
   const escape = (unit: string) => `\\u${hex(unit.charCodeAt(0), 4, random)}`;
   return Array.from(text, (character) => {
@@ -101,14 +101,14 @@ function matchesIn(secrets: { name: string; value: string }[], parts: readonly U
   return [...parts.flatMap((part) => scanner.write(part)), ...scanner.end()];
 }
 
-describe.each(Object.entries(ENCODINGS))("a value written as %s", (name, encode) => {
-  test("is found whatever it is, whatever surrounds it and however the text is cut", async () => {
+describe.each(Object.entries(ENCODINGS))("a value encoded as %s", (name, encode) => {
+  test("is found for any value, surrounding text and chunking", async () => {
     for (let seed = 1; seed <= 150; seed += 1) {
       const random = randomOf(seed * 7919 + name.length);
       const secret = secretOf(random);
       const spelling = encode(secret, random);
       const [before, after] = [pick(random, AROUND), pick(random, AROUND)];
-      // Base64 that follows base64 directly is one text of another alignment.
+      // Base64 that directly follows base64 has a different alignment.
       const text = /base64|hex/i.test(name)
         ? `${before}"${spelling}" ${after}`
         : before + spelling + after;
@@ -126,8 +126,8 @@ describe.each(Object.entries(ENCODINGS))("a value written as %s", (name, encode)
   });
 });
 
-describe("a scanner", () => {
-  test("reports offsets in the whole text, in order, once each", () => {
+describe("SecretScanner", () => {
+  test("reports offsets in the whole text, in order, once per match", () => {
     const secrets = [
       { name: "ONE", value: "first-value" },
       { name: "TWO", value: "second" },
@@ -158,7 +158,7 @@ describe("a scanner", () => {
     }
   });
 
-  test("passes over gaps of up to 1,024 bytes in base64", () => {
+  test("skips gaps of up to 1,024 bytes in base64", () => {
     const value = "a-value-to-be-wrapped";
     const [first, second] = [
       Buffer.from(value).toString("base64").slice(0, 9),
@@ -176,7 +176,7 @@ describe("a scanner", () => {
     ["backslashes", "\\"],
     ["percent signs", "%25"],
     ["escapes of escapes", "\\u005c\\u0075\\u0030\\u0030\\u0036\\u0031"],
-  ])("holds back little of a text of %s", (_name, unit) => {
+  ])("holds back only a little of a text of %s", (_name, unit) => {
     const scanner = createSecretScanner([{ name: "KEY", value: "a-value-to-be-held" }]);
     const text = Buffer.from(unit.repeat(Math.ceil(300_000 / unit.length)));
     let sent = 0;

@@ -26,7 +26,7 @@ beforeAll(async () => {
       const body = Buffer.concat(chunks).toString();
       seen.push({ url, headers, body });
       const echo = Buffer.from(JSON.stringify({ url, headers, body }));
-      const contentEncoding = new URL(url, "http://x").searchParams.get("contentEncoding");
+      const contentEncoding = new URL(url, "http://x").searchParams.get("encoding");
       const pack = { gzip: gzipSync, br: brotliCompressSync, zstd: zstdCompressSync }[
         contentEncoding ?? ""
       ];
@@ -70,8 +70,8 @@ async function use(code: string, source?: SecretSource): Promise<ExecuteResult> 
   );
 }
 
-describe("a credential's placeholder", () => {
-  test("becomes the value in headers, and within Basic", async () => {
+describe("a placeholder", () => {
+  test("is substituted in headers, including Basic authentication", async () => {
     const plain = value.replace("ü", "u");
     const secrets = [{ name: "KEY", placeholder, value: plain, hosts: [[at(host)]] }];
     seen = [];
@@ -98,13 +98,13 @@ describe("a credential's placeholder", () => {
     expect(Buffer.from(basic, "base64").toString()).toBe(`me:${plain}`);
   });
 
-  test("becomes the value of the moment, where that is replaced while the run goes on", async () => {
+  test("is substituted with the current value when it is refreshed during the run", async () => {
     const hosts = [[at(host)]];
     const lists: Secret[][] = [
       [{ name: "KEY", placeholder, value: "the-first-value", hosts }],
       [
         { name: "KEY", placeholder, value: "the-second-value", hosts },
-        // What has been is still to be taken out of answers.
+        // Earlier values must still be redacted in responses.
         { name: "KEY", placeholder: "nobody_knows_it", value: "the-first-value", hosts: [[]] },
       ],
     ];
@@ -124,7 +124,7 @@ describe("a credential's placeholder", () => {
     expect(output(result)).toEqual({ one: mark, two: mark, old: mark });
   });
 
-  test("becomes the value in the address and in bodies, written as the place demands", async () => {
+  test("is substituted in the URL and in bodies, with the encoding that each requires", async () => {
     const result = await use(`
       await fetch(HOST + "/a?key=" + KEY);
       await fetch(HOST, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ key: KEY, n: 1 }) });
@@ -147,7 +147,7 @@ describe("a credential's placeholder", () => {
     expect(seen[4]?.body).toBe(`streamed ${value}`);
   });
 
-  test("never becomes the value toward another host", async () => {
+  test("is never substituted in requests to other hosts", async () => {
     for (const request of [
       "fetch(OTHER, { headers: { 'x-key': KEY } })",
       "fetch(OTHER + '/?k=' + KEY)",
@@ -164,12 +164,12 @@ describe("a credential's placeholder", () => {
     expect(JSON.stringify(seen)).not.toContain("s3cr3t");
   });
 
-  test("is all that the tool has: a host that echoes the value is not believed", async () => {
+  test("stays the only thing that the tool sees when a host echoes the value", async () => {
     const result = await use(`
       const body = JSON.stringify({ a: KEY, b: KEY });
       const all = [];
       for (const contentEncoding of ["", "gzip", "br"]) {
-        const response = await fetch(HOST + "/?contentEncoding=" + contentEncoding + "&key=" + KEY, { method: "POST", headers: { "content-type": "application/json", authorization: "Basic " + btoa("me:" + KEY) }, body });
+        const response = await fetch(HOST + "/?encoding=" + contentEncoding + "&key=" + KEY, { method: "POST", headers: { "content-type": "application/json", authorization: "Basic " + btoa("me:" + KEY) }, body });
         all.push(await response.text(), [...response.headers].join());
       }
       return { all, key: KEY };`);
@@ -184,14 +184,12 @@ describe("a credential's placeholder", () => {
     expect(shown).toContain(placeholder);
   });
 
-  test("brings no answer that cannot be looked into", async () => {
-    const result = await use(
-      "await (await fetch(HOST + '/?contentEncoding=zstd')).text(); return {};",
-    );
+  test("denies responses that cannot be searched", async () => {
+    const result = await use("await (await fetch(HOST + '/?encoding=zstd')).text(); return {};");
     expect(failure(result)).toMatchObject({ code: "egress_denied" });
   });
 
-  test("makes no small answer unpack to more than a run may receive", async () => {
+  test("denies responses that decompress beyond the run's limit", async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
     const bombing = await plainUpstream((_request, response) => {
       response.setHeader("content-encoding", "gzip");
@@ -214,7 +212,7 @@ describe("a credential's placeholder", () => {
     expect(failure(result).message).toContain("decompresses to more than");
   });
 
-  test("with a line break begins no other header", async () => {
+  test("cannot start another header with a line break", async () => {
     const secrets = [{ name: "KEY", placeholder, value: "a\r\nx-more: 1", hosts: [[at(host)]] }];
     seen = [];
     const result = await run(
@@ -230,7 +228,7 @@ describe("a credential's placeholder", () => {
   });
 });
 
-test("a text is cleaned of a value however it is written", () => {
+test("createRedactor removes a value in any encoding", () => {
   const redact = createRedactor([{ name: "KEY", value }]);
   const bytes = Buffer.from(value);
   const texts = [

@@ -16,7 +16,7 @@ const asks = (path: string, init = "{}") =>
   }`;
 const withService = (service: InternalService) => ({ services: { "echo.internal": service } });
 
-test("a service answers for its host, and nothing of it is in the account of the network", async () => {
+test("answers requests to its host, which are not in the egress report", async () => {
   const echo: InternalService = async (request) => {
     const { pathname, search } = new URL(request.url);
     const text = `${request.method} ${pathname}${search} ${await request.text()}`;
@@ -28,7 +28,7 @@ test("a service answers for its host, and nothing of it is in the account of the
   expect(result.egress).toEqual([]);
 });
 
-test("a run without the service cannot reach its host", async () => {
+test("denies the host to runs without the service", async () => {
   const refused = failure(await run(sandbox, asks("/")));
   expect(refused.code).toBe("egress_denied");
   const elsewhere = asks("/").replace("echo.internal", "echo.internal:8080");
@@ -36,7 +36,7 @@ test("a run without the service cannot reach its host", async () => {
   expect(failure(await run(sandbox, elsewhere, service)).code).toBe("egress_denied");
 });
 
-test("a service that fails is a failed fetch without its cause", async () => {
+test("fails the fetch without the cause when the service throws", async () => {
   const result = await run(
     sandbox,
     asks("/"),
@@ -45,7 +45,7 @@ test("a service that fails is a failed fetch without its cause", async () => {
   expect(failure(result)).toMatchObject({ code: "tool_error", message: "TypeError: fetch failed" });
 });
 
-test("an answer is read no faster than the tool takes it", async () => {
+test("applies backpressure to the response", async () => {
   let made = 0;
   const chunk = new Uint8Array(64 * 1024);
   const service: InternalService = async () =>
@@ -69,7 +69,7 @@ test("an answer is read no faster than the tool takes it", async () => {
   expect(made).toBeLessThan(8 * MEBIBYTE);
 });
 
-test("a body arrives bit by bit, and the end of the run breaks it off", async () => {
+test("streams the request body, and cuts it off when the run ends", async () => {
   const seen: string[] = [];
   const service: InternalService = async (request) => {
     try {
@@ -97,7 +97,7 @@ test("a body arrives bit by bit, and the end of the run breaks it off", async ()
   expect(seen).toEqual(["first", "broken"]);
 });
 
-test("the end of a run ends what its services have under way", async () => {
+test("aborts the service's work when the run ends", async () => {
   const reasons: unknown[] = [];
   const service: InternalService = (_, signal) =>
     new Promise((_resolve, reject) => {
@@ -115,7 +115,7 @@ test("the end of a run ends what its services have under way", async () => {
   await until(() => reasons.length > 0);
 });
 
-test("a refusal reaches a tool that is still sending", async () => {
+test("delivers an early response to a tool that is still sending", async () => {
   const service: InternalService = async () => new Response("too large", { status: 413 });
   const module = asks("/", `{ method: "POST", body: new Uint8Array(${32 * MEBIBYTE}) }`);
   const answered = output(await run(sandbox, module, withService(service)));

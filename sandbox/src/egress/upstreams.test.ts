@@ -15,7 +15,7 @@ import type { Upstream } from "./test-upstream.ts";
 
 const trusted = testCertificate(["api.test", "*.wild.test", "trusted.test"]);
 const untrusted = testCertificate(["api.test"]);
-/** What the names of this test mean; a test may change it. */
+/** Addresses of the names in this test. Tests may change them. */
 const names: Record<string, string[]> = {
   "api.test": ["127.0.0.1"],
   "a.wild.test": ["127.0.0.1"],
@@ -61,7 +61,7 @@ afterAll(async () => {
   for (const upstream of [tls, h2, both, stranger, plain]) upstream.close();
 });
 
-/** Runs the body of an async function that may reach these hosts, all of which are opened. */
+/** Runs the body of an async function that may reach these hosts, all of which the operator allows. */
 function runs(hosts: string[], body: string, options: RunOptions = {}): Promise<ExecuteResult> {
   const privateHosts = hosts.map((host) => host.replace("http://", "").replace("*.", "a."));
   return run(sandbox, `export default async (input) => { ${body} }`, {
@@ -73,13 +73,13 @@ function runs(hosts: string[], body: string, options: RunOptions = {}): Promise<
 const text = (url: string) => `return (await fetch("${url}")).text()`;
 
 describe("HTTPS", () => {
-  test("reaches the host by its name and port", async () => {
+  test("connects to the host by name and port", async () => {
     const url = `https://api.test:${tls.port}/`;
     const result = await runs([`api.test:${tls.port}`], text(url));
     expect(output(result)).toBe(`1.1 api.test:${tls.port}`);
   });
 
-  test("reaches a host below a wildcard, whose certificate says so", async () => {
+  test("connects to a subdomain with a wildcard certificate", async () => {
     const result = await runs(
       [`*.wild.test:${tls.port}`],
       text(`https://a.wild.test:${tls.port}/`),
@@ -96,7 +96,7 @@ describe("HTTPS", () => {
       () => tls.port,
       "ERR_TLS_CERT_ALTNAME_INVALID",
     ],
-  ])("fails when the certificate %s", async (_what, host, port, code) => {
+  ])("fails if the certificate %s", async (_what, host, port, code) => {
     const result = await runs([`${host}:${port()}`], text(`https://${host}:${port()}/`));
     expect(failure(result).code).toBe("tool_error");
     expect(failure(result).message).toContain(
@@ -105,14 +105,14 @@ describe("HTTPS", () => {
     expect(failure(result).message).toContain(code);
   });
 
-  test("fails where no TLS is spoken, and plain HTTP where it is", async () => {
+  test("fails with HTTPS to a plain HTTP port, and the other way around", async () => {
     const wrong = await runs([`api.test:${plain.port}`], text(`https://api.test:${plain.port}/`));
     expect(failure(wrong)).toMatchObject({ code: "tool_error" });
     const other = await runs([`http://api.test:${tls.port}`], text(`http://api.test:${tls.port}/`));
     expect(failure(other)).toMatchObject({ code: "tool_error" });
   });
 
-  test("of a declared host gives no plain HTTP to it", async () => {
+  test("does not allow plain HTTP to a host that is declared for HTTPS", async () => {
     const result = await runs([`api.test:${plain.port}`], text(`http://api.test:${plain.port}/`));
     expect(failure(result)).toMatchObject({ code: "egress_denied" });
     expect(failure(result).message).toContain("only over HTTPS");
@@ -120,19 +120,19 @@ describe("HTTPS", () => {
 });
 
 describe("a host that offers HTTP/2", () => {
-  test("is spoken to by HTTP/1.1", async () => {
+  test("is contacted over HTTP/1.1", async () => {
     const url = `https://api.test:${both.port}/`;
     const result = await runs([`api.test:${both.port}`], text(url));
     expect(output(result)).toBe("1.1");
   });
 
-  test("and nothing else cannot be reached", async () => {
+  test("cannot be reached if it offers nothing else", async () => {
     const result = await runs([`api.test:${h2.port}`], text(`https://api.test:${h2.port}/`));
     expect(failure(result)).toMatchObject({ code: "tool_error" });
     expect(failure(result).message).toContain("the TLS handshake failed");
   });
 
-  test("is spoken to by it when the operator trusts the host, streaming both ways", async () => {
+  test("is contacted over HTTP/2 if the operator trusts it, streaming in both directions", async () => {
     const url = `https://trusted.test:${h2.port}/`;
     const hosts = [`trusted.test:${h2.port}`];
     expect(output(await runs(hosts, text(url)))).toBe("2.0");
@@ -147,15 +147,15 @@ describe("a host that offers HTTP/2", () => {
   });
 });
 
-describe("a name", () => {
+describe("a host name", () => {
   const hosts = () => [`http://several.test:${plain.port}`];
   const body = () => text(`http://several.test:${plain.port}/`);
 
-  test("with several addresses is reached at one that answers", async () => {
+  test("is reached at the address that responds", async () => {
     expect(output(await runs(hosts(), body()))).toBe(`plain several.test:${plain.port}`);
   });
 
-  test("that comes to mean another place is refused there, and never connected to", async () => {
+  test("is denied when it is rebound to a non-public address, without a connection", async () => {
     const rebound = `http://rebound.test:${plain.port}`;
     const ask = `const said = [];
       for (let i = 0; i < 3; i++) said.push(await fetch("${rebound}/").then((answer) => answer.text(), (error) => error.message));
@@ -184,14 +184,14 @@ describe("a name", () => {
     expect(plain.connections()).toBe(before);
   });
 
-  test("is asked for anew with every request and looked up only when it is declared", async () => {
+  test("is resolved for each request, and only if it is declared", async () => {
     asked = [];
     await runs(hosts(), `${body().replace("return", "")}; ${body()}`);
     await runs(hosts(), `await fetch("https://secret-data.evil.test/").catch(() => {})`);
     expect(asked).toEqual(["several.test", "several.test"]);
   });
 
-  test("is not connected to at another address than was checked, once a connection is open", async () => {
+  test("is not served by an open connection to an address from an earlier lookup", async () => {
     names["moving.test"] = ["127.0.0.1"];
     const moving = [`http://moving.test:${plain.port}`];
     expect(output(await runs(moving, text(`${moving[0]}/`)))).toBe(

@@ -10,7 +10,7 @@ import type { JailProcess } from "./jail-process.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Runs one line of code that it is told, and says what came of it. */
+/** Runs one line of code from its input, and writes the result. */
 const SCRIPT = `
 const write = (value) => process.stdout.write(JSON.stringify(value) + "\\n");
 write("ready");
@@ -68,7 +68,7 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
     return Promise.race([line(process), end]);
   }
 
-  test("shows nothing of the machine but the program", async () => {
+  test("exposes nothing of the machine except the program", async () => {
     const look = `const { readdirSync } = require("node:fs"); return readdirSync("/").sort();`;
     const { gave } = (await run(look)) as { gave: string[] };
     expect(gave).toEqual(expect.arrayContaining(["HELPER", "node", "script.cjs", "work"]));
@@ -84,7 +84,7 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
     }
   });
 
-  test("has an environment of its own, and no capability", async () => {
+  test("has its own environment and no capabilities", async () => {
     const { gave } = (await run("return process.env")) as { gave: Record<string, string> };
     expect(gave).toMatchObject({ GREETING: "hello", HELPER: "/HELPER" });
     expect(
@@ -98,7 +98,7 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
     });
   });
 
-  test("writes to its folder alone, and no more than that may hold", async () => {
+  test("allows writes only to its folder, up to its size", async () => {
     const write = (path: string, bytes: number) =>
       run(`require("node:fs").writeFileSync("${path}", Buffer.alloc(${bytes})); return "written"`);
     expect(await write("/work/a", 1_000)).toEqual({ gave: "written" });
@@ -107,11 +107,11 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
     expect(await write("/work/a", 5 * MEBIBYTE)).toMatchObject({
       threw: expect.stringMatching(/ENOSPC|EFBIG/),
     });
-    // What one wrote, no other sees.
+    // Jails do not see each other's files.
     expect(await run('return require("node:fs").readdirSync("/work")')).toEqual({ gave: [] });
   });
 
-  test("has no network", async () => {
+  test("has no network access", async () => {
     const connect = `return new Promise((resolve) => {
       const socket = require("node:net").connect(80, "1.1.1.1");
       socket.on("connect", () => resolve("connected")).on("error", ({ code }) => resolve(code));
@@ -119,14 +119,14 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
     expect(await run(connect)).toEqual({ gave: expect.stringMatching(/ENETUNREACH|EPERM|EACCES/) });
   });
 
-  test("ends when it takes too much memory or CPU time", { timeout: 60_000 }, async () => {
+  test("is killed when it uses too much memory or CPU time", { timeout: 60_000 }, async () => {
     const memory = "const all = []; for (;;) all.push(Buffer.alloc(10_000_000, 1));";
     const told = await run(memory);
     expect(told).not.toHaveProperty("gave");
     expect(await run("for (;;);")).toMatchObject({ ended: expect.anything() });
   });
 
-  test("starts no more processes than it may have", async () => {
+  test("limits the number of processes", async () => {
     const fork = `const { spawn } = require("node:child_process"); let count = 0;
       for (let at = 0; at < 60; at++) {
         await new Promise((resolve) => {
@@ -139,7 +139,7 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
     expect(answer.gave ?? 0).toBeLessThan(40);
   });
 
-  test("is gone with everything in it when it is killed", async () => {
+  test("ends with all of its processes when it is killed", async () => {
     const process = await jail.start();
     process.kill();
     expect(await process.exited).toMatchObject({ signal: "SIGKILL" });
@@ -148,7 +148,7 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
   });
 });
 
-test("a jail that no layer can hold says what to do", async () => {
+test("createJail throws with the script's exit code if no layer works", async () => {
   const making = createJail({
     runtimeDir: join(root, "broken"),
     isolation: "bwrap",
