@@ -12,7 +12,7 @@ import type { Server } from "./src/server.ts";
 /** What a tool declares that attacks the build, or the service by what its run leaves behind. */
 type Declared = {
   tries: string;
-  refusedBecause: string;
+  blockedBecause: string;
   /** Packages that the registry has for it: manifest and files by name. */
   packages?: Record<string, { manifest?: object; files: PackageFiles }>;
   /** The words with which saving it is refused; it is saved without them. */
@@ -139,9 +139,9 @@ async function expectRun(name: string, ends: NonNullable<Declared["ends"]>): Pro
   expect(`${said} (${shown.slice(0, 500)})`).toMatch(new RegExp(wanted, "s"));
 }
 
-describe("a tool that attacks what builds it", () => {
+describe("hostile code and packages", () => {
   test.each(hostileTools<Declared>(["build"]))(
-    "gets nowhere: $name",
+    "blocks $name, which tries $attempt.tries",
     proves("tool.confined_build", "error.no_internals"),
     async ({ code, attempt }) => {
       const answer = await save(code, attempt);
@@ -162,9 +162,9 @@ describe("a tool that attacks what builds it", () => {
   );
 });
 
-describe("a tool that attacks the service by what it leaves behind", () => {
+describe("hostile outputs and errors", () => {
   test.each(hostileTools<Declared>(["service"]))(
-    "gets nowhere: $name",
+    "blocks $name, which tries $attempt.tries",
     proves("error.no_internals", "credentials.never_shown"),
     async ({ code, attempt }) => {
       const { body } = expectStatus(201, await save(code, attempt));

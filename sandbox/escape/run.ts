@@ -1,5 +1,5 @@
-// `npm run escape [-- --isolation bwrap|namespaces|process]`: every hostile tool, behind one layer or, without
-// a name, behind the strongest that works here and the weakest.
+// `npm run escape [-- --isolation bwrap|namespaces|process]` runs every hostile tool behind one layer, by default behind
+// the strongest that works on this machine and the weakest.
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 

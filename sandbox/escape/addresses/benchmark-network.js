@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach a network for measurements",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  tries: "to reach a benchmarking network",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://198.18.0.1"],
   ends: { code: "egress_denied", message: "not public" },
   hostUsage: { host: "198.18.0.1", requests: 0, reason: "not public" },

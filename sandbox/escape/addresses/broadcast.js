@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach everybody on the wire",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  tries: "to reach the broadcast address",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://255.255.255.255"],
   ends: { code: "egress_denied", message: "not public" },
   hostUsage: { host: "255.255.255.255", requests: 0, reason: "not public" },

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach a neighbor on the same wire",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  tries: "to reach a link-local address",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://[fe80::1]:{ownPort}"],
   ends: { code: "egress_denied", message: "link-local" },
   hostUsage: { host: "[fe80::1]:{ownPort}", requests: 0, reason: "link-local" },

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach the service by the name in the hosts file",
-  refusedBecause: "names are asked of DNS alone",
+  tries: "to reach the service with a name from the hosts file",
+  blockedBecause: "names are resolved only with DNS, without the hosts file",
   allowedHosts: ["http://localhost:{ownPort}"],
   ends: { code: "tool_error", message: "could not be resolved" },
   hostUsage: { host: "localhost:{ownPort}", requests: 0 },

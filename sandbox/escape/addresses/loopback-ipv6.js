@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to reach the service at ::1",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://[::1]:{ownPort}"],
   ends: { code: "egress_denied", message: "an address of this machine" },
   hostUsage: { host: "[::1]:{ownPort}", requests: 0, reason: "an address of this machine" },

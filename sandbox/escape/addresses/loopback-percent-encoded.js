@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach the service by an escaped address",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  tries: "to reach the service with a percent-encoded address",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://127.0.0.1:{ownPort}"],
   ends: { code: "egress_denied", message: "an address of this machine" },
   hostUsage: { host: "127.0.0.1:{ownPort}", requests: 0, reason: "an address of this machine" },

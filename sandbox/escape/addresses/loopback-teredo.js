@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach the service by Teredo",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  tries: "to reach the service at a Teredo address",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://[2001:0:7f00:1::]:{ownPort}"],
   ends: { code: "egress_denied", message: "not public" },
   hostUsage: { host: "[2001:0:7f00:1::]:{ownPort}", requests: 0, reason: "not public" },

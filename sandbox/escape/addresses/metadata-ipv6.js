@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach the secrets of a cloud machine over IPv6",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  tries: "to reach a cloud metadata service over IPv6",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://[fd00:ec2::254]"],
   ends: { code: "egress_denied", message: "a private address" },
   hostUsage: { host: "[fd00:ec2::254]", requests: 0, reason: "a private address" },

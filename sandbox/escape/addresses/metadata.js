@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach the secrets of a cloud machine",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  tries: "to reach a cloud metadata service",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://169.254.169.254"],
   ends: { code: "egress_denied", message: "link-local" },
   hostUsage: { host: "169.254.169.254", requests: 0, reason: "link-local" },

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach all nodes of the network",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  tries: "to reach all nodes on the network",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://[ff02::1]:{ownPort}"],
   ends: { code: "egress_denied", message: "not public" },
   hostUsage: { host: "[ff02::1]:{ownPort}", requests: 0, reason: "not public" },

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach the service by a name with an IPv4-mapped address",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  tries: "to reach the service with a name that resolves to an IPv4-mapped address",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://mapped.example:{ownPort}"],
   ends: { code: "egress_denied", message: "an address of this machine" },
   hostUsage: {

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach the service by a public name",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  tries: "to reach the service with a public name",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://self.example:{ownPort}"],
   ends: { code: "egress_denied", message: "an address of this machine" },
   hostUsage: { host: "self.example:{ownPort}", requests: 0, reason: "an address of this machine" },

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach a private host by a name that has a public address as well",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  tries: "to reach a private host with a name that also has a public address",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://mixed.example:{ownPort}"],
   ends: { code: "egress_denied", message: "resolves to a private address" },
   hostUsage: {

@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to reach the host of a container",
-  refusedBecause: "the address that a name or spelling comes to is looked at, and is not public",
+  blockedBecause: "the resolved address is checked and is not public",
   allowedHosts: ["http://172.17.0.1"],
   ends: { code: "egress_denied", message: "a private address" },
   hostUsage: { host: "172.17.0.1", requests: 0, reason: "a private address" },

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach the metadata service by a name that led to an open host before",
-  refusedBecause: "every request looks the name up again and connects to what was looked at",
+  tries: "to reach the metadata service with a name that resolved to an allowed host before",
+  blockedBecause: "every request resolves the name again and connects only to checked addresses",
   allowedHosts: ["http://rebind.example:{witnessPort}"],
   privateHosts: ["rebind.example"],
   seen: ["GET /first"],

@@ -1,8 +1,8 @@
 import big from "big-one";
 
 export const attempt = {
-  tries: "to save a tool larger than allowed",
-  refusedBecause: "a tool has a size",
+  tries: "to save a tool over the size limit",
+  blockedBecause: "the size of a tool is limited",
   packages: {
     "big-one": {
       manifest: { type: "module" },

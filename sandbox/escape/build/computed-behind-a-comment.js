@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to hide a computed path behind a very long comment",
-  refusedBecause: "a tool computes no paths",
+  blockedBecause: "computed import paths are not supported",
   refused: "must name a package in quotes",
 };
 

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to have a whole folder taken in by a path that it computes",
-  refusedBecause: "a tool computes no paths",
+  tries: "to bundle a whole folder with a computed path",
+  blockedBecause: "computed import paths are not supported",
   refused: "must name a package in quotes",
 };
 

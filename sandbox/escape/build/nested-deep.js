@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to end the builder by code that is nested 400,000 deep",
-  refusedBecause: "the builder is started again, and the code that ended it is refused",
+  tries: "to crash the builder with code nested 400,000 levels deep",
+  blockedBecause: "the builder is restarted, and the code that crashed it is rejected",
   refused: "nested too deeply",
 };
 

@@ -1,8 +1,8 @@
 import value from "evil-full-of-imports";
 
 export const attempt = {
-  tries: "to hold the service by a package whose text looks like a million imports",
-  refusedBecause: "what it becomes is larger than a bundle may be",
+  tries: "to block the service with a package whose text looks like a million imports",
+  blockedBecause: "the bundle exceeds its size limit",
   packages: {
     "evil-full-of-imports": {
       manifest: { type: "module" },

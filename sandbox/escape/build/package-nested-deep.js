@@ -1,8 +1,8 @@
 import value from "evil-nested-deep";
 
 export const attempt = {
-  tries: "to end the builder by a package that is nested 500,000 deep",
-  refusedBecause: "the builder is started again, and the code that ended it is refused",
+  tries: "to crash the builder with a package nested 500,000 levels deep",
+  blockedBecause: "the builder is restarted, and the code that crashed it is rejected",
   packages: {
     "evil-nested-deep": {
       manifest: { type: "module" },

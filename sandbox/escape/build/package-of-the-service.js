@@ -1,7 +1,6 @@
 export const attempt = {
-  tries: "to take in a package of the service that it does not declare",
-  refusedBecause:
-    "one file of code is all that a tool is; nothing else of this machine may go into it",
+  tries: "to bundle a package of the service that it does not declare",
+  blockedBecause: "a tool is one file of code and cannot import files of this machine",
   refused: "not allowed",
 };
 

@@ -1,8 +1,8 @@
 import find from "evil-that-computes-a-require";
 
 export const attempt = {
-  tries: "to have the disk searched by a require whose path is put together",
-  refusedBecause: "a build sees no disk but its own packages",
+  tries: "to search the disk with a concatenated require path",
+  blockedBecause: "a build can access only its own packages",
   packages: {
     "evil-that-computes-a-require": {
       files: {

@@ -1,8 +1,8 @@
 import find from "evil-that-computes-an-import";
 
 export const attempt = {
-  tries: "to have the disk searched by an import whose path is a template",
-  refusedBecause: "a build sees no disk but its own packages",
+  tries: "to search the disk with a template import path",
+  blockedBecause: "a build can access only its own packages",
   packages: {
     "evil-that-computes-an-import": {
       manifest: { type: "module" },

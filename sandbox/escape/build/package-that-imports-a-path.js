@@ -1,8 +1,8 @@
 import value from "evil-that-imports-a-path";
 
 export const attempt = {
-  tries: "to take in a file through a package that names it",
-  refusedBecause: "what a package names stays within its folder",
+  tries: "to bundle a file with a package that imports its path",
+  blockedBecause: "paths in a package cannot leave its folder",
   packages: {
     "evil-that-imports-a-path": {
       manifest: { type: "module" },

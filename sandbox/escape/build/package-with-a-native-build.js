@@ -1,8 +1,8 @@
 import value from "evil-with-a-native-build";
 
 export const attempt = {
-  tries: "to run a compiler while it is installed",
-  refusedBecause: "packages are installed without scripts",
+  tries: "to run a compiler during installation",
+  blockedBecause: "install scripts are not run",
   packages: {
     "evil-with-a-native-build": {
       manifest: { type: "module", gypfile: true },

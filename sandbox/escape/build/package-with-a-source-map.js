@@ -1,8 +1,8 @@
 import value from "evil-with-a-source-map";
 
 export const attempt = {
-  tries: "to learn what a file holds by calling it the source map of a package",
-  refusedBecause: "a map that code names is never read",
+  tries: "to read a file by declaring it as a package's source map",
+  blockedBecause: "source maps that code refers to are never read",
   packages: {
     "evil-with-a-source-map": {
       manifest: { type: "module" },

@@ -1,8 +1,8 @@
 import value from "evil-with-a-stylesheet";
 
 export const attempt = {
-  tries: "to take in a file by an address in a stylesheet",
-  refusedBecause: "only code and JSON go into a tool",
+  tries: "to bundle a file with a URL in a stylesheet",
+  blockedBecause: "only code and JSON can be bundled",
   packages: {
     "evil-with-a-stylesheet": {
       manifest: { type: "module" },

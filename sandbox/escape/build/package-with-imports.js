@@ -1,8 +1,8 @@
 import value from "evil-with-imports";
 
 export const attempt = {
-  tries: "to take in a file by the imports of a package",
-  refusedBecause: "where a name leads is looked at, whatever led there",
+  tries: "to bundle a file with the imports field of a package",
+  blockedBecause: "the resolved path is checked, however it was specified",
   packages: {
     "evil-with-imports": {
       manifest: { type: "module", imports: { "#secret": "./../../../../secret.js" } },

@@ -1,8 +1,8 @@
 import value from "evil-with-scripts";
 
 export const attempt = {
-  tries: "to run a script while it is installed",
-  refusedBecause: "packages are installed without scripts",
+  tries: "to run a script during installation",
+  blockedBecause: "install scripts are not run",
   packages: {
     "evil-with-scripts": {
       manifest: {

@@ -1,7 +1,6 @@
 export const attempt = {
-  tries: "to learn where files are",
-  refusedBecause:
-    "one file of code is all that a tool is; nothing else of this machine may go into it",
+  tries: "to learn the paths of files",
+  blockedBecause: "a tool is one file of code and cannot import files of this machine",
   ends: { code: "tool_error", message: "require" },
 };
 

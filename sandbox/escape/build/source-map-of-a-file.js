@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to learn what a file holds by calling it a source map",
-  refusedBecause: "a map that code names is never read",
+  tries: "to read a file by declaring it as a source map",
+  blockedBecause: "source maps that code refers to are never read",
 };
 
 export default () => ({ is: "refused" });

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to hold the service by text that looks like imports",
-  refusedBecause: "no more than 4,000 characters are looked at for each",
+  tries: "to block the service with text that looks like imports",
+  blockedBecause: "at most 4,000 characters are examined for each",
   refused: "must name a package in quotes",
 };
 

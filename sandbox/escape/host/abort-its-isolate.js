@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to end its isolate, and with it the answer to the service",
-  refusedBecause: "the run ends without an answer and its process is given up",
+  tries: "to abort its isolate, so that the service gets no response",
+  blockedBecause: "the run ends without a response, and its process is discarded",
   ends: { code: "timeout", message: "can never settle" },
 };
 

@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to crash its process",
-  refusedBecause: "the engine ends the run and nothing else",
+  blockedBecause: "the runtime ends only the run",
   ends: { code: "tool_error", message: "process\\.exit" },
 };
 

@@ -1,8 +1,8 @@
 import { WASI } from "node:wasi";
 
 export const attempt = {
-  tries: "to run machine code that it makes itself",
-  refusedBecause: "the engine compiles no WebAssembly but that of the module it was given",
+  tries: "to run generated machine code",
+  blockedBecause: "the runtime does not compile WebAssembly at run time",
   ends: { says: "Wasm code generation disallowed" },
 };
 

@@ -1,8 +1,8 @@
 import vm from "node:vm";
 
 export const attempt = {
-  tries: "to run text as code",
-  refusedBecause: "the engine compiles nothing but the module it was given",
+  tries: "to evaluate text as code",
+  blockedBecause: "the runtime does not compile code at run time",
   ends: {
     says: '^\\["Code generation from strings disallowed.*"Code generation from strings disallowed',
   },

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { readFile, open } from "node:fs/promises";
 
 export const attempt = {
-  tries: "to reach a file of the machine by a link that it makes",
-  refusedBecause: "its links lead through the same files in memory",
+  tries: "to reach a file of the machine with a symbolic link",
+  blockedBecause: "its links stay within the in-memory file system",
   ends: { says: "ENOENT|EPERM|not permitted|not implemented" },
 };
 

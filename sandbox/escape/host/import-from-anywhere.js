@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to load a module that is not part of it",
-  refusedBecause: "the engine knows the modules it was given and its own public ones",
+  blockedBecause: "the runtime resolves only the tool's modules and its own public ones",
   ends: { says: '^\\["No such module' },
 };
 

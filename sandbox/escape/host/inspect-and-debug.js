@@ -2,8 +2,8 @@ import inspector from "node:inspector";
 import v8 from "node:v8";
 
 export const attempt = {
-  tries: "to open a debugger or change the engine's flags",
-  refusedBecause: "the engine has neither",
+  tries: "to open a debugger or change runtime flags",
+  blockedBecause: "the runtime supports neither",
   ends: { says: "it is at undefined.*NOT_IMPLEMENTED" },
   absent: ["/tmp/heap", "/tmp/report"],
   closed: [9229],

@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to kill its own process and its parent",
-  refusedBecause: "the engine sends no signals",
+  blockedBecause: "the runtime sends no signals",
   ends: { says: "NOT_IMPLEMENTED" },
 };
 

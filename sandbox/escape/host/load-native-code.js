@@ -1,8 +1,8 @@
 import module, { createRequire } from "node:module";
 
 export const attempt = {
-  tries: "to get at native bindings of Node",
-  refusedBecause: "the engine is not Node and has none",
+  tries: "to access native bindings of Node",
+  blockedBecause: "the runtime is not Node and has none",
   ends: { says: "NOT_IMPLEMENTED" },
 };
 

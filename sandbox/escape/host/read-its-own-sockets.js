@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { readFile, open } from "node:fs/promises";
 
 export const attempt = {
-  tries: "to open the sockets and files that its own process was started with",
-  refusedBecause: "a tool sees the files of its engine alone, which are in memory",
+  tries: "to open the sockets and files that its process was started with",
+  blockedBecause: "a tool can access only the runtime's in-memory file system",
   ends: { says: "ENOENT" },
 };
 

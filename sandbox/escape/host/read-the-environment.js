@@ -3,7 +3,7 @@ import { readFile, open } from "node:fs/promises";
 
 export const attempt = {
   tries: "to read the environment of the service from /proc",
-  refusedBecause: "a tool sees the files of its engine alone, which are in memory",
+  blockedBecause: "a tool can access only the runtime's in-memory file system",
   ends: { says: "ENOENT" },
 };
 

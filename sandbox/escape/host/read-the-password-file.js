@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { readFile, open } from "node:fs/promises";
 
 export const attempt = {
-  tries: "to read /etc/passwd, by every way that node:fs has",
-  refusedBecause: "a tool sees the files of its engine alone, which are in memory",
+  tries: "to read /etc/passwd with every function of node:fs",
+  blockedBecause: "a tool can access only the runtime's in-memory file system",
   ends: { says: '^\\["(ENOENT"|.*ENOENT).*\\]$' },
 };
 

@@ -3,7 +3,7 @@ import cluster from "node:cluster";
 
 export const attempt = {
   tries: "to run a program",
-  refusedBecause: "the engine has no way to start one",
+  blockedBecause: "the runtime cannot start programs",
   ends: { says: "NOT_IMPLEMENTED" },
 };
 

@@ -1,8 +1,8 @@
 import threads from "node:worker_threads";
 
 export const attempt = {
-  tries: "to start a thread outside of its isolate",
-  refusedBecause: "the engine has none",
+  tries: "to start a thread outside its isolate",
+  blockedBecause: "the runtime has none",
   ends: { says: "NOT_IMPLEMENTED.*not defined" },
 };
 

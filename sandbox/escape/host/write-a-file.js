@@ -2,7 +2,7 @@ import fs from "node:fs";
 
 export const attempt = {
   tries: "to leave a file on the machine",
-  refusedBecause: "what it writes stays in the memory of its engine",
+  blockedBecause: "written files exist only in the runtime's memory",
   ends: { says: '"in memory"' },
   absent: ["/tmp/escape-left-a-file", "/etc/escape-left-a-file"],
 };

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to fill memory beside the heap",
-  refusedBecause: "the watchdog looks at the memory of the process",
+  tries: "to fill memory outside the heap",
+  blockedBecause: "the watchdog measures the memory of the process",
   limits: { memoryBytes: 67108864, cpuMs: 10000 },
   ends: { code: "memory_limit" },
 };

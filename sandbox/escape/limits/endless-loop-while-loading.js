@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to compute for ever before it is called",
-  refusedBecause: "loading is part of the run",
+  tries: "to loop forever while it is loaded",
+  blockedBecause: "the limits apply to loading, too",
   limits: { cpuMs: 300 },
   ends: { code: "cpu_limit" },
 };

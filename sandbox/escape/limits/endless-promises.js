@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to compute for ever in promises, so that nothing else gets a turn",
-  refusedBecause: "the watchdog is outside of its process",
+  tries: "to loop forever in promises, so that nothing else runs",
+  blockedBecause: "the watchdog runs outside the process",
   limits: { cpuMs: 300 },
   ends: { code: "cpu_limit|memory_limit" },
 };

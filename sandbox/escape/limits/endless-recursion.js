@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to overflow the stack of the engine",
-  refusedBecause: "the engine throws",
+  tries: "to overflow the stack of the runtime",
+  blockedBecause: "the engine throws",
   ends: { code: "tool_error", message: "Maximum call stack" },
 };
 

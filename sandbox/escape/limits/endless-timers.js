@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to wake up for ever",
-  refusedBecause: "a run has a time",
+  tries: "to run timers forever",
+  blockedBecause: "a run has a time limit",
   limits: { wallMs: 700 },
   ends: { code: "timeout" },
 };

@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to fill the heap",
-  refusedBecause: "the heap has a size, and the watchdog looks at memory",
+  blockedBecause: "the heap size is limited, and the watchdog measures memory",
   limits: { memoryBytes: 67108864, cpuMs: 10000 },
   ends: { code: "memory_limit" },
 };

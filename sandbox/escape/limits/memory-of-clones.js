@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to fill the heap with structured clones",
-  refusedBecause: "the watchdog looks at memory, and V8's own end for lack of it counts the same",
+  blockedBecause: "the watchdog measures memory, and a V8 out-of-memory crash has the same outcome",
   limits: { memoryBytes: 268435456, cpuMs: 30000, wallMs: 50000 },
   ends: { code: "memory_limit" },
 };

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to wait for what cannot happen",
-  refusedBecause: "the engine tells when nothing can wake a run",
+  tries: "to await a promise that can never settle",
+  blockedBecause: "the runtime detects that nothing can resume the run",
   ends: { code: "timeout", message: "can never settle" },
 };
 

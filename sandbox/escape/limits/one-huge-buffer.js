@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to take 8 GB at once",
-  refusedBecause: "the process may not have more memory than its limit",
+  tries: "to allocate 8 GB at once",
+  blockedBecause: "the memory of the process is limited",
   ends: { code: "memory_limit|tool_error", message: "allocation failed|memory|Invalid" },
 };
 

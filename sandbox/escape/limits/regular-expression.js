@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to compute for ever in one regular expression",
-  refusedBecause: "the watchdog counts the CPU time of its process",
+  tries: "to loop forever in one regular expression",
+  blockedBecause: "the watchdog counts the CPU time of its process",
   limits: { cpuMs: 300 },
   ends: { code: "cpu_limit" },
 };

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to make a thousand requests at once",
-  refusedBecause: "some go on at once and the others wait; a run has a number of them",
+  tries: "to send a thousand requests at once",
+  blockedBecause: "concurrent requests and the total number are limited",
   allowedHosts: ["http://{witness}"],
   egress: { parallelRequests: 5, requests: 200 },
   limits: { cpuMs: 10000, memoryBytes: 201326592 },

@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to fill the memory of WebAssembly",
-  refusedBecause: "the process may not have more memory than its limit",
+  blockedBecause: "the memory of the process is limited",
   limits: { memoryBytes: 67108864, cpuMs: 10000 },
   ends: { code: "memory_limit" },
 };

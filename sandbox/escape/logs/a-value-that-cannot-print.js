@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to break the log by a value that throws when it is printed",
-  refusedBecause: "the line says so",
+  tries: "to break the log with a value that throws when it is formatted",
+  blockedBecause: "the line states that the value could not be formatted",
   ends: { says: "said" },
 };
 

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to have the service hold a line of 40 MB",
-  refusedBecause: "a line has 65,536 characters",
+  tries: "to make the service buffer a line of 40 MB",
+  blockedBecause: "lines are truncated to 65,536 characters",
   limits: { memoryBytes: 201326592 },
   ends: { says: "said" },
 };

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to fill the standard error of its process",
-  refusedBecause: "no more than the tail of it is kept, and nobody else's run waits for it",
+  tries: "to flood the standard error of its process",
+  blockedBecause: "only the end of it is stored, and it does not delay other runs",
   limits: { cpuMs: 10000 },
   ends: { says: "said|sandbox" },
 };

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to fill the log",
-  refusedBecause: "a log has a size; the rest is dropped where it is written",
+  tries: "to flood the log",
+  blockedBecause: "the log size is limited, and the rest is dropped at the source",
   limits: { logBytes: 3, cpuMs: 10000 },
   logs: ["x", "x", "x"],
   ends: { says: "said" },

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to write a line that is taken for another run's, or for the dispatcher's",
-  refusedBecause: "each line carries a mark that the tool does not know",
+  tries: "to forge a line of another run or of the dispatcher",
+  blockedBecause: "each line carries a nonce that the tool does not know",
   ends: { says: "said" },
 };
 

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to report a progress that is none",
-  refusedBecause: "a fraction is between 0 and 1",
+  tries: "to report invalid progress",
+  blockedBecause: "only fractions from 0 to 1 are accepted",
   ends: { says: '^\\["refused","refused","refused","refused","refused","refused","refused"\\]$' },
 };
 

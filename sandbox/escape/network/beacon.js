@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send something to an undeclared host that nobody waits for",
-  refusedBecause: "it goes the same way as fetch",
+  tries: "to send a beacon to an undeclared host",
+  blockedBecause: "the same rules as for fetch apply",
   ends: { says: "sent" },
   hostUsage: { host: "{other}", requests: 0, reason: "port" },
   allowedHosts: ["http://{witness}"],

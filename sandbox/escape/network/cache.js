@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to keep something in a cache that others read",
-  refusedBecause: "there is no cache",
+  tries: "to store something in a shared cache",
+  blockedBecause: "there is no cache",
   ends: { says: "No Cache was configured" },
   allowedHosts: ["http://{witness}"],
 };

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to open a raw connection by the engine's own sockets",
-  refusedBecause: "the gate refuses everything but requests",
+  tries: "to open a raw connection with the sockets of the runtime",
+  blockedBecause: "the gate accepts only HTTP requests",
   ends: { code: "egress_denied", message: "raw connections" },
   allowedHosts: ["http://{witness}"],
 };

@@ -2,7 +2,7 @@ import dgram from "node:dgram";
 
 export const attempt = {
   tries: "to send a datagram",
-  refusedBecause: "the engine sends none",
+  blockedBecause: "the runtime sends none",
   ends: { says: "nothing was sent" },
   allowedHosts: ["http://{witness}"],
 };

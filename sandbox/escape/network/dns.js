@@ -1,8 +1,8 @@
 import dns from "node:dns/promises";
 
 export const attempt = {
-  tries: "to ask name servers, which carry data outside",
-  refusedBecause: "the engine asks none",
+  tries: "to exfiltrate data with DNS queries",
+  blockedBecause: "the runtime sends no DNS queries",
   ends: { says: "\\[" },
   allowedHosts: ["http://{witness}"],
 };

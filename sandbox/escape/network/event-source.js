@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to listen to an undeclared host",
-  refusedBecause: "it goes the same way as fetch",
+  tries: "to open an event stream of an undeclared host",
+  blockedBecause: "the same rules as for fetch apply",
   ends: { code: "egress_denied", message: "port" },
   hostUsage: { host: "{other}", requests: 0, reason: "port" },
   allowedHosts: ["http://{witness}"],

@@ -2,8 +2,8 @@ import http from "node:http";
 import { createServer } from "node:net";
 
 export const attempt = {
-  tries: "to be reached from outside",
-  refusedBecause: "what it listens on is within its isolate",
+  tries: "to listen for connections from outside",
+  blockedBecause: "its listeners exist only within its isolate",
   ends: { says: "listening to itself" },
   closed: [18080, 18081],
   allowedHosts: ["http://{witness}"],

@@ -1,8 +1,8 @@
 import http from "node:http";
 
 export const attempt = {
-  tries: "to have the HTTP client of Node take the gate for a proxy",
-  refusedBecause: "its paths are paths",
+  tries: "to use the gate as a proxy with the HTTP client of Node",
+  blockedBecause: "the client accepts only paths",
   ends: { code: "tool_error", message: "path-only" },
   allowedHosts: ["http://{witness}"],
 };

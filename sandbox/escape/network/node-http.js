@@ -1,8 +1,8 @@
 import http from "node:http";
 
 export const attempt = {
-  tries: "to reach an undeclared host by the HTTP client of Node",
-  refusedBecause: "it goes the same way as fetch",
+  tries: "to reach an undeclared host with the HTTP client of Node",
+  blockedBecause: "the same rules as for fetch apply",
   ends: { code: "egress_denied", message: "port" },
   hostUsage: { host: "{other}", requests: 0, reason: "port" },
   allowedHosts: ["http://{witness}"],

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 export const attempt = {
   tries: "to open a raw connection, even to a host that it declares",
-  refusedBecause: "the gate refuses everything but requests",
+  blockedBecause: "the gate accepts only HTTP requests",
   ends: { code: "egress_denied", message: "raw connections" },
   allowedHosts: ["http://{witness}"],
 };

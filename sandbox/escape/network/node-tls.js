@@ -1,8 +1,8 @@
 import { connect } from "node:tls";
 
 export const attempt = {
-  tries: "to open an encrypted connection by itself",
-  refusedBecause: "the engine opens none",
+  tries: "to open a TLS connection",
+  blockedBecause: "the runtime opens none",
   ends: { code: "tool_error" },
   allowedHosts: ["http://{witness}"],
 };

@@ -2,8 +2,8 @@ import http from "node:http";
 import { connect } from "node:net";
 
 export const attempt = {
-  tries: "to reach a unix socket by the HTTP client of Node",
-  refusedBecause: "the engine has no sockets of files",
+  tries: "to reach a unix socket with the HTTP client of Node",
+  blockedBecause: "the runtime does not support unix sockets",
   ends: { says: '^\\["ERR_INVALID_ARG_VALUE","ERR_INVALID_ARG_VALUE","ERR_INVALID_ARG_VALUE"\\]$' },
   allowedHosts: ["http://{witness}"],
 };

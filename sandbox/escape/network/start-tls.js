@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to turn a raw connection into an encrypted one",
-  refusedBecause: "no raw connection comes about",
+  tries: "to upgrade a raw connection to TLS",
+  blockedBecause: "raw connections are not allowed",
   ends: { code: "tool_error|egress_denied" },
   allowedHosts: ["http://{witness}"],
 };

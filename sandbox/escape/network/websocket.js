@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to open a WebSocket to a host that it declares",
-  refusedBecause: "the gate refuses every upgrade",
+  blockedBecause: "the gate denies every upgrade",
   ends: { code: "tool_error", message: "WebSockets" },
   hostUsage: { host: "{witness}", requests: 0, reason: "WebSockets" },
   allowedHosts: ["http://{witness}"],

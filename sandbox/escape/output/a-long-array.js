@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to return an array with four billion holes",
-  refusedBecause: "what fits into no string counts as too large",
+  blockedBecause: "output that exceeds the length of a string is too large",
   ends: { code: "output_too_large" },
 };
 

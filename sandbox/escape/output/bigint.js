@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to return a BigInt",
-  refusedBecause: "JSON refuses it, and the wrapper says where",
+  blockedBecause: "it cannot be serialized as JSON, and the error states where",
   ends: { code: "invalid_output", message: "BigInt at output\\.n" },
 };
 

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to return what contains itself",
-  refusedBecause: "JSON refuses it, and the wrapper says where",
+  tries: "to return a cyclic object",
+  blockedBecause: "it cannot be serialized as JSON, and the error states where",
   ends: { code: "invalid_output", message: "cycle at output\\.b\\.c" },
 };
 

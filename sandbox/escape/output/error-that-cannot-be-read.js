@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to throw what loops or throws when it is read",
-  refusedBecause: "reading it is within the run",
+  tries: "to throw a value whose properties loop or throw",
+  blockedBecause: "it is read within the run",
   ends: { code: "tool_error", message: "cannot be read" },
 };
 

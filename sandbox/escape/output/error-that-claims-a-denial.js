@@ -1,7 +1,6 @@
 export const attempt = {
-  tries: "to have an error of its own taken for a refusal of the gate",
-  refusedBecause:
-    "it changes the word for its own failure and nothing else; the receipt says what was refused",
+  tries: "to make its own error look like a denial of the gate",
+  blockedBecause: "it changes only its own error code, and the egress report shows what was denied",
   ends: { code: "egress_denied", message: "claimed" },
 };
 

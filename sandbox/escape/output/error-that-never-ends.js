@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to throw an error whose message never comes",
-  refusedBecause: "reading it is within the limits of the run",
+  tries: "to throw an error whose message getter never returns",
+  blockedBecause: "the limits apply to reading it, too",
   limits: { cpuMs: 300 },
   ends: { code: "cpu_limit" },
 };

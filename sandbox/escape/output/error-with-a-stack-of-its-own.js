@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to write lines of the service into its stack",
-  refusedBecause: "a stack is text, cut and shown as the tool's",
+  tries: "to forge internal frames in its stack",
+  blockedBecause: "the stack is text that is truncated and attributed to the tool",
   ends: { code: "tool_error", message: "mine" },
 };
 

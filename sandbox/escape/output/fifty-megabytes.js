@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to return 50 MB",
-  refusedBecause: "an output has a size",
+  blockedBecause: "the size of an output is limited",
   limits: { memoryBytes: 201326592 },
   ends: { code: "output_too_large" },
 };

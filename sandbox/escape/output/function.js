@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to return a function",
-  refusedBecause: "JSON cannot carry it",
+  blockedBecause: "it cannot be serialized as JSON",
   ends: { code: "invalid_output", message: "function" },
 };
 

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to return text that is no Unicode",
-  refusedBecause: "JSON writes it as an escape",
+  tries: "to return text with lone surrogates",
+  blockedBecause: "JSON escapes them",
   ends: { says: "ud800" },
 };
 

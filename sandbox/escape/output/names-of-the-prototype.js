@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to pollute the service by keys such as __proto__",
-  refusedBecause: "an output is text until it is parsed, and parsing makes own properties",
+  tries: "to pollute prototypes in the service with keys such as __proto__",
+  blockedBecause: "the output is parsed from JSON text, which creates own properties",
   ends: { says: '^\\{"__proto__":\\{"polluted":1\\},"constructor"' },
 };
 

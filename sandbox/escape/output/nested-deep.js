@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to return an object that is nested 100,000 deep",
-  refusedBecause: "nothing nested deeper than 1,000 is taken",
+  tries: "to return an object nested 100,000 levels deep",
+  blockedBecause: "output nested deeper than 1,000 levels is rejected",
   ends: { code: "invalid_output" },
 };
 

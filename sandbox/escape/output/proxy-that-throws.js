@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to return a proxy that throws whatever is done with it",
-  refusedBecause: "reading it is within the run, and fails it",
+  tries: "to return a proxy whose every trap throws",
+  blockedBecause: "serializing it fails the run",
   ends: { code: "invalid_output", message: "get|keys" },
 };
 

@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to return a symbol",
-  refusedBecause: "JSON cannot carry it",
+  blockedBecause: "it cannot be serialized as JSON",
   ends: { code: "invalid_output", message: "symbol" },
 };
 

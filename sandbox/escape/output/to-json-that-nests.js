@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to return a toJSON that makes another one each time",
-  refusedBecause: "the depth of what can be written is bounded",
+  tries: "to return a toJSON method that returns another one each time",
+  blockedBecause: "the depth of serializable output is limited",
   ends: { code: "invalid_output" },
 };
 

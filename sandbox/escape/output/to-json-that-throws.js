@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to return a toJSON that throws",
-  refusedBecause: "writing the output is within the run, and fails it",
+  tries: "to return a toJSON method that throws",
+  blockedBecause: "serializing the output fails the run",
   ends: { code: "invalid_output", message: "mine" },
 };
 

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to be served in the name of another host",
-  refusedBecause: "the Host header is set from the address that was looked at",
+  tries: "to send another Host header",
+  blockedBecause: "the Host header is set from the checked target",
   seen: ["GET /host"],
   ends: { says: "refused" },
   allowedHosts: ["http://{witness}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to open a tunnel through the gate",
-  refusedBecause: "the engine knows no such method",
+  tries: "to open a tunnel with CONNECT",
+  blockedBecause: "the runtime does not support the method",
   ends: { code: "tool_error", message: "Invalid HTTP method" },
   allowedHosts: ["http://{witness}"],
 };

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to smuggle a second request behind a body of a false length",
-  refusedBecause: "the length of a body is counted, not taken from the tool",
+  tries: "to smuggle a second request after a body with a false length",
+  blockedBecause: "the body's length is counted rather than taken from the tool",
   seen: ["POST /body", "POST /body", "POST /body", "GET /after"],
   ends: { says: "refused" },
   allowedHosts: ["http://{witness}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to ask in the name of another run",
-  refusedBecause: "who asks follows from the isolate, whatever the tool writes into its headers",
+  tries: "to send a request on behalf of another run",
+  blockedBecause: "the isolate identifies the run, whatever headers the tool sends",
   ends: { code: "egress_denied", message: "do not allow port|not in the tool's allowedHosts" },
   hostUsage: {
     host: "{other}",

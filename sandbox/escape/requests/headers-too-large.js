@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to overwhelm the gate with headers",
-  refusedBecause: "the gate takes 64 KiB of them",
+  blockedBecause: "request headers are limited to 64 KiB",
   ends: { code: "tool_error", message: "connection lost" },
   allowedHosts: ["http://{witness}"],
 };

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to pass another host off as a declared one, behind a backslash",
-  refusedBecause: "an address is read once, as browsers do, and sent as it was read",
+  tries: "to disguise another host with a backslash",
+  blockedBecause: "the URL is parsed once, like in browsers, and sent as parsed",
   seen: ["GET /@{other}/reached"],
   ends: { says: "refused: /@" },
   allowedHosts: ["http://{witness}"],

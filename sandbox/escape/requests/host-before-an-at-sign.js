@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to pass another host off as a declared one, as the user of its address",
-  refusedBecause: "an address is read once, as browsers do",
+  tries: "to disguise another host with a user name in the URL",
+  blockedBecause: "the URL is parsed once, like in browsers",
   ends: { code: "egress_denied", message: "port" },
   hostUsage: { host: "{other}", requests: 0, reason: "port" },
   allowedHosts: ["http://{witness}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to reach files and sockets by the scheme of an address",
-  refusedBecause: "only http and https are spoken",
+  tries: "to reach files and sockets with other URL schemes",
+  blockedBecause: "only HTTP and HTTPS are supported",
   ends: { says: "Fetch API cannot load" },
   allowedHosts: ["http://{witness}"],
 };

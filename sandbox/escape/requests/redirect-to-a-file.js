@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to be sent on to a file",
-  refusedBecause: "only http and https are spoken",
+  tries: "to be redirected to a file",
+  blockedBecause: "only HTTP and HTTPS are supported",
   seen: ["GET /to", "GET /to", "GET /to", "GET /to"],
   ends: { says: "refused|not followed" },
   allowedHosts: ["http://{witness}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to be sent on to a host that it does not declare",
-  refusedBecause: "each redirect is a request of its own",
+  tries: "to be redirected to an undeclared host",
+  blockedBecause: "each redirect is a separate request",
   seen: ["GET /to"],
   ends: { code: "egress_denied", message: "do not allow port" },
   hostUsage: { host: "{other}", requests: 0, reason: "port" },

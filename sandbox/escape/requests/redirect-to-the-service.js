@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to be sent on to the service by a host outside",
-  refusedBecause: "each redirect is a request of its own",
+  tries: "to be redirected to the service by an external host",
+  blockedBecause: "each redirect is a separate request",
   allowedHosts: ["http://{witness}", "http://{own}"],
   seen: ["GET /to"],
   ends: { code: "egress_denied", message: "an address of this machine" },

@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to reach a host that it does not declare",
-  refusedBecause: "only hosts that it declares are let out",
+  blockedBecause: "only declared hosts are allowed",
   allowedHosts: ["api.example.com", "http://*.example.com"],
   ends: { code: "egress_denied", message: "not in the tool's allowedHosts" },
   hostUsage: { host: "{other}", requests: 0, reason: "not in the tool" },

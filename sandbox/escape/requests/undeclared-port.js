@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to reach another port of a host that it declares",
-  refusedBecause: "a host is declared with its port",
+  blockedBecause: "a host is declared with its port",
   ends: { code: "egress_denied", message: "do not allow port" },
   hostUsage: { host: "{other}", requests: 0, reason: "port" },
   allowedHosts: ["http://{witness}"],

@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to turn a request into a raw connection",
-  refusedBecause: "the gate refuses every upgrade",
+  blockedBecause: "the gate denies every upgrade",
   ends: { code: "egress_denied", message: "WebSockets" },
   hostUsage: { host: "{witness}", requests: 0, reason: "WebSockets" },
   allowedHosts: ["http://{witness}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to have a header with a credential follow a redirect to another host",
-  refusedBecause: "the header holds the placeholder, which is refused there",
+  tries: "to make a header with a credential follow a redirect to another host",
+  blockedBecause: "the header contains the placeholder, which is denied there",
   seen: ["GET /to"],
   ends: { code: "egress_denied", message: "KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],

@@ -1,7 +1,6 @@
 export const attempt = {
-  tries: "to have a credential sent on to another host by a redirect",
-  refusedBecause:
-    "what an answer says of the value is taken out, and each redirect is a request of its own",
+  tries: "to send a credential to another host with a redirect",
+  blockedBecause: "the value is redacted in responses, and each redirect is a separate request",
   seen: ["GET /to", "GET /sent-on"],
   ends: { says: "refused" },
   allowedHosts: ["http://{witness}", "http://{other}"],

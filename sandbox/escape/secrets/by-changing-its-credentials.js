@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to change the hosts or the names of its credentials",
-  refusedBecause: "credentials are frozen, and what they may do is not in the isolate",
+  blockedBecause: "credentials are frozen, and their hosts are not stored in the isolate",
   ends: { code: "egress_denied", message: "KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],
   keyHosts: ["http://{witness}"],

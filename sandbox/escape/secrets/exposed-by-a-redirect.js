@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to have a value that it was given itself sent on to another host by a redirect",
-  refusedBecause: "each redirect is a request of its own and is searched",
+  tries: "to send an exposed value to another host with a redirect",
+  blockedBecause: "each redirect is a separate request, which is searched",
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   seen: ["GET /to"],
   allowedHosts: ["http://{witness}", "http://{other}"],

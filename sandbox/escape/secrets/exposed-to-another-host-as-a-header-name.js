@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a value that it was given itself to another host as the name of a header",
-  refusedBecause: "names of headers are searched as well",
+  tries: "to send an exposed value to another host as the name of a header",
+  blockedBecause: "header names are searched, too",
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   hostUsage: { host: "{other}", reason: "the credential KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a value that it was given itself to another host in a body",
-  refusedBecause: "a short body is read to its end before it leaves",
+  tries: "to send an exposed value to another host in a body",
+  blockedBecause: "a short body is searched completely before it is sent",
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   hostUsage: { host: "{other}", reason: "the credential KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],

@@ -1,7 +1,6 @@
 export const attempt = {
-  tries:
-    "to send a value that it was given itself to another host in an address of which a part is escaped",
-  refusedBecause: "each character is recognised as itself and escaped",
+  tries: "to send an exposed value to another host in a partly escaped URL",
+  blockedBecause: "each character is found plain and escaped",
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   hostUsage: { host: "{other}", reason: "the credential KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],

@@ -1,8 +1,6 @@
 export const attempt = {
-  tries:
-    "to send a value that it was given itself to another host, cut across the pieces of a stream",
-  refusedBecause:
-    "what could be the beginning of the value is held back until it is known not to be",
+  tries: "to send an exposed value to another host, split across the chunks of a stream",
+  blockedBecause: "a possible start of the value is held back until it is ruled out",
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   mayBeSeen: ["POST /reached"],
   allowedHosts: ["http://{witness}", "http://{other}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a value that it was given itself to another host in base64",
-  refusedBecause: "base64 is known at any offset, with whatever stands around it",
+  tries: "to send an exposed value to another host in base64",
+  blockedBecause: "base64 is found at any offset, with any surrounding text",
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   hostUsage: { host: "{other}", reason: "the credential KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],

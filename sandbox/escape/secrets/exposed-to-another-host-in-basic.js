@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a value that it was given itself to another host within Basic",
-  refusedBecause: "what Basic packs is searched",
+  tries: "to send an exposed value to another host within Basic authentication",
+  blockedBecause: "Basic authentication is decoded and searched",
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   hostUsage: { host: "{other}", reason: "the credential KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],

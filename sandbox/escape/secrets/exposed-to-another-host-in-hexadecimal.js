@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a value that it was given itself to another host in hexadecimal",
-  refusedBecause: "hexadecimal is a spelling that is searched for",
+  tries: "to send an exposed value to another host in hexadecimal",
+  blockedBecause: "hexadecimal is one of the encodings that are searched",
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   hostUsage: { host: "{other}", reason: "the credential KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],

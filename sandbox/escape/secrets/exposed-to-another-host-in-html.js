@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a value that it was given itself to another host in HTML entities",
-  refusedBecause: "each character is recognised as itself and as an entity",
+  tries: "to send an exposed value to another host in HTML entities",
+  blockedBecause: "each character is found plain and as an entity",
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   hostUsage: { host: "{other}", reason: "the credential KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a value that it was given itself to another host as JSON",
-  refusedBecause: "answers and requests are searched for the same spellings",
+  tries: "to send an exposed value to another host as JSON",
+  blockedBecause: "requests and responses are searched for the same encodings",
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   hostUsage: { host: "{other}", reason: "the credential KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a value that it was given itself to another host in the address",
-  refusedBecause: "addresses are searched, as they are encoded",
+  tries: "to send an exposed value to another host in the URL",
+  blockedBecause: "URLs are searched as encoded",
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   hostUsage: { host: "{other}", reason: "the credential KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a value that it was given itself to another host in UTF-16",
-  refusedBecause: "requests are searched for it in both byte orders",
+  tries: "to send an exposed value to another host in UTF-16",
+  blockedBecause: "requests are searched for it in both byte orders",
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   hostUsage: { host: "{other}", reason: "the credential KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],

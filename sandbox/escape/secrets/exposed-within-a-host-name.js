@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a value that it was given itself as the name of a host",
-  refusedBecause: "names are searched before anybody is asked for their address",
+  tries: "to send an exposed value as a host name",
+  blockedBecause: "host names are searched before they are resolved",
   hostUsage: { host: "(a host name that contains a credential)", requests: 0 },
   ends: { code: "egress_denied", message: "the credential KEY is not allowed for this host" },
   allowedHosts: ["*.example.com"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to read a credential that a host keeps in pieces too short to be known",
-  refusedBecause: "toward a host of a credential no part of an answer can be asked for",
+  tries: "to read a stored credential in ranges too short to be recognized",
+  blockedBecause: "range requests to the hosts of a credential are not possible",
   seen: [
     "POST /keep",
     "GET /kept",

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to see a credential that a host sends back as the name of a header",
-  refusedBecause: "a header whose name holds the value is taken out",
+  tries: "to see a credential that a host returns as a header name",
+  blockedBecause: "a header whose name contains the value is removed",
   seen: ["GET /header-name"],
   ends: { says: "refused" },
   allowedHosts: ["http://{witness}", "http://{other}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to see a credential that a host sends back in a header",
-  refusedBecause: "headers of answers are cleaned too",
+  tries: "to see a credential that a host returns in a header",
+  blockedBecause: "response headers are redacted, too",
   seen: ["GET /echo"],
   ends: { says: "refused" },
   allowedHosts: ["http://{witness}", "http://{other}"],

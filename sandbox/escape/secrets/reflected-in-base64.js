@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to see a credential that a host sends back in base64",
-  refusedBecause: "answers are cleaned of every spelling of the value",
+  tries: "to see a credential that a host returns in base64",
+  blockedBecause: "every encoding of the value is redacted in responses",
   seen: ["GET /base64"],
   ends: { says: "refused" },
   allowedHosts: ["http://{witness}", "http://{other}"],

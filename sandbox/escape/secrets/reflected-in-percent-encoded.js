@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to see a credential that a host sends back with every byte as %XX",
-  refusedBecause: "answers are cleaned of every spelling of the value",
+  tries: "to see a credential that a host returns with every byte as %XX",
+  blockedBecause: "every encoding of the value is redacted in responses",
   seen: ["GET /percent-encoded"],
   ends: { says: "refused" },
   allowedHosts: ["http://{witness}", "http://{other}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to see a credential that a host sends back byte by byte",
-  refusedBecause: "answers are cleaned of every spelling of the value",
+  tries: "to see a credential that a host returns byte by byte",
+  blockedBecause: "every encoding of the value is redacted in responses",
   seen: ["GET /pieces"],
   ends: { says: "refused" },
   allowedHosts: ["http://{witness}", "http://{other}"],

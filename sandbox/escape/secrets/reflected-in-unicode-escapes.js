@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to see a credential that a host sends back in \\uXXXX escapes",
-  refusedBecause: "answers are cleaned of every spelling of the value",
+  tries: "to see a credential that a host returns in \\uXXXX escapes",
+  blockedBecause: "every encoding of the value is redacted in responses",
   seen: ["GET /unicode-escapes"],
   ends: { says: "refused" },
   allowedHosts: ["http://{witness}", "http://{other}"],

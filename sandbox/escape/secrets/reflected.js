@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to see a credential that a host sends back",
-  refusedBecause: "answers are cleaned of every spelling of the value",
+  tries: "to see a credential that a host returns",
+  blockedBecause: "every encoding of the value is redacted in responses",
   seen: ["GET /echo"],
   ends: { says: "refused" },
   allowedHosts: ["http://{witness}", "http://{other}"],

@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to send a credential to another host in a body",
-  refusedBecause: "in a body toward another host a placeholder stays what it is",
+  blockedBecause: "a placeholder in a body to another host is not substituted",
   seen: ["POST /body"],
   ends: { says: "refused" },
   allowedHosts: ["http://{witness}", "http://{other}"],

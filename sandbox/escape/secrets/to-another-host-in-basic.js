@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a credential to another host within Basic",
-  refusedBecause: "what Basic packs is looked into as well",
+  tries: "to send a credential to another host within Basic authentication",
+  blockedBecause: "Basic authentication is decoded, too",
   ends: { code: "egress_denied", message: "KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],
   keyHosts: ["http://{witness}"],

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a credential to another host in an address",
-  refusedBecause: "a placeholder in an address toward another host is refused",
+  tries: "to send a credential to another host in a URL",
+  blockedBecause: "a placeholder in a URL of another host is denied",
   ends: { code: "egress_denied", message: "KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],
   keyHosts: ["http://{witness}"],

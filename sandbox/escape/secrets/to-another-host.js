@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to send a credential to another host in a header",
-  refusedBecause: "a placeholder in a header toward another host is refused",
+  blockedBecause: "a placeholder in a header to another host is denied",
   ends: { code: "egress_denied", message: "KEY is not allowed for this host" },
   hostUsage: { host: "{other}", reason: "KEY is not allowed for this host" },
   allowedHosts: ["http://{witness}", "http://{other}"],

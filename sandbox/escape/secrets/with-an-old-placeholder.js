@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to use a placeholder of an earlier run",
-  refusedBecause: "a placeholder is of one run alone",
+  blockedBecause: "a placeholder is valid for only one run",
   runs: [{}, {}],
   seen: ["GET /old", "GET /old"],
   ends: { says: "refused" },

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to send a credential as part of a name that is looked up",
-  refusedBecause: "values are put into paths, headers and bodies, never into hosts",
+  tries: "to send a credential as part of a resolved host name",
+  blockedBecause: "values are substituted in paths, headers and bodies, never in hosts",
   allowedHosts: ["http://*.rebind.example"],
   privateHosts: [],
   ends: { code: "egress_denied", message: "an address of this machine" },

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to have its run never end by an error that no database can store",
-  refusedBecause: "what is stored is JSON, which has escapes for it",
+  tries: "to prevent its run from ending with an error that databases cannot store",
+  blockedBecause: "errors and outputs are stored as JSON, which escapes it",
   ends: { code: "tool_error", message: "a" },
 };
 

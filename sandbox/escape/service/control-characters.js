@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to have its run never end by what no database can store",
-  refusedBecause: "what is stored is JSON, which has escapes for it",
+  tries: "to prevent its run from ending with output that databases cannot store",
+  blockedBecause: "errors and outputs are stored as JSON, which escapes it",
 };
 
 export default (_, { progress }) => {

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to have a credential written into the record of an error",
-  refusedBecause: "it has a placeholder, and what hosts send back is cleaned",
+  tries: "to write a credential to the record of an error",
+  blockedBecause: "it has only a placeholder, and responses are redacted",
   ends: { code: "tool_error", message: "redacted KEY" },
   hasKey: true,
 };

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to have a credential written into every record",
-  refusedBecause: "it has a placeholder, and what hosts send back is cleaned",
+  tries: "to write a credential to every record",
+  blockedBecause: "it has only a placeholder, and responses are redacted",
   hasKey: true,
 };
 

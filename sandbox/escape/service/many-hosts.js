@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to have the record of its run grow by every host that it names",
-  refusedBecause: "a record names 100 hosts",
+  tries: "to grow the record of its run with many host names",
+  blockedBecause: "a record lists at most 100 hosts",
 };
 
 export default async () => {

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to pollute what takes credentials out of an output by the names in it",
-  refusedBecause: "what is made anew has own properties",
+  tries: "to pollute prototypes in the redaction of its output",
+  blockedBecause: "redaction creates own properties",
   hasKey: true,
 };
 

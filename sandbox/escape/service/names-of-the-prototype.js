@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to pollute the service by the names in its output",
-  refusedBecause: "parsing makes own properties, and nothing is merged",
+  tries: "to pollute prototypes in the service with names in its output",
+  blockedBecause: "parsing creates own properties, and nothing is merged",
 };
 
 export default () =>

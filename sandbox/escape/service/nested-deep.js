@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to have an output kept that overflows whoever reads it",
-  refusedBecause: "an output may be nested 1,000 deep",
+  tries: "to store an output that overflows the stack of its readers",
+  blockedBecause: "output may be nested at most 1,000 levels deep",
   ends: { code: "invalid_output", message: "nested" },
   hasKey: true,
 };

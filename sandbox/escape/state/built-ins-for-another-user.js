@@ -2,7 +2,7 @@ import crypto from "node:crypto";
 
 export const attempt = {
   tries: "to leave something on a built-in module for another user",
-  refusedBecause: "each user has an isolate of their own",
+  blockedBecause: "each user has a separate isolate",
   runs: [{}, { user: "alice" }],
   ends: { says: "nothing was left" },
 };

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to talk to a run of another user of the same process",
-  refusedBecause: "isolates share no channel, lock or memory",
+  tries: "to communicate with a run of another user in the same process",
+  blockedBecause: "isolates share no channel, lock or memory",
   ends: { says: '^\\[("refused",?)+\\]$' },
 };
 

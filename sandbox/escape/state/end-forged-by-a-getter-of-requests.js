@@ -1,7 +1,7 @@
 export const attempt = {
   tries:
-    "to read the id of its own request by a getter of its own, and have its process given on while work goes on",
-  refusedBecause: "the wrapper holds on to the getters that it reads requests with",
+    "to read its own request ID with a replaced getter, and release its process while its work continues",
+  blockedBecause: "the wrapper captures the getters with which it reads requests",
   runs: [{}, {}],
   ends: { says: "answered" },
 };

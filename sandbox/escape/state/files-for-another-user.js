@@ -2,7 +2,7 @@ import fs from "node:fs";
 
 export const attempt = {
   tries: "to leave a file in memory for another user",
-  refusedBecause: "each user has an isolate of their own",
+  blockedBecause: "each user has a separate isolate",
   runs: [{}, { user: "alice" }],
   ends: { says: "nothing was left" },
 };

@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to leave something in a global for another version",
-  refusedBecause: "each version has an isolate of its own",
+  blockedBecause: "each version has a separate isolate",
   runs: [{}, { version: 2 }],
   ends: { says: "nothing was left" },
 };

@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to leave something in a global for another workspace",
-  refusedBecause: "each workspace has processes of its own",
+  blockedBecause: "each workspace has separate processes",
   runs: [{}, { workspace: "another workspace" }],
   ends: { says: "nothing was left" },
 };

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to leave something for its next run, though it asks for fresh isolates",
-  refusedBecause: "each run has an isolate of its own",
+  tries: "to leave something for its next run in spite of fresh isolates",
+  blockedBecause: "each run has a separate isolate",
   runs: [{}, {}, {}, {}],
   isolation: "fresh",
   ends: { says: "nothing was left" },

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to use up the time of whoever runs next in its process",
-  refusedBecause: "a process is given to nobody else before all work in it is over",
+  tries: "to use up the CPU time of the next run in its process",
+  blockedBecause: "a process is not leased to others until all work in it has ended",
   ends: { says: "answered" },
 };
 

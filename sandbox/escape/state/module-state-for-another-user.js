@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to leave something in its module for another user",
-  refusedBecause: "each user has an isolate of their own",
+  blockedBecause: "each user has a separate isolate",
   runs: [{}, { user: "alice" }],
   ends: { says: "nothing was left" },
 };

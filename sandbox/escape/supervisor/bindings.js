@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to find the bindings of the dispatcher",
-  refusedBecause: "a tool's isolate has none",
+  blockedBecause: "a tool's isolate has none",
   ends: { says: "default" },
 };
 

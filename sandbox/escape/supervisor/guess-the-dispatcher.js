@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to speak to the dispatcher as the service does",
-  refusedBecause: "a tool reaches hosts of its own choice by the gate alone",
+  tries: "to send requests to the dispatcher like the service",
+  blockedBecause: "a tool's requests can only reach the gate",
   ends: {
     says: '^\\["egress_denied","egress_denied","egress_denied","egress_denied","egress_denied","egress_denied","egress_denied"\\]$',
   },

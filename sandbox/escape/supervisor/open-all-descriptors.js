@@ -1,8 +1,8 @@
 import fs from "node:fs";
 
 export const attempt = {
-  tries: "to use up the descriptors of its process",
-  refusedBecause: "a run opens no files, and its connections are counted",
+  tries: "to use up the file descriptors of its process",
+  blockedBecause: "a run cannot open files, and its connections are limited",
   limits: { cpuMs: 15000, memoryBytes: 201326592 },
   ends: { says: "refused" },
 };

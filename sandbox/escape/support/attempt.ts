@@ -4,52 +4,52 @@ import { createContext, runInContext } from "node:vm";
 import type { EgressLimits } from "../../src/egress/policy.ts";
 import type { IsolationLayer, Limits } from "../../src/types.ts";
 
-/** Who runs the tool; runs with equal words for all of these may share an isolate. */
+/** Who runs the tool. Runs with the same user, workspace and version may share an isolate. */
 type Runner = { user?: string; workspace?: string; version?: number };
 
-/** How a run must end: with this output, or with this failure. The words are regular expressions. */
+/** How a run must end: with this output, or with this failure. The strings are regular expressions. */
 type Ending = { says: string } | { code: string; message?: string };
 
 /**
- * What a hostile tool declares of itself. In its texts `{witness}`, `{other}` and `{own}` stand for `host:port` of
- * two servers outside and of the service itself, `{witnessPort}` and so on for their ports. The tool gets the same
- * as its input.
+ * What a hostile tool declares. In its strings, `{witness}`, `{other}` and `{own}` stand for the `host:port` of two
+ * external servers and of the service itself, and `{witnessPort}` and so on for their ports. The tool receives them
+ * as its input, too.
  */
 export type Attempt = {
   /** Completes "This tool tries …". */
   tries: string;
-  /** Completes "It is refused because …": the mechanism that has to stop it. */
-  refusedBecause: string;
-  /** The layer of the operating system without which it is not refused. */
+  /** Completes "It is blocked because …": the mechanism that must stop it. */
+  blockedBecause: string;
+  /** The isolation layer without which it is not blocked. */
   needs?: Exclude<IsolationLayer, "process">;
   allowedHosts?: string[];
-  /** Hosts that the operator opens; the two servers outside are on this machine and need it. */
+  /** Hosts that the operator allows. The two external servers need it, because they run on this machine. */
   privateHosts?: string[];
   egress?: Partial<EgressLimits>;
-  /** The hosts of a credential that the tool has under the name `KEY`. */
+  /** The hosts of the tool's credential `KEY`. */
   keyHosts?: string[];
-  /** The tool has the credential's value itself instead of a placeholder. */
+  /** Whether the credential is exposed: the tool gets its value instead of a placeholder. */
   keyIsExposed?: boolean;
   limits?: Partial<Limits>;
   isolation?: "reuse" | "fresh";
-  /** The runs, one after the other; one by default. Endings and records are those of the last. */
+  /** The runs, in sequence. One by default. The expectations apply to the last. */
   runs?: Runner[];
   ends: Ending;
-  /** Requests that the two servers outside must have seen, as `METHOD /path`. None by default. */
+  /** Requests that the external servers must receive, as `METHOD /path`. None by default. */
   seen?: string[];
-  /** Requests that they may have seen besides, as often as they like. */
+  /** Further requests that they may receive, any number of times. */
   mayBeSeen?: string[];
   /** What the run's egress report must say about a host. */
   hostUsage?: { host: string; reason?: string; requests?: number };
-  /** Lines that the log must hold, and no others. Not looked at by default. */
+  /** The exact lines of the log. Not checked by default. */
   logs?: string[];
-  /** Paths that must not be there for a process that does more than its engine allows. */
+  /** Paths that must not exist for a compromised process. */
   hidden?: string[];
-  /** Whether such a process must have no network but a loopback of its own, and see no other process. */
+  /** Whether a compromised process must have only its own loopback interface, and a separate pid namespace. */
   isAlone?: boolean;
-  /** Ports of this machine on which nobody must listen afterwards. */
+  /** Ports of this machine on which nothing must listen afterwards. */
   closed?: number[];
-  /** Paths that must not be there on this machine afterwards. */
+  /** Paths that must not exist on this machine afterwards. */
   absent?: string[];
 };
 
@@ -76,12 +76,12 @@ function read<Declared>(name: string, path: string): HostileTool<Declared> {
   const code = readFileSync(path, "utf8");
   const literal = declaration.exec(code)?.[1];
   if (literal === undefined) throw new Error(`${path} declares no attempt`);
-  // Only this literal, which is ours, is evaluated outside of the sandbox.
+  // Only this literal, which is part of the test suite, is evaluated outside the sandbox.
   const attempt = runInContext(`(${literal})`, createContext({})) as Declared;
   return { name, code, attempt: structuredClone(attempt) };
 }
 
-/** The same value with the addresses of this test in its texts. */
+/** Fills in the addresses of this test. */
 export function filled<T>(value: T, addresses: Readonly<Record<string, string>>): T {
   const text = JSON.stringify(value).replaceAll(
     /\{((?:witness|other|own)(?:Port)?)\}/g,

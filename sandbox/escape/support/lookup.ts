@@ -10,7 +10,7 @@ const ADDRESSES: Readonly<Record<string, string[]>> = {
   "garbage.example": ["127.0.0.1\u0000.1.1.1.1"],
 };
 
-/** DNS as an attacker runs it: names that lead inside, and one that leads elsewhere from the second time on. */
+/** An attacker's DNS: names that resolve to internal addresses, and one that is rebound after the first lookup. */
 export function hostileLookup(): Lookup {
   const asked = new Map<string, number>();
   return async (host) => {
@@ -18,7 +18,7 @@ export function hostileLookup(): Lookup {
     asked.set(host, times);
     if (host.endsWith("rebind.example")) return times === 1 ? ["127.0.0.1"] : ["169.254.169.254"];
     const addresses = ADDRESSES[host];
-    if (addresses === undefined) throw new Error("There is no such name");
+    if (addresses === undefined) throw new Error("The name does not exist");
     return addresses;
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** The sandbox processes of this one, as far as they are alive. */
+/** The live sandbox processes of this process. */
 export function workerds(): { pid: number; program: string }[] {
   return descendants(process.pid).filter(({ program }) => program === "workerd");
 }

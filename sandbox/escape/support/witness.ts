@@ -4,16 +4,16 @@ import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync } from "node:zlib";
 import { plainUpstream } from "../../src/egress/test-upstream.ts";
 
-/** A server outside, which remembers what it was asked and answers in whatever way suits an attack. */
+/** An external server that records its requests and responds in whatever way an attack needs. */
 export type Witness = {
   address: string;
   seen: string[];
-  /** All that was sent to it, as it came. */
+  /** Everything that was sent to it. */
   told: string[];
   close(): void;
 };
 
-/** Starts one on a port of this machine. */
+/** Starts a witness on a port of this machine. */
 export async function startWitness(): Promise<Witness> {
   const seen: string[] = [];
   const told: string[] = [];
@@ -37,7 +37,7 @@ type Asked = {
   response: ServerResponse;
   body: string;
   query: URLSearchParams;
-  /** What was last sent to /keep. */
+  /** The last body that was sent to /keep. */
   kept: string;
 };
 
@@ -49,8 +49,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** All that was sent, as text. */
-/** Writes each character, all of them ASCII, as an escape. */
+/** Escapes each character of an ASCII text. */
 function escaped(text: string, prefix: string, digits: number): string {
   return Array.from(
     text,
@@ -58,6 +57,7 @@ function escaped(text: string, prefix: string, digits: number): string {
   ).join("");
 }
 
+/** Everything that was sent, as text. */
 function reflected({ request, body }: Asked): string {
   return JSON.stringify({ url: request.url, headers: request.headers, body });
 }
@@ -72,11 +72,11 @@ const answers: Readonly<Record<string, (asked: Asked) => unknown>> = {
     response.writeHead(302, { location: query.get("url") ?? "" }).end(),
   "/gzip": (asked) =>
     asked.response.setHeader("content-encoding", "gzip").end(gzipSync(reflected(asked))),
-  "/two-packings": (asked) => {
+  "/two-encodings": (asked) => {
     const headers = ["content-encoding", "identity", "content-encoding", "gzip"];
     asked.response.writeHead(200, headers).end(gzipSync(reflected(asked)));
   },
-  "/unnamed-packing": (asked) =>
+  "/double-encoding": (asked) =>
     asked.response
       .writeHead(200, { "content-encoding": "gzip, gzip" })
       .end(gzipSync(gzipSync(reflected(asked)))),
@@ -113,7 +113,7 @@ const answers: Readonly<Record<string, (asked: Asked) => unknown>> = {
     const headers = Array.from({ length: 900 }, (_, i) => [`x-${i}`, "y".repeat(100)]).flat();
     response.writeHead(200, headers).end();
   },
-  "/forged-refusal": ({ response }) =>
+  "/forged-denial": ({ response }) =>
     response
       .writeHead(200, { "x-toolhost-error": "denied", "x-toolhost-error-message": "forged" })
       .end("came through"),

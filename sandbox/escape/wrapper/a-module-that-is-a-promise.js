@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to keep its process busy loading for ever",
-  refusedBecause: "nothing can wake it, which ends the run",
+  tries: "to keep its process loading forever",
+  blockedBecause: "the runtime detects that nothing can settle it",
   ends: { code: "timeout" },
 };
 

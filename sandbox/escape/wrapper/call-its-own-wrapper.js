@@ -1,7 +1,6 @@
 export const attempt = {
-  tries: "to run itself with a mark and limits of its own choice",
-  refusedBecause:
-    "what it starts so is its own run still: no new limits, no lines in another's log",
+  tries: "to call its own wrapper with a chosen nonce and limits",
+  blockedBecause: "the call stays part of its own run: without new limits or lines in another log",
   logs: [],
   limits: { outputBytes: 1000 },
   ends: { says: "its own" },

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to change the code that a later run of somebody else meets",
-  refusedBecause: "each user has an isolate of their own",
+  tries: "to change the code that a later run of another user executes",
+  blockedBecause: "each user has a separate isolate",
   runs: [{}, { user: "alice" }],
   ends: { says: "refused" },
 };

@@ -1,7 +1,6 @@
 export const attempt = {
-  tries: "to end as something that only the service decides",
-  refusedBecause:
-    "an isolate says completed, failed, invalid or too large, and nothing else counts",
+  tries: "to report an outcome that only the service decides",
+  blockedBecause: "only the outcomes completed, failed, invalid and too large are accepted",
   ends: { code: "tool_error", message: "claimed" },
 };
 

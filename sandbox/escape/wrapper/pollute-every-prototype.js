@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to change what an innocent run gets, by every prototype there is",
-  refusedBecause: "each user and version has an isolate of its own",
+  tries: "to change the input of another run with every prototype",
+  blockedBecause: "each user and version has a separate isolate",
   ends: { says: "changed its own world" },
 };
 

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to change what it is given by the iterator of arrays",
-  refusedBecause: "the wrapper goes through lists by their numbers",
+  tries: "to change its context with the array iterator",
+  blockedBecause: "the wrapper iterates by index",
   keyHosts: ["http://{witness}"],
   ends: { says: '^\\["KEY"\\]$' },
 };

@@ -1,6 +1,6 @@
 export const attempt = {
-  tries: "to change its result by what the wrapper calls",
-  refusedBecause: "the wrapper holds on to what it needs before the tool begins",
+  tries: "to change its result by replacing what the wrapper calls",
+  blockedBecause: "the wrapper captures what it needs before the tool is loaded",
   ends: { says: '^\\{"is":"its own"\\}$' },
 };
 

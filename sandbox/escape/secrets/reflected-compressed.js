@@ -1,0 +1,15 @@
+export const attempt = {
+  tries: "to see a credential that a host returns compressed",
+  blockedBecause: "every encoding of the value is redacted in responses",
+  seen: ["GET /gzip"],
+  ends: { says: "refused" },
+  allowedHosts: ["http://{witness}", "http://{other}"],
+  keyHosts: ["http://{witness}"],
+};
+
+export default async ({ witness }, { credentials }) => {
+  const answer = await fetch(`http://${witness}/gzip`, { headers: { "x-key": credentials.KEY } });
+  const all = await answer.text();
+  const isClean = !all.includes("sk_live_4f9A0c7e") && /redacted KEY/.test(all);
+  return isClean ? "refused" : `got through: ${all.split("").toReversed().join("")}`;
+};

@@ -1,0 +1,12 @@
+export const attempt = {
+  tries: "to reject with undefined",
+  blockedBecause: "any rejection is treated as a failure",
+  ends: { code: "tool_error" },
+};
+
+export default () => {
+  Response.prototype.then = (_, reject) => {
+    delete Response.prototype.then;
+    reject(null);
+  };
+};

@@ -1,0 +1,13 @@
+export const attempt = {
+  tries: "to respond without an outcome",
+  blockedBecause: "it is treated as a failure",
+  ends: { code: "tool_error" },
+};
+
+export default () => {
+  const Answer = Response;
+  Response.prototype.then = (resolve) => {
+    delete Answer.prototype.then;
+    resolve(new Answer("{}"));
+  };
+};
