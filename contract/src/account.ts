@@ -2,7 +2,7 @@ import { z } from "zod";
 import { scope } from "./scopes.ts";
 import { vias } from "./run.ts";
 
-/** An API key as it is listed: never its value. */
+/** An API key in lists, without its value. */
 export const apiKey = z
   .object({
     id: z.string(),
@@ -12,7 +12,10 @@ export const apiKey = z
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable(),
-    userId: z.string().optional().meta({ description: "Whose it is, in lists of all." }),
+    userId: z
+      .string()
+      .optional()
+      .meta({ description: "The key's owner. Only in lists of all keys of a workspace." }),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof apiKey>;
@@ -25,21 +28,21 @@ export const createApiKeyInput = z
       .trim()
       .min(1)
       .max(80)
-      .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be one line"),
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be a single line"),
     scopes: z.array(scope).min(1),
     expiresAt: z.iso.datetime({ offset: true }).nullish(),
   })
   .meta({ id: "CreateApiKeyInput" });
 export type CreateApiKeyInput = z.infer<typeof createApiKeyInput>;
 
-/** Answer of `POST /api-keys`: the only place where a key's value is ever shown. */
+/** Response of `POST /api-keys`, the only one that contains a key's value. */
 export const createdApiKey = apiKey
   .omit({ lastUsedAt: true, userId: true })
   .extend({ key: z.string() })
   .meta({ id: "CreatedApiKey" });
 export type CreatedApiKey = z.infer<typeof createdApiKey>;
 
-/** Answer of `GET /me`: who the service takes the caller for. */
+/** Response of `GET /me`: the authenticated caller. */
 export const me = z
   .object({
     user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
@@ -51,7 +54,7 @@ export const me = z
   .meta({ id: "Me" });
 export type Me = z.infer<typeof me>;
 
-/** One event of the audit trail. `sequence` and `hash` are null until the event is sealed. */
+/** An event in the audit log. `sequence` and `hash` are null until the event is sealed. */
 export const auditEvent = z
   .object({
     id: z.string(),
@@ -74,7 +77,7 @@ export const auditEvent = z
     hash: z.string().nullable(),
     hidden: z.boolean().optional().meta({
       description:
-        "True for what concerns another person's draft or private tool: target and details are left out.",
+        "Whether the event concerns another person's draft or private tool. Its target and details are then omitted.",
     }),
   })
   .meta({ id: "AuditEvent" });

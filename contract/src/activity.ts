@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runStatuses } from "./run.ts";
 
-/** The latest runs of one tool. */
+/** The most recent runs of one tool. */
 export const toolActivity = z
   .object({
     toolName: z.string(),
@@ -14,7 +14,7 @@ export const toolActivity = z
           durationMs: z.number().nullable(),
         }),
       )
-      .meta({ description: "Newest first, at most eight. Runs of drafts are not among them." }),
+      .meta({ description: "Newest first, at most eight. Excludes runs of drafts." }),
   })
-  .meta({ id: "ToolActivity", description: "The latest runs of one tool." });
+  .meta({ id: "ToolActivity", description: "The most recent runs of one tool." });
 export type ToolActivity = z.infer<typeof toolActivity>;

@@ -2,47 +2,55 @@ import { z } from "zod";
 import { credentialOwners } from "./credential.ts";
 import { credentialName } from "./tool.ts";
 
-/** What a version of a tool asks for, or what somebody approved of it. */
+/** The access that a version of a tool requests, or that was approved. */
 export const approvalNeeds = z
   .object({
     credentials: z.array(
       z.object({
         name: credentialName,
         hosts: z.array(z.string()).meta({
-          description: 'Where it may be sent; "*" is every host that the credential itself names.',
+          description:
+            'Hosts that the credential may be sent to. "*" stands for all of the credential\'s own hosts.',
         }),
-        expose: z.boolean().meta({ description: "The tool's code sees the value itself." }),
+        expose: z.boolean().meta({ description: "Whether the tool's code can read the value." }),
       }),
     ),
-    allowedHosts: z.array(z.string()).meta({ description: "All hosts that the tool may reach." }),
+    allowedHosts: z
+      .array(z.string())
+      .meta({ description: "All hosts that the tool may connect to." }),
   })
   .meta({ id: "ApprovalNeeds" });
 export type ApprovalNeeds = z.infer<typeof approvalNeeds>;
 
-/** A credential that a run could not have, and where that is fixed. */
-export const lackingCredential = z
+/** A credential that is unavailable to a run, and the page where that can be fixed. */
+export const missingCredential = z
   .object({
     name: z.string(),
     reason: z.enum(["missing", "not_connected", "not_approved", "not_exposable"]).meta({
       description:
-        "`not_exposable`: the version asks to see the value, which the credential's owner has not allowed, or which a tool of another workspace never may.",
+        "Why the credential is unavailable. `not_exposable`: the version requests the value itself, but the credential's owner has not allowed that, or the tool belongs to another workspace.",
     }),
-    owner: z.enum(["user", "workspace"]).optional().meta({ description: "Unless it is missing." }),
+    owner: z
+      .enum(["user", "workspace"])
+      .optional()
+      .meta({ description: "Omitted if the reason is `missing`." }),
     new: approvalNeeds.optional().meta({
-      description: "Of not_approved: what the version asks for beyond what was approved.",
+      description: "Only for `not_approved`: the requested access that has not been approved.",
     }),
     connectUrl: z.string(),
   })
-  .meta({ id: "LackingCredential" });
-export type LackingCredential = z.infer<typeof lackingCredential>;
+  .meta({ id: "MissingCredential" });
+export type MissingCredential = z.infer<typeof missingCredential>;
 
-/** What one side, the caller or the workspace, lets the live version have of its credentials. */
+/** The access to its credentials that one owner, the caller or the workspace, approved for the live version. */
 const toolApproval = z
   .object({
     owner: z.enum(credentialOwners),
-    covered: z.boolean().meta({ description: "The live version gets what it asks for." }),
+    covered: z
+      .boolean()
+      .meta({ description: "Whether everything that the live version requests is approved." }),
     approved: approvalNeeds.nullable(),
-    new: approvalNeeds.meta({ description: "What the live version asks for beyond that." }),
+    new: approvalNeeds.meta({ description: "Access that the live version requests in addition." }),
     version: z.int().nullable().meta({ description: "The version that was approved." }),
     how: z.enum(["save", "request", "upgrade", "withdrawn"]).nullable(),
     by: z.string().nullable(),
@@ -51,35 +59,38 @@ const toolApproval = z
   .meta({ id: "ToolApproval" });
 export type ToolApproval = z.infer<typeof toolApproval>;
 
-/** Which tool it is about, and who made it. */
+/** The tool and its author. */
 const approvedTool = z.object({
   name: z.string(),
   title: z.string(),
-  author: z.string().meta({ description: "Name of the person who made the tool." }),
-  workspace: z
-    .object({ id: z.string(), name: z.string(), isOwn: z.boolean() })
-    .meta({ description: "The workspace that the tool comes from; `isOwn` when it is yours." }),
+  author: z.string().meta({ description: "Name of the tool's author." }),
+  workspace: z.object({ id: z.string(), name: z.string(), isOwn: z.boolean() }).meta({
+    description: "The tool's workspace. `isOwn` is true if it is your current workspace.",
+  }),
 });
 
-/** Answer of `GET /tools/:name/approvals`. */
+/** Response of `GET /tools/:name/approvals`. */
 export const toolApprovals = z
   .object({
     tool: approvedTool,
     version: z.int(),
     wanted: approvalNeeds,
     approvals: z.array(toolApproval),
-    missing: z.array(lackingCredential).optional().meta({
+    missing: z.array(missingCredential).optional().meta({
       description:
-        "Of `GET` alone: what your next run could not have, as `credentials_missing` says it.",
+        "Only for `GET`: credentials that would be unavailable to your next run, as in a `credentials_missing` error.",
     }),
   })
-  .meta({ id: "ToolApprovals", description: "What the live version wants, and who approved it." });
+  .meta({
+    id: "ToolApprovals",
+    description: "The access that the live version requests, and its approvals.",
+  });
 export type ToolApprovals = z.infer<typeof toolApprovals>;
 
 /** Body of `POST /tools/:name/approvals`. */
 export const approveToolInput = z
   .strictObject({
-    version: z.int().min(1).meta({ description: "The live version that you have looked at." }),
+    version: z.int().min(1).meta({ description: "The live version that you reviewed." }),
     owner: z.enum(credentialOwners).default("user"),
   })
   .meta({ id: "ApproveToolInput" });

@@ -1,29 +1,32 @@
 import { z } from "zod";
 
-/** Answer of `GET /audit-events/verification`. */
+/** Response of `GET /audit-events/verification`. */
 export const auditVerification = z
   .object({
-    intact: z.boolean().meta({ description: "Nothing is wrong with what was checked." }),
+    intact: z.boolean().meta({ description: "Whether all checked events are unaltered." }),
     complete: z.boolean().meta({
-      description: "The check came to the end of the chain. If not, ask again with `after`.",
+      description: "Whether the check reached the end of the chain. If not, continue with `after`.",
     }),
-    next: z
+    next: z.int().nullable().meta({
+      description: "The `after` parameter of the next request. Null at the end of the chain.",
+    }),
+    sealed: z
       .int()
-      .nullable()
-      .meta({ description: "Where to go on: the `after` of the next request; null at the end." }),
-    sealed: z.int().meta({ description: "Events in the chain, without those that left with age." }),
-    unsealed: z.int().meta({ description: "Events of the last moments, not in the chain yet." }),
-    checked: z.int().meta({ description: "Sealed events that this request has checked." }),
-    trimmed: z.int().meta({ description: "Events that have left the chain's beginning with age." }),
-    firstAt: z.iso.datetime().nullable().meta({ description: "When the oldest event was." }),
-    lastAt: z.iso.datetime().nullable().meta({ description: "When the newest event was." }),
+      .meta({ description: "Events in the chain, excluding those deleted by retention." }),
+    unsealed: z.int().meta({ description: "Recent events that are not in the chain yet." }),
+    checked: z.int().meta({ description: "Sealed events that this request checked." }),
+    trimmed: z
+      .int()
+      .meta({ description: "Events deleted from the start of the chain by retention." }),
+    firstAt: z.iso.datetime().nullable().meta({ description: "Time of the oldest event." }),
+    lastAt: z.iso.datetime().nullable().meta({ description: "Time of the newest event." }),
     problems: z.array(
       z.object({
-        sequence: z.int().meta({ description: "Place of the first link that does not hold." }),
+        sequence: z.int().meta({ description: "Sequence number of the first invalid link." }),
         eventId: z.string().nullable(),
         message: z.string(),
       }),
     ),
   })
-  .meta({ id: "AuditVerification", description: "Whether the audit trail is as it was written." });
+  .meta({ id: "AuditVerification", description: "Whether the audit log is unaltered." });
 export type AuditVerification = z.infer<typeof auditVerification>;

@@ -1,24 +1,26 @@
 import { z } from "zod";
 
-/** A chat platform that teams could be connected from. */
+/** A chat platform whose teams can be connected. */
 export const chatPlatformState = z
   .object({
     platform: z.string(),
     label: z.string(),
-    isConfigured: z.boolean().meta({ description: "Whether the server's operator has set it up." }),
+    isConfigured: z
+      .boolean()
+      .meta({ description: "Whether the server's operator has configured the platform." }),
     tellsAddresses: z.boolean().meta({
       description:
-        "Whether it tells the e-mail addresses of its people. Where it does not, `linkByEmail` links nobody.",
+        "Whether the platform provides its users' email addresses. If not, `linkByEmail` has no effect.",
     }),
-    manifestUrl: z.url().meta({ description: "What the platform's app is made from." }),
+    manifestUrl: z.url().meta({ description: "Manifest for creating the platform's app." }),
     problem: z.string().nullable().meta({
-      description: "Why mentions are not heard there now, for the server's operator.",
+      description: "Why the bot does not receive mentions now, for the server's operator.",
     }),
   })
   .meta({ id: "ChatPlatformState" });
 export type ChatPlatformState = z.infer<typeof chatPlatformState>;
 
-/** A team of a chat platform that is connected to a workspace. */
+/** A chat team that is connected to a workspace. */
 export const chatConnection = z
   .object({
     id: z.string(),
@@ -26,11 +28,11 @@ export const chatConnection = z
     teamId: z.string(),
     teamName: z.string(),
     state: z.enum(["active", "broken"]).meta({
-      description: "broken: the platform takes our token no more; connect the team again.",
+      description: "`broken`: the platform rejects the bot's token. Reconnect the team.",
     }),
     problem: z.string().nullable(),
     linkByEmail: z.boolean().meta({
-      description: "Members are known by the e-mail address that the team has of them.",
+      description: "Whether chat users are linked to members with the same email address.",
     }),
     connectedBy: z.string(),
     connectedAt: z.iso.datetime(),
@@ -47,7 +49,7 @@ export const updateChatConnectionInput = z
   .strictObject({ linkByEmail: z.boolean() })
   .meta({ id: "UpdateChatConnectionInput" });
 
-/** Why something from a chat could not be done. */
+/** Why a chat message could not be processed. */
 export const chatProblemKind = z
   .enum([
     "revoked",
@@ -65,21 +67,21 @@ export const chatProblemKind = z
   .meta({
     id: "ChatProblemKind",
     description:
-      "Of the platform: revoked (it takes the bot's token no more), gone (what it was about is not there, or the bot is not let in), missing_right (the app lacks a right; connect the team again), too_large (a file), rate_limited, no_answer, refused (anything else). Of this server: not_set_up (its settings for the platform are missing or not taken; its operator sees to it), service (`problem` is a code of an error), outage (the database), internal (its log tells more).",
+      "Platform errors: `revoked` (the bot's token is no longer valid), `gone` (the channel or message no longer exists, or the bot cannot access it), `missing_right` (the app lacks a permission; reconnect the team), `too_large` (a file), `rate_limited`, `no_answer` (no response), `refused` (any other error). Server errors: `not_set_up` (the operator's settings for the platform are missing or invalid), `service` (`problem` is an error code), `outage` (the database is unavailable), `internal` (see the server's log).",
   });
 export type ChatProblemKind = z.infer<typeof chatProblemKind>;
 
-/** Something from a chat that could not be answered. */
+/** A chat message that could not be processed. */
 export const deadLetter = z
   .object({
     id: z.string(),
     connectionId: z.string(),
     platform: z.string(),
     kind: z.enum(["message", "answer", "run_ended"]),
-    problem: z.string().meta({ description: "Why, as it was said." }),
+    problem: z.string().meta({ description: "The error message." }),
     problemKind: chatProblemKind
       .nullable()
-      .meta({ description: "Null for what was given up before this was kept." }),
+      .meta({ description: "Null for dead letters from before this field existed." }),
     attempts: z.int(),
     receivedAt: z.iso.datetime(),
     failedAt: z.iso.datetime(),
@@ -87,7 +89,7 @@ export const deadLetter = z
   .meta({ id: "DeadLetter" });
 export type DeadLetter = z.infer<typeof deadLetter>;
 
-/** A chat user that a person is. */
+/** The link between a chat user and an account. */
 export const chatLink = z
   .object({
     id: z.string(),
@@ -95,7 +97,9 @@ export const chatLink = z
     teamName: z.string(),
     workspaceId: z.string(),
     chatUserId: z.string(),
-    how: z.enum(["email", "person"]).meta({ description: "How it was found out." }),
+    how: z
+      .enum(["email", "person"])
+      .meta({ description: "Whether it was linked by email address or by the person." }),
     linkedAt: z.iso.datetime(),
   })
   .meta({ id: "ChatLink" });

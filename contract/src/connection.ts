@@ -1,28 +1,28 @@
 import { z } from "zod";
 
-/** How a connection gets its tokens: for the service by itself, or for a person who agrees in a browser. */
+/** How a connection gets its tokens: with the client's own credentials, or with a person's consent in a browser. */
 const grantTypes = ["client_credentials", "authorization_code"] as const;
 
-/** How the client names itself at the token endpoint (RFC 7591, section 2). */
+/** How the client authenticates at the token endpoint (RFC 7591, section 2). */
 const authMethods = ["client_secret_basic", "client_secret_post", "none"] as const;
 
-/** Parameters of an authorization request that are the service's own to set. */
+/** Parameters of an authorization request that only the service may set. */
 const ownParameters =
   /^(?:client_id|client_secret|redirect_uri|response_(?:type|mode)|state|scope|code_challenge(?:_method)?|resource|audience|request(?:_uri)?|nonce)$/;
 
 const address = z
   .url({
     protocol: /^https?$/,
-    error: "must be an http or https address",
+    error: "must be an HTTP or HTTPS URL",
     abort: true,
   })
   .max(2_000)
   .refine((text) => {
     const url = new URL(text);
     return url.hash === "" && url.username === "" && url.password === "";
-  }, "must have neither user nor fragment");
+  }, "must not contain a user or a fragment");
 
-/** Text as RFC 6749, appendix A, allows it. */
+/** Text that RFC 6749, appendix A, allows. */
 const visible = (max: number) =>
   z
     .string()
@@ -35,53 +35,61 @@ const scopeToken = z
   .max(200)
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be a scope (RFC 6749, section 3.3)");
 
-/** `oauth2` in the body of `POST /credentials`: a client of somebody else's authorization server. */
+/** `oauth2` in the body of `POST /credentials`: a client of an external authorization server. */
 export const createConnectionInput = z
   .strictObject({
     grantType: z.enum(grantTypes),
     issuer: address.optional().meta({
-      description: "Its metadata (RFC 8414) name the endpoints. Without it, `tokenUrl` is needed.",
+      description:
+        "The issuer, whose metadata (RFC 8414) contains the endpoints. Without it, `tokenUrl` is required.",
     }),
     authorizationUrl: address.optional(),
     tokenUrl: address.optional(),
-    revocationUrl: address.optional().meta({ description: "Told when the credential is deleted." }),
+    revocationUrl: address
+      .optional()
+      .meta({ description: "Called when the credential is deleted." }),
     clientId: visible(500),
     clientSecret: visible(4_000).min(4).optional(),
     scopes: z.array(scopeToken).max(100).default([]),
     audience: visible(2_000).optional(),
-    resource: address.optional().meta({ description: "The API it is for (RFC 8707)." }),
+    resource: address
+      .optional()
+      .meta({ description: "The API that the tokens are for (RFC 8707)." }),
     tokenEndpointAuthMethod: z.enum(authMethods).optional(),
     authorizationParameters: z
       .record(z.string().max(100), visible(1_000))
-      .refine((given) => Object.keys(given).length <= 20, "must be at most 20")
+      .refine((given) => Object.keys(given).length <= 20, "must have at most 20 parameters")
       .refine((given) => !Object.keys(given).some((name) => ownParameters.test(name)), {
-        error: "must not name a parameter that the service sets",
+        error: "must not contain parameters that the service sets",
       })
       .default({})
-      .meta({ description: 'What a provider wants besides, such as `{"access_type":"offline"}`.' }),
+      .meta({
+        description:
+          'Additional parameters of the authorization request, such as `{"access_type":"offline"}`.',
+      }),
   })
   .check(({ value, issues }) => {
     const complain = (name: string, message: string) =>
       issues.push({ code: "custom", path: [name], message, input: undefined });
     const isByPerson = value.grantType === "authorization_code";
     if (value.issuer === undefined) {
-      if (value.tokenUrl === undefined) complain("tokenUrl", "is needed without an issuer");
+      if (value.tokenUrl === undefined) complain("tokenUrl", "is required without an issuer");
       if (isByPerson && value.authorizationUrl === undefined) {
-        complain("authorizationUrl", "is needed without an issuer");
+        complain("authorizationUrl", "is required without an issuer");
       }
     } else if (value.tokenUrl !== undefined || value.authorizationUrl !== undefined) {
-      complain("issuer", "names the endpoints itself; give either it or them");
+      complain("issuer", "cannot be combined with endpoint URLs");
     }
     const { clientSecret: secret, tokenEndpointAuthMethod: method } = value;
     if (secret === undefined && (!isByPerson || (method !== undefined && method !== "none"))) {
-      complain("clientSecret", "is needed for this");
+      complain("clientSecret", "is required for this grant type or authentication method");
     }
     if (secret !== undefined && method === "none") {
-      complain("clientSecret", "would never be used with this tokenEndpointAuthMethod");
+      complain("clientSecret", 'must be omitted with the tokenEndpointAuthMethod "none"');
     }
   })
   .meta({ id: "CreateConnectionInput" });
 export type CreateConnectionInput = z.infer<typeof createConnectionInput>;
 
-/** What a credential can be used for: `ready`, or a person has to agree at the provider first, or again. */
+/** Whether a credential can be used, or a person must consent at the provider first, or again. */
 export const connectionStatuses = ["ready", "awaiting_consent", "needs_reconnect"] as const;

@@ -10,8 +10,8 @@ const draft = {
 const pathsOf = (value: unknown) =>
   createToolInput.safeParse(value).error?.issues.map(({ path }) => path.join("/")) ?? [];
 
-describe("the contract", () => {
-  it("gives every error code a status of its class", () => {
+describe("errorCodes, scopes and tool names", () => {
+  it("gives every error code a known status and a title", () => {
     for (const [code, { status, title }] of Object.entries(errorCodes)) {
       expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
       expect([400, 401, 403, 404, 405, 406, 409, 413, 415, 416, 422, 429, 500, 503]).toContain(
@@ -21,7 +21,7 @@ describe("the contract", () => {
     }
   });
 
-  it("starts with the scopes of the specification", () => {
+  it("lists the scopes of the specification first", () => {
     expect(Object.keys(scopes).slice(0, 2)).toEqual(["mcp:read", "mcp:execute"]);
   });
 
@@ -34,13 +34,13 @@ describe("the contract", () => {
     ["../a_a1b2", false],
     ["add_a1b2\n", false],
     ["add_a1b", false],
-  ])("knows whether %j is the name of a tool", (name, isName) => {
+  ])("toolNamePattern matches %j: %j", (name, isName) => {
     expect(toolNamePattern.test(name)).toBe(isName);
   });
 });
 
-describe("a tool's draft", () => {
-  it("has defaults for all that need not be said", () => {
+describe("createToolInput", () => {
+  it("has defaults for optional fields", () => {
     expect(createToolInput.parse(draft)).toMatchObject({
       outputSchema: { properties: [] },
       fileFields: [],
@@ -62,7 +62,7 @@ describe("a tool's draft", () => {
     ["npm:other@1.0.0", false],
     ["git+https://example.com/a.git", false],
     ["1.2.3 || 2", false],
-  ])("takes the package version %j: %j", (version, isTaken) => {
+  ])("accepts the package version %j: %j", (version, isTaken) => {
     const source = { ...draft.source, dependencies: { left: version } };
     expect(pathsOf({ ...draft, source })).toEqual(isTaken ? [] : ["source/dependencies/left"]);
   });
@@ -91,11 +91,11 @@ describe("a tool's draft", () => {
     ["api.example.com:65536", false],
     ["user@example.com", false],
     ["ftp://example.com", false],
-  ])("takes the host %j: %j", (host, isTaken) => {
+  ])("accepts the host %j: %j", (host, isTaken) => {
     expect(pathsOf({ ...draft, allowedHosts: [host] })).toEqual(isTaken ? [] : ["allowedHosts/0"]);
   });
 
-  it("may be changed in part, and must be changed in something", () => {
+  it("updateToolInput accepts some of the fields and rejects an empty patch", () => {
     expect(updateToolInput.parse({ title: "Other" })).toEqual({ title: "Other" });
     expect(updateToolInput.safeParse({}).success).toBe(false);
     expect(updateToolInput.safeParse({ name: "mine" }).success).toBe(false);

@@ -2,36 +2,36 @@ import { z } from "zod";
 import { createConnectionInput, connectionStatuses } from "./connection.ts";
 import { allowedHost, credentialName } from "./tool.ts";
 
-/** Whose a credential is: the caller's own, or the workspace's, for all its members. */
+/** Who owns a credential: the caller, or the workspace with all its members. */
 export const credentialOwners = ["user", "workspace"] as const;
 export type CredentialOwner = (typeof credentialOwners)[number];
 
-/** What it is: a value that was given, or a token that an OAuth 2 connection keeps fresh. */
+/** The kind of a credential: a stored value, or a token that an OAuth 2 connection refreshes. */
 const credentialKinds = ["value", "oauth2"] as const;
 
 const secretValue = z
   .string()
-  // A shorter one stands in so many texts that it could not be taken out of them.
+  // Shorter values occur in ordinary texts by chance, so they could not be redacted.
   .min(4)
   .max(16_384)
   .refine((text) => new TextEncoder().encode(text).length <= 16_384, {
     error: "must be at most 16384 bytes of UTF-8",
   })
-  .regex(/^[^\0\p{Cs}]*$/u, "must be text without NUL");
+  .regex(/^[^\0\p{Cs}]*$/u, "must not contain NUL characters");
 
 const credentialHosts = z.array(allowedHost).min(1).max(50).meta({
-  description: "The only hosts that the value is ever sent to, whatever a tool declares.",
+  description: "The only hosts that the value may be sent to, whatever a tool declares.",
 });
 
 const exposable = z.boolean().meta({
   description:
-    "Allows tools of this workspace that ask for `expose` to read the value itself. Such code can send or show it in ways that the service cannot recognize.",
+    "Whether tools of this workspace may request `expose` to read the value itself. Their code can then send or display it in ways that the service cannot detect.",
 });
 
-/** The version of a tool that saving the credential approves as well. */
+/** A version of a tool that is approved together with saving the credential. */
 const approvedVersion = z.strictObject({
   tool: z.string().meta({ description: "The tool's name." }),
-  version: z.int().min(1).meta({ description: "The live version that you have looked at." }),
+  version: z.int().min(1).meta({ description: "The live version that you reviewed." }),
 });
 
 /** Body of `POST /credentials`. */
@@ -45,11 +45,11 @@ export const createCredentialInput = z
     exposable: exposable.default(false),
     approve: approvedVersion.optional().meta({
       description:
-        "Approves what this version of a tool asks for, in the same step; of a connection, once it is connected. When another version is live by then, the credential is saved and nothing is approved.",
+        "Also approves the access that this version of a tool requests. For a connection, once it is connected. If another version is live by then, the credential is saved and nothing is approved.",
     }),
   })
   .refine(({ value, oauth2 }) => (value === undefined) !== (oauth2 === undefined), {
-    error: "needs either a value or oauth2",
+    error: "must be given unless oauth2 is, but not both",
     path: ["value"],
   })
   .meta({ id: "CreateCredentialInput" });
@@ -63,12 +63,12 @@ export const replaceCredentialInput = z
     exposable: exposable.optional(),
   })
   .refine((change) => Object.values(change).some((field) => field !== undefined), {
-    error: "needs a value, hosts or exposable",
+    error: "must contain a value, hosts or exposable",
   })
   .meta({ id: "ReplaceCredentialInput" });
 export type ReplaceCredentialInput = z.infer<typeof replaceCredentialInput>;
 
-/** A credential as it is listed and answered: never its value. */
+/** A credential in responses, without its value. */
 export const credential = z
   .object({
     id: z.string(),
@@ -78,11 +78,14 @@ export const credential = z
     exposable,
     kind: z.enum(credentialKinds),
     status: z.enum(connectionStatuses),
-    problem: z.string().nullable().meta({ description: "Why it needs to be connected again." }),
-    scopes: z.array(z.string()).nullable().meta({ description: "Of oauth2: what was granted." }),
+    problem: z.string().nullable().meta({ description: "Why it must be reconnected." }),
+    scopes: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: "Only for oauth2: the granted scopes." }),
     expiresAt: z.iso.datetime().nullable().meta({
       description:
-        "Of oauth2: when the present token ends. It is renewed before, where that is possible.",
+        "Only for oauth2: when the current token expires. It is refreshed before that, if possible.",
     }),
     createdAt: z.iso.datetime(),
     createdBy: z.string(),
@@ -90,20 +93,20 @@ export const credential = z
   })
   .meta({
     id: "Credential",
-    description: "A secret that tools use. Code reads its value only where `exposable` allows it.",
+    description: "A secret that tools use. Code can read its value only if `exposable` allows it.",
   });
 export type Credential = z.infer<typeof credential>;
 
-/** Answer of `POST /credentials` and `POST /credentials/:name/connect`. */
+/** Response of `POST /credentials` and `POST /credentials/:name/connect`. */
 export const createdCredential = credential
   .extend({
     connectUrl: z.url().optional().meta({
       description:
-        "Open it in a browser within ten minutes, signed in as yourself, to agree there.",
+        "Open this URL within ten minutes, in a browser where you are signed in, to give consent.",
     }),
     approved: z.boolean().optional().meta({
       description:
-        "Whether the version named by `approve` was approved; false when another one is live.",
+        "Whether the version in `approve` was approved. False if another version is live.",
     }),
   })
   .meta({ id: "CreatedCredential" });

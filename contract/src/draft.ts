@@ -4,33 +4,32 @@ import { jsonObject } from "./tool.ts";
 
 const definition = jsonObject.meta({
   description:
-    "What `POST /tools` takes, as far as it is written: nothing of it is checked until the draft is run or published.",
+    "The body of `POST /tools`, possibly incomplete. It is not validated until the draft is run or published.",
 });
 
-/** What a person is writing, as lists show it. */
+/** A draft in lists. */
 export const draftSummary = z
   .object({
     id: z.string(),
     toolName: z
       .string()
       .nullable()
-      .meta({ description: "The tool it changes; null for a new one." }),
-    title: z.string().meta({ description: "The definition's title; empty while it has none." }),
-    baseVersion: z
-      .int()
-      .nullable()
-      .meta({ description: "The tool's version that it was begun from; null for a new tool." }),
-    revision: z.int().meta({ description: "Counts the saves of the draft." }),
+      .meta({ description: "The tool that the draft changes. Null for a new tool." }),
+    title: z.string().meta({ description: "The definition's title. Empty if it has none." }),
+    baseVersion: z.int().nullable().meta({
+      description: "The version of the tool that the draft is based on. Null for a new tool.",
+    }),
+    revision: z.int().meta({ description: "Incremented each time the draft is saved." }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
-  .meta({ id: "DraftSummary", description: "What a person is writing, without its definition." });
+  .meta({ id: "DraftSummary", description: "A draft without its definition." });
 export type DraftSummary = z.infer<typeof draftSummary>;
 
-/** The same with its definition, which may be incomplete or wrong. */
+/** A draft with its definition, which may be incomplete or invalid. */
 export const draft = draftSummary
   .extend({ definition })
-  .meta({ id: "Draft", description: "What a person is writing." });
+  .meta({ id: "Draft", description: "The unpublished version of a tool." });
 export type Draft = z.infer<typeof draft>;
 
 /** Body of `POST /drafts`. */
@@ -39,17 +38,17 @@ export const createDraftInput = z
     toolName: z
       .string()
       .nullish()
-      .meta({ description: "The tool to change; leave it out, or null, for a new one." }),
+      .meta({ description: "The tool to change. Omit it, or set it to null, for a new tool." }),
     copyOf: z.string().nullish().meta({
       description:
-        "The tool that the definition was copied from. The draft gets no credentials for what that tool asks for until you approve it.",
+        "The tool that the definition was copied from. The draft gets no credentials for the access that this tool requests until you approve it.",
     }),
     definition,
   })
   .meta({ id: "CreateDraftInput" });
 export type CreateDraftInput = z.infer<typeof createDraftInput>;
 
-const revision = z.int().min(1).meta({ description: "The revision that you have seen last." });
+const revision = z.int().min(1).meta({ description: "The latest revision that you loaded." });
 
 /** Body of `PUT /drafts/{id}`. */
 export const updateDraftInput = z
@@ -60,35 +59,33 @@ export type UpdateDraftInput = z.infer<typeof updateDraftInput>;
 /** Body of `POST /drafts/{id}/approvals`. */
 export const approveDraftInput = z.strictObject({ revision }).meta({ id: "ApproveDraftInput" });
 
-/** Answer of `GET` and `POST /drafts/{id}/approvals`. */
+/** Response of `GET` and `POST /drafts/{id}/approvals`. */
 export const draftApprovals = z
   .object({ revision: z.int(), title: z.string(), wanted: approvalNeeds })
-  .meta({ id: "DraftApprovals", description: "What a draft asks for at a revision." });
+  .meta({ id: "DraftApprovals", description: "The access that a revision of a draft requests." });
 export type DraftApprovals = z.infer<typeof draftApprovals>;
 
 /** Body of `POST /drafts/{id}/publish`. */
 export const publishDraftInput = z
   .strictObject({
     revision,
-    baseVersion: z
-      .int()
-      .min(1)
-      .optional()
-      .meta({ description: "The live version that you have seen, if it is not the draft's own." }),
+    baseVersion: z.int().min(1).optional().meta({
+      description: "The live version that you reviewed, if it is not the draft's base version.",
+    }),
   })
   .meta({ id: "PublishDraftInput" });
 export type PublishDraftInput = z.infer<typeof publishDraftInput>;
 
-/** A tool to begin from. */
+/** A template for a new tool. */
 export const template = z
   .object({
     id: z.string(),
     title: z.string(),
     description: z.string(),
-    kind: z.enum(["beginning", "example"]).meta({
-      description: "`beginning` teaches one thing with little code; `example` is a finished tool.",
+    kind: z.enum(["starter", "example"]).meta({
+      description: "`starter`: a minimal tool that shows one feature. `example`: a complete tool.",
     }),
     definition,
   })
-  .meta({ id: "Template", description: "A tool to begin from." });
+  .meta({ id: "Template", description: "A template for a new tool." });
 export type Template = z.infer<typeof template>;

@@ -1,54 +1,51 @@
 import { z } from "zod";
-import { lackingCredential } from "./approval.ts";
+import { missingCredential } from "./approval.ts";
 
-/**
- * Every error code on the wire, with its HTTP status and title. The one table: doors look codes up
- * here and nowhere else.
- */
+/** All error codes of the API, with their HTTP status and title. Every interface uses this table. */
 export const errorCodes = {
-  invalid_request: { status: 400, title: "The request is not valid" },
-  invalid_input: { status: 400, title: "The input does not match the tool's schema" },
-  invalid_tool: { status: 400, title: "The tool cannot be built" },
-  idempotency_key_missing: { status: 400, title: "The Idempotency-Key header is missing" },
-  idempotency_key_invalid: { status: 400, title: "The Idempotency-Key header is not a UUID v4" },
-  unauthenticated: { status: 401, title: "Authentication is required" },
-  insufficient_scope: { status: 403, title: "The key does not carry the scope this needs" },
-  forbidden: { status: 403, title: "You may not do this" },
-  tool_not_found: { status: 404, title: "The tool does not exist" },
-  run_not_found: { status: 404, title: "The run does not exist" },
-  file_not_found: { status: 404, title: "The file does not exist" },
-  not_found: { status: 404, title: "Nothing is here" },
-  method_not_allowed: { status: 405, title: "The method is not allowed here" },
-  not_acceptable: { status: 406, title: "The answer is not available in the asked form" },
-  payload_too_large: { status: 413, title: "The request body is too large" },
-  unsupported_media_type: { status: 415, title: "The request body is of an unsupported type" },
-  range_not_satisfiable: { status: 416, title: "The file has no such range" },
-  credential_name_taken: { status: 409, title: "A credential of this name exists" },
-  already_member: { status: 409, title: "The person belongs to the workspace already" },
-  last_owner: { status: 409, title: "A workspace keeps at least one owner" },
-  chat_team_taken: { status: 409, title: "The team is connected to another workspace" },
-  idempotency_in_flight: { status: 409, title: "The first request with this key is still working" },
-  run_not_cancellable: { status: 409, title: "The run has already ended" },
-  tool_in_use: { status: 409, title: "Runs of the tool are queued or under way" },
-  version_not_live: { status: 409, title: "Another version of the tool is live" },
-  draft_changed: { status: 409, title: "The draft was saved elsewhere meanwhile" },
-  draft_limit: { status: 409, title: "You keep as many drafts as there may be" },
-  connection_failed: { status: 422, title: "The provider gave no token" },
-  credentials_missing: { status: 422, title: "The tool needs credentials that are missing" },
+  invalid_request: { status: 400, title: "Invalid request" },
+  invalid_input: { status: 400, title: "Invalid tool input" },
+  invalid_tool: { status: 400, title: "Invalid tool" },
+  idempotency_key_missing: { status: 400, title: "Idempotency-Key header missing" },
+  idempotency_key_invalid: { status: 400, title: "Invalid Idempotency-Key header" },
+  unauthenticated: { status: 401, title: "Authentication required" },
+  insufficient_scope: { status: 403, title: "Insufficient scope" },
+  forbidden: { status: 403, title: "Permission denied" },
+  tool_not_found: { status: 404, title: "Tool not found" },
+  run_not_found: { status: 404, title: "Run not found" },
+  file_not_found: { status: 404, title: "File not found" },
+  not_found: { status: 404, title: "Not found" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
+  not_acceptable: { status: 406, title: "Not acceptable" },
+  payload_too_large: { status: 413, title: "Request body too large" },
+  unsupported_media_type: { status: 415, title: "Unsupported media type" },
+  range_not_satisfiable: { status: 416, title: "Range not satisfiable" },
+  credential_name_taken: { status: 409, title: "Credential name already in use" },
+  already_member: { status: 409, title: "Already a member" },
+  last_owner: { status: 409, title: "Last owner of the workspace" },
+  chat_team_taken: { status: 409, title: "Chat team connected to another workspace" },
+  idempotency_in_flight: { status: 409, title: "Original request still in progress" },
+  run_not_cancellable: { status: 409, title: "Run already ended" },
+  tool_in_use: { status: 409, title: "Tool in use" },
+  version_not_live: { status: 409, title: "Version no longer live" },
+  draft_changed: { status: 409, title: "Draft modified elsewhere" },
+  draft_limit: { status: 409, title: "Too many drafts" },
+  connection_failed: { status: 422, title: "Connection failed" },
+  credentials_missing: { status: 422, title: "Credentials missing" },
   idempotency_key_reused: {
     status: 422,
-    title: "The Idempotency-Key was used for another request",
+    title: "Idempotency-Key reused for another request",
   },
-  rate_limited: { status: 429, title: "Too many requests" },
-  quota_exceeded: { status: 429, title: "The quota is used up" },
-  internal: { status: 500, title: "The service failed" },
-  unavailable: { status: 503, title: "The service cannot take this now" },
+  rate_limited: { status: 429, title: "Rate limit exceeded" },
+  quota_exceeded: { status: 429, title: "Quota exceeded" },
+  internal: { status: 500, title: "Internal error" },
+  unavailable: { status: 503, title: "Service unavailable" },
 } as const;
 
-/** A stable error code of the wire. */
+/** A stable error code. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** One thing wrong with a request: `path` is a JSON pointer (RFC 6901) into the body. */
+/** A problem in a request body. `path` is a JSON pointer (RFC 6901). */
 export const errorDetail = z.object({
   path: z.string(),
   message: z.string(),
@@ -58,7 +55,7 @@ export const errorDetail = z.object({
 });
 export type ErrorDetail = z.infer<typeof errorDetail>;
 
-/** The body of every non-2xx answer of REST (RFC 9457, section 3). */
+/** The body of every REST error response (RFC 9457, section 3). */
 export const problem = z
   .object({
     type: z.string(),
@@ -68,14 +65,14 @@ export const problem = z
     code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
     requestId: z.string(),
     errors: z.array(errorDetail).optional(),
-    missing: z.array(lackingCredential).optional().meta({
-      description: "Of credentials_missing: what each credential lacks.",
+    missing: z.array(missingCredential).optional().meta({
+      description: "Only for `credentials_missing`: the unavailable credentials.",
     }),
   })
-  .meta({ id: "Problem", description: "What went wrong, as RFC 9457 problem details." });
+  .meta({ id: "Problem", description: "An error as RFC 9457 problem details." });
 export type Problem = z.infer<typeof problem>;
 
-/** Why a run failed. */
+/** Error codes of failed runs. */
 export const runErrorCodes = [
   "tool_error",
   "invalid_output",

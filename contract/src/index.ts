@@ -42,7 +42,7 @@ export { approveToolInput, toolApprovals } from "./approval.ts";
 export type {
   ApprovalNeeds,
   ApproveToolInput,
-  LackingCredential,
+  MissingCredential,
   ToolApproval,
   ToolApprovals,
 } from "./approval.ts";

@@ -1,39 +1,39 @@
 import { z } from "zod";
 
-/** Bounds of what is answered of the types of a tool's packages, all of them together. */
+/** Limits of the response with the types of all of a tool's packages. */
 export const packageTypesLimits = {
   files: 6_000,
   bytes: 8 * 1024 * 1024,
 } as const;
 
-/** Answer of `GET /drafts/{id}/package-types`. */
+/** Response of `GET /drafts/{id}/package-types`. */
 export const packageTypes = z
   .object({
     packages: z
       .array(
         z.object({
           name: z.string(),
-          version: z.string().meta({ description: "The version that is installed." }),
+          version: z.string().meta({ description: "The installed version." }),
           types: z.enum(["there", "none", "too_large"]).meta({
             description:
-              "`there`: among the files, its own or those of its `@types` package; `none`: it has none; `too_large`: left out.",
+              "`there`: included in `files`, from the package or its `@types` package. `none`: the package has no types. `too_large`: omitted because of the size limit.",
           }),
         }),
       )
-      .meta({ description: "The packages that the tool names." }),
+      .meta({ description: "The tool's declared dependencies." }),
     files: z
       .array(
         z.object({
-          path: z
-            .string()
-            .meta({ description: 'Such as "node_modules/zod/index.d.ts", with "/" between.' }),
+          path: z.string().meta({
+            description: 'Path with "/" separators, such as "node_modules/zod/index.d.ts".',
+          }),
           text: z.string(),
         }),
       )
       .meta({
         description:
-          "Declarations, and of each `package.json` what finds them. Those of packages that others need are among them.",
+          "Declaration files, and the fields of each `package.json` that locate them, including those of transitive dependencies.",
       }),
   })
-  .meta({ id: "PackageTypes", description: "Types of the npm packages of a draft." });
+  .meta({ id: "PackageTypes", description: "Types of a draft's npm packages." });
 export type PackageTypes = z.infer<typeof packageTypes>;

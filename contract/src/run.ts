@@ -7,7 +7,7 @@ import { jsonObject } from "./tool.ts";
 export const runStatuses = ["running", "completed", "failed", "cancelled"] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
-/** Doors through which a run can be asked for. */
+/** Interfaces through which a run can be started. */
 export const vias = ["rest", "mcp", "bot", "console", "schedule"] as const;
 export type Via = (typeof vias)[number];
 
@@ -19,7 +19,7 @@ export type RunError = z.infer<typeof runError>;
 export const progress = z.object({ fraction: z.number(), message: z.string().optional() });
 export type Progress = z.infer<typeof progress>;
 
-/** Answer of `POST /run/:toolName`. */
+/** Response of `POST /run/:toolName`. */
 export const runResult = z
   .object({
     runId: z.string(),
@@ -29,43 +29,48 @@ export const runResult = z
     error: runError.optional(),
     queued: z.boolean().optional(),
   })
-  .meta({ id: "RunResult", description: "A run as far as it got within the wait." });
+  .meta({
+    id: "RunResult",
+    description: "The state of a run when it ended or when the wait was over.",
+  });
 export type RunResult = z.infer<typeof runResult>;
 
-/** What a run asked of one host. Bytes are those of bodies as they crossed the wire. */
+/** A run's requests to one host. Bytes count bodies as transferred, before decompression. */
 const hostUsage = z
   .object({
     host: z.string(),
-    /** Requests that were let out. */
+    /** Requests that were allowed. */
     requests: z.int(),
     bytesSent: z.int(),
     bytesReceived: z.int(),
+    /** Requests that were denied. */
     refused: z.int(),
-    /** Why the last refused one was. */
+    /** Why the last one was denied. */
     reason: z.string().optional(),
   })
   .meta({ id: "HostUsage", description: "Requests that a run sent to one host." });
 
-/** A credential that a run had. */
+/** A credential that was available to a run. */
 const usedCredential = z
   .object({
     name: z.string(),
     owner: z.enum(credentialOwners),
     exposed: z.boolean().meta({
-      description: "The tool's code had the value itself; where it sent that is not known.",
+      description:
+        "Whether the tool's code could read the value. Where it sent the value is not recorded.",
     }),
     hosts: z
       .array(z.object({ host: z.string(), count: z.int() }))
-      .meta({ description: "Where the value was put in, and how often." }),
+      .meta({ description: "Hosts that the value was sent to, and how often." }),
   })
-  .meta({ id: "UsedCredential", description: "A credential that a run had." });
+  .meta({ id: "UsedCredential", description: "A credential that was available to a run." });
 
-/** Answer of `GET /runs/:runId`. */
+/** Response of `GET /runs/:runId`. */
 export const run = runResult
   .extend({
     toolName: z.string(),
     toolVersion: z.int(),
-    /** Above 1 when a node died and the run of an idempotent tool was taken again. */
+    /** Above 1 if the run of an idempotent tool was restarted after its node died. */
     attempt: z.int(),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
@@ -73,15 +78,15 @@ export const run = runResult
     durationMs: z.number().nullable(),
     progress: progress.nullable(),
     input: jsonObject,
-    /** The run whose tool asked for this one with `ctx.tools.run`; null for all others. */
+    /** The run whose tool started this one with `ctx.tools.run`. Null for all other runs. */
     parentRunId: z.string().nullable(),
     via: z.enum(vias),
-    userId: z.string().meta({ description: "Whose run it is." }),
+    userId: z.string().meta({ description: "The user who started the run." }),
     draft: z.boolean().meta({
-      description: "It ran a draft, so nobody but its author sees it.",
+      description: "Whether it is the run of a draft, which only its author can see.",
     }),
-    draftId: z.string().nullable().meta({ description: "The draft that it ran." }),
-    /** By host, at most 100 of them; empty until the run has ended. */
+    draftId: z.string().nullable().meta({ description: "The draft that was run." }),
+    /** Network usage by host, at most 100 entries. Empty until the run has ended. */
     egress: z.array(hostUsage),
     /** Empty until the run has ended. */
     credentials: z.array(usedCredential),
@@ -89,11 +94,11 @@ export const run = runResult
   .meta({ id: "Run", description: "The record of a run." });
 export type Run = z.infer<typeof run>;
 
-/** A run in a list: a large input or output is left out and stands in the run's own record. */
+/** A run in a list. A large input or output is omitted; `GET /runs/:runId` returns it. */
 export const runSummary = run
   .omit({ egress: true, credentials: true })
   .partial({ input: true })
-  .meta({ id: "RunSummary", description: "A run in a list; a large input or output is left out." });
+  .meta({ id: "RunSummary", description: "A run in a list. A large input or output is omitted." });
 export type RunSummary = z.infer<typeof runSummary>;
 
 /** One line of a run's log. */

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { jsonObject, outputSchema, tool, toolDetail } from "./tool.ts";
 
-/** A tool found by search, with how well it matches from 0 to 1. */
+/** A search result, with a score from 0 to 1. */
 export const toolMatch = tool.extend({ score: z.number() }).meta({ id: "ToolMatch" });
 export type ToolMatch = z.infer<typeof toolMatch>;
 
-/** Answer of `GET /skills/search`: for each query its best tools, best first. */
+/** Response of `GET /skills/search`: the best matches for each query, best first. */
 export const searchResults = z
   .object({ results: z.array(z.object({ query: z.string(), matches: z.array(toolMatch) })) })
   .meta({ id: "SearchResults" });
 export type SearchResults = z.infer<typeof searchResults>;
 
-/** Answer of `GET /skill/:toolName?format=json`. */
+/** Response of `GET /skill/:toolName?format=json`. */
 export const skill = z
   .object({
     name: z.string(),

@@ -7,8 +7,7 @@ const version = z.int().min(1);
 export const installToolInput = z
   .strictObject({
     version: version.optional().meta({
-      description:
-        "The live version that you have looked at. Without it, the version that is live at this moment.",
+      description: "The live version that you reviewed. By default, the current live version.",
     }),
   })
   .meta({ id: "InstallToolInput" });
@@ -17,12 +16,12 @@ export type InstallToolInput = z.infer<typeof installToolInput>;
 /** Body of `POST /tools/:name/install/update`. */
 export const acceptUpdateInput = z
   .strictObject({
-    version: version.meta({ description: "The live version that you have looked at." }),
+    version: version.meta({ description: "The live version that you reviewed." }),
   })
   .meta({ id: "AcceptUpdateInput" });
 export type AcceptUpdateInput = z.infer<typeof acceptUpdateInput>;
 
-/** Why a person has to review an update: what it asks for beyond the version in use, or what it changes. */
+/** Why an update must be reviewed: additional access that it requests, or parts that it changes. */
 export const toolUpdateReasons = [
   "credentials",
   "expose",
@@ -53,16 +52,18 @@ const toolUpdate = z
     publishedAt: z.iso.datetime(),
     asksFor: z.array(z.enum(toolUpdateReasons)).meta({
       description:
-        "Why a person has to review it: what it asks for beyond the version in use, and `input`, `output` or `texts` when the inputs, the output schema or what people and agents read has changed. Updates without a reason can be accepted automatically.",
+        "Why the update must be reviewed: additional access that it requests, and `input`, `output` or `texts` if the input schema, the output schema, or descriptions have changed. Updates without a reason can be accepted automatically.",
     }),
-    new: approvalNeeds.meta({ description: "Credentials and hosts that it asks for in addition." }),
-    codeChanged: z.boolean().meta({ description: "The code itself stays with its author." }),
+    new: approvalNeeds.meta({ description: "Additional credentials and hosts that it requests." }),
+    codeChanged: z
+      .boolean()
+      .meta({ description: "Whether the code has changed. Only the author can see the code." }),
     changes: z.array(toolChange),
   })
   .meta({ id: "ToolUpdate" });
 export type ToolUpdate = z.infer<typeof toolUpdate>;
 
-/** Answer of `GET /tools/:name/install`. */
+/** Response of `GET /tools/:name/install`. */
 export const toolInstall = z
   .object({
     name: z.string(),
@@ -72,12 +73,12 @@ export const toolInstall = z
     acceptedBy: z
       .string()
       .nullable()
-      .meta({ description: "Who accepted the version; null when the workspace's setting did." }),
+      .meta({ description: "Who accepted the version. Null if it was accepted automatically." }),
     acceptedAt: z.iso.datetime(),
     update: toolUpdate.nullable(),
   })
   .meta({
     id: "ToolInstall",
-    description: "An installed tool: the version that was accepted, and a newer one.",
+    description: "An installed tool: the accepted version, and an available update.",
   });
 export type ToolInstall = z.infer<typeof toolInstall>;

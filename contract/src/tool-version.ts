@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { definitionShape, jsonObject, outputSchema, toolSource } from "./tool.ts";
 
-/** One immutable saved version of a tool. */
+/** An immutable version of a tool. */
 export const toolVersion = z
   .object({
     version: z.int(),
@@ -15,7 +15,7 @@ export const toolVersion = z
   .meta({ id: "ToolVersion" });
 export type ToolVersion = z.infer<typeof toolVersion>;
 
-/** Answer of `GET /tools/:name/versions/:version`: all that its author wrote, and it never changes. */
+/** Response of `GET /tools/:name/versions/:version`: the complete, immutable definition. */
 export const toolVersionDetail = toolVersion
   .extend({
     inputSchema: jsonObject,
@@ -31,5 +31,8 @@ export const toolVersionDetail = toolVersion
     confirm: definitionShape.confirm,
     examples: definitionShape.examples,
   })
-  .meta({ id: "ToolVersionDetail", description: "One version of a tool with all that it says." });
+  .meta({
+    id: "ToolVersionDetail",
+    description: "A version of a tool with its complete definition.",
+  });
 export type ToolVersionDetail = z.infer<typeof toolVersionDetail>;

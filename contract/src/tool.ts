@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Bounds of what a tool may declare. Sizes are in characters unless named otherwise. */
+/** Limits of a tool's definition. Sizes are in characters unless stated otherwise. */
 export const toolLimits = {
   title: 80,
   description: 4_000,
@@ -14,7 +14,7 @@ export const toolLimits = {
   timeoutMs: { min: 100, max: 900_000, default: 900_000 },
 } as const;
 
-/** A tool's name: words of `[a-z0-9]` joined by underscores, ending in a suffix of four. */
+/** A tool's name: words of `[a-z0-9]` joined by underscores, with a suffix of four characters. */
 export const toolNamePattern = /^[a-z0-9]+(?:_[a-z0-9]+)*_[a-z0-9]{4}$/;
 
 const line = (max: number) =>
@@ -23,22 +23,22 @@ const line = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-    // Control characters have no place in a one-line text, and PostgreSQL refuses NUL.
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be one line without control characters");
+    // PostgreSQL rejects NUL.
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be a single line without control characters");
 
 const text = (max: number) =>
   z
     .string()
     .trim()
     .max(max)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, "must not hold control characters");
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, "must not contain control characters");
 
 export type JsonObject = { [name: string]: z.infer<ReturnType<typeof z.json>> };
 
-/** A JSON object, kept as it was sent. It came from JSON, and to look through it again takes longer than parsing. */
+/** A JSON object. Its values are not validated again: they were parsed from JSON, and checking them takes longer. */
 export const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.any());
 
-/** Types that a property of a tool's output may declare. `any` accepts every JSON value. */
+/** Types of a property of a tool's output. `any` accepts every JSON value. */
 export const outputTypes = [
   "string",
   "number",
@@ -54,12 +54,12 @@ export const outputSchema = z
   .strictObject({
     properties: z
       .array(
-        // What else an author says of a property, such as its unit, is kept.
+        // Loose, so that an author's additional keywords, such as a unit, are preserved.
         z.looseObject({
           name: z.string().min(1).max(200),
           type: z.enum(outputTypes),
           description: text(2_000).default(""),
-          /** True for a property that an output may leave out. */
+          /** Whether an output may omit the property. */
           optional: z.boolean().optional(),
         }),
       )
@@ -68,13 +68,13 @@ export const outputSchema = z
   .meta({ id: "OutputSchema" });
 export type OutputSchema = z.infer<typeof outputSchema>;
 
-/** An npm package name as the registry allows it, scoped or not. */
+/** A valid npm package name, optionally scoped. */
 const packageName = z
   .string()
   .max(214)
   .regex(/^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/, "must be an npm package name");
 
-/** A version or range from the registry; never an address, a path or an alias. */
+/** A version or range from the registry. Never a URL, a path or an alias. */
 const packageVersion = z
   .string()
   .max(100)
@@ -83,12 +83,12 @@ const packageVersion = z
     'must be a version such as "4.6.7", or a range such as "^4.6.0"',
   );
 
-/** npm packages by their names, with a version or range each. */
+/** npm packages by name, each with a version or range. */
 export const toolDependencies = z
   .unknown()
-  // Counted first: to say what is wrong with each of 80,000 takes long.
+  // Counted first, because reporting an issue for each of 80,000 entries takes long.
   .refine((value) => Object.keys(value ?? {}).length <= toolLimits.dependencies, {
-    message: `at most ${toolLimits.dependencies} dependencies`,
+    message: `must have at most ${toolLimits.dependencies} dependencies`,
     abort: true,
   })
   .pipe(z.record(packageName, packageVersion));
@@ -102,7 +102,7 @@ export const toolSource = z
   .meta({ id: "ToolSource" });
 export type ToolSource = z.infer<typeof toolSource>;
 
-/** A host that a tool may reach: by https, or after `http://` by plain http. */
+/** A host that a tool may connect to: over HTTPS, or over plain HTTP if it starts with `http://`. */
 export const allowedHost = z
   .string()
   .max(270)
@@ -110,13 +110,13 @@ export const allowedHost = z
     /^(?:http:\/\/)?(?:(?:\*\.)?[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/,
     {
       error:
-        'must be a lower-case host such as "api.example.com", "*.example.com" or "http://10.0.0.5:8080"',
+        'must be a lowercase host such as "api.example.com", "*.example.com" or "http://10.0.0.5:8080"',
       abort: true,
     },
   )
-  .refine(isCanonicalHost, "must be written in its plain form, with a port up to 65535");
+  .refine(isCanonicalHost, "must be in canonical form, with a port up to 65535");
 
-/** Whether it is the form that requests come in: `127.1` or a port of 99999 would never match any. */
+/** Whether the host is in the normalized form of requests. `127.1` or port 99999 would never match one. */
 function isCanonicalHost(entry: string): boolean {
   const authority = entry.replace("http://", "").replace("*.", "any.");
   const [, name, port] = /^(.*?)(?::(\d+))?$/.exec(authority) ?? [];
@@ -127,7 +127,7 @@ function isCanonicalHost(entry: string): boolean {
 /** The name of a credential, and of the placeholder in `ctx.credentials`. */
 export const credentialName = z
   .string()
-  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, "must be of A-Z, 0-9 and _");
+  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, "must start with A-Z and contain only A-Z, 0-9 and _");
 
 const toolCredential = z
   .strictObject({
@@ -138,7 +138,7 @@ const toolCredential = z
   })
   .meta({ id: "ToolCredential" });
 
-/** Bounds of a run that a tool sets itself, below the server's own. What is left out is the server's. */
+/** Limits of a run that a tool sets below the server's. Omitted ones are the server's. */
 const runLimits = z
   .strictObject({
     cpuMs: z.int().min(50).max(3_600_000).optional(),
@@ -154,9 +154,9 @@ const runLimits = z
       .max(64 * 1024 * 1024)
       .optional(),
   })
-  .meta({ id: "RunLimits", description: "Bounds of a run, at most those of the server." });
+  .meta({ id: "RunLimits", description: "Limits of a run. At most those of the server." });
 
-/** Fields of a tool that its author writes, all of them versioned. */
+/** The versioned fields of a tool, which its author writes. */
 export const definitionShape = {
   title: line(toolLimits.title),
   description: text(toolLimits.description).min(1),
@@ -171,11 +171,11 @@ export const definitionShape = {
   isolation: z.enum(["reuse", "fresh"]),
   idempotent: z.boolean().meta({
     description:
-      "Running it twice does no more than running it once, so a run whose process died is taken again.",
+      "Whether the tool is safe to run again. A run of an idempotent tool is restarted if its node dies.",
   }),
   confirm: z.boolean().meta({
     description:
-      "Running it has effects that cannot be taken back, so a chat asks the person before it runs.",
+      "Whether the tool has effects that cannot be undone. The chat bot asks for confirmation before running it.",
   }),
   visibility: z.enum(["private", "workspace", "public"]),
   examples: z
@@ -183,7 +183,7 @@ export const definitionShape = {
     .max(toolLimits.examples),
 };
 
-/** Body of `POST /tools`: what a tool needs, and defaults for the rest. */
+/** Body of `POST /tools`, with defaults for optional fields. */
 export const createToolInput = z
   .strictObject({
     ...definitionShape,
@@ -199,19 +199,19 @@ export const createToolInput = z
     visibility: definitionShape.visibility.default("workspace"),
     examples: definitionShape.examples.default([]),
   })
-  .meta({ id: "CreateToolInput", description: "A tool as its author writes it." });
+  .meta({ id: "CreateToolInput", description: "The definition of a new tool." });
 export type CreateToolInput = z.infer<typeof createToolInput>;
 export type RawCreateToolInput = z.input<typeof createToolInput>;
 
-/** Body of `PATCH /tools/:name`: any of the author's fields; what is left out stays. */
+/** Body of `PATCH /tools/:name`. Omitted fields stay unchanged. */
 export const updateToolInput = z
   .strictObject(definitionShape)
   .partial()
-  .refine((patch) => Object.keys(patch).length > 0, "name at least one field to change")
+  .refine((patch) => Object.keys(patch).length > 0, "must contain at least one field to change")
   .meta({ id: "UpdateToolInput", description: "The fields of a tool to change." });
 export type UpdateToolInput = z.infer<typeof updateToolInput>;
 
-/** A tool as lists and searches show it. The first five fields are the specification's. */
+/** A tool in lists and searches. The first five fields are from the specification. */
 export const tool = z
   .object({
     name: z.string(),
@@ -228,40 +228,43 @@ export const tool = z
     updatedAt: z.iso.datetime(),
     installed: z.boolean().optional().meta({
       description:
-        "Of a public tool of another workspace: whether this workspace has installed it.",
+        "Only for public tools of other workspaces: whether this workspace has installed the tool.",
     }),
     update: z.object({ version: z.int() }).optional().meta({
       description:
-        "Of an installed tool: a newer version that this workspace has not accepted yet.",
+        "Only for installed tools: a newer version that this workspace has not accepted yet.",
     }),
     mine: z
       .boolean()
       .optional()
-      .meta({ description: "In lists, and of one tool: true for what you made." }),
+      .meta({ description: "Whether you created the tool. Omitted in search results." }),
     allowedHosts: z.array(z.string()).optional().meta({
-      description: "In the catalog, and of one tool: all hosts that it may reach.",
+      description:
+        "All hosts that the tool may connect to. Only in the catalog and for a single tool.",
     }),
     publisher: z
       .object({
-        author: z.string().meta({ description: "Empty when the account is deleted." }),
+        author: z
+          .string()
+          .meta({ description: "Name of the author. Empty if the account is deleted." }),
         workspace: z.string(),
       })
       .optional()
-      .meta({ description: "In the catalog: who made the tool, and in which workspace." }),
+      .meta({ description: "The author and workspace of the tool. Only in the catalog." }),
   })
   .meta({ id: "Tool", description: "A tool that the caller may run." });
 export type Tool = z.infer<typeof tool>;
 
-/** Kinds of tools that a list can be narrowed to: made by the caller, by others of the workspace, or by other workspaces. */
+/** Filter for lists: tools of the caller, of other members of the workspace, or of other workspaces. */
 export const toolOrigins = ["mine", "shared", "installed"] as const;
 export type ToolOrigin = (typeof toolOrigins)[number];
 
-/** A tool with all that its author wrote: the answer of the authoring routes. */
+/** A tool with its complete definition, in responses of the authoring routes. */
 export const toolDetail = tool
   .extend({
     source: toolSource
       .optional()
-      .meta({ description: "Left out of a tool that is installed from another workspace." }),
+      .meta({ description: "Omitted for tools that are installed from another workspace." }),
     allowedHosts: definitionShape.allowedHosts,
     timeoutMs: z.int(),
     limits: definitionShape.limits,

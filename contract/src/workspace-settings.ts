@@ -2,16 +2,22 @@ import { z } from "zod";
 
 const days = z.int().min(1).max(36_500);
 
-/** How long one kind of data is kept. */
+/** How long one kind of data is retained. */
 const kept = z.object({
-  server: z.int().nullable().meta({ description: "Days by the server's setting; null for ever." }),
-  own: days.nullable().meta({ description: "Days by the workspace's own choice, if it has one." }),
-  effective: z.int().nullable().meta({ description: "Days that count; null for ever." }),
+  server: z
+    .int()
+    .nullable()
+    .meta({ description: "The server's retention in days. Null means forever." }),
+  own: days.nullable().meta({ description: "The workspace's own retention in days, if set." }),
+  effective: z
+    .int()
+    .nullable()
+    .meta({ description: "The effective retention in days. Null means forever." }),
 });
 
-const perWindow = z.int().nullable().meta({ description: "Null where there is no limit." });
+const perWindow = z.int().nullable().meta({ description: "Null means no limit." });
 
-/** Answer of `GET /workspaces/{id}/settings`: what the server allows, what is used, and what is kept how long. */
+/** Response of `GET /workspaces/{id}/settings`: limits, usage and data retention. */
 export const workspaceSettings = z
   .object({
     limits: z.object({
@@ -36,7 +42,7 @@ export const workspaceSettings = z
     usage: z.object({
       runsToday: z
         .int()
-        .meta({ description: "Since midnight UTC; counted up to 100000 and no further." }),
+        .meta({ description: "Runs since midnight UTC. Counts only up to 100000." }),
       runsAtWork: z.int(),
       runsWaiting: z.int(),
       tools: z.int(),
@@ -53,7 +59,7 @@ export const workspaceSettings = z
     }),
     autoAcceptUpdates: z.boolean().meta({
       description:
-        "Updates of installed tools are accepted without a person when they ask for nothing new and leave inputs, outputs and descriptions as they are.",
+        "Whether updates of installed tools are accepted automatically if they request no additional access and do not change inputs, outputs or descriptions.",
     }),
   })
   .meta({ id: "WorkspaceSettings" });
@@ -62,7 +68,7 @@ export type WorkspaceSettings = z.infer<typeof workspaceSettings>;
 const ownDays = days
   .nullable()
   .optional()
-  .meta({ description: "Days, fewer than the server's; null for the server's." });
+  .meta({ description: "Retention in days, below the server's. Null resets it to the server's." });
 
 /** Body of `PATCH /workspaces/{id}/settings`. */
 export const updateWorkspaceSettingsInput = z
@@ -70,6 +76,6 @@ export const updateWorkspaceSettingsInput = z
     retention: z.strictObject({ runsDays: ownDays, logsDays: ownDays }).optional(),
     autoAcceptUpdates: z.boolean().optional(),
   })
-  .refine((patch) => Object.keys(patch).length > 0, "name at least one setting to change")
+  .refine((patch) => Object.keys(patch).length > 0, "must contain at least one setting to change")
   .meta({ id: "UpdateWorkspaceSettingsInput" });
 export type UpdateWorkspaceSettingsInput = z.infer<typeof updateWorkspaceSettingsInput>;

@@ -10,9 +10,9 @@ const name = z
   .trim()
   .min(1)
   .max(80)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be one line");
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be a single line");
 
-/** A workspace, as one of its members sees it. */
+/** A workspace, from the perspective of a member. */
 export const workspace = z
   .object({
     id: z.string(),
@@ -28,12 +28,12 @@ export type Workspace = z.infer<typeof workspace>;
 export const createWorkspaceInput = z.strictObject({ name }).meta({ id: "CreateWorkspaceInput" });
 export type CreateWorkspaceInput = z.infer<typeof createWorkspaceInput>;
 
-/** Body of `DELETE /workspaces/{id}`: the name again, so that none is deleted by mistake. */
+/** Body of `DELETE /workspaces/{id}`. The name confirms the deletion. */
 export const deleteWorkspaceInput = z
-  .strictObject({ name: z.string().meta({ description: "The workspace's name, as it is now." }) })
+  .strictObject({ name: z.string().meta({ description: "The current name of the workspace." }) })
   .meta({ id: "DeleteWorkspaceInput" });
 
-/** A person in a workspace. */
+/** A member of a workspace. */
 export const member = z
   .object({
     userId: z.string(),
@@ -50,7 +50,7 @@ export const updateMemberInput = z.strictObject({ role }).meta({ id: "UpdateMemb
 
 /** Body of `POST /workspaces/{id}/transfer`. */
 export const transferWorkspaceInput = z
-  .strictObject({ userId: z.string().meta({ description: "A member, who becomes an owner." }) })
+  .strictObject({ userId: z.string().meta({ description: "The member who becomes an owner." }) })
   .meta({ id: "TransferWorkspaceInput" });
 
 const email = z.email().max(254).toLowerCase();
@@ -61,7 +61,7 @@ export const createInvitationInput = z
   .meta({ id: "CreateInvitationInput" });
 export type CreateInvitationInput = z.infer<typeof createInvitationInput>;
 
-/** An invitation that nobody has taken yet. */
+/** A pending invitation. */
 export const invitation = z
   .object({
     id: z.string(),
@@ -74,12 +74,12 @@ export const invitation = z
   .meta({ id: "Invitation" });
 export type Invitation = z.infer<typeof invitation>;
 
-/** Answer of `POST /workspaces/{id}/invitations`. */
+/** Response of `POST /workspaces/{id}/invitations`. */
 export const createdInvitation = invitation
   .extend({
     url: z.string().nullable().meta({
       description:
-        "Give it to the person. Null when it was sent to them by e-mail; it is shown nowhere else.",
+        "The invitation link, which is shown only once. Null if it was sent to the person by email.",
     }),
   })
   .meta({ id: "CreatedInvitation" });
@@ -109,7 +109,7 @@ export type Session = z.infer<typeof session>;
 export const deleteAccountInput = z
   .strictObject({
     password: z.string().max(200).optional().meta({
-      description: "Needed unless the person signed in within the last ten minutes.",
+      description: "Required unless you signed in within the last ten minutes.",
     }),
   })
   .meta({ id: "DeleteAccountInput" });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JsonObject, LackingCredential, Progress } from "@toolhost/contract";
+import type { JsonObject, MissingCredential, Progress } from "@toolhost/contract";
 import { callBrokerTool } from "#core/agents";
 import type { BrokerAnswer } from "#core/agents";
 import { isJsonObject } from "#lib/json-object";
@@ -87,14 +87,14 @@ const purposes = {
   not_connected: "needs the credential NAME. Open the page to connect it.",
   not_approved: "asks to use the credential NAME. Open the page to see for what, and decide.",
   not_exposable: "asks to read the value of the credential NAME. Open the page to decide.",
-} as const satisfies Record<LackingCredential["reason"], string>;
+} as const satisfies Record<MissingCredential["reason"], string>;
 
-function purposeOf({ name, reason }: LackingCredential): string {
+function purposeOf({ name, reason }: MissingCredential): string {
   return `This tool ${purposes[reason].replace("NAME", () => name)}`;
 }
 
 /** Has the client show its user where to decide; afterwards it sends the same call again. */
-function askToConnect(missing: readonly LackingCredential[]): JsonObject {
+function askToConnect(missing: readonly MissingCredential[]): JsonObject {
   const asked = missing.map((lack): [string, JsonObject] => {
     const { name, connectUrl } = lack;
     const params = { mode: "url", message: purposeOf(lack), url: connectUrl };

@@ -1,4 +1,4 @@
-import type { ApprovalNeeds, LackingCredential, ToolApprovals } from "@toolhost/contract";
+import type { ApprovalNeeds, MissingCredential, ToolApprovals } from "@toolhost/contract";
 import { html } from "hono/html";
 import type { CredentialGap } from "#core/vault";
 import type { Html } from "./page.ts";
@@ -125,7 +125,7 @@ function hostChoice({ name, hosts, mayChange }: CredentialGap): Html {
     }`;
 }
 
-const remedies: Record<LackingCredential["reason"], string> = {
+const remedies: Record<MissingCredential["reason"], string> = {
   missing: "Add",
   not_connected: "Connect",
   not_approved: "Approve the use of",
@@ -135,7 +135,7 @@ const remedies: Record<LackingCredential["reason"], string> = {
 /** A page that says that something is done, and what a tool still lacks before it can run. */
 export function toDonePage(
   message: string,
-  lacks: readonly LackingCredential[] | undefined = [],
+  lacks: readonly MissingCredential[] | undefined = [],
 ): Promise<Response> {
   const body = html`<h1>Done</h1>
     <p role="status">${message}</p>

@@ -77,7 +77,7 @@ describe("the page of a missing credential", () => {
     expect(short.status).toBe(422);
     expect(await short.text()).toContain("value");
     const wrong = await browser.post("/credentials", { ...form, hosts: "a.example.com B" });
-    expect(await wrong.text()).toContain("B must be a lower-case host");
+    expect(await wrong.text()).toContain("B must be a lowercase host");
     const saved = await browser.post("/credentials", form);
     expect(saved.status).toBe(200);
     expect(await saved.text()).toContain(`Version 1 of ${tool} is approved`);

@@ -16,7 +16,7 @@ let beginnings: Template[];
 beforeAll(async () => {
   test = await startTestService();
   const templates = await test.api("GET /templates");
-  beginnings = templates.filter(({ kind }) => kind === "beginning");
+  beginnings = templates.filter(({ kind }) => kind === "starter");
 });
 afterAll(() => test.stop());
 

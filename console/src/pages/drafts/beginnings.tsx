@@ -25,7 +25,7 @@ export function Beginnings(): ReactNode {
   );
   return (
     <section aria-label="Begin" className="grid gap-5">
-      {cardsOf("beginning")}
+      {cardsOf("starter")}
       {templates.isPending ? <Skeleton lines={2} /> : null}
       {templates.error === null ? null : (
         <ProblemNote error={templates.error} onRetry={() => void templates.refetch()} />

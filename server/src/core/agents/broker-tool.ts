@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject, LackingCredential, Progress, RunResult, Scope } from "@toolhost/contract";
+import type { JsonObject, MissingCredential, Progress, RunResult, Scope } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
 import type { LimitState } from "#core/limits";
@@ -17,7 +17,7 @@ export type BrokerAnswer =
       isError: true;
       text: string;
       /** Credentials that a person has to add, connect or approve first. */
-      missing?: readonly LackingCredential[];
+      missing?: readonly MissingCredential[];
       /** The same by its parts, for programs that show it to people. */
       details?: JsonObject;
     };

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetail, JsonObject, LackingCredential } from "@toolhost/contract";
+import type { ErrorCode, ErrorDetail, JsonObject, MissingCredential } from "@toolhost/contract";
 import type { ServiceError } from "#core/kernel";
 import type { BrokerAnswer } from "./broker-tool.ts";
 import { untrusted } from "./untrusted.ts";
@@ -81,8 +81,8 @@ function explainMissing(error: ServiceError): BrokerAnswer {
   };
 }
 
-function readMissing(value: unknown): LackingCredential[] {
-  return Array.isArray(value) ? (value as LackingCredential[]) : [];
+function readMissing(value: unknown): MissingCredential[] {
+  return Array.isArray(value) ? (value as MissingCredential[]) : [];
 }
 
 function waitFirst(seconds: number | undefined): string {

@@ -1,4 +1,4 @@
-import type { JsonObject, LackingCredential, Tool } from "@toolhost/contract";
+import type { JsonObject, MissingCredential, Tool } from "@toolhost/contract";
 import { z } from "zod";
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
@@ -99,7 +99,7 @@ export const manageCredentialsBroker = defineBrokerTool({
 });
 
 function statusOf(
-  lack: LackingCredential | undefined,
+  lack: MissingCredential | undefined,
   state: CredentialState | undefined,
 ): CredentialState | "not_approved" | "not_exposable" {
   if (lack?.reason === "not_approved" || lack?.reason === "not_exposable") return lack.reason;

@@ -15,7 +15,7 @@ async function readTemplates(): Promise<Template[]> {
   return [
     ...beginnings.map(({ draft, ...about }) => ({
       ...about,
-      kind: "beginning" as const,
+      kind: "starter" as const,
       definition: draft as JsonObject,
     })),
     ...examples.map(({ slug, draft }) => ({

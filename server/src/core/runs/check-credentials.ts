@@ -1,4 +1,4 @@
-import type { LackingCredential } from "@toolhost/contract";
+import type { MissingCredential } from "@toolhost/contract";
 import type { Redactor } from "@toolhost/sandbox";
 import { addAddress, connectAddress, exposeAddress, lookForCredentials } from "#core/vault";
 import type { RunsContext } from "./context.ts";
@@ -30,7 +30,7 @@ export async function findMissingCredentials(
   context: RunsContext,
   viewer: Viewer,
   toolName: string,
-): Promise<LackingCredential[]> {
+): Promise<MissingCredential[]> {
   const tool = await findRunnableTool(context, viewer, toolName);
   const { lacks } = await lookForCredentials(context, viewer, tool);
   return lacks.map((lack) => present(context, viewer, tool, lack));
@@ -41,7 +41,7 @@ export async function findKnownLacks(
   context: RunsContext,
   viewer: Viewer,
   toolName: string,
-): Promise<LackingCredential[] | undefined> {
+): Promise<MissingCredential[] | undefined> {
   try {
     return await findMissingCredentials(context, viewer, toolName);
   } catch (error) {
@@ -55,7 +55,7 @@ function present(
   { workspaceId }: Viewer,
   tool: RunnableTool,
   lack: Lack,
-): LackingCredential {
+): MissingCredential {
   const { name, reason, owner } = lack;
   return {
     name,

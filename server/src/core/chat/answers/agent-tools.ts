@@ -1,4 +1,4 @@
-import type { JsonObject, LackingCredential, RunResult, Skill } from "@toolhost/contract";
+import type { JsonObject, MissingCredential, RunResult, Skill } from "@toolhost/contract";
 import type { ChatFile } from "../block.ts";
 import type { Turn } from "../responder.ts";
 import { brokerTools, callBrokerTool } from "#core/agents";
@@ -19,7 +19,7 @@ import type { Asked } from "./subject.ts";
 /** Why the model is asked no further: what comes next is the person's, or the run's. */
 type Pause =
   | { kind: "confirm"; tool: Skill; asked: Asked }
-  | { kind: "missing"; asked: Asked; message: string; missing: LackingCredential[] }
+  | { kind: "missing"; asked: Asked; message: string; missing: MissingCredential[] }
   | { kind: "running" };
 
 /** What came of the model's calls. */

@@ -1,4 +1,4 @@
-import type { LackingCredential, RunResult, Skill } from "@toolhost/contract";
+import type { MissingCredential, RunResult, Skill } from "@toolhost/contract";
 import { ServiceError } from "#core/kernel";
 import type { ChatBlock, ChatButton } from "../block.ts";
 import type { Turn } from "../responder.ts";
@@ -79,19 +79,19 @@ async function answerRun(
 }
 
 /** What a run lacks, as `credentials_missing` says it. */
-export function missingOf({ extra }: ServiceError): LackingCredential[] {
+export function missingOf({ extra }: ServiceError): MissingCredential[] {
   const missing = extra?.["missing"];
-  return Array.isArray(missing) ? (missing as LackingCredential[]) : [];
+  return Array.isArray(missing) ? (missing as MissingCredential[]) : [];
 }
 
 type Lack = {
   asked: Asked;
   notes: readonly ChatBlock[];
   message: string;
-  missing: readonly LackingCredential[];
+  missing: readonly MissingCredential[];
 };
 
-const verbs: Record<LackingCredential["reason"], string> = {
+const verbs: Record<MissingCredential["reason"], string> = {
   missing: "Connect",
   not_connected: "Connect",
   not_approved: "Review",
