@@ -11,15 +11,15 @@ export const pageQuery = z.object({
     .min(1)
     .max(200)
     .default(50)
-    .meta({ description: "Items a page." }),
+    .meta({ description: "Items per page." }),
   cursor: z
     .string()
     .max(200)
     .optional()
-    .meta({ description: "Place of the page, from the Link header of the one before." }),
+    .meta({ description: "The cursor of the page, from the Link header of the previous one." }),
 });
 
-/** A time, as Unix milliseconds once it is parsed. */
+/** A time, parsed to Unix milliseconds. */
 const time = z.iso
   .datetime({ offset: true })
   .transform((text) => Date.parse(text))
@@ -28,17 +28,17 @@ const time = z.iso
 /** Query of `GET /tools`. */
 export const listToolsQuery = pageQuery.extend({
   catalog: z.literal("public").optional().meta({
-    description: "Lists the tools that any workspace may install instead.",
+    description: "Lists the public tools that any workspace can install.",
   }),
   origin: z.enum(toolOrigins).optional().meta({
     description:
-      "Keeps what you made, what others of your workspace made, or what is installed from other workspaces.",
+      "Filters by origin: made by you, made by others in your workspace, or installed from other workspaces.",
   }),
   q: z
     .string()
     .max(200)
     .optional()
-    .meta({ description: "Keeps tools with this text in their name, title or description." }),
+    .meta({ description: "Filters by text in the name, title or description." }),
 });
 
 /** Query of `GET /skill/{toolName}`. */
@@ -52,7 +52,7 @@ export const searchToolsQuery = z.object({
     .union([searchText.transform((one) => [one]), z.array(searchText).max(10)])
     .optional()
     .meta({
-      description: "What a tool should do. May be repeated; without it all are listed.",
+      description: "What a tool should do. Can be repeated; without it, all tools are listed.",
     }),
   limit: z.coerce
     .number<number>()
@@ -60,43 +60,46 @@ export const searchToolsQuery = z.object({
     .min(1)
     .max(50)
     .default(5)
-    .meta({ description: "Matches for each query." }),
+    .meta({ description: "Matches per query." }),
 });
 
 /** Query of `GET /drafts`. */
 export const listDraftsQuery = pageQuery.extend({
-  toolName: z.string().max(64).optional().meta({ description: "Keeps drafts of this tool." }),
+  toolName: z.string().max(64).optional().meta({ description: "Filters by tool name." }),
 });
 
 /** Query of `GET /runs`. */
 export const listRunsQuery = pageQuery.extend({
-  toolName: z.string().max(64).optional().meta({ description: "Keeps runs of this tool." }),
-  status: z.enum(runStatuses).optional().meta({ description: "Keeps runs in this state." }),
-  via: z.enum(vias).optional().meta({ description: "Keeps runs asked for by this door." }),
+  toolName: z.string().max(64).optional().meta({ description: "Filters by tool name." }),
+  status: z.enum(runStatuses).optional().meta({ description: "Filters by status." }),
+  via: z
+    .enum(vias)
+    .optional()
+    .meta({ description: "Filters by the interface that started the run." }),
   userId: z
     .string()
     .max(64)
     .optional()
-    .meta({ description: "Keeps runs of this person; `me` is the caller." }),
-  since: time.meta({ description: "Keeps runs that began at this time or later." }),
-  until: time.meta({ description: "Keeps runs that began at this time or earlier." }),
+    .meta({ description: "Filters by user ID; `me` is the caller." }),
+  since: time.meta({ description: "Filters by creation time: at this time or later." }),
+  until: time.meta({ description: "Filters by creation time: at this time or earlier." }),
   q: z
     .string()
     .trim()
     .max(64)
     .optional()
-    .meta({ description: "Text in the tool's name, or the beginning of the run's id." }),
+    .meta({ description: "Filters by text in the tool name, or by the start of the run ID." }),
   draft: z
     .enum(["true", "false"])
     .transform((text) => text === "true")
     .optional()
-    .meta({ description: "`true` keeps your runs of drafts, `false` leaves them out." }),
-  draftId: z.string().max(64).optional().meta({ description: "Keeps your runs of this draft." }),
+    .meta({ description: "`true` lists only your runs of drafts, `false` excludes them." }),
+  draftId: z.string().max(64).optional().meta({ description: "Filters by draft ID." }),
   parentRunId: z
     .string()
     .max(64)
     .optional()
-    .meta({ description: "Keeps runs that the tool of this run asked for." }),
+    .meta({ description: "Filters by the run that started them with `ctx.tools.run`." }),
 });
 
 const toolName = z.string().max(64);
@@ -108,16 +111,22 @@ export const toolActivityQuery = z.object({
     .optional()
     .meta({
       description:
-        "Tools to tell of, at most 50. May be repeated; without it those that ran lately.",
+        "Filters by tool name. Can be repeated up to 50 times; without it, lists the tools that ran recently.",
     }),
 });
 
 /** Query of `GET /api-keys` and `GET /connected-apps`. */
 export const listOwnedQuery = pageQuery.extend({ owner: z.enum(["me", "anyone"]).default("me") });
 
-/** Query of the routes of one credential. */
+/** Query of the routes for one credential. */
 export const credentialQuery = z.object({
-  owner: z.enum(credentialOwners).optional().meta({ description: "Which of the two." }),
+  owner: z
+    .enum(credentialOwners)
+    .optional()
+    .meta({
+      description:
+        "The owner of the credential, if you and the workspace both have one of this name.",
+    }),
 });
 
 /** Query of `DELETE /tools/{name}/approvals`. */
@@ -125,12 +134,12 @@ export const withdrawApprovalQuery = z.object({
   owner: z
     .enum(credentialOwners)
     .default("user")
-    .meta({ description: "Whose credentials it is about." }),
+    .meta({ description: "Whose credentials the approval covers." }),
 });
 
 /** Query of `GET /audit-events`. */
 export const listAuditEventsQuery = pageQuery.extend({
-  actor: z.string().max(100).optional().meta({ description: "Id of a user." }),
+  actor: z.string().max(100).optional().meta({ description: "Filters by user ID." }),
   action: z.string().max(100).optional(),
   target: z.string().max(200).optional(),
   since: time,
@@ -145,5 +154,5 @@ export const auditVerificationQuery = z.object({
     .min(1)
     .max(Number.MAX_SAFE_INTEGER)
     .optional()
-    .meta({ description: "The `next` of the answer before." }),
+    .meta({ description: "The `next` of the previous response." }),
 });

@@ -5,13 +5,13 @@ import { cutPage } from "#lib/page";
 import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
-/** Who the caller is, and their keys. */
+/** The caller and their API keys. */
 export const accountRoutes = [
   defineRoute({
     method: "get",
     path: "/me",
     tag: "Account",
-    summary: "Get who you are to the service",
+    summary: "Get the current user",
     scope: "any",
     audit: null,
     status: 200,
@@ -23,7 +23,7 @@ export const accountRoutes = [
     path: "/api-keys",
     tag: "Account",
     summary: "List your API keys",
-    description: "Admins may list those of everybody in the workspace, with whose they are.",
+    description: "Admins can list the keys of all members of the workspace, with their owners.",
     scope: "session",
     audit: null,
     query: listOwnedQuery,
@@ -41,7 +41,7 @@ export const accountRoutes = [
     path: "/api-keys",
     tag: "Account",
     summary: "Create an API key",
-    description: "The key's value is in this answer and nowhere else.",
+    description: "The value of the key is only in this response.",
     scope: "session",
     audit: "api_key.create",
     isSecret: true,
@@ -57,7 +57,7 @@ export const accountRoutes = [
     path: "/api-keys/{id}",
     tag: "Account",
     summary: "Revoke an API key",
-    description: "Admins may revoke those of everybody in the workspace.",
+    description: "Admins can revoke the keys of all members of the workspace.",
     scope: "session",
     audit: "api_key.revoke",
     params: z.object({ id: z.string() }),

@@ -7,13 +7,13 @@ import { defineRoute } from "./route.ts";
 const tag = "Approvals";
 const params = z.object({ name: z.string().meta({ description: "The tool's name." }) });
 
-/** Decides what a tool may have of the caller's credentials, and of the workspace's. */
+/** Approvals for tools to use the credentials of the caller and of the workspace. */
 export const approvalRoutes = [
   defineRoute({
     method: "get",
     path: "/tools/{name}/approvals",
     tag,
-    summary: "Show what a tool's live version wants of credentials, and what was approved",
+    summary: "Get the approvals of a tool, and what its live version needs",
     scope: "mcp:read",
     audit: null,
     params,
@@ -30,9 +30,9 @@ export const approvalRoutes = [
     method: "post",
     path: "/tools/{name}/approvals",
     tag,
-    summary: "Approve what a tool's live version wants",
+    summary: "Approve the live version of a tool",
     description:
-      "For your own credentials, or for the workspace's, which its owners and admins do. Names the version that you have looked at.",
+      "Lets the tool use your credentials, or those of the workspace, which requires the role owner or admin. Name the version that you have reviewed.",
     scope: "credentials:write",
     audit: "tool.approve",
     params,
@@ -49,7 +49,7 @@ export const approvalRoutes = [
     path: "/tools/{name}/approvals",
     tag,
     summary: "Withdraw an approval",
-    description: "Running the tool does not bring it back; approving it again does.",
+    description: "Running the tool does not restore the approval; approving it again does.",
     scope: "credentials:write",
     audit: "tool.approval_withdraw",
     params,

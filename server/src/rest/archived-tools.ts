@@ -6,14 +6,14 @@ import { defineRoute } from "./route.ts";
 
 const tag = "Tools";
 
-/** Lists archived tools and deletes them for good. */
+/** Lists archived tools and deletes them permanently. */
 export const archivedToolRoutes = [
   defineRoute({
     method: "get",
     path: "/archived-tools",
     tag,
     summary: "List archived tools",
-    description: "Archived tools of the workspace whose code is still stored.",
+    description: "The archived tools of the workspace whose code is still stored.",
     scope: "tools:write",
     audit: null,
     query: pageQuery,
@@ -29,9 +29,9 @@ export const archivedToolRoutes = [
     method: "delete",
     path: "/archived-tools/{name}",
     tag,
-    summary: "Delete an archived tool for good",
+    summary: "Delete an archived tool permanently",
     description:
-      "Deletes its code, all its versions and approvals. This cannot be undone. The records of its runs stay. Only the tool's author and admins may do this.",
+      "Deletes its code, versions and approvals, which cannot be undone. Its runs are kept. Requires the author of the tool or an admin.",
     scope: "tools:write",
     audit: "tool.delete",
     params: z.object({ name: z.string().meta({ description: "The tool's name." }) }),

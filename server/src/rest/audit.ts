@@ -11,38 +11,40 @@ import type { Context } from "#core/context";
 import { holdExport } from "#core/limits";
 import { heldWhileRead } from "#lib/held-stream";
 import { cutPage } from "#lib/page";
-import { exportForms, formOfEvents, toExport } from "./audit-forms.ts";
+import { exportMediaTypes, negotiateMediaType, toExport } from "./audit-export.ts";
 import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Audit";
 
-/** Counts an export while it is sent. Throws `rate_limited` when too many of the workspace are under way. */
-async function exportHeld<T>(
+/** Counts an export while it is sent. Throws `rate_limited` while too many of the workspace are in progress. */
+async function startCountedExport<T>(
   context: Context,
   caller: Caller,
-  begin: () => Promise<AsyncGenerator<T>>,
+  start: () => Promise<AsyncGenerator<T>>,
 ): Promise<AsyncGenerator<T>> {
   const release = holdExport(context, caller);
   try {
-    return heldWhileRead(await begin(), release);
+    return heldWhileRead(await start(), release);
   } catch (error) {
     release();
     throw error;
   }
 }
 
-/** The workspace's audit trail, and whether it is as it was written. */
+/** The audit log of the workspace, and its verification. */
 export const auditRoutes = [
   defineRoute({
     method: "get",
     path: "/audit-events",
-    otherForms: exportForms,
+    otherMediaTypes: exportMediaTypes,
     tag,
     summary: "List audit events, newest first",
     description:
-      "With `Accept: text/csv` or `application/x-ndjson` all that match, in one answer without pages.",
-    requestHeaders: [{ name: "Accept", description: "In which form, as the description says." }],
+      "With `Accept: text/csv` or `application/x-ndjson`, exports all matching events in one response, without pages.",
+    requestHeaders: [
+      { name: "Accept", description: "The media type of the response, as described above." },
+    ],
     scope: "audit:read",
     audit: null,
     query: listAuditEventsQuery,
@@ -51,18 +53,18 @@ export const auditRoutes = [
     errors: ["not_acceptable"],
     handle: async ({ context, caller, query, url, headers, isHead, isStillAllowed }) => {
       const { limit, cursor, ...filter } = query;
-      const form = formOfEvents(headers.get("accept"));
-      if (form !== "json") {
-        const name = form === "text/csv" ? "audit-events.csv" : "audit-events.ndjson";
-        const about = { "content-disposition": `attachment; filename="${name}"` };
+      const mediaType = negotiateMediaType(headers.get("accept"));
+      if (mediaType !== "json") {
+        const name = mediaType === "text/csv" ? "audit-events.csv" : "audit-events.ndjson";
+        const contentHeaders = { "content-disposition": `attachment; filename="${name}"` };
         const events = isHead
           ? undefined
-          : await exportHeld(context, caller, () =>
+          : await startCountedExport(context, caller, () =>
               exportAuditEvents(context, caller, filter, isStillAllowed),
             );
-        const stream = events === undefined ? null : toExport(form, events);
-        const contentType = `${form}; charset=utf-8`;
-        return { body: [], contentType, headers: about, stream };
+        const stream = events === undefined ? null : toExport(mediaType, events);
+        const contentType = `${mediaType}; charset=utf-8`;
+        return { body: [], contentType, headers: contentHeaders, stream };
       }
       const page = { limit: limit + 1, after: idOfCursor(cursor) };
       const events = await listAuditEvents(context, caller, filter, page);
@@ -74,9 +76,9 @@ export const auditRoutes = [
     method: "get",
     path: "/audit-events/verification",
     tag,
-    summary: "Check that the audit trail is as it was written",
+    summary: "Verify the audit log",
     description:
-      "Recomputes the chain of hashes for some seconds. When it is not `complete` by then, ask again with `after`.",
+      "Recomputes the hash chain, for a few seconds at most. If the result is not `complete`, send another request with `after`.",
     scope: "audit:read",
     audit: null,
     query: auditVerificationQuery,

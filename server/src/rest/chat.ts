@@ -23,17 +23,17 @@ import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Chat";
-const inWorkspace = z.object({ id: z.string().meta({ description: "The workspace's id." }) });
+const inWorkspace = z.object({ id: z.string().meta({ description: "The ID of the workspace." }) });
 const ofConnection = inWorkspace.extend({ connectionId: z.string() });
 
-/** Teams of chat platforms that are connected to a workspace, and who their users are. */
+/** Chat teams connected to a workspace, and the accounts linked to their users. */
 export const chatRoutes = [
   defineRoute({
     method: "get",
     path: "/workspaces/{id}/chat",
     tag,
-    summary: "List the connected chats",
-    description: "Oldest first. Needs the role admin.",
+    summary: "List chat connections",
+    description: "Oldest first. Requires the role admin.",
     scope: "person",
     audit: null,
     params: inWorkspace,
@@ -48,8 +48,9 @@ export const chatRoutes = [
     method: "get",
     path: "/workspaces/{id}/chat/platforms",
     tag,
-    summary: "List the chat platforms",
-    description: "And whether this server is set up for them. Needs the role admin.",
+    summary: "List chat platforms",
+    description:
+      "With whether this server is configured for each of them. Requires the role admin.",
     scope: "person",
     audit: null,
     params: inWorkspace,
@@ -64,8 +65,9 @@ export const chatRoutes = [
     method: "get",
     path: "/workspaces/{id}/chat/dead-letters",
     tag,
-    summary: "List what chats asked for and got no answer to",
-    description: "Newest first; what was said is not shown. Needs the role admin.",
+    summary: "List dead letters",
+    description:
+      "Chat messages that could not be processed, newest first and without their text. Requires the role admin.",
     scope: "person",
     audit: null,
     params: inWorkspace,
@@ -83,8 +85,8 @@ export const chatRoutes = [
     method: "post",
     path: "/workspaces/{id}/chat/dead-letters/{messageId}/requeue",
     tag,
-    summary: "Try again to answer a message",
-    description: "Needs the role admin.",
+    summary: "Requeue a dead letter",
+    description: "Requires the role admin.",
     scope: "person",
     audit: "chat.retry",
     params: inWorkspace.extend({ messageId: z.string() }),
@@ -100,9 +102,9 @@ export const chatRoutes = [
     method: "post",
     path: "/workspaces/{id}/chat/{platform}/connect",
     tag,
-    summary: "Connect a chat",
+    summary: "Connect a chat team",
     description:
-      "Answers an address for your own browser, good for ten minutes: there the platform asks you to agree. Needs the role admin.",
+      "Returns a URL to open in your browser within ten minutes, where the platform asks for your consent. Requires the role admin.",
     scope: "person",
     audit: "chat.connect",
     isSecret: true,
@@ -118,8 +120,8 @@ export const chatRoutes = [
     method: "patch",
     path: "/workspaces/{id}/chat/{connectionId}",
     tag,
-    summary: "Change how a chat's users are known",
-    description: "Needs the role admin.",
+    summary: "Update a chat connection",
+    description: "Requires the role admin.",
     scope: "person",
     audit: "chat.change",
     params: ofConnection,
@@ -135,9 +137,9 @@ export const chatRoutes = [
     method: "delete",
     path: "/workspaces/{id}/chat/{connectionId}",
     tag,
-    summary: "Disconnect a chat",
+    summary: "Disconnect a chat team",
     description:
-      "Nothing of the team is heard from the same moment on, and who its users are is forgotten. Needs the role admin.",
+      "Messages of the team are ignored immediately, and the links of its users are deleted. Requires the role admin.",
     scope: "person",
     audit: "chat.disconnect",
     params: ofConnection,
@@ -153,8 +155,8 @@ export const chatRoutes = [
     method: "get",
     path: "/chat-links",
     tag: "Account",
-    summary: "List the chat users that you are",
-    description: "In any of your workspaces, newest first.",
+    summary: "List your chat links",
+    description: "The chat users linked to your account in all of your workspaces, newest first.",
     scope: "person",
     audit: null,
     query: pageQuery,
@@ -170,8 +172,8 @@ export const chatRoutes = [
     method: "delete",
     path: "/chat-links/{linkId}",
     tag: "Account",
-    summary: "Be a chat user no more",
-    description: "Your e-mail address alone does not link you again.",
+    summary: "Delete a chat link",
+    description: "Your email address alone does not link you again.",
     scope: "person",
     audit: "chat.unlink",
     params: z.object({ linkId: z.string() }),

@@ -5,15 +5,15 @@ import { cutPage } from "#lib/page";
 import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
-/** The MCP clients that a person lets act for them. */
+/** The MCP clients that act on behalf of a user. */
 export const connectedAppRoutes = [
   defineRoute({
     method: "get",
     path: "/connected-apps",
     tag: "Account",
-    summary: "List the apps that act for you",
+    summary: "List connected apps",
     description:
-      "In any of your workspaces, newest first. Admins can list everybody's in the current workspace with `owner=anyone`.",
+      "The apps that act on your behalf in all of your workspaces, newest first. Admins can list the apps of all members of the current workspace with `owner=anyone`.",
     scope: "session",
     audit: null,
     query: listOwnedQuery,
@@ -33,7 +33,7 @@ export const connectedAppRoutes = [
     tag: "Account",
     summary: "Disconnect an app",
     description:
-      "Its tokens stop working at once. Admins can disconnect everybody's in the current workspace.",
+      "Its tokens stop working immediately. Admins can disconnect the apps of all members of the current workspace.",
     scope: "session",
     audit: "connected_app.revoke",
     params: z.object({ id: z.string() }),

@@ -22,14 +22,14 @@ import { defineRoute } from "./route.ts";
 const tag = "Credentials";
 const byName = z.object({ name: credentialName });
 
-/** Keeps the secrets that tools use. */
+/** The secrets that tools use. */
 export const credentialRoutes = [
   defineRoute({
     method: "get",
     path: "/credentials",
     tag,
-    summary: "List your credentials and the workspace's",
-    description: "Their values are never answered.",
+    summary: "List credentials",
+    description: "Yours and those of the workspace. Their values are never returned.",
     scope: "credentials:write",
     audit: null,
     query: pageQuery,
@@ -46,15 +46,15 @@ export const credentialRoutes = [
     method: "post",
     path: "/credentials",
     tag,
-    summary: "Keep a credential",
+    summary: "Create a credential",
     description:
-      "Tools that declare its name get a placeholder; only requests to the credential's own hosts carry the value. Give a `value`, or `oauth2` for a token that is got from a provider and kept fresh: with `authorization_code`, open the `connectUrl` of the answer in a browser.",
+      "Tools that declare its name get a placeholder; only requests to the hosts of the credential carry the value. Send either a `value`, or `oauth2` for a token that the service gets from a provider and refreshes. With `authorization_code`, open the `connectUrl` of the response in a browser.",
     scope: "credentials:write",
     audit: "credential.create",
     body: createCredentialInput,
     status: 201,
     response: createdCredential,
-    // The address in the answer is for one person, and at rest for nobody.
+    // The `connectUrl` is for one user, and must not be readable at rest.
     isSecret: true,
     errors: ["credential_name_taken", "connection_failed"],
     handle: async ({ context, caller, body }) => ({
@@ -65,9 +65,9 @@ export const credentialRoutes = [
     method: "post",
     path: "/credentials/{name}/connect",
     tag,
-    summary: "Connect a credential again",
+    summary: "Reconnect a credential",
     description:
-      "Gives a new `connectUrl` to agree at the provider, or gets a new token where nobody has to agree. Your own credential of this name, or else the workspace's.",
+      "Returns a new `connectUrl` to give consent at the provider, or gets a new token where no consent is needed. Uses your credential of this name, or else that of the workspace.",
     scope: "credentials:write",
     audit: "credential.connect",
     params: byName,
@@ -84,9 +84,9 @@ export const credentialRoutes = [
     method: "put",
     path: "/credentials/{name}",
     tag,
-    summary: "Replace the value of a credential",
+    summary: "Update a credential",
     description:
-      "Your own of this name, or else the workspace's. Runs that begin from then on get the new value; those at work keep the old one. A connection is connected again instead.",
+      "Updates your credential of this name, or else that of the workspace. New runs get the new value; runs in progress use the old one. An OAuth connection is reconnected instead.",
     scope: "credentials:write",
     audit: "credential.replace",
     params: byName,
@@ -104,7 +104,7 @@ export const credentialRoutes = [
     path: "/credentials/{name}",
     tag,
     summary: "Delete a credential",
-    description: "Your own of this name, or else the workspace's.",
+    description: "Deletes your credential of this name, or else that of the workspace.",
     scope: "credentials:write",
     audit: "credential.delete",
     params: byName,

@@ -32,17 +32,17 @@ import { defineRoute } from "./route.ts";
 import { preferHeader, readRunRequest } from "./run-request.ts";
 
 const tag = "Drafts";
-const draftParams = z.object({ id: z.string().meta({ description: "The draft's id." }) });
+const draftParams = z.object({ id: z.string().meta({ description: "The ID of the draft." }) });
 
-/** What a person is writing: kept by the server, seen by nobody else, run before anybody else gets it. */
+/** Unpublished versions of tools, visible to their author only, who can run them before publishing. */
 export const draftRoutes = [
   defineRoute({
     method: "get",
     path: "/templates",
     tag,
-    summary: "List tools to begin from",
+    summary: "List templates",
     description:
-      "Each `definition` is a whole one: send it to `POST /drafts`, or to `POST /tools` as it is.",
+      "Tools to start from. Each `definition` is complete: send it to `POST /drafts`, or unchanged to `POST /tools`.",
     scope: "mcp:read",
     audit: null,
     status: 200,
@@ -70,9 +70,9 @@ export const draftRoutes = [
     method: "post",
     path: "/drafts",
     tag,
-    summary: "Begin a draft",
+    summary: "Create a draft",
     description:
-      "Of a new tool, or of the live version of one that you may change. Its definition need not be complete or right. How many one person may have in all workspaces is limited by `USER_MAX_DRAFTS`, 200 unless configured.",
+      "Of a new tool, or of the live version of a tool that you can edit. The definition can be incomplete or invalid. The number of drafts of a user in all workspaces is limited by `USER_MAX_DRAFTS` (default: 200).",
     scope: "tools:write",
     audit: "draft.create",
     body: createDraftInput,
@@ -105,7 +105,7 @@ export const draftRoutes = [
     tag,
     summary: "Save a draft",
     description:
-      "Names the revision that you have seen. When it was saved elsewhere since, nothing is overwritten.",
+      "Name the last revision that you have read. If the draft was saved elsewhere since, it returns `draft_changed` and overwrites nothing.",
     scope: "tools:write",
     audit: "private",
     params: draftParams,
@@ -122,7 +122,7 @@ export const draftRoutes = [
     path: "/drafts/{id}",
     tag,
     summary: "Delete a draft",
-    description: "The records of its runs stay.",
+    description: "Its runs are kept.",
     scope: "tools:write",
     audit: "draft.delete",
     params: draftParams,
@@ -138,9 +138,9 @@ export const draftRoutes = [
     method: "get",
     path: "/drafts/{id}/package-types",
     tag,
-    summary: "Get the types of a draft's packages",
+    summary: "Get the types of the packages of a draft",
     description:
-      "The packages are installed as for building the draft, without running anything of them, and their TypeScript declarations are read. All of them together are at most 6,000 files and 8 MiB; a package that does not fit is left out whole. The first time takes some seconds.",
+      "Installs the packages as for a build, without running their code, and returns their TypeScript declarations: at most 6,000 files and 8 MiB in total. A package that does not fit is left out entirely. The first request takes a few seconds.",
     scope: "tools:write",
     audit: null,
     params: draftParams,
@@ -155,16 +155,20 @@ export const draftRoutes = [
     method: "post",
     path: "/drafts/{id}/run",
     tag,
-    summary: "Run a draft as it was saved last",
+    summary: "Run the last saved revision of a draft",
     description:
-      "Like running a tool: the body is its input. It gets the credentials that saving it with `credentials:write` gave it, whoever runs it. Nobody but you sees the run's record. Needs `mcp:execute` as well.",
+      "Like running a tool: the body is its input. The draft gets the credentials that it was granted when saved with `credentials:write`, with any key. Only you can see the run. Also requires `mcp:execute`.",
     scope: "tools:write",
     audit: "run.create",
-    takesKey: true,
-    takesInput: true,
+    reservesKey: true,
+    acceptsToolInput: true,
     requestHeaders: [preferHeader],
     params: draftParams,
-    body: z.unknown().meta({ description: "The tool's input, as the draft's inputSchema says." }),
+    body: z
+      .unknown()
+      .meta({
+        description: "The input of the tool, which must match the inputSchema of the draft.",
+      }),
     status: 200,
     response: runResult,
     errors: [
@@ -175,8 +179,8 @@ export const draftRoutes = [
       "credentials_missing",
       "quota_exceeded",
     ],
-    handle: async ({ context, caller, params, signal, ...asked }) => {
-      const { request, headers } = readRunRequest(context, caller, asked);
+    handle: async ({ context, caller, params, signal, ...rest }) => {
+      const { request, headers } = readRunRequest(context, caller, rest);
       return { body: await runDraft(context, caller, params.id, request, signal), headers };
     },
   }),
@@ -184,7 +188,7 @@ export const draftRoutes = [
     method: "get",
     path: "/drafts/{id}/approvals",
     tag,
-    summary: "Show what a draft asks for of credentials",
+    summary: "Get the approvals that a draft needs",
     scope: "tools:write",
     audit: null,
     params: draftParams,
@@ -199,9 +203,9 @@ export const draftRoutes = [
     method: "post",
     path: "/drafts/{id}/approvals",
     tag,
-    summary: "Approve what a draft asks for of credentials",
+    summary: "Approve a draft",
     description:
-      "A draft gets your credentials for what you wrote into it by saving it with `credentials:write`. Approve what somebody or something else wrote: a key without that scope, or the author of the tool that it changes or was copied from. Names the revision that you have looked at.",
+      "Saving a draft with `credentials:write` grants it your credentials for what you wrote. Approve what others wrote: a key without that scope, or the author of the tool that the draft edits or was copied from. Name the revision that you have reviewed.",
     scope: "credentials:write",
     audit: "tool.approve",
     params: draftParams,
@@ -217,9 +221,9 @@ export const draftRoutes = [
     method: "post",
     path: "/drafts/{id}/publish",
     tag,
-    summary: "Make a draft the tool",
+    summary: "Publish a draft",
     description:
-      "Creates the tool (201) or its next version (200), live at once, and ends the draft. When somebody else changed the tool since the draft was begun, name the live version that you have seen as `baseVersion`.",
+      "Creates the tool (201) or its next version (200), which is live immediately, and deletes the draft. If the tool has changed since the draft was created, send the live version that you have reviewed as `baseVersion`.",
     scope: "tools:write",
     audit: "tool.create",
     params: draftParams,
@@ -230,7 +234,7 @@ export const draftRoutes = [
     handle: async ({ context, caller, params, body, signal }) => ({
       body: await publishDraft(context, caller, params.id, body, signal),
     }),
-    // Version 1 is that of a new tool.
+    // Only a new tool has version 1.
     statusOf: ({ version }) => (version === 1 ? 201 : 200),
     headersOf: ({ name }, { config }) => ({ location: `${config.baseUrl}/api/v1/tools/${name}` }),
   }),

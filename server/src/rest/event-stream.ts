@@ -1,17 +1,20 @@
 import type { RunNews } from "#core/runs";
 import { ServiceError } from "#core/kernel";
 
-/** The place of a log line as an event's id, to go on from with `Last-Event-ID`. */
+/** The position of a log line as the ID of its event, for resuming with `Last-Event-ID`. */
 const idPattern = /^(\d{1,6})-(\d{1,9})$/;
 
-/** Reads `Last-Event-ID`. Throws `invalid_request` for an id that no event of a log has. */
+/** Parses `Last-Event-ID`. Throws `invalid_request` for an ID that no event can have. */
 export function readLastEventId(
   header: string | null,
 ): { attempt: number; number: number } | undefined {
   if (header === null || header === "") return undefined;
   const [, attempt, number] = idPattern.exec(header) ?? [];
   if (attempt === undefined || number === undefined) {
-    throw new ServiceError("invalid_request", "The Last-Event-ID is not one of this stream.");
+    throw new ServiceError(
+      "invalid_request",
+      "The Last-Event-ID is not an event ID of this stream.",
+    );
   }
   return { attempt: Number(attempt), number: Number(number) };
 }
@@ -19,8 +22,8 @@ export function readLastEventId(
 const reconnectMs = 1_000;
 
 /**
- * News of a run as server-sent events (WHATWG HTML, section 9.2): `log`, `progress` and `end`, each with JSON
- * as its data. Only lines of the log carry an id. Nothing is read ahead of what the client takes.
+ * Streams a run as server-sent events (WHATWG HTML, section 9.2): `log`, `progress` and `end`, each with JSON data. Only log
+ * lines have an ID. Reads no further ahead than the client does.
  */
 export function toEventStream(
   news: AsyncGenerator<RunNews>,

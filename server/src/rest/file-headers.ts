@@ -1,16 +1,16 @@
 import { ServiceError } from "#core/kernel";
 import type { ByteRange, OpenableFile } from "#core/files";
 
-/** Headers of a file's answers: with bytes, and of a 304, which speaks of the copy that is there. */
+/** Headers of a response with the bytes of a file, and of a 304. */
 export function fileHeaders(file: OpenableFile) {
-  const ofCopy = {
+  const whenUnchanged = {
     etag: etagOf(file),
-    // Whoever keeps a copy asks each time whether it may still be used, and by whom.
+    // A cache revalidates on every request, so that permissions are checked again.
     "cache-control": "private, no-cache",
   };
   const isImage = file.imageType !== null;
-  const ofBytes = (range: ByteRange | undefined) => ({
-    ...ofCopy,
+  const withBytes = (range: ByteRange | undefined) => ({
+    ...whenUnchanged,
     "accept-ranges": "bytes",
     "content-type": file.imageType ?? file.mimeType,
     "content-length": String(range === undefined ? file.size : range.end - range.start + 1),
@@ -18,15 +18,15 @@ export function fileHeaders(file: OpenableFile) {
       ? {}
       : { "content-range": `bytes ${range.start}-${range.end}/${file.size}` }),
     "content-disposition": disposition(isImage ? "inline" : "attachment", file.fileName),
-    // Should a browser show it nevertheless, nothing in it runs and no other site embeds it.
+    // If a browser displays the file anyway, no script runs and no other site can embed it.
     "content-security-policy": "default-src 'none'; sandbox",
     "cross-origin-resource-policy": "same-origin",
     "x-content-type-options": "nosniff",
   });
-  return { ofCopy, ofBytes };
+  return { whenUnchanged, withBytes };
 }
 
-/** RFC 6266, with the name in the form of RFC 8187 and one for clients that know ASCII alone. */
+/** RFC 6266, with the name as RFC 8187 and an ASCII fallback. */
 function disposition(kind: "inline" | "attachment", name: string): string {
   const plain = name
     .normalize("NFD")
@@ -43,7 +43,7 @@ function etagOf({ sha256 }: OpenableFile): string {
   return `"${sha256}"`;
 }
 
-/** Whether the copy that a client has is still right (RFC 9110, section 13.1.2). */
+/** Whether the cached copy of a client is current (RFC 9110, section 13.1.2). */
 export function isUnchanged(headers: Headers, file: OpenableFile): boolean {
   const known = headers.get("if-none-match");
   if (known === null) return false;
@@ -52,14 +52,14 @@ export function isUnchanged(headers: Headers, file: OpenableFile): boolean {
 }
 
 /**
- * The range that a request asks for; undefined for the whole file, also when it asks for several ranges or in
- * a form that is not known, as RFC 9110, section 14.2 allows. Throws `range_not_satisfiable`.
+ * The requested range. Undefined for the whole file, which RFC 9110, section 14.2 also allows for several ranges and for
+ * unknown units. Throws `range_not_satisfiable`.
  */
 export function readRange(headers: Headers, file: OpenableFile): ByteRange | undefined {
-  const asked = headers.get("range");
+  const requested = headers.get("range");
   const condition = headers.get("if-range");
-  if (asked === null || (condition !== null && condition !== etagOf(file))) return undefined;
-  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(asked.trim()) ?? [];
+  if (requested === null || (condition !== null && condition !== etagOf(file))) return undefined;
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(requested.trim()) ?? [];
   if (first === "" && last === "") return undefined;
   const { size } = file;
   const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);

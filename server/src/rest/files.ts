@@ -8,7 +8,7 @@ import { defineRoute } from "./route.ts";
 
 const tag = "Files";
 
-/** Takes files in and gives them out. */
+/** Uploads and downloads. */
 export const fileRoutes = [
   defineRoute({
     method: "post",
@@ -16,10 +16,10 @@ export const fileRoutes = [
     tag,
     summary: "Upload a file",
     description:
-      "As a form with the part `file`; as JSON with the content in base64, which the limit of JSON bodies applies to; or as JSON with the size, answered with an address that takes the bytes by PUT, once, within an hour and without a key. Give the `fileId` to a tool in one of its `fileFields`.",
+      "Send a form with the part `file`, or JSON with the content in base64, up to the size limit of JSON bodies. Or send JSON with the size only: the response then has an `uploadUrl`, which accepts the bytes with PUT once, within an hour and without an API key. Pass the `fileId` to a tool in one of its `fileFields`.",
     scope: "mcp:execute",
     audit: "file.create",
-    // An address for a PUT is a secret.
+    // The `uploadUrl` is a secret.
     isSecret: true,
     body: uploadFileInput,
     readBody: readUpload,
@@ -57,24 +57,27 @@ export const fileRoutes = [
     tag,
     summary: "Download a file",
     description:
-      "Its bytes, or one range of them. Always an attachment, unless its first bytes show an image that browsers show safely (PNG, JPEG, GIF, WebP).",
+      "Returns the bytes of the file, or one range of them. Always an attachment, unless the first bytes identify an image that browsers display safely (PNG, JPEG, GIF, WebP).",
     scope: "mcp:read",
     audit: null,
     requestHeaders: [
       { name: "Range", description: "One range of bytes (RFC 9110, section 14)." },
-      { name: "If-None-Match", description: "The `ETag` of a copy: answered with 304." },
-      { name: "If-Range", description: "The `ETag` that the range is for." },
+      {
+        name: "If-None-Match",
+        description: "The `ETag` of a cached copy. Returns 304 if it is current.",
+      },
+      { name: "If-Range", description: "The `ETag` that the range applies to." },
     ],
-    params: z.object({ fileId: z.string().meta({ description: "The file's id." }) }),
+    params: z.object({ fileId: z.string().meta({ description: "The ID of the file." }) }),
     status: 200,
     response: null,
     isBinary: true,
     errors: ["file_not_found", "range_not_satisfiable"],
     handle: async ({ context, caller, params, headers, isHead }) => {
       const file = await getFile(context, caller, params.fileId);
-      const own = fileHeaders(file);
+      const headersOf = fileHeaders(file);
       if (isUnchanged(headers, file)) {
-        return { status: 304, body: null, stream: null, headers: own.ofCopy };
+        return { status: 304, body: null, stream: null, headers: headersOf.whenUnchanged };
       }
       const range = readRange(headers, file);
       const stream = isHead ? null : toWeb(await file.open(range));
@@ -82,13 +85,13 @@ export const fileRoutes = [
         status: range === undefined ? 200 : 206,
         body: null,
         stream,
-        headers: own.ofBytes(range),
+        headers: headersOf.withBytes(range),
       };
     },
   }),
 ];
 
-/** Read no faster than it is sent, and closed when whoever asked goes away. */
+/** Reads no faster than the client, and closes the file when the client disconnects. */
 function toWeb(bytes: Readable): ReadableStream<Uint8Array> {
   return Readable.toWeb(bytes) as ReadableStream<Uint8Array>;
 }

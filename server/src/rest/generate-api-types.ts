@@ -6,7 +6,7 @@ import { routes } from "./index.ts";
 import { installPath } from "./install.ts";
 import type { Route } from "./route.ts";
 
-/** Where the types of the REST API are stored, for its clients. */
+/** The generated file with the types of the REST API, for its clients. */
 export const apiTypesFile = join(import.meta.dirname, "../../../contract/src/api.ts");
 
 type Described = Pick<Route, "method" | "path" | "response"> & Partial<Route>;
@@ -73,7 +73,7 @@ function formOf({ otherBodies = {} }: Described): string {
 }
 
 function describeResponse(route: Described, imports: Set<string>): string {
-  if (route.isBinary === true || route.textForm !== undefined) return "never";
+  if (route.isBinary === true || route.textMediaType !== undefined) return "never";
   if (route.response === null) return "undefined";
   return describeOutput(route.response, imports);
 }

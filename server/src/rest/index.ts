@@ -13,7 +13,7 @@ import { connectedAppRoutes } from "./connected-apps.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { draftRoutes } from "./drafts.ts";
 import { fileRoutes } from "./files.ts";
-import { createInstallAnswer, installPath } from "./install.ts";
+import { createInstallResponse, installPath } from "./install.ts";
 import { describeApi } from "./openapi.ts";
 import { peopleRoutes } from "./people.ts";
 import { toProblemResponse } from "./problem.ts";
@@ -27,14 +27,14 @@ import { installRoutes } from "./installs.ts";
 import { toolRoutes } from "./tools.ts";
 import { workspaceSettingsRoutes } from "./workspace-settings.ts";
 import { workspaceRoutes } from "./workspaces.ts";
-import { serveUploadAddress, uploadAddressPath, uploadCors } from "./upload-address.ts";
+import { serveUpload, uploadPath, uploadCors } from "./upload-url.ts";
 
 export type { Metrics } from "./metrics.ts";
 export { createMetrics } from "./metrics.ts";
 export { toProblem, toProblemResponse } from "./problem.ts";
 export { readBytes, readCallersBytes, subjectOf } from "./read-body.ts";
 
-/** Every route of REST. */
+/** All REST routes. */
 export const routes: readonly Route[] = listRoutes(
   toolRoutes,
   archivedToolRoutes,
@@ -55,14 +55,14 @@ export const routes: readonly Route[] = listRoutes(
   connectedAppRoutes,
 );
 
-/** What the application learns of each request before its doors see it. */
+/** What the application knows about each request before an interface handles it. */
 export type Door = {
   Bindings: HttpBindings;
   Variables: {
     origin: RequestOrigin;
     route: string;
     limits: LimitState | undefined;
-    /** Whose request it is, once that is known. */
+    /** The user who made the request, once authenticated. */
     userId: string | undefined;
   };
 };
@@ -84,30 +84,30 @@ export function createRest(context: Context): Hono<Door> {
       });
     });
   }
-  rest.put(toHonoPath(uploadAddressPath), (c) => {
-    c.set("route", uploadAddressPath);
+  rest.put(toHonoPath(uploadPath), (c) => {
+    c.set("route", uploadPath);
     const token = c.req.param("token") ?? "";
-    return serveUploadAddress(context, c.req.raw, { token, origin: c.get("origin") });
+    return serveUpload(context, c.req.raw, { token, origin: c.get("origin") });
   });
-  // Made for whoever asks first: it takes as long as all the rest of a start.
+  // Built on the first request, as it takes as long as the rest of the startup.
   let description: string | undefined;
   rest.get("/openapi.json", () => {
     description ??= JSON.stringify(describeApi(routes, context.config.baseUrl));
     return jsonText(description);
   });
-  const answerInstall = createInstallAnswer(context);
+  const respondInstall = createInstallResponse(context);
   rest.get(installPath, (c) => {
     c.set("route", installPath);
-    return answerInstall();
+    return respondInstall();
   });
   for (const [path, allow] of allowedMethods()) {
     rest.all(toHonoPath(path), (c) => {
       if (c.req.method === "OPTIONS") {
-        const cors = path === uploadAddressPath ? uploadCors : {};
+        const cors = path === uploadPath ? uploadCors : {};
         return new Response(null, { status: 204, headers: { allow, ...cors } });
       }
-      const refusal = new ServiceError("method_not_allowed", `Allowed here: ${allow}.`);
-      const response = toProblemResponse(refusal, c.get("origin").requestId);
+      const error = new ServiceError("method_not_allowed", `This path supports ${allow}.`);
+      const response = toProblemResponse(error, c.get("origin").requestId);
       response.headers.set("allow", allow);
       return response;
     });
@@ -121,7 +121,7 @@ function allowedMethods(): [string, string][] {
       ...routes,
       { path: "/openapi.json", method: "get" },
       { path: installPath, method: "get" },
-      { path: uploadAddressPath, method: "put" },
+      { path: uploadPath, method: "put" },
     ],
     ({ path }) => path,
   );

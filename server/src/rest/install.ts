@@ -2,24 +2,24 @@ import { installInfo } from "@toolhost/contract";
 import type { Context } from "#core/context";
 import { describeInstall } from "#core/agents";
 
-/** How to connect agents. No route of the table, for nobody has to be known to read it. */
+/** How to connect agents. It is not in the table of routes, as it needs no authentication. */
 export const installPath = "/install";
 
-/** Serves it: the same for everybody, with this server's addresses. */
-export function createInstallAnswer({ config }: Context): () => Response {
+/** Serves it: the same for every client, with the URLs of this server. */
+export function createInstallResponse({ config }: Context): () => Response {
   const text = JSON.stringify(installInfo.parse(describeInstall(config)));
   const headers = { "content-type": "application/json", "cache-control": "public, max-age=300" };
   return () => new Response(text, { headers });
 }
 
-/** The path in the API's description. */
+/** The path in the OpenAPI document. */
 export function describeInstallPath(schema: object, problems: object): object {
   return {
     get: {
       operationId: "getInstall",
       tags: ["Account"],
-      summary: "Read how agents are connected to this server",
-      description: "Steps, commands and links for each MCP client. Needs no key.",
+      summary: "Get instructions to connect agents",
+      description: "Steps, commands and links for each MCP client. Needs no API key.",
       security: [],
       responses: {
         200: { description: "Success.", content: { "application/json": { schema } } },

@@ -6,15 +6,15 @@ import { defineRoute } from "./route.ts";
 const tag = "Tools";
 const nameParams = z.object({ name: z.string().meta({ description: "The tool's name." }) });
 
-/** Installs public tools of other workspaces, and accepts their updates. */
+/** Installs public tools of other workspaces and accepts their updates. */
 export const installRoutes = [
   defineRoute({
     method: "get",
     path: "/tools/{name}/install",
     tag,
-    summary: "Get the accepted version of an installed tool, and its update",
+    summary: "Get an installed tool and its update",
     description:
-      "With the differences between the version that this workspace uses and the live one. Code is not part of them.",
+      "With the changes between the version that this workspace uses and the live version, without their code.",
     scope: "mcp:read",
     audit: null,
     params: nameParams,
@@ -31,7 +31,7 @@ export const installRoutes = [
     tag,
     summary: "Install a public tool",
     description:
-      "Everybody in the workspace may use it then, with this workspace's credentials. It stays on this version until the workspace accepts a newer one.",
+      "All members of the workspace can use it, with the credentials of this workspace. It stays at this version until the workspace accepts an update.",
     scope: "tools:write",
     audit: "tool.install",
     params: nameParams,
@@ -49,7 +49,7 @@ export const installRoutes = [
     path: "/tools/{name}/install",
     tag,
     summary: "Uninstall a tool",
-    description: "The records of its runs stay.",
+    description: "Its runs are kept.",
     scope: "tools:write",
     audit: "tool.uninstall",
     params: nameParams,
@@ -66,8 +66,7 @@ export const installRoutes = [
     path: "/tools/{name}/install/update",
     tag,
     summary: "Accept an update of an installed tool",
-    description:
-      "Names the live version that you have looked at. Runs that start from now on use it.",
+    description: "Name the live version that you have reviewed. New runs use it.",
     scope: "tools:write",
     audit: "tool.accept_update",
     params: nameParams,

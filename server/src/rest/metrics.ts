@@ -3,7 +3,7 @@ import { countInbox } from "#core/chat";
 import type { Context } from "#core/context";
 import { countWaitingRuns } from "#core/runs";
 
-/** Figures about this process in the Prometheus text format. */
+/** Metrics of this process in the Prometheus text format. */
 export type Metrics = {
   observeLoop(delay: { delayMs: number; cpuMs: number }): void;
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
@@ -16,13 +16,13 @@ export function createMetrics(context: Context): Metrics {
   const labelNames = ["method", "route", "status"];
   const requests = new Counter({
     name: "toolhost_http_requests_total",
-    help: "HTTP requests answered.",
+    help: "HTTP requests served.",
     labelNames,
     registers: [registry],
   });
   const durations = new Histogram({
     name: "toolhost_http_request_duration_seconds",
-    help: "Time to answer an HTTP request.",
+    help: "Time to serve an HTTP request.",
     labelNames: ["method", "route"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers: [registry],
@@ -36,24 +36,28 @@ export function createMetrics(context: Context): Metrics {
         this.set(await read());
       },
     });
-  gauge("runs_running", "Runs under way in this process.", () => context.runs.admission.running());
-  gauge("child_runs_running", "Runs that other runs wait for, beside those.", () =>
-    context.runs.childPlaces.running(),
+  gauge("runs_running", "Runs in progress in this process.", () =>
+    context.runs.admission.running(),
   );
-  gauge("runs_queued", "Runs waiting, on all nodes together.", () => countWaitingRuns(context));
-  gauge("chat_messages_waiting", "Messages of chats that are not answered yet, on all nodes.", () =>
+  gauge(
+    "child_runs_running",
+    "Runs in progress that other runs wait for, not included above.",
+    () => context.runs.childPlaces.running(),
+  );
+  gauge("runs_queued", "Queued runs, on all nodes.", () => countWaitingRuns(context));
+  gauge("chat_messages_waiting", "Chat messages waiting to be processed, on all nodes.", () =>
     countInbox(context, "waiting"),
   );
-  gauge("chat_dead_letters", "Messages of chats that could not be answered.", () =>
+  gauge("chat_dead_letters", "Chat messages that could not be processed.", () =>
     countInbox(context, "dead"),
   );
-  gauge("streams_open", "Streams open in this process.", () => context.holds.count("streams"));
-  gauge("uploads_open", "Uploads whose bytes arrive in this process.", () =>
+  gauge("streams_open", "Open streams in this process.", () => context.holds.count("streams"));
+  gauge("uploads_open", "Uploads in progress in this process.", () =>
     context.holds.count("uploads"),
   );
-  gauge("nodes", "Nodes that live, as this one sees it.", () => context.cluster.size);
-  gauge("sandbox_processes", "Sandbox processes alive.", () => context.sandbox.stats().processes);
-  gauge("sandbox_leased", "Sandbox processes at work.", () => context.sandbox.stats().leased);
+  gauge("nodes", "Live nodes, as seen by this one.", () => context.cluster.size);
+  gauge("sandbox_processes", "Live sandbox processes.", () => context.sandbox.stats().processes);
+  gauge("sandbox_leased", "Sandbox processes in use.", () => context.sandbox.stats().leased);
   gauge(
     "sandbox_started_total",
     "Sandbox processes started.",
@@ -76,7 +80,7 @@ type AddGauge = (name: string, help: string, read: () => number | Promise<number
 function createLoopMetrics(registry: Registry): Metrics["observeLoop"] {
   const delays = new Histogram({
     name: "toolhost_event_loop_delay_seconds",
-    help: "How much later than due the event loop came to a timer, every 20 ms.",
+    help: "Delay of the event loop, sampled every 20 ms.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
@@ -91,10 +95,10 @@ function createLoopMetrics(registry: Registry): Metrics["observeLoop"] {
         longest[field] = 0;
       },
     });
-  gauge("delay_max_seconds", "The longest such delay since the last scrape.", "delayMs");
+  gauge("delay_max_seconds", "Maximum delay of the event loop since the last scrape.", "delayMs");
   gauge(
     "cpu_max_seconds",
-    "Most CPU time between two looks at the event loop since the last scrape.",
+    "Maximum CPU time between two samples of the event loop since the last scrape.",
     "cpuMs",
   );
   return ({ delayMs, cpuMs }) => {
@@ -107,13 +111,13 @@ function createLoopMetrics(registry: Registry): Metrics["observeLoop"] {
 function addWorkerMetrics(context: Context, registry: Registry, gauge: AddGauge): void {
   observeBuilds(context, registry, gauge);
   const { validation } = context;
-  gauge("worker_processes", "Processes that check schemas and inputs.", () => {
+  gauge("worker_processes", "Processes that validate schemas and inputs.", () => {
     return validation.stats().processes;
   });
-  gauge("worker_jobs_waiting", "Jobs that wait for such a process.", () => {
+  gauge("worker_jobs_waiting", "Jobs that wait for a worker process.", () => {
     return validation.stats().waiting;
   });
-  gauge("worker_jobs_stopped_total", "Jobs that were stopped for their CPU time or memory.", () => {
+  gauge("worker_jobs_stopped_total", "Jobs that exceeded their CPU time or memory.", () => {
     return validation.stats().stopped;
   });
 }
@@ -121,7 +125,7 @@ function addWorkerMetrics(context: Context, registry: Registry, gauge: AddGauge)
 function observeBuilds({ builder }: Context, registry: Registry, gauge: AddGauge): void {
   const durations = new Histogram({
     name: "toolhost_build_duration_seconds",
-    help: "Time from asking for a build to its end, waiting included.",
+    help: "Duration of a build, including time in the queue.",
     labelNames: ["lane", "outcome"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
     registers: [registry],
@@ -129,10 +133,10 @@ function observeBuilds({ builder }: Context, registry: Registry, gauge: AddGauge
   builder.onBuild(({ lane, outcome, seconds }) => durations.observe({ lane, outcome }, seconds));
   for (const lane of ["plain", "packages"] as const) {
     const what = lane === "plain" ? "without npm packages" : "with npm packages";
-    gauge(`builds_${lane}_running`, `Builds ${what} under way.`, () => {
+    gauge(`builds_${lane}_running`, `Builds ${what} in progress.`, () => {
       return builder.stats()[lane].running;
     });
-    gauge(`builds_${lane}_queued`, `Builds ${what} waiting for a slot.`, () => {
+    gauge(`builds_${lane}_queued`, `Builds ${what} in the queue.`, () => {
       return builder.stats()[lane].queued;
     });
   }

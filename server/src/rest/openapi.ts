@@ -3,11 +3,11 @@ import type { ErrorCode } from "@toolhost/contract";
 import { z } from "zod";
 import { describeInstallPath, installPath } from "./install.ts";
 import type { Route } from "./route.ts";
-import { describeUploadAddress, uploadAddressPath } from "./upload-address.ts";
+import { describeUploadPath, uploadPath } from "./upload-url.ts";
 
 type Json = { [name: string]: unknown };
 
-/** Refusals that any route may give; a route adds its own. */
+/** Error codes that every route can return; a route adds its own. */
 const commonErrors: readonly ErrorCode[] = [
   "invalid_request",
   "unauthenticated",
@@ -23,7 +23,7 @@ const writeErrors: readonly ErrorCode[] = [
   "idempotency_key_reused",
   "quota_exceeded",
 ];
-const uploadAddressErrors: readonly ErrorCode[] = [
+const uploadErrors: readonly ErrorCode[] = [
   "invalid_request",
   "file_not_found",
   "internal",
@@ -31,7 +31,7 @@ const uploadAddressErrors: readonly ErrorCode[] = [
 ];
 const bodyErrors: readonly ErrorCode[] = ["payload_too_large", "unsupported_media_type"];
 
-/** The OpenAPI 3.1 description of the routes, made from the schemas that validate them. */
+/** The OpenAPI 3.1 document, generated from the schemas that validate requests. */
 export function describeApi(routes: readonly Route[], baseUrl: string): Json {
   const schemas = createSchemaCollector();
   const paths: Record<string, Json> = {};
@@ -43,13 +43,13 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
     schemas.add(installInfo, "output"),
     describeCodes(["method_not_allowed", "internal"]),
   ) as Json;
-  paths[uploadAddressPath] = describeUploadAddress(describeCodes(uploadAddressErrors)) as Json;
+  paths[uploadPath] = describeUploadPath(describeCodes(uploadErrors)) as Json;
   return {
     openapi: "3.1.1",
     info: {
       title: "Toolhost",
       version: "1",
-      summary: "Hosts tools that people build and runs them on demand.",
+      summary: "Hosts the tools that people build, and runs them on demand.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: `${baseUrl}/api/v1` }],
@@ -64,7 +64,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
           type: "apiKey",
           in: "cookie",
           name: "toolhost.session_token",
-          description: "The session of a person who signed in at /api/auth/sign-in/email.",
+          description: "The session of a user who signed in at /api/auth/sign-in/email.",
         },
       },
     },
@@ -74,7 +74,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
 function describeRoute(route: Route, schemas: SchemaCollector): Json {
   const isSessionOnly = route.scope === "session" || route.scope === "person";
   const scopeNote =
-    route.scope === "any" || isSessionOnly ? undefined : `Needs the scope \`${route.scope}\`.`;
+    route.scope === "any" || isSessionOnly ? undefined : `Requires the scope \`${route.scope}\`.`;
   return {
     operationId: operationId(route),
     tags: [route.tag],
@@ -103,7 +103,7 @@ function describeRoute(route: Route, schemas: SchemaCollector): Json {
     responses: {
       [route.status]: describeSuccess(route, schemas),
       ...(route.statusOf === undefined ? {} : { 200: describeSuccess(route, schemas) }),
-      ...(route.isBinary === true ? partialAnswers : {}),
+      ...(route.isBinary === true ? partialResponses : {}),
       ...describeErrors(route),
     },
   };
@@ -125,24 +125,26 @@ const idempotencyKey = {
   in: "header",
   required: true,
   description:
-    "A new UUID v4 for each request; the same one to try that request again. For 24 hours it is answered with the same status, headers and bytes.",
+    "A new UUID v4 for each request. Send the same one to retry a request: for 24 hours, the response has the same status, headers and bytes.",
   schema: { type: "string", format: "uuid" },
 };
 
-const answerHeaders: Json = {
-  "X-Request-Id": text("Id of the request; of a replay, that of the request it answers again."),
-  RateLimit: text("What is left of the tightest limit, and the seconds until it begins anew."),
+const responseHeaders: Json = {
+  "X-Request-Id": text("ID of the request; in a replay, the ID of the original request."),
+  RateLimit: text("What remains of the tightest limit, and the seconds until it resets."),
   "RateLimit-Policy": text("The limits that apply, with their windows in seconds."),
 };
 
 const replayHeader: Json = {
-  "Idempotent-Replay": text("`true` when the answer was given before for this Idempotency-Key."),
+  "Idempotent-Replay": text(
+    "`true` when the response is a replay of the first one for this Idempotency-Key.",
+  ),
 };
 
 const anyBytes: Json = { "*/*": { schema: {} } };
-const partialAnswers: Json = {
-  206: { description: "The range that was asked for.", content: anyBytes },
-  304: { description: "The copy that the client has is right." },
+const partialResponses: Json = {
+  206: { description: "The requested range.", content: anyBytes },
+  304: { description: "The cached copy of the client is current." },
 };
 
 function text(description: string): Json {
@@ -150,14 +152,18 @@ function text(description: string): Json {
 }
 
 function describeSuccess(route: Route, schemas: SchemaCollector): Json {
-  const headers = { ...answerHeaders, ...(route.method === "get" ? {} : replayHeader) };
-  if (route.isBinary === true) return { description: "The bytes.", headers, content: anyBytes };
-  if (route.response === null) return { description: "Done.", headers };
-  if (route.textForm !== undefined) {
-    const content = { [route.textForm]: { schema: { type: "string" } } };
+  const headers = { ...responseHeaders, ...(route.method === "get" ? {} : replayHeader) };
+  if (route.isBinary === true)
+    return { description: "The bytes of the file.", headers, content: anyBytes };
+  if (route.response === null) return { description: "Success, without a response body.", headers };
+  if (route.textMediaType !== undefined) {
+    const content = { [route.textMediaType]: { schema: { type: "string" } } };
     return { description: "Success.", headers, content };
   }
-  const others = (route.otherForms ?? []).map((type) => [type, { schema: { type: "string" } }]);
+  const others = (route.otherMediaTypes ?? []).map((type) => [
+    type,
+    { schema: { type: "string" } },
+  ]);
   return {
     description: "Success.",
     headers,
@@ -179,7 +185,7 @@ function describeErrors(route: Route): Json {
   return describeCodes(codes);
 }
 
-/** Codes of refusals, by their status. */
+/** Error responses, by status. */
 function describeCodes(codes: Iterable<ErrorCode>): Json {
   const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status);
   return Object.fromEntries(
@@ -211,15 +217,15 @@ function operationId({ method, path }: Route): string {
 
 function parametersOf(
   shape: z.ZodObject | undefined,
-  place: "path" | "query",
+  location: "path" | "query",
   schemas: SchemaCollector,
 ): Json[] {
   return Object.entries(shape?.shape ?? {}).map(([name, type]) => {
     const { description, ...schema } = schemas.inline(type as z.ZodType);
-    const isRequired = place === "path" || !(type as z.ZodType).safeParse(undefined).success;
+    const isRequired = location === "path" || !(type as z.ZodType).safeParse(undefined).success;
     return {
       name,
-      in: place,
+      in: location,
       required: isRequired,
       ...(description === undefined ? {} : { description }),
       schema,
@@ -229,7 +235,7 @@ function parametersOf(
 
 type SchemaCollector = {
   components: Record<string, Json>;
-  /** A schema as it is used in place, with what has an id moved to the components. */
+  /** The JSON Schema to use in place. Schemas with an ID are moved to the components. */
   add(schema: z.ZodType, io: "input" | "output"): Json;
   inline(schema: z.ZodType): Json;
 };
@@ -246,15 +252,17 @@ function createSchemaCollector(): SchemaCollector {
       unrepresentable: "any",
       reused: "inline",
     }) as Json & { $defs?: Record<string, Json> };
-    // What is asked for and what is given may differ in what must be there, so they need two names.
-    const suffix = io === "input" ? "Input" : "";
-    const rename = (id: string) => (id.startsWith("__schema") ? `Json${suffix}` : `${id}${suffix}`);
+    // A schema with defaults requires fewer fields in a request than in a response, so each gets its own component.
+    const rename = (id: string) => {
+      const name = id.startsWith("__schema") ? "Json" : id;
+      return io === "output" || name.endsWith("Input") ? name : `${name}Input`;
+    };
     const rewrite = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(rewrite);
       if (typeof value !== "object" || value === null) return value;
       return Object.fromEntries(
         Object.entries(value)
-          // A keyword of the schemas' registry; a property of this name holds a schema instead.
+          // Drops the `id` of zod's registry, which is a string; a property named `id` has a schema.
           .filter(([name, member]) => name !== "id" || typeof member !== "string")
           .map(([name, member]) =>
             name === "$ref" && typeof member === "string"

@@ -7,13 +7,13 @@ import { defineRoute } from "./route.ts";
 
 const tag = "Account";
 
-/** A person's own account: where they are signed in, what is kept of them, and its end. */
+/** The account of a user: sessions, data export and deletion. */
 export const peopleRoutes = [
   defineRoute({
     method: "get",
     path: "/sessions",
     tag,
-    summary: "List where you are signed in",
+    summary: "List your sessions",
     scope: "person",
     audit: null,
     query: pageQuery,
@@ -30,7 +30,7 @@ export const peopleRoutes = [
     method: "delete",
     path: "/sessions/{id}",
     tag,
-    summary: "Sign out of one browser",
+    summary: "Revoke a session",
     scope: "person",
     audit: "session.revoke",
     params: z.object({ id: z.string() }),
@@ -46,9 +46,9 @@ export const peopleRoutes = [
     method: "get",
     path: "/me/export",
     tag,
-    summary: "Get all that is kept of you",
+    summary: "Export your data",
     description:
-      "Profile, memberships, your tools, runs, the names of your keys and credentials, and what you did. No secrets.",
+      "Your profile, memberships, tools, runs, audit events and the names of your keys and credentials. Contains no secrets.",
     scope: "person",
     audit: null,
     status: 200,
@@ -66,7 +66,7 @@ export const peopleRoutes = [
     tag,
     summary: "Delete your account",
     description:
-      "Needs your password, or a sign-in of the last ten minutes. Runs and audit events stay and name an id that leads to nobody; tools you shared stay.",
+      "Requires your password, or a sign-in within the last ten minutes. Your runs and audit events are kept with an ID that no longer refers to a user. Tools that you shared are kept.",
     scope: "person",
     audit: "account.delete",
     body: deleteAccountInput,

@@ -1,11 +1,11 @@
-/** How long to wait for a run, and what to tell of it in `Preference-Applied`. */
+/** How long to wait for a run, and the value of `Preference-Applied`. */
 export type Wait = { waitMs: number; applied: string | undefined };
 
 const maxWaitSeconds = 55;
 
 /**
- * Reads `Prefer: wait=N` and `Prefer: respond-async` (RFC 7240, sections 4.1 and 4.3). Waits are cut at
- * 55 s; what is no preference of ours is left aside, as the standard says.
+ * Reads `Prefer: wait=N` and `Prefer: respond-async` (RFC 7240, sections 4.1 and 4.3). A wait is limited
+ * to 55 s. Unknown preferences are ignored, as the standard requires.
  */
 export function readPrefer(header: string | null, defaultWaitMs: number): Wait {
   const preferences = (header ?? "").split(",").map((part) => part.split(";")[0]?.trim() ?? "");

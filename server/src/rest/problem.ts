@@ -1,12 +1,9 @@
 import { errorCodes } from "@toolhost/contract";
 import type { Problem } from "@toolhost/contract";
 import type { KeptAnswer, ServiceError } from "#core/kernel";
-import { toResponse } from "./answer.ts";
+import { toResponse } from "./response.ts";
 
-/**
- * A refusal as RFC 9457 problem details. The one place where REST turns error codes into status codes
- * and headers.
- */
+/** The RFC 9457 problem details for an error. This is the only place where REST maps error codes to statuses and headers. */
 export function toProblem(error: ServiceError, requestId: string): KeptAnswer {
   const { status, title } = errorCodes[error.code];
   const body: Problem = {
@@ -25,7 +22,7 @@ export function toProblem(error: ServiceError, requestId: string): KeptAnswer {
   };
   if (status === 401) headers["www-authenticate"] = "Bearer";
   if (error.code === "insufficient_scope") {
-    // RFC 6750, section 3.1: tells a client what to ask for.
+    // RFC 6750, section 3.1: tells the client which scope to request.
     const scope = error.extra?.["requiredScope"];
     const wanted = typeof scope === "string" ? `, scope="${scope}"` : "";
     headers["www-authenticate"] = `Bearer error="insufficient_scope"${wanted}`;
@@ -36,7 +33,7 @@ export function toProblem(error: ServiceError, requestId: string): KeptAnswer {
   return { status, headers, body: JSON.stringify({ ...body, ...error.extra }) };
 }
 
-/** The same as a response. */
+/** The response for an error. */
 export function toProblemResponse(error: ServiceError, requestId: string): Response {
   return toResponse(toProblem(error, requestId));
 }

@@ -10,8 +10,8 @@ import type { ReceivedBody } from "./route.ts";
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The JSON body of a request. Throws `unsupported_media_type`, `payload_too_large`, or `invalid_request`
- * for what is no JSON that can be kept and given back unchanged (I-JSON, RFC 7493).
+ * Reads the JSON body of a request. Throws `unsupported_media_type`, `payload_too_large`, and `invalid_request` for JSON that
+ * cannot be stored and returned unchanged (I-JSON, RFC 7493).
  */
 export async function readJsonBody(
   context: Context,
@@ -24,7 +24,7 @@ export async function readJsonBody(
   return parseBody(context, caller, bytes, limits);
 }
 
-/** The same for a body that may be left out; then its value is undefined. */
+/** Like `readJsonBody`, for an optional body. The value of a missing one is undefined. */
 export async function readOptionalJsonBody(
   context: Context,
   caller: Caller,
@@ -55,21 +55,21 @@ async function parseBody(
 ): Promise<ReceivedBody> {
   const text = decode(bytes);
   const subject = subjectOf(caller);
-  const value = explained(() => context.validation.parseJson(subject, text, limits));
-  // The fingerprint of the request is made of the canonical text, which takes longer than reading it.
+  const value = explainJsonErrors(() => context.validation.parseJson(subject, text, limits));
+  // Canonicalizing a large text for the fingerprint takes longer than parsing it.
   const canonical =
     text.length < largeText ? undefined : await context.validation.canonicalize(subject, text);
   return { value, canonical };
 }
 
-/** Who pays with CPU time for a caller's large requests. */
+/** The workspace or user that the CPU time of a request is charged to. */
 export function subjectOf({ workspaceId, userId }: Caller): string {
   return workspaceId === noWorkspace ? userId : workspaceId;
 }
 
 /**
- * The bytes of a caller's body, which may take its time to arrive. Throws `rate_limited` where too many large ones of the same
- * person are arriving, and `payload_too_large`.
+ * Reads the body of a caller, which may arrive slowly. Throws `payload_too_large`, and `rate_limited` while too many large
+ * bodies of the same user are arriving.
  */
 export async function readCallersBytes(
   context: Context,
@@ -83,19 +83,20 @@ export async function readCallersBytes(
   return readBytes(request, limit).finally(release);
 }
 
-/** The body's bytes. Throws `payload_too_large` as soon as it is known to have more than `limit`. */
+/** Reads the body. Throws `payload_too_large` as soon as it exceeds `limit` bytes. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = () => new ServiceError("payload_too_large", `The body may have ${limit} bytes.`);
+  const tooLarge = () =>
+    new ServiceError("payload_too_large", `The body can have at most ${limit} bytes.`);
   const declared = request.headers.get("content-length");
   if (declared !== null) {
     if (Number(declared) > limit) throw tooLarge();
-    return new Uint8Array(await unlessCutOff(() => request.arrayBuffer()));
+    return new Uint8Array(await rejectIncomplete(() => request.arrayBuffer()));
   }
   const { body } = request;
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  await unlessCutOff(async () => {
+  await rejectIncomplete(async () => {
     for await (const chunk of body) {
       size += chunk.byteLength;
       if (size > limit) throw tooLarge();
@@ -105,13 +106,13 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   return Buffer.concat(chunks);
 }
 
-/** A sender who goes away in the middle is no fault of the service. */
-async function unlessCutOff<T>(read: () => Promise<T>): Promise<T> {
+/** A client that disconnects while sending causes an invalid request, not an internal error. */
+async function rejectIncomplete<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;
-    throw new ServiceError("invalid_request", "The body was cut off.", { cause });
+    throw new ServiceError("invalid_request", "The body is incomplete.", { cause });
   }
 }
 
@@ -123,7 +124,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function explained(parse: () => unknown): unknown {
+function explainJsonErrors(parse: () => unknown): unknown {
   try {
     return parse();
   } catch (cause) {

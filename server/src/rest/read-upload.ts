@@ -12,13 +12,12 @@ import { jsonLimits } from "#core/validation";
 import { readJsonBody } from "./read-body.ts";
 import type { ReceivedBody } from "./route.ts";
 
-/** What a form may have around its file. */
-const formOverheadBytes = 1024 * 1024;
+/** The maximum size of a form besides its file. */
+const maxFormOverheadBytes = 1024 * 1024;
 
 /**
- * Reads the body of an upload. A form's file is collected aside, before its Idempotency-Key is looked at: the
- * fingerprint is made of its hash, which nobody knows earlier. Bytes that came again are discarded after.
- * Throws `rate_limited` when too many uploads are under way.
+ * Reads the body of an upload. The file of a form is spooled before the Idempotency-Key is checked, as the fingerprint
+ * includes its hash; the bytes of a replay are deleted afterwards. Throws `rate_limited` while too many uploads are in progress.
  */
 export async function readUpload(
   context: Context,
@@ -31,7 +30,7 @@ export async function readUpload(
     return readJsonBody(context, caller, request, jsonLimits);
   }
   const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > UPLOAD_MAX_BYTES + formOverheadBytes) throw tooLarge(UPLOAD_MAX_BYTES);
+  if (declared > UPLOAD_MAX_BYTES + maxFormOverheadBytes) throw tooLarge(UPLOAD_MAX_BYTES);
   const release = holdUpload(context, caller);
   const { name, mimeType, spooled } = await readForm(context, request, type).finally(release);
   const { size, sha256 } = spooled;
@@ -41,7 +40,7 @@ export async function readUpload(
 
 type FormFile = { name: string; mimeType: string; spooled: Spooled };
 
-/** The part `file` of a form, whatever stands beside it. */
+/** Reads the part `file` of a form and ignores the others. */
 async function readForm(context: Context, request: Request, type: string): Promise<FormFile> {
   const { UPLOAD_MAX_BYTES } = context.config;
   const form = openForm(type);
@@ -64,10 +63,10 @@ async function readForm(context: Context, request: Request, type: string): Promi
   });
   try {
     const body = request.body === null ? Readable.from([]) : Readable.fromWeb(request.body);
-    await pipeline(body, bounded(UPLOAD_MAX_BYTES), form, { signal: stopping.signal });
+    await pipeline(body, limitSize(UPLOAD_MAX_BYTES), form, { signal: stopping.signal });
   } catch (error) {
     current?.destroy(error instanceof Error ? error : undefined);
-    // What was collected may be whole although the form is not.
+    // The file may be complete even if the form is not.
     await found?.then(({ spooled }) => spooled.discard()).catch(() => undefined);
     throw reasonOf(error, stopping.signal);
   }
@@ -83,17 +82,17 @@ function openForm(type: string): BusboyInstance {
       isPartAFile: (field, _type, fileName) => field === "file" || fileName !== undefined,
     });
   } catch (cause) {
-    throw broken(cause);
+    throw malformedForm(cause);
   }
 }
 
-/** Passes bytes on up to what a form with the largest file may have. */
-function bounded(fileBytes: number) {
-  return async function* bound(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Passes bytes through, up to the size of a form with the largest allowed file. */
+function limitSize(fileBytes: number) {
+  return async function* limit(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let size = 0;
     for await (const chunk of bytes) {
       size += chunk.byteLength;
-      if (size > fileBytes + formOverheadBytes) throw tooLarge(fileBytes);
+      if (size > fileBytes + maxFormOverheadBytes) throw tooLarge(fileBytes);
       yield chunk;
     }
   };
@@ -101,15 +100,15 @@ function bounded(fileBytes: number) {
 
 function reasonOf(error: unknown, { aborted, reason }: AbortSignal): unknown {
   if (aborted && reason instanceof Error) return reason;
-  return error instanceof ServiceError ? error : broken(error);
+  return error instanceof ServiceError ? error : malformedForm(error);
 }
 
-function broken(cause: unknown): ServiceError {
-  return new ServiceError("invalid_request", "The form is not complete or not well formed.", {
+function malformedForm(cause: unknown): ServiceError {
+  return new ServiceError("invalid_request", "The form is incomplete or malformed.", {
     cause,
   });
 }
 
 function notOneFile(what: string): ServiceError {
-  return new ServiceError("invalid_request", `The form ${what} part with the name "file".`);
+  return new ServiceError("invalid_request", `The form ${what} part named "file".`);
 }

@@ -5,33 +5,33 @@ import type { Context } from "#core/context";
 import type { Spooled } from "#core/files";
 import type { LimitState } from "#core/limits";
 
-/** What a handler answers with, before it becomes a response. */
-export type Answer<Body> = {
+/** What a handler returns, before it becomes a response. */
+export type HandlerResult<Body> = {
   status?: 200 | 201 | 204 | 206 | 304;
   body: Body;
   headers?: Readonly<Record<string, string>>;
-  /** Of a text body, or of the stream. */
+  /** The media type of a text body or a stream. */
   contentType?: string;
-  /** Sent bit by bit instead of `body`; null for an answer of headers alone. */
+  /** Sent chunk by chunk instead of `body`; null for a response without a body. */
   stream?: ReadableStream<Uint8Array> | null;
 };
 
-/** A body that is not JSON, or not only. */
+/** A request body, as the `readBody` of a route returns it. */
 export type ReceivedBody = {
-  /** What the route's `body` checks. */
+  /** Validated by the route's `body` schema. */
   value: unknown;
-  /** Stands for the body in the request's fingerprint; `value` itself without it. */
+  /** Replaces `value` in the fingerprint of the request. */
   fingerprint?: unknown;
-  /** Its canonical JSON, where making that took another process. */
+  /** The canonical JSON of `value`, if a worker process computed it. */
   canonical?: string | undefined;
-  /** Bytes that came with it. They are discarded after the answer, unless the handler made a file of them. */
+  /** Uploaded bytes. They are deleted after the response, unless the handler stores them as a file. */
   upload?: Spooled;
 };
 
 type Shape = z.ZodObject;
 type Output<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What a handler is given: everything parsed. */
+/** A parsed request, as a handler receives it. */
 export type RouteRequest<
   Params extends Shape | undefined,
   Query extends Shape | undefined,
@@ -42,20 +42,20 @@ export type RouteRequest<
   params: Output<Params>;
   query: Output<Query>;
   body: Output<Body>;
-  /** The bytes that came with the body, where the route takes some. */
+  /** Uploaded bytes, on routes that accept them. */
   upload: Spooled | undefined;
   headers: Headers;
-  /** Of a HEAD request only the headers are answered. */
+  /** A HEAD request gets headers only. */
   isHead: boolean;
-  /** Of a write whose handler takes the Idempotency-Key itself. */
+  /** The Idempotency-Key of a write whose handler reserves it (`reservesKey`). */
   key: KeyedRequest | undefined;
-  /** Whether the caller could make this request still: for answers that go on for long. */
+  /** Checks again whether the caller may make this request, for long-lived streams. */
   isStillAllowed: () => Promise<boolean>;
-  /** Takes note of limits that the handler counted against. */
+  /** Reports rate limits that the handler consumed, for the response headers. */
   noteLimits: (state: LimitState) => void;
-  /** The request's address, for links to the next page. */
+  /** The URL of the request, for links to the next page. */
   url: URL;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 };
 
@@ -65,37 +65,37 @@ type Common = {
   /** Group in the API reference. */
   tag: string;
   /**
-   * What the caller's key must carry. `session` takes a person who signed in to a workspace and no key, and
-   * `person` one who need not belong to any: the handler is given a caller outside of all workspaces.
+   * The scope that an API key or session needs. `session` requires a signed-in user and rejects API keys. So does `person`,
+   * for users who may belong to no workspace: the caller that the handler receives has none.
    */
   scope: Scope | "any" | "session" | "person";
-  /** Refusals beyond those that every route may give. */
+  /** Error codes besides those that every route can return. */
   errors?: readonly ErrorCode[];
   /** Headers that the handler reads. */
   requestHeaders?: readonly { name: string; description: string }[];
-  /** Media types that it answers with beside JSON. */
-  otherForms?: readonly string[];
-  /** The media type of a text that it answers with instead of JSON. */
-  textForm?: string;
-  /** Reads the body of a route that takes others than JSON. */
+  /** Media types that it can return besides JSON. */
+  otherMediaTypes?: readonly string[];
+  /** The media type of a route that returns text instead of JSON. */
+  textMediaType?: string;
+  /** Reads the body of a route that accepts other media types than JSON. */
   readBody?: (context: Context, request: Request, caller: Caller) => Promise<ReceivedBody>;
-  /** Bodies that it takes beside JSON: schemas by media type. */
+  /** Schemas of the bodies that it accepts besides JSON, by media type. */
   otherBodies?: Readonly<Record<string, object>>;
-  /** The body is a tool's input, which may hold more values than what people write. */
-  takesInput?: boolean;
-  /** Answers bytes of any type, and parts of them. */
+  /** The body is the input of a tool, which may contain more values than other bodies. */
+  acceptsToolInput?: boolean;
+  /** Returns bytes of any media type, and supports range requests. */
   isBinary?: boolean;
-  /** A request without a body is taken as well; `body` then says what stands for it. */
+  /** The body may be left out; `body` then has a default. */
   isBodyOptional?: boolean;
-  /** The handler takes the key together with what it writes first, instead of the door before it. */
-  takesKey?: boolean;
-  /** The answer holds a secret: what is kept of it for replays is encrypted. */
+  /** The handler reserves the Idempotency-Key in its own transaction; otherwise `serveWrite` reserves it. */
+  reservesKey?: boolean;
+  /** The response contains a secret, so the copy stored for replays is encrypted. */
   isSecret?: boolean;
 };
 
 /**
- * Reading changes nothing, so it leaves no trace; whatever writes must say what its event is called. Only what is
- * kept where nobody but the caller sees it may be saved over and over without one.
+ * Reads are not audited, and every write names its audit event. `private` is for frequent saves of data that only the caller
+ * can see.
  */
 type Method =
   | { method: "get"; audit: null }
@@ -106,7 +106,7 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
   ? Name | PathParameter<Rest>
   : never;
 
-/** A schema of exactly the parameters that the path names. */
+/** A schema with at least the parameters that the path names. */
 type ParamsOf<Path extends string> = [PathParameter<Path>] extends [never]
   ? undefined
   : z.ZodObject<Record<PathParameter<Path>, z.ZodType>>;
@@ -130,10 +130,10 @@ type TypedRoute<
     body?: Body;
     status: 200 | 201 | 204;
     response: Response;
-    /** Its result is text where it answers with another media type than JSON. */
+    /** Returns text where the response has another media type than JSON. */
     handle: (
       request: RouteRequest<Params, Query, Body>,
-    ) => Promise<Answer<Result<Response> | (Response extends null ? never : string)>>;
+    ) => Promise<HandlerResult<Result<Response> | (Response extends null ? never : string)>>;
     /** Headers that describe a result, the same in the first response and in its replays. */
     headersOf?: (result: Result<Response>, context: Context) => Readonly<Record<string, string>>;
     /** The status of a result where it varies, the same in the first response and in its replays. */
@@ -156,7 +156,7 @@ export function defineRoute<
   return route;
 }
 
-/** Parsed by the schemas of the route that it is for. */
+/** A request as parsed by the schemas of its route. */
 type ParsedRequest = Omit<
   RouteRequest<undefined, undefined, undefined>,
   "params" | "query" | "body"
@@ -166,7 +166,7 @@ type ParsedRequest = Omit<
   body: unknown;
 };
 
-/** A route as it is served, among routes of other shapes. Its functions take only what its own schemas parsed. */
+/** A route among routes of other shapes. Its functions accept only what its own schemas parsed. */
 export type Route = Common &
   Method & {
     path: string;
@@ -175,22 +175,22 @@ export type Route = Common &
     body?: z.ZodType | undefined;
     status: 200 | 201 | 204;
     response: z.ZodType | null;
-    handle: (request: ParsedRequest) => Promise<Answer<unknown>>;
+    handle: (request: ParsedRequest) => Promise<HandlerResult<unknown>>;
     headersOf?: (result: unknown, context: Context) => Readonly<Record<string, string>>;
     statusOf?: (result: unknown) => 200 | 201;
   };
 
-/** What every typed route is assignable to; `never` keeps its functions from being called. */
+/** Every typed route is assignable to it. As its functions take `never`, they cannot be called. */
 type AnyRoute = Omit<Route, "handle" | "headersOf" | "statusOf"> &
   Method & {
-    handle: (request: never) => Promise<Answer<unknown>>;
+    handle: (request: never) => Promise<HandlerResult<unknown>>;
     headersOf?: (result: never, context: Context) => Readonly<Record<string, string>>;
     statusOf?: (result: never) => 200 | 201;
   };
 
 /**
- * One list of routes of all shapes. This is where their types end: from here on `serveRoute` sees to it that a handler is given
- * what its schemas parsed.
+ * Puts routes of all shapes in one list, which erases their types: from here on `serveRoute` makes sure that a handler receives
+ * only what the schemas of its route parsed.
  */
 export function listRoutes(...groups: readonly (readonly AnyRoute[])[]): readonly Route[] {
   const all: readonly AnyRoute[] = groups.flat();

@@ -8,9 +8,9 @@ import { defineRoute } from "./route.ts";
 import { preferHeader, readRunRequest } from "./run-request.ts";
 
 const tag = "Runs";
-const runParams = z.object({ runId: z.string().meta({ description: "The run's id." }) });
+const runParams = z.object({ runId: z.string().meta({ description: "The ID of the run." }) });
 
-/** Runs tools and reads the records of runs. */
+/** Runs tools, and reads runs and their logs. */
 export const runRoutes = [
   defineRoute({
     method: "post",
@@ -18,19 +18,21 @@ export const runRoutes = [
     tag,
     summary: "Run a tool",
     description:
-      "The body is the tool's input. Answers when the tool ends, or `running` after the wait: choose it with `Prefer: wait=N` (0 to 55 seconds) or `Prefer: respond-async`. A tool that fails is still a 200: see `error`.",
+      "The body is the input of the tool. Responds when the tool finishes, or with `running` after the wait, which `Prefer: wait=N` (0 to 55 seconds) or `Prefer: respond-async` set. If the tool fails, the status is still 200: see `error`.",
     scope: "mcp:execute",
     audit: "run.create",
-    takesKey: true,
-    takesInput: true,
+    reservesKey: true,
+    acceptsToolInput: true,
     requestHeaders: [preferHeader],
     params: z.object({ toolName: z.string().meta({ description: "The tool's name." }) }),
-    body: z.unknown().meta({ description: "The tool's input, as its inputSchema says." }),
+    body: z
+      .unknown()
+      .meta({ description: "The input of the tool, which must match its inputSchema." }),
     status: 200,
     response: runResult,
     errors: ["tool_not_found", "invalid_input", "credentials_missing", "quota_exceeded"],
-    handle: async ({ context, caller, params: { toolName }, ...asked }) => {
-      const { request, headers } = readRunRequest(context, caller, asked);
+    handle: async ({ context, caller, params: { toolName }, ...rest }) => {
+      const { request, headers } = readRunRequest(context, caller, rest);
       return { body: await runTool(context, caller, { ...request, toolName }), headers };
     },
   }),
@@ -40,7 +42,7 @@ export const runRoutes = [
     tag,
     summary: "List runs, newest first",
     description:
-      "Those that you may see. With `via`, `userId`, `q` or `draft=false` a page looks through at most 20000 runs: it may hold fewer than `limit` and still name a next page.",
+      "The runs that you can see. With `via`, `userId`, `q` or `draft=false`, a page scans at most 20,000 runs: it can have fewer than `limit` items and still link to a next page.",
     scope: "mcp:read",
     audit: null,
     query: listRunsQuery,
@@ -77,13 +79,16 @@ export const runRoutes = [
     method: "get",
     path: "/runs/{runId}/logs",
     tag,
-    summary: "Get what a run has logged",
+    summary: "Get the logs of a run",
     requestHeaders: [
-      { name: "Last-Event-ID", description: "Of an event stream: the last event that was seen." },
+      {
+        name: "Last-Event-ID",
+        description: "For an event stream: the ID of the last event received.",
+      },
     ],
-    otherForms: ["application/jsonl", "text/event-stream"],
+    otherMediaTypes: ["application/jsonl", "text/event-stream"],
     description:
-      "A JSON array; with `Accept: application/jsonl` a line of JSON for each; with `Accept: text/event-stream` live: the events `log`, `progress` and at last `end`, to be resumed with `Last-Event-ID`.",
+      "Returns a JSON array, or with `Accept: application/jsonl` one JSON object per line. With `Accept: text/event-stream`, streams the events `log`, `progress` and finally `end`; resume with `Last-Event-ID`.",
     scope: "mcp:read",
     audit: null,
     params: runParams,
@@ -91,26 +96,30 @@ export const runRoutes = [
     response: z.array(logLine),
     errors: ["run_not_found", "not_acceptable"],
     handle: async ({ context, caller, params, headers, isStillAllowed }) => {
-      const form = formOfLogs(headers.get("accept") ?? "*/*");
-      if (form === eventStream) {
+      const mediaType = negotiateMediaType(headers.get("accept") ?? "*/*");
+      if (mediaType === eventStream) {
         const closing = new AbortController();
         const { signal } = closing;
         const after = readLastEventId(headers.get("last-event-id"));
         const options = { after, signal, isStillAllowed };
-        const news = await watchRun(context, caller, params.runId, options);
-        return { body: [], contentType: form, stream: toEventStream(news, () => closing.abort()) };
+        const updates = await watchRun(context, caller, params.runId, options);
+        return {
+          body: [],
+          contentType: mediaType,
+          stream: toEventStream(updates, () => closing.abort()),
+        };
       }
       const lines = await getRunLogs(context, caller, params.runId);
-      if (form === "json") return { body: lines };
+      if (mediaType === "json") return { body: lines };
       const body = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-      return { body, contentType: form };
+      return { body, contentType: mediaType };
     },
   }),
   defineRoute({
     method: "post",
     path: "/runs/{runId}/cancel",
     tag,
-    summary: "Cancel a run that is under way",
+    summary: "Cancel a run",
     scope: "mcp:execute",
     audit: "run.cancel",
     params: runParams,
@@ -124,14 +133,18 @@ export const runRoutes = [
 ];
 
 const eventStream = "text/event-stream";
-const lineForms = ["application/jsonl", "application/x-ndjson"] as const;
+const lineMediaTypes = ["application/jsonl", "application/x-ndjson"] as const;
 
-function formOfLogs(accept: string): "json" | (typeof lineForms)[number] | typeof eventStream {
-  const form = ([eventStream, ...lineForms] as const).find((type) => accept.includes(type));
-  if (form !== undefined) return form;
+function negotiateMediaType(
+  accept: string,
+): "json" | (typeof lineMediaTypes)[number] | typeof eventStream {
+  const mediaType = ([eventStream, ...lineMediaTypes] as const).find((type) =>
+    accept.includes(type),
+  );
+  if (mediaType !== undefined) return mediaType;
   if (/\*\/\*|application\/(?:json|\*)/.test(accept)) return "json";
   throw new ServiceError(
     "not_acceptable",
-    "Logs are answered as application/json, application/jsonl or text/event-stream.",
+    "Logs are available as application/json, application/jsonl and text/event-stream.",
   );
 }

@@ -14,10 +14,10 @@ import { takeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { explainIssue } from "#lib/explain-issue";
 import { toPointer } from "#lib/pointer";
-import { toKept, toResponse, toStream } from "./answer.ts";
+import { toStored, toResponse, toStream } from "./response.ts";
 import { inputLimits, jsonLimits } from "#core/validation";
 import { readJsonBody, readOptionalJsonBody } from "./read-body.ts";
-import type { Answer, ReceivedBody, Route } from "./route.ts";
+import type { HandlerResult, ReceivedBody, Route } from "./route.ts";
 import { readKey, serveWrite } from "./serve-write.ts";
 
 const maxErrors = 100;
@@ -28,9 +28,9 @@ type Incoming = {
   url: URL;
   params: Record<string, string>;
   origin: RequestOrigin;
-  /** Called with whose request it is. */
+  /** Called with the user who made the request. */
   noteUser: (userId: string) => void;
-  /** Told where the caller stands with the limits, for the headers of whatever is answered. */
+  /** Called with the state of the rate limits, for the response headers. */
   noteLimits: (state: LimitState) => void;
 };
 
@@ -51,7 +51,7 @@ export async function serveRoute(
   if (route.method === "get") {
     const answer = await handle(context, route, incoming, { caller, body: undefined });
     return answer.stream === undefined
-      ? toResponse(toKept(route, answer, origin.requestId))
+      ? toResponse(toStored(route, answer, origin.requestId))
       : toStream({ ...answer, stream: answer.stream });
   }
   readKey(request.headers);
@@ -80,25 +80,25 @@ async function readBody(
 ): Promise<ReceivedBody> {
   if (route.readBody !== undefined) return route.readBody(context, request, caller);
   if (route.body === undefined) return { value: undefined };
-  const limits = route.takesInput === true ? inputLimits : jsonLimits;
+  const limits = route.acceptsToolInput === true ? inputLimits : jsonLimits;
   const read = route.isBodyOptional === true ? readOptionalJsonBody : readJsonBody;
   return read(context, caller, request, limits);
 }
 
-type Asked = {
+type Received = {
   caller: Caller;
   body: unknown;
   upload?: Spooled | undefined;
   key?: KeyedRequest | undefined;
 };
 
-/** Checks the request's parts against the route's schemas and calls its handler. */
+/** Validates the request against the schemas of the route and calls its handler. */
 async function handle(
   context: Context,
   route: Route,
   { request, url, params, noteLimits }: Incoming,
-  { caller, body, upload, key }: Asked,
-): Promise<Answer<unknown>> {
+  { caller, body, upload, key }: Received,
+): Promise<HandlerResult<unknown>> {
   const parsed = {
     context,
     caller,
@@ -136,7 +136,10 @@ async function authenticate(
     }
     const caller = await authenticateKey(context, key, origin);
     if (isForPeople(route)) {
-      throw new ServiceError("forbidden", "Only a signed-in person may do this, not an API key.");
+      throw new ServiceError(
+        "forbidden",
+        "This needs a signed-in user. API keys are not accepted.",
+      );
     }
     return caller;
   }
@@ -153,8 +156,8 @@ async function authenticate(
 }
 
 /**
- * A browser sends a person's cookie with any page's request, and its `Origin` with it. Programs that send
- * none hold the cookie themselves, so there is nobody to forge for.
+ * Prevents cross-site request forgery: a browser sends the cookie with requests of any page, together with their `Origin`.
+ * Programs that send no `Origin` hold the cookie themselves.
  */
 function checkOrigin(context: Context, headers: Headers): void {
   const origin = headers.get("origin");
@@ -162,11 +165,11 @@ function checkOrigin(context: Context, headers: Headers): void {
   const site = headers.get("sec-fetch-site");
   const isCrossSite = origin === null && site !== null && site !== "same-origin" && site !== "none";
   if (isForeign || isCrossSite) {
-    throw new ServiceError("forbidden", "A page of another origin may not use this session.");
+    throw new ServiceError("forbidden", "This session cannot be used by a page of another origin.");
   }
 }
 
-/** Whether the key or session of a request that is being answered still lets it in. */
+/** Whether the key or session of a request that is being served still allows it. */
 async function isAllowed(
   context: Context,
   route: Route,
@@ -181,7 +184,7 @@ async function isAllowed(
   }
 }
 
-/** Whether only somebody who signed in may ask, and no key. */
+/** Whether the route requires a signed-in user and rejects API keys. */
 function isForPeople({ scope }: Route): boolean {
   return scope === "session" || scope === "person";
 }
@@ -190,21 +193,21 @@ function checkScope(route: Route, caller: Caller): void {
   const { scope } = route;
   if (scope === "any" || scope === "session" || scope === "person") return;
   if (caller.scopes.has(scope)) return;
-  throw new ServiceError("insufficient_scope", `This needs the scope ${route.scope}.`, {
+  throw new ServiceError("insufficient_scope", `This needs the scope \`${route.scope}\`.`, {
     extra: { requiredScope: route.scope },
   });
 }
 
-/** Parameters that may be repeated come as arrays, others as text. */
+/** A parameter that appears more than once becomes an array. */
 function readQuery(url: URL): Record<string, string | string[]> {
   if (url.search.includes("%00")) {
-    // PostgreSQL keeps no NUL in a text, so none can be looked for.
-    throw new ServiceError("invalid_request", "A query parameter holds a NUL character.");
+    // PostgreSQL cannot store NUL in text, so a query for one would fail.
+    throw new ServiceError("invalid_request", "A query parameter contains a NUL character.");
   }
   const query: Record<string, string | string[]> = {};
   const named = Map.groupBy(url.searchParams, ([name]) => name);
   if (named.size > maxQueryParameters) {
-    const message = `A request may have ${maxQueryParameters} query parameters.`;
+    const message = `A request can have at most ${maxQueryParameters} query parameters.`;
     throw new ServiceError("invalid_request", message);
   }
   for (const [name, entries] of named) {

@@ -11,24 +11,24 @@ import {
 } from "#core/kernel";
 import { recallRunAnswer } from "#core/runs";
 import { isUuidV4 } from "#lib/ids";
-import { toKept, toReplay, toResponse } from "./answer.ts";
+import { toStored, toReplay, toResponse } from "./response.ts";
 import { toProblem } from "./problem.ts";
-import type { Answer, Route } from "./route.ts";
+import type { HandlerResult, Route } from "./route.ts";
 
 type Write = {
   caller: Caller;
   headers: Headers;
   path: string;
-  /** The body as it came, before any check of its shape. */
+  /** The body as received, before validation. */
   body: unknown;
   canonicalBody?: string | undefined;
-  /** Checks the request and calls the handler. */
-  handle: (caller: Caller, key: KeyedRequest | undefined) => Promise<Answer<unknown>>;
+  /** Validates the request and calls the handler. */
+  handle: (caller: Caller, key: KeyedRequest | undefined) => Promise<HandlerResult<unknown>>;
 };
 
 /**
- * Serves a write so that its handler's work is done once for its Idempotency-Key: afterwards the key answers
- * with the same status, headers and bytes. An answer that comes before anything was begun is not kept.
+ * Serves a write so that its handler takes effect once for an Idempotency-Key. Later requests with the key get the stored
+ * status, headers and bytes. A response that was sent before the handler started is not stored.
  */
 export async function serveWrite(context: Context, route: Route, write: Write): Promise<Response> {
   const key = keyedRequest(context, write.caller, readKey(write.headers), {
@@ -37,27 +37,31 @@ export async function serveWrite(context: Context, route: Route, write: Write): 
     body: write.body,
     canonicalBody: write.canonicalBody,
   });
-  // Again only when the record that stood in the way ran out at that moment.
+  // Repeats only when the record in the way expired between two steps.
   for (let attempt = 0; attempt < 3; attempt++) {
-    const response = route.takesKey
-      ? await serveKeyTaker(context, route, write, key)
-      : await serveWithReceipt(context, route, write, key);
+    const response = route.reservesKey
+      ? await serveReservingHandler(context, route, write, key)
+      : await serveWithReservation(context, route, write, key);
     if (response !== undefined) return response;
     const kept = await recallRunAnswer(context, key);
     if (kept !== undefined) return toReplay(kept);
   }
-  throw new ServiceError("unavailable", "The Idempotency-Key is being used. Try again.", {
-    retryAfterSeconds: 1,
-  });
+  throw new ServiceError(
+    "unavailable",
+    "Another request with this Idempotency-Key is in progress. Retry shortly.",
+    {
+      retryAfterSeconds: 1,
+    },
+  );
 }
 
-/** The key is a UUID v4. Throws `idempotency_key_missing`, `idempotency_key_invalid`. */
+/** Reads the Idempotency-Key, a UUID v4. Throws `idempotency_key_missing` and `idempotency_key_invalid`. */
 export function readKey(headers: Headers): string {
   const key = headers.get("idempotency-key");
   if (key === null) {
     throw new ServiceError(
       "idempotency_key_missing",
-      "Send a new UUID v4 in the Idempotency-Key header, and the same one when you try again.",
+      "Send a new UUID v4 in the Idempotency-Key header, and the same one when you retry the request.",
     );
   }
   if (!isUuidV4(key)) {
@@ -66,22 +70,22 @@ export function readKey(headers: Headers): string {
   return key;
 }
 
-/** The handler takes the key with what it writes first. Undefined when the key was taken. */
-async function serveKeyTaker(
+/** Serves a route with `reservesKey`. Undefined if the key is already reserved. */
+async function serveReservingHandler(
   context: Context,
   route: Route,
   { caller, handle }: Write,
   key: KeyedRequest,
 ): Promise<Response | undefined> {
   try {
-    return toResponse(toKept(route, await handle(caller, key), caller.requestId));
+    return toResponse(toStored(route, await handle(caller, key), caller.requestId));
   } catch (error) {
     if (error instanceof KeyTakenError) return undefined;
     if (!(error instanceof ServiceError)) throw error;
-    // A key that was used answers for its first request, whatever has become of the tool since.
+    // A used key returns the response to its first request, even if the tool has changed since.
     const kept = await recallRunAnswer(context, key);
     if (kept !== undefined) return toReplay(kept);
-    if (!isKept(error)) throw error;
+    if (!isStorable(error)) throw error;
     const refusal = toProblem(error, caller.requestId);
     const receipt = await openReceipt(context, key, { present: () => refusal, isSecret: false });
     if (receipt === undefined) return undefined;
@@ -90,8 +94,8 @@ async function serveKeyTaker(
   }
 }
 
-/** The door takes the key, and the handler keeps its answer with what it changes. */
-async function serveWithReceipt(
+/** Reserves the key, so that the handler can store its response in the transaction of its changes. */
+async function serveWithReservation(
   context: Context,
   route: Route,
   { caller, handle }: Write,
@@ -100,65 +104,66 @@ async function serveWithReceipt(
   const isSecret = route.isSecret === true;
   const present = (result: unknown): KeptAnswer => {
     const headers = route.headersOf?.(result, context) ?? {};
-    return toKept(route, { body: result, headers }, caller.requestId);
+    return toStored(route, { body: result, headers }, caller.requestId);
   };
   const receipt = await openReceipt(context, key, { present, isSecret });
   if (receipt === undefined) return undefined;
   try {
     const answer = await handle({ ...caller, receipt }, undefined);
-    const kept = receipt.kept() ?? (await keepLate(context, route, key, answer, caller.requestId));
+    const kept =
+      receipt.kept() ?? (await storeAfterwards(context, route, key, answer, caller.requestId));
     return toResponse(kept);
   } catch (error) {
-    await keepOrRelease(context, key, error, caller.requestId);
+    await storeOrRelease(context, key, error, caller.requestId);
     throw error;
   }
 }
 
-/** For a handler that changes nothing that it could keep its answer with. */
-async function keepLate(
+/** Stores the response of a handler that has no transaction to store it in. */
+async function storeAfterwards(
   context: Context,
   route: Route,
   key: KeyedRequest,
-  answer: Answer<unknown>,
+  answer: HandlerResult<unknown>,
   requestId: string,
 ): Promise<KeptAnswer> {
-  const kept = toKept(route, answer, requestId);
+  const kept = toStored(route, answer, requestId);
   await settleKey(context, key, kept, route.isSecret === true);
   return kept;
 }
 
-/** After a failure the key is free again, unless the refusal is one that trying again would not change. */
-async function keepOrRelease(
+/** Releases the key after a failure, unless a retry would fail in the same way. */
+async function storeOrRelease(
   context: Context,
   key: KeyedRequest,
   error: unknown,
   requestId: string,
 ): Promise<void> {
   const write = () =>
-    error instanceof ServiceError && isKept(error)
+    error instanceof ServiceError && isStorable(error)
       ? settleKey(context, key, toProblem(error, requestId), false)
       : releaseKey(context, key);
   await write().catch((cause: unknown) => {
-    context.log.warn({ err: cause }, "an Idempotency-Key could not be let go yet");
-    letGoLater(context, write);
+    context.log.warn({ err: cause }, "could not release an Idempotency-Key; retrying");
+    retryRelease(context, write);
   });
 }
 
-const letGoPauseMs = 2_000;
+const releaseRetryMs = 2_000;
 
-/** While the database is away, the key stays taken; it must not stay so for a day. */
-function letGoLater(context: Context, write: () => Promise<void>): void {
+/** While the database is unavailable the key stays reserved; without a retry it would stay so for a day. */
+function retryRelease(context: Context, write: () => Promise<void>): void {
   setTimeout(() => {
     if (context.cluster.isStopping) return;
-    write().catch(() => letGoLater(context, write));
-  }, letGoPauseMs).unref();
+    write().catch(() => retryRelease(context, write));
+  }, releaseRetryMs).unref();
 }
 
-/** Answers that say that nothing was begun, or that another try may end otherwise. */
-const neverKept = new Set([400, 401, 403, 413, 415, 429, 500, 503]);
+/** Statuses for requests that were not started, or that may succeed when retried. */
+const neverStored = new Set([400, 401, 403, 413, 415, 429, 500, 503]);
 
-function isKept(error: ServiceError): boolean {
-  // Once the credential is there, the same request works.
+function isStorable(error: ServiceError): boolean {
+  // The same request succeeds once the credential exists.
   if (error.code === "credentials_missing") return false;
-  return !neverKept.has(errorCodes[error.code].status);
+  return !neverStored.has(errorCodes[error.code].status);
 }

@@ -5,15 +5,15 @@ import { defineRoute } from "./route.ts";
 
 const tag = "Skills";
 
-/** Documents tools for agents and finds them by meaning. */
+/** Documentation of tools for agents, and semantic search. */
 export const skillRoutes = [
   defineRoute({
     method: "get",
     path: "/skill/{toolName}",
-    otherForms: ["text/markdown"],
+    otherMediaTypes: ["text/markdown"],
     tag,
-    summary: "Get a tool's documentation",
-    description: "Markdown, as an Agent Skill; with `format=json` the same with its metadata.",
+    summary: "Get the documentation of a tool",
+    description: "An Agent Skill in Markdown, or with `format=json` the same with its metadata.",
     scope: "mcp:read",
     audit: null,
     params: z.object({ toolName: z.string().meta({ description: "The tool's name." }) }),
@@ -32,7 +32,7 @@ export const skillRoutes = [
     method: "get",
     path: "/skills/search",
     tag,
-    summary: "Find tools by what they do",
+    summary: "Search for tools by what they do",
     scope: "mcp:read",
     audit: null,
     query: searchToolsQuery,

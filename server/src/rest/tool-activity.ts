@@ -3,14 +3,15 @@ import { z } from "zod";
 import { getToolActivity } from "#core/runs";
 import { defineRoute } from "./route.ts";
 
-/** What went on lately, tool by tool. */
+/** Recent runs, by tool. */
 export const activityRoutes = [
   defineRoute({
     method: "get",
     path: "/tool-activity",
     tag: "Runs",
-    summary: "Get the latest runs of your tools",
-    description: "At most eight of each tool, newest first. Tools that never ran are left out.",
+    summary: "Get the latest runs of each tool",
+    description:
+      "At most eight runs of each tool that you can see, newest first. Tools without runs are left out.",
     scope: "mcp:read",
     audit: null,
     query: toolActivityQuery,

@@ -30,13 +30,13 @@ const versionParams = nameParams.extend({
   version: z.coerce.number().int().min(1).max(1_000_000_000),
 });
 
-/** Lists tools, and lets their authors create, change, restore and archive them. */
+/** Lists tools, and lets their authors create, update, restore and archive them. */
 export const toolRoutes = [
   defineRoute({
     method: "get",
     path: "/tools",
     tag,
-    summary: "List the tools you may run",
+    summary: "List tools",
     scope: "mcp:read",
     audit: null,
     query: listToolsQuery,
@@ -86,8 +86,8 @@ export const toolRoutes = [
     method: "patch",
     path: "/tools/{name}",
     tag,
-    summary: "Change a tool",
-    description: "Saves the next version and makes it live. If it does not build, nothing changes.",
+    summary: "Update a tool",
+    description: "Saves the next version and makes it live. If the build fails, nothing changes.",
     scope: "tools:write",
     audit: "tool.update",
     params: nameParams,
@@ -105,7 +105,7 @@ export const toolRoutes = [
     tag,
     summary: "Archive a tool",
     description:
-      "It can no longer be run or found. The records of its runs stay. `DELETE /archived-tools/{name}` deletes its code too.",
+      "The tool can no longer be run or found. Its runs are kept. `DELETE /archived-tools/{name}` also deletes its code.",
     scope: "tools:write",
     audit: "tool.archive",
     params: nameParams,
@@ -120,11 +120,11 @@ export const toolRoutes = [
   defineRoute({
     method: "get",
     path: "/tools/{name}/types",
-    textForm: "text/plain",
+    textMediaType: "text/plain",
     tag,
-    summary: "Get a tool's types for an editor",
+    summary: "Get the types of a tool for an editor",
     description:
-      "TypeScript declarations of `Input`, `Output` and `Context`, for code such as `export default async (input: Input, ctx: Context): Promise<Output>`.",
+      "Returns TypeScript declarations of `Input`, `Output` and `Context`, for code such as `export default async (input: Input, ctx: Context): Promise<Output>`.",
     scope: "mcp:read",
     audit: null,
     params: nameParams,
@@ -140,7 +140,7 @@ export const toolRoutes = [
     method: "get",
     path: "/tools/{name}/versions",
     tag,
-    summary: "List a tool's versions",
+    summary: "List the versions of a tool",
     scope: "tools:write",
     audit: null,
     params: nameParams,
@@ -158,8 +158,8 @@ export const toolRoutes = [
     method: "get",
     path: "/tools/{name}/versions/{version}",
     tag,
-    summary: "Get one version of a tool with its source",
-    description: "It never changes.",
+    summary: "Get a version of a tool with its source",
+    description: "A version never changes.",
     scope: "tools:write",
     audit: null,
     params: versionParams,
@@ -174,8 +174,8 @@ export const toolRoutes = [
     method: "post",
     path: "/tools/{name}/versions/{version}/restore",
     tag,
-    summary: "Make an earlier version live again",
-    description: "Its content is saved as the next version.",
+    summary: "Restore an earlier version",
+    description: "Saves its content as the next version and makes it live.",
     scope: "tools:write",
     audit: "tool.restore",
     params: versionParams,

@@ -4,15 +4,15 @@ import { changeSettings, getSettings } from "#core/workspaces";
 import { defineRoute } from "./route.ts";
 
 const tag = "Workspaces";
-const inWorkspace = z.object({ id: z.string().meta({ description: "The workspace's id." }) });
+const inWorkspace = z.object({ id: z.string().meta({ description: "The ID of the workspace." }) });
 
-/** What a workspace may use, uses and keeps. */
+/** Limits, usage and retention of a workspace. */
 export const workspaceSettingsRoutes = [
   defineRoute({
     method: "get",
     path: "/workspaces/{id}/settings",
     tag,
-    summary: "Get a workspace's limits, usage and retention",
+    summary: "Get the settings of a workspace",
     scope: "person",
     audit: null,
     params: inWorkspace,
@@ -27,9 +27,9 @@ export const workspaceSettingsRoutes = [
     method: "patch",
     path: "/workspaces/{id}/settings",
     tag,
-    summary: "Change a workspace's settings",
+    summary: "Update the settings of a workspace",
     description:
-      "Needs the role admin. A workspace may keep its runs and their logs for fewer days than the server does, and accept updates of installed tools that ask for nothing new without a person.",
+      "Requires the role admin. A workspace can retain its runs and logs for fewer days than the server, and automatically accept updates of installed tools that ask for nothing new.",
     scope: "person",
     audit: "workspace.configure",
     params: inWorkspace,

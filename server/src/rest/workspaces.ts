@@ -31,10 +31,10 @@ import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Workspaces";
-const inWorkspace = z.object({ id: z.string().meta({ description: "The workspace's id." }) });
+const inWorkspace = z.object({ id: z.string().meta({ description: "The ID of the workspace." }) });
 const ofMember = inWorkspace.extend({ userId: z.string() });
 
-/** Workspaces, who belongs to them, and who is invited. */
+/** Workspaces, their members and invitations. */
 export const workspaceRoutes = [
   defineRoute({
     method: "get",
@@ -73,7 +73,7 @@ export const workspaceRoutes = [
     path: "/workspaces/{id}",
     tag,
     summary: "Rename a workspace",
-    description: "Needs the role admin.",
+    description: "Requires the role admin.",
     scope: "person",
     audit: "workspace.rename",
     params: inWorkspace,
@@ -91,7 +91,7 @@ export const workspaceRoutes = [
     tag,
     summary: "Delete a workspace",
     description:
-      "Needs the role owner. Everybody's access, keys, apps, credentials, tools and runs in it end at once; audit events stay as long as any.",
+      "Requires the role owner. Immediately ends all access, and deletes the keys, apps, credentials, tools and runs of the workspace. Its audit events are kept for the usual retention period.",
     scope: "person",
     audit: "workspace.delete",
     params: inWorkspace,
@@ -108,8 +108,8 @@ export const workspaceRoutes = [
     method: "post",
     path: "/workspaces/{id}/transfer",
     tag,
-    summary: "Hand a workspace over",
-    description: "Needs the role owner. The member becomes an owner, and you an admin.",
+    summary: "Transfer a workspace",
+    description: "Requires the role owner. The member becomes an owner, and you become an admin.",
     scope: "person",
     audit: "workspace.transfer",
     params: inWorkspace,
@@ -125,7 +125,7 @@ export const workspaceRoutes = [
     method: "get",
     path: "/workspaces/{id}/members",
     tag,
-    summary: "List a workspace's members",
+    summary: "List the members of a workspace",
     scope: "person",
     audit: null,
     params: inWorkspace,
@@ -143,8 +143,9 @@ export const workspaceRoutes = [
     method: "patch",
     path: "/workspaces/{id}/members/{userId}",
     tag,
-    summary: "Change a member's role",
-    description: "Needs a role above both the old and the new one; owners may change every one.",
+    summary: "Change the role of a member",
+    description:
+      "Requires a role above both the old and the new role; owners can change every role.",
     scope: "person",
     audit: "member.change_role",
     params: ofMember,
@@ -160,9 +161,9 @@ export const workspaceRoutes = [
     method: "delete",
     path: "/workspaces/{id}/members/{userId}",
     tag,
-    summary: "Remove a member, or leave",
+    summary: "Remove a member, or leave a workspace",
     description:
-      "Their API keys, connected apps, own credentials and runs in the workspace end at once.",
+      "Immediately ends their API keys, connected apps, own credentials and runs in progress in the workspace.",
     scope: "person",
     audit: "member.remove",
     params: ofMember,
@@ -178,8 +179,8 @@ export const workspaceRoutes = [
     method: "get",
     path: "/workspaces/{id}/invitations",
     tag,
-    summary: "List open invitations",
-    description: "Needs the role admin.",
+    summary: "List pending invitations",
+    description: "Requires the role admin.",
     scope: "person",
     audit: null,
     params: inWorkspace,
@@ -198,9 +199,9 @@ export const workspaceRoutes = [
     method: "post",
     path: "/workspaces/{id}/invitations",
     tag,
-    summary: "Invite somebody",
+    summary: "Create an invitation",
     description:
-      "Needs the role admin, and a role above the one that is given; owners may give every one. Holds for a week.",
+      "Requires the role admin and a role above that of the invitation; owners can assign every role. Valid for 7 days.",
     scope: "person",
     audit: "invitation.create",
     isSecret: true,
@@ -217,7 +218,7 @@ export const workspaceRoutes = [
     method: "delete",
     path: "/workspaces/{id}/invitations/{invitationId}",
     tag,
-    summary: "Withdraw an invitation",
+    summary: "Revoke an invitation",
     scope: "person",
     audit: "invitation.revoke",
     params: inWorkspace.extend({ invitationId: z.string() }),
@@ -233,8 +234,8 @@ export const workspaceRoutes = [
     method: "post",
     path: "/invitations/{token}/accept",
     tag,
-    summary: "Take an invitation",
-    description: "It must be for your e-mail address, and can be taken once.",
+    summary: "Accept an invitation",
+    description: "The invitation must be for your email address, and works once.",
     scope: "person",
     audit: "member.join",
     params: z.object({ token: z.string().max(200) }),

@@ -1,7 +1,7 @@
 import type { KeptAnswer } from "#core/kernel";
-import type { Answer, Route } from "./route.ts";
+import type { HandlerResult, Route } from "./route.ts";
 
-/** Headers of every JSON answer, as they are kept for a replay. */
+/** Headers of every JSON response, as stored for replays. */
 export function jsonHeaders(requestId: string): Record<string, string> {
   return {
     "cache-control": "no-store",
@@ -10,8 +10,12 @@ export function jsonHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** What a handler answered, in the form in which it is sent and kept. */
-export function toKept(route: Route, answer: Answer<unknown>, requestId: string): KeptAnswer {
+/** The response for what a handler returned, in the form that is sent and stored. */
+export function toStored(
+  route: Route,
+  answer: HandlerResult<unknown>,
+  requestId: string,
+): KeptAnswer {
   const status = answer.status ?? route.statusOf?.(answer.body) ?? route.status;
   if (status === 204) {
     return { status, headers: { ...answer.headers, "x-request-id": requestId }, body: null };
@@ -27,25 +31,25 @@ export function toKept(route: Route, answer: Answer<unknown>, requestId: string)
   };
 }
 
-/** An answer as a response. */
+/** Builds the response to send. */
 export function toResponse({ status, headers, body }: KeptAnswer): Response {
   return new Response(body, { status, headers });
 }
 
-/** An answer that was given before, marked as such. */
+/** Builds a replay of a stored response, marked with `Idempotent-Replay`. */
 export function toReplay(answer: KeptAnswer): Response {
   const response = toResponse(answer);
   response.headers.set("idempotent-replay", "true");
   return response;
 }
 
-type Streamed = Answer<unknown> & { stream: ReadableStream<Uint8Array> | null };
+type Streamed = HandlerResult<unknown> & { stream: ReadableStream<Uint8Array> | null };
 
-/** An answer that is sent bit by bit, past proxies that would rather collect it. */
+/** Builds a streamed response. `X-Accel-Buffering` stops proxies from buffering it. */
 export function toStream({ stream, status = 200, contentType = "", headers }: Streamed): Response {
-  const usual = { "cache-control": "no-store", "content-type": contentType };
+  const defaults = { "cache-control": "no-store", "content-type": contentType };
   return new Response(stream, {
     status,
-    headers: { ...usual, "x-accel-buffering": "no", ...headers },
+    headers: { ...defaults, "x-accel-buffering": "no", ...headers },
   });
 }

@@ -1,19 +1,19 @@
 import type { AuditEvent } from "@toolhost/contract";
 import { ServiceError } from "#core/kernel";
 
-/** Forms of the whole trail, beside pages of JSON. */
-export const exportForms = ["text/csv", "application/x-ndjson"] as const;
-type ExportForm = (typeof exportForms)[number];
+/** Media types for an export of the whole log, besides pages of JSON. */
+export const exportMediaTypes = ["text/csv", "application/x-ndjson"] as const;
+type ExportMediaType = (typeof exportMediaTypes)[number];
 
-/** Which form a request asks for. Throws `not_acceptable`. */
-export function formOfEvents(accept: string | null): "json" | ExportForm {
-  const asked = accept ?? "*/*";
-  const form = exportForms.find((type) => asked.includes(type));
+/** The media type to return for an `Accept` header. Throws `not_acceptable`. */
+export function negotiateMediaType(accept: string | null): "json" | ExportMediaType {
+  const accepted = accept ?? "*/*";
+  const form = exportMediaTypes.find((type) => accepted.includes(type));
   if (form !== undefined) return form;
-  if (/\*\/\*|application\/(?:json|\*)/.test(asked)) return "json";
+  if (/\*\/\*|application\/(?:json|\*)/.test(accepted)) return "json";
   throw new ServiceError(
     "not_acceptable",
-    "Events are answered as application/json, text/csv or application/x-ndjson.",
+    "Audit events are available as application/json, text/csv and application/x-ndjson.",
   );
 }
 
@@ -36,23 +36,23 @@ const columns: readonly [string, (event: AuditEvent) => Cell][] = [
   ["hash", ({ hash }) => hash],
 ];
 
-/** Events as they arrive, as lines of JSON or of a table (RFC 4180). Nothing is read ahead of what is taken. */
+/** Streams events as lines of JSON or CSV (RFC 4180). Reads no further ahead than the client does. */
 export function toExport(
-  form: ExportForm,
+  form: ExportMediaType,
   pages: AsyncGenerator<AuditEvent[]>,
 ): ReadableStream<Uint8Array> {
-  const isTable = form === "text/csv";
+  const isCsv = form === "text/csv";
   const encoder = new TextEncoder();
-  let isBegun = false;
+  let hasHeader = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        let text = isTable && !isBegun ? toRow(columns.map(([name]) => name)) : "";
-        isBegun = true;
-        // A pull that enqueues nothing is not repeated, so a page without lines must not end it.
+        let text = isCsv && !hasHeader ? joinCells(columns.map(([name]) => name)) : "";
+        hasHeader = true;
+        // A pull that enqueues nothing is not called again, so it reads on after a page without lines.
         for (;;) {
           const { done, value } = await pages.next();
-          if (done !== true) text += value.map(isTable ? toLine : toJsonLine).join("");
+          if (done !== true) text += value.map(isCsv ? toCsvRow : toJsonLine).join("");
           if (text !== "") controller.enqueue(encoder.encode(text));
           if (done === true) controller.close();
           if (done === true || text !== "") return;
@@ -70,15 +70,15 @@ function toJsonLine(event: AuditEvent): string {
   return `${JSON.stringify(event)}\n`;
 }
 
-function toLine(event: AuditEvent): string {
-  return toRow(columns.map(([, read]) => read(event)));
+function toCsvRow(event: AuditEvent): string {
+  return joinCells(columns.map(([, read]) => read(event)));
 }
 
-function toRow(cells: readonly Cell[]): string {
+function joinCells(cells: readonly Cell[]): string {
   return `${cells.map(toCell).join(",")}\r\n`;
 }
 
-/** Programs for tables take what begins so for a formula and work it out; after an apostrophe it is text. */
+/** Spreadsheets evaluate cells that start like this as formulas (CSV injection); an apostrophe makes them text. */
 const formula = /^\s*[=+\-@|%＝＋－＠]/;
 
 function toCell(text: Cell): string {

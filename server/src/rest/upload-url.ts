@@ -2,14 +2,14 @@ import { uploadedFile } from "@toolhost/contract";
 import type { RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
 import { receiveUpload } from "#core/files";
-import { jsonHeaders } from "./answer.ts";
+import { jsonHeaders } from "./response.ts";
 
-/** Where bytes go that were announced. No route of the table, for its secret stands in the place of a caller. */
-export const uploadAddressPath = "/uploads/{token}";
+/** Where the bytes of an announced file are sent. It is not in the table of routes, as its token replaces a caller. */
+export const uploadPath = "/uploads/{token}";
 
 /**
- * Lets pages of any site send to an upload address: its secret is all the right there is, and no cookie goes along. Widgets
- * in chats are such pages, of a site that nobody knows beforehand.
+ * Lets pages of any origin send to an upload URL, such as widgets in chats, whose origin is not known beforehand. The token
+ * alone grants access, and no cookie is sent.
  */
 export const uploadCors = {
   "access-control-allow-origin": "*",
@@ -18,8 +18,8 @@ export const uploadCors = {
   "access-control-max-age": "7200",
 };
 
-/** Serves a PUT to an upload address: neither key nor Idempotency-Key, since it works once. */
-export async function serveUploadAddress(
+/** Serves a PUT to an upload URL. It works once, so it needs neither an API key nor an Idempotency-Key. */
+export async function serveUpload(
   context: Context,
   request: Request,
   { token, origin }: { token: string; origin: RequestOrigin },
@@ -34,16 +34,16 @@ export async function serveUploadAddress(
   });
 }
 
-/** The path in the API's description. */
-export function describeUploadAddress(problems: object): object {
-  const answer = { schema: { $ref: "#/components/schemas/UploadedFile" } };
+/** The path in the OpenAPI document. */
+export function describeUploadPath(problems: object): object {
+  const schema = { schema: { $ref: "#/components/schemas/UploadedFile" } };
   return {
     put: {
       operationId: "putUploadsByToken",
       tags: ["Files"],
-      summary: "Send the bytes of an announced file",
+      summary: "Upload the bytes of a file",
       description:
-        "The `uploadUrl` of an upload. The body is the bytes as they are, exactly as many as announced. Needs no key; works once.",
+        "The `uploadUrl` of an upload. The body is the raw bytes of the file, exactly as many as announced. Needs no API key, and works once.",
       security: [],
       parameters: [{ name: "token", in: "path", required: true, schema: { type: "string" } }],
       requestBody: {
@@ -51,7 +51,7 @@ export function describeUploadAddress(problems: object): object {
         content: { "application/octet-stream": { schema: {} } },
       },
       responses: {
-        200: { description: "Success.", content: { "application/json": answer } },
+        200: { description: "Success.", content: { "application/json": schema } },
         ...problems,
       },
     },
