@@ -164,11 +164,9 @@ export const draftRoutes = [
     acceptsToolInput: true,
     requestHeaders: [preferHeader],
     params: draftParams,
-    body: z
-      .unknown()
-      .meta({
-        description: "The input of the tool, which must match the inputSchema of the draft.",
-      }),
+    body: z.unknown().meta({
+      description: "The input of the tool, which must match the inputSchema of the draft.",
+    }),
     status: 200,
     response: runResult,
     errors: [

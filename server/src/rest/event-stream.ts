@@ -26,7 +26,7 @@ const reconnectMs = 1_000;
  * lines have an ID. Reads no further ahead than the client does.
  */
 export function toEventStream(
-  news: AsyncGenerator<RunNews>,
+  update: AsyncGenerator<RunNews>,
   stop: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -39,27 +39,27 @@ export function toEventStream(
           controller.enqueue(encoder.encode(`retry: ${reconnectMs}\n\n`));
           return;
         }
-        const { done, value } = await news.next();
+        const { done, value } = await update.next();
         if (done === true) controller.close();
         else controller.enqueue(encoder.encode(toEvent(value)));
       },
       async cancel() {
         stop();
-        await news.return(undefined);
+        await update.return(undefined);
       },
     },
     { highWaterMark: 0 },
   );
 }
 
-function toEvent(news: RunNews): string {
-  if (news.kind === "log") {
-    const { place, line } = news;
+function toEvent(update: RunNews): string {
+  if (update.kind === "log") {
+    const { place, line } = update;
     return `id: ${place.attempt}-${place.number}\nevent: log\ndata: ${JSON.stringify(line)}\n\n`;
   }
-  if (news.kind === "progress") {
-    return `event: progress\ndata: ${JSON.stringify(news.progress)}\n\n`;
+  if (update.kind === "progress") {
+    return `event: progress\ndata: ${JSON.stringify(update.progress)}\n\n`;
   }
-  if (news.kind === "end") return `event: end\ndata: ${JSON.stringify(news.run)}\n\n`;
+  if (update.kind === "end") return `event: end\ndata: ${JSON.stringify(update.run)}\n\n`;
   return ": still running\n\n";
 }

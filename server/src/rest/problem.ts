@@ -22,7 +22,7 @@ export function toProblem(error: ServiceError, requestId: string): KeptAnswer {
   };
   if (status === 401) headers["www-authenticate"] = "Bearer";
   if (error.code === "insufficient_scope") {
-    // RFC 6750, section 3.1: tells the client which scope to request.
+    // RFC 6750, section 3.1: the scope that the client has to request.
     const scope = error.extra?.["requiredScope"];
     const wanted = typeof scope === "string" ? `, scope="${scope}"` : "";
     headers["www-authenticate"] = `Bearer error="insufficient_scope"${wanted}`;

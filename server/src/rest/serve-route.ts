@@ -36,7 +36,7 @@ type Incoming = {
 
 /**
  * Serves one request: key or session → caller, scope, rate limit, Idempotency-Key, parameters, body,
- * handler. Throws `ServiceError` for what it refuses.
+ * handler. Throws `ServiceError` if one of them fails.
  */
 export async function serveRoute(
   context: Context,
@@ -231,9 +231,9 @@ function parse(schema: z.ZodType, value: unknown, what: "body" | "query" | "path
   );
   const [first] = errors;
   const at = first?.path ?? "";
-  const place =
+  const subject =
     what === "body" ? `The body ${at && `at ${at} `}` : `The ${what} parameter ${at.slice(1)} `;
-  throw new ServiceError("invalid_request", `${place}is not valid: ${first?.message}.`, {
+  throw new ServiceError("invalid_request", `${subject}is invalid: ${first?.message}.`, {
     errors: errors.slice(0, maxErrors),
   });
 }

@@ -43,8 +43,8 @@ export async function serveWrite(context: Context, route: Route, write: Write): 
       ? await serveReservingHandler(context, route, write, key)
       : await serveWithReservation(context, route, write, key);
     if (response !== undefined) return response;
-    const kept = await recallRunAnswer(context, key);
-    if (kept !== undefined) return toReplay(kept);
+    const stored = await recallRunAnswer(context, key);
+    if (stored !== undefined) return toReplay(stored);
   }
   throw new ServiceError(
     "unavailable",
@@ -83,8 +83,8 @@ async function serveReservingHandler(
     if (error instanceof KeyTakenError) return undefined;
     if (!(error instanceof ServiceError)) throw error;
     // A used key returns the response to its first request, even if the tool has changed since.
-    const kept = await recallRunAnswer(context, key);
-    if (kept !== undefined) return toReplay(kept);
+    const stored = await recallRunAnswer(context, key);
+    if (stored !== undefined) return toReplay(stored);
     if (!isStorable(error)) throw error;
     const refusal = toProblem(error, caller.requestId);
     const receipt = await openReceipt(context, key, { present: () => refusal, isSecret: false });
@@ -110,9 +110,9 @@ async function serveWithReservation(
   if (receipt === undefined) return undefined;
   try {
     const answer = await handle({ ...caller, receipt }, undefined);
-    const kept =
+    const stored =
       receipt.kept() ?? (await storeAfterwards(context, route, key, answer, caller.requestId));
-    return toResponse(kept);
+    return toResponse(stored);
   } catch (error) {
     await storeOrRelease(context, key, error, caller.requestId);
     throw error;
@@ -127,9 +127,9 @@ async function storeAfterwards(
   answer: HandlerResult<unknown>,
   requestId: string,
 ): Promise<KeptAnswer> {
-  const kept = toStored(route, answer, requestId);
-  await settleKey(context, key, kept, route.isSecret === true);
-  return kept;
+  const stored = toStored(route, answer, requestId);
+  await settleKey(context, key, stored, route.isSecret === true);
+  return stored;
 }
 
 /** Releases the key after a failure, unless a retry would fail in the same way. */
