@@ -13,20 +13,20 @@ afterAll(() => test.stop());
 
 const as = (key: string) => ({ authorization: `Bearer ${key}` });
 
-describe("an API key", () => {
+describe("API key", () => {
   it.each([
     ["none", {}],
     ["another scheme", { authorization: "Basic abc" }],
     ["an empty one", { authorization: "Bearer " }],
     ["an unknown one", { authorization: `Bearer th_${"a".repeat(51)}` }],
-  ])("is required: %s is 401", async (_, headers) => {
+  ])("returns 401 for %s", async (_, headers) => {
     const response = await fetch(`${test.baseUrl}/api/v1/tools`, { headers });
     expect(response.status).toBe(401);
     expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
     expect(await response.json()).toMatchObject({ code: "unauthenticated", status: 401 });
   });
 
-  it("does only what its scopes say", async () => {
+  it("allows only what its scopes permit", async () => {
     const { body } = await test.callAsOwner("POST", "/api-keys", {
       name: "Reader",
       scopes: ["mcp:read"],
@@ -38,7 +38,7 @@ describe("an API key", () => {
     expect(refused.headers.get("www-authenticate")).toContain('scope="mcp:execute"');
   });
 
-  it("is shown once, kept as a hash, and ends at once when revoked", async () => {
+  it("is shown once, stored as a hash, and stops working when revoked", async () => {
     const made = await test.callAsOwner("POST", "/api-keys", {
       name: "Short",
       scopes: ["mcp:read"],
@@ -58,7 +58,7 @@ describe("an API key", () => {
     expect((await test.callAsOwner("DELETE", `/api-keys/${id}`)).status).toBe(404);
   });
 
-  it("ends when it expires", async () => {
+  it("stops working when it expires", async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const { body } = await test.callAsOwner("POST", "/api-keys", {
       name: "Brief",
@@ -80,13 +80,13 @@ describe("an API key", () => {
     expect(past.status).toBe(400);
   });
 
-  it("cannot make keys", async () => {
+  it("cannot create API keys", async () => {
     const refused = await test.call("POST", "/api-keys", { name: "More", scopes: ["mcp:read"] });
     expect(refused.status).toBe(403);
     expect(refused.body.code).toBe("forbidden");
   });
 
-  it("dies with its owner's membership, and never does more than the role", async () => {
+  it("stops working when its owner leaves, and never exceeds their role", async () => {
     const person = await test.addPerson(test.workspaceId, "viewer");
     const me = await test.call("GET", "/me", undefined, as(person.apiKey));
     expect(me.body.scopes).toEqual(["mcp:read"]);
@@ -98,7 +98,7 @@ describe("an API key", () => {
   });
 });
 
-describe("a session", () => {
+describe("session", () => {
   const post = (headers: Record<string, string>) =>
     fetch(`${test.baseUrl}/api/v1/run/${echo}`, {
       method: "POST",
@@ -111,7 +111,7 @@ describe("a session", () => {
       },
     });
 
-  it("runs tools as the console", async () => {
+  it("runs tools with `via` set to console", async () => {
     const response = await post({ origin: test.baseUrl, "x-workspace-id": test.workspaceId });
     expect(response.status).toBe(200);
     const { runId } = (await response.json()) as { runId: string };
@@ -122,21 +122,21 @@ describe("a session", () => {
     { origin: "https://evil.example" },
     { origin: "null" },
     { "sec-fetch-site": "cross-site" },
-  ])("cannot be used by another page: %j", async (headers) => {
+  ])("returns 403 for requests of other origins: %j", async (headers) => {
     const response = await post(headers);
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ code: "forbidden" });
   });
 
-  it("reaches no workspace that the person is no member of", async () => {
+  it("cannot access a workspace that the user is not a member of", async () => {
     const other = await test.addWorkspace();
     expect((await post({ "x-workspace-id": other })).status).toBe(404);
     expect((await post({ "x-workspace-id": "nonsense" })).status).toBe(404);
   });
 });
 
-describe("another workspace", () => {
-  it("sees nothing of this one", async () => {
+describe("other workspace", () => {
+  it("cannot access tools, runs or keys of this one", async () => {
     const ran = await test.call("POST", `/run/${echo}`, { secret: 1 });
     const person = await test.addPerson(await test.addWorkspace(), "owner");
     const call = (method: string, path: string, body?: unknown) =>
@@ -166,8 +166,8 @@ describe("another workspace", () => {
   });
 });
 
-describe("a private tool", () => {
-  it("is its owner's alone, everywhere", async () => {
+describe("private tool", () => {
+  it("is visible to its owner only", async () => {
     const name = await test.makeTool("export default async () => ({})", {
       title: "Diary reader",
       visibility: "private",
@@ -183,8 +183,8 @@ describe("a private tool", () => {
   });
 });
 
-describe("state of a run", () => {
-  it("does not reach another user's run of the same tool", async () => {
+describe("module state", () => {
+  it("is not shared with runs of another user", async () => {
     const counter = await test.makeTool(
       "export default async () => ({ count: (globalThis.count = (globalThis.count ?? 0) + 1) })",
     );
@@ -209,7 +209,7 @@ describe("sign-up", () => {
 
 describe("sign-in", () => {
   it.each(["owner@localhost", "nobody@localhost", "ada@example.com", "nobody@example.com"])(
-    "tells nothing about %s to one who does not know the password",
+    "does not reveal whether %s exists without the password",
     async (email) => {
       const response = await fetch(`${test.baseUrl}/api/auth/sign-in/email`, {
         method: "POST",

@@ -86,8 +86,8 @@ const events = async (tool: string, action: string) =>
     ({ details }: { details: object }) => details,
   );
 
-describe("a new version that adds a host", () => {
-  it("does not get the workspace's credentials until an owner or admin approves it", async () => {
+describe("new version that adds a host", () => {
+  it("gets the credentials of the workspace only after an owner or admin approves it", async () => {
     const tool = await make("SHARED_KEY");
     expect((await run(member, tool)).body.status).toBe("completed");
     expect((await widen(builder, tool)).status).toBe(200);
@@ -132,7 +132,7 @@ describe("a new version that adds a host", () => {
     ]);
   });
 
-  it("is approved by an owner or admin who saves it, with a key that may touch credentials", async () => {
+  it("is approved when an owner or admin saves it with a key that has credentials:write", async () => {
     const tool = await make("SHARED_KEY");
     expect((await widen(callWith(reader), tool)).status).toBe(200);
     expect((await run(member, tool)).status).toBe(422);
@@ -140,7 +140,7 @@ describe("a new version that adds a host", () => {
     expect((await run(member, tool)).body.status).toBe("completed");
   });
 
-  it("does not get a person's own credentials, whoever saved it, until that person approves", async () => {
+  it("gets the credentials of a user only after that user approves it, whoever saved it", async () => {
     const tool = await make("OWN_KEY");
     expect((await run(member, tool)).body.missing).toMatchObject([
       { name: "OWN_KEY", reason: "not_approved", owner: "user" },
@@ -171,7 +171,7 @@ describe("a new version that adds a host", () => {
     expect((await run(member, tool)).body.status).toBe("completed");
   });
 
-  it("is not approved when it is an old one that is restored", async () => {
+  it("is not approved by restoring an old version", async () => {
     const tool = await make("SHARED_KEY");
     await widen(owner, tool);
     await test.call("PATCH", `/tools/${tool}`, { allowedHosts: [host] });
@@ -185,7 +185,7 @@ describe("a new version that adds a host", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("credentials_missing error", () => {
   const missingOf = async (name: string) => {
     const response = await fetch(`${test.baseUrl}/api/mcp`, {
       method: "POST",
@@ -206,7 +206,7 @@ describe("a refusal", () => {
     return { said: content[0].text, ...meta["toolhost/failure"] };
   };
 
-  it("says over REST and MCP what is new, or that the approval was withdrawn", async () => {
+  it("names over REST and MCP what is new, or that the approval was withdrawn", async () => {
     const tool = await make("SHARED_KEY");
     const credentials = [
       { name: "SHARED_KEY", hosts: [host], expose: true },
@@ -240,7 +240,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("a tool that asks for credentials of a person and of the workspace", () => {
+describe("tool that needs credentials of a user and of the workspace", () => {
   const both = () => [
     { name: "OWN_KEY", hosts: [host] },
     { name: "SHARED_KEY", hosts: [host] },
@@ -257,7 +257,7 @@ describe("a tool that asks for credentials of a person and of the workspace", ()
     return String(made.body.name);
   };
 
-  it("asks each side only for what its owner has not approved yet", async () => {
+  it("asks each owner only for what they have not approved yet", async () => {
     const tool = await makeWith(both());
     await approve(member, tool);
     const refused = await run(member, tool);
@@ -274,7 +274,7 @@ describe("a tool that asks for credentials of a person and of the workspace", ()
     expect((await run(member, tool)).body.status).toBe("completed");
   });
 
-  it("keeps a side's approval when the other side approves what a version adds", async () => {
+  it("keeps the approval of one owner when the other approves what a version adds", async () => {
     const tool = await makeWith([{ name: "OWN_KEY", hosts: [host] }]);
     await approve(member, tool);
     expect((await run(member, tool)).body.status).toBe("completed");
@@ -294,16 +294,16 @@ describe("a tool that asks for credentials of a person and of the workspace", ()
   });
 });
 
-describe("a new version that asks for less or the same", () => {
-  it("needs nobody's approval", async () => {
+describe("new version that needs the same or less", () => {
+  it("needs no approval", async () => {
     const tool = await make("SHARED_KEY");
     await builder("PATCH", `/tools/${tool}`, { title: "Another title" });
     expect((await run(member, tool)).body.status).toBe("completed");
   });
 });
 
-describe("a tool of somebody who may not approve for the workspace", () => {
-  it("gets the workspace's credentials only after an admin looked at it", async () => {
+describe("tool of a user who cannot approve for the workspace", () => {
+  it("gets the credentials of the workspace only after an admin approves it", async () => {
     const made = await builder("POST", "/tools", {
       title: "Of a builder",
       description: "Needs the shared key.",
@@ -323,8 +323,8 @@ describe("a tool of somebody who may not approve for the workspace", () => {
   });
 });
 
-describe("withdrawing an approval", () => {
-  it("ends it, and running the tool does not bring it back", async () => {
+describe("DELETE /tools/{name}/approvals", () => {
+  it("withdraws the approval, which running the tool does not restore", async () => {
     const tool = await make("OWN_KEY");
     const path = `/tools/${tool}/approvals`;
     expect((await member("DELETE", path)).status).toBe(404);
@@ -347,8 +347,8 @@ describe("withdrawing an approval", () => {
   });
 });
 
-describe("a public tool of another workspace", () => {
-  it("gets the credentials of the workspace that installed it as its owners and admins approve them", async () => {
+describe("installed public tool", () => {
+  it("gets credentials of the workspace that installed it after its owners or admins approve", async () => {
     const id = await test.addWorkspace();
     const admin = callWith((await test.addPerson(id, "admin")).apiKey);
     const guest = callWith((await test.addPerson(id, "member")).apiKey);
@@ -365,7 +365,7 @@ describe("a public tool of another workspace", () => {
     expect(received).toEqual(["of-the-other-workspace"]);
     await widen(owner, tool);
     expect((await run(member, tool)).body.status).toBe("completed");
-    // It stays on the version that was reviewed, and its approval with it.
+    // The workspace keeps the reviewed version and its approval.
     expect((await run(guest, tool)).body.status).toBe("completed");
     const late = await admin("POST", path, { version: 3, owner: "workspace" });
     expect([late.status, late.body.code]).toEqual([409, "version_not_live"]);
@@ -381,8 +381,8 @@ describe("a public tool of another workspace", () => {
   });
 });
 
-describe("a run that waits", () => {
-  it("gets no credential whose approval was withdrawn meanwhile", async () => {
+describe("queued run", () => {
+  it("gets no credential whose approval was withdrawn before it started", async () => {
     const tool = await make("OWN_KEY");
     await approve(member, tool);
     const slow = await test.makeTool(
@@ -403,8 +403,8 @@ describe("a run that waits", () => {
   });
 });
 
-describe("a tool that another tool runs", () => {
-  it("gets nothing of a person who has never decided about it", async () => {
+describe("tool run by another tool", () => {
+  it("gets no credentials of a user who has not approved it", async () => {
     const inner = await make("OWN_KEY");
     const outer = await test.makeTool(
       `export default async ({ url }, ctx) => {

@@ -13,7 +13,7 @@ afterAll(() => test.stop());
 
 const db = () => test.service.context.db;
 
-/** Events of a workspace of their own, sealed, and a key of an admin there. */
+/** Sealed events in a new workspace, and the key of an admin there. */
 async function makeTrail(count: number, event: { target?: string; details?: string } = {}) {
   const workspaceId = await test.addWorkspace();
   const { apiKey, userId } = await test.addPerson(workspaceId, "admin");
@@ -38,7 +38,7 @@ async function makeTrail(count: number, event: { target?: string; details?: stri
       .values(rows.slice(from, from + 500))
       .execute();
   }
-  // The service seals as well, and then a batch is its own to finish.
+  // The service seals too, and may be finishing a batch.
   await vi.waitUntil(async () => {
     await sealEvents(db());
     const unsealed = db()
@@ -55,11 +55,11 @@ async function makeTrail(count: number, event: { target?: string; details?: stri
 const verification = "/audit-events/verification";
 
 describe("GET /audit-events/verification", () => {
-  it("finds a trail that nobody touched intact", async () => {
+  it("reports an unaltered log as intact", async () => {
     const { headers, rows } = await makeTrail(3);
     const { status, body } = await test.call("GET", verification, undefined, headers);
     expect(status).toBe(200);
-    // The making of the key is an event as well.
+    // Creating the key is an event too.
     const checked = body.checked as number;
     expect(body).toMatchObject({
       intact: true,
@@ -73,7 +73,7 @@ describe("GET /audit-events/verification", () => {
     expect(checked).toBeGreaterThanOrEqual(3);
   });
 
-  it("names the first event that was altered, or is missing", async () => {
+  it("reports the first event that was altered or is missing", async () => {
     const { headers, rows, workspaceId } = await makeTrail(5);
     const [altered, missing] = [rows[3]?.id ?? "", rows[1]?.id ?? ""];
     const events = db().kysely;
@@ -98,13 +98,13 @@ describe("GET /audit-events/verification", () => {
       .where("id", "=", rows[2]?.id ?? "")
       .executeTakeFirst();
     const after = `${verification}?after=${kept?.sequence}`;
-    // What follows is looked at by itself.
+    // The events after it are verified separately.
     const rest = await test.call("GET", after, undefined, headers);
     expect(rest.body.problems).toMatchObject([{ eventId: altered }]);
     expect(workspaceId).toBe(rows[0]?.workspace_id);
   });
 
-  it("goes on where the time was up", async () => {
+  it("resumes after the time limit", async () => {
     const { workspaceId, rows } = await makeTrail(2_300);
     const caller = { workspaceId } as Caller;
     const first = await verifyTrail(test.service.context, caller, undefined, 0);
@@ -120,7 +120,7 @@ describe("GET /audit-events/verification", () => {
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("knows no place beyond the chain, and lets in who may read the trail", async () => {
+  it("returns 404 beyond the end of the chain, and requires audit:read", async () => {
     const { headers } = await makeTrail(1);
     const beyond = await test.call("GET", `${verification}?after=999999`, undefined, headers);
     expect(beyond.body.code).toBe("not_found");
@@ -130,8 +130,8 @@ describe("GET /audit-events/verification", () => {
   });
 });
 
-describe("the export of audit events", () => {
-  it("has all that match, however many, as lines of JSON", async () => {
+describe("GET /audit-events as an export", () => {
+  it("streams all matching events as JSON Lines", async () => {
     const { headers, rows } = await makeTrail(1_200);
     const query = "/audit-events?action=tool.update&limit=1";
     const answer = await fetch(`${test.baseUrl}/api/v1${query}`, {
@@ -155,7 +155,7 @@ describe("the export of audit events", () => {
     expect(body).toHaveLength(1);
   });
 
-  it("is a table in which nothing is worked out as a formula", async () => {
+  it("escapes formulas in CSV", async () => {
     const target = '=HYPERLINK("https://evil.example","a, b")';
     const { headers } = await makeTrail(1, { target, details: '{"name":"+1"}' });
     const { text } = await test.call("GET", "/audit-events?action=tool.update", undefined, {
@@ -169,7 +169,7 @@ describe("the export of audit events", () => {
     expect(end).toBe("");
   });
 
-  it("is refused in any other form", async () => {
+  it("returns 406 for other media types", async () => {
     const { status } = await test.call("GET", "/audit-events", undefined, { accept: "text/html" });
     expect(status).toBe(406);
   });

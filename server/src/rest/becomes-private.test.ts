@@ -43,7 +43,7 @@ const stateOf = async (runId: string) =>
     .where("id", "=", runId)
     .executeTakeFirstOrThrow();
 
-/** Says that it runs, waits, and then does all that leaves a trace. */
+/** Code that signals its start, waits, and then logs, saves a file and runs another tool. */
 const slow = (child: string) => `export default async (input, ctx) => {
   ctx.progress(0.1, "begun");
   await new Promise((resolve) => setTimeout(resolve, 6_000));
@@ -54,7 +54,7 @@ const slow = (child: string) => `export default async (input, ctx) => {
   return { text: "output " + input.text, file: file.fileId, child };
 };`;
 
-/** Waits until the code of a run works. */
+/** Waits until the code of a run has started. */
 const untilBegun = async (runId: string) => {
   await expect
     .poll(async () => (await author("GET", `/runs/${runId}`)).body.progress?.message, {
@@ -69,8 +69,8 @@ const untilEnded = async (runId: string) => {
     .toBe("completed");
 };
 
-describe("a tool that becomes private while it runs", { timeout: 90_000 }, () => {
-  it("keeps the run, its log, file and children to the person who ran it, also when shared again", async () => {
+describe("tool that becomes private while it runs", { timeout: 90_000 }, () => {
+  it("limits the run, its log, files and children to the user who ran it, even when shared again", async () => {
     const child = await make("export default (input) => ({ heard: input.text });");
     const tool = await make(slow(child));
     const runId = await begin(tool, "numbat");
@@ -106,7 +106,7 @@ describe("a tool that becomes private while it runs", { timeout: 90_000 }, () =>
     for (const event of events) expect(event.private_to).toBe(event.user_id);
   });
 
-  it("keeps children that are under way at that time, at any depth", async () => {
+  it("hides child runs in progress at that time, at any depth", async () => {
     const lowest = await make(slow(await make("export default () => ({});")));
     const middle = await make(
       `export default (input, ctx) => ctx.tools.run("${lowest}", { text: input.text });`,
@@ -138,7 +138,7 @@ describe("a tool that becomes private while it runs", { timeout: 90_000 }, () =>
     await author("POST", `/runs/${runId}/cancel`);
   });
 
-  it("says nothing more to others who follow it live", async () => {
+  it("stops streaming to other users who follow it live", async () => {
     const tool = await make(slow(await make("export default () => ({});")));
     const runId = await begin(tool, "wallaby");
     await untilBegun(runId);
@@ -173,7 +173,7 @@ describe("a tool that becomes private while it runs", { timeout: 90_000 }, () =>
     expect(checked).not.toContain("wallaby");
   });
 
-  it("hides the run that asked for it, which holds what it answered", async () => {
+  it("hides the parent run, which contains its output", async () => {
     const tool = await make(slow(await make("export default () => ({});")));
     const outer = await make(
       `export default async (input, ctx) => {
@@ -197,7 +197,7 @@ describe("a tool that becomes private while it runs", { timeout: 90_000 }, () =>
     expect((await admin("GET", "/runs?limit=100")).text).not.toContain("bettong");
   });
 
-  it("misses no run that begins at the same time", async () => {
+  it("hides runs that start at the same time", async () => {
     const tool = await make(
       "export default () => new Promise((resolve) => setTimeout(resolve, 20_000));",
     );

@@ -43,7 +43,7 @@ function hostileDraft(name: string) {
   };
 }
 
-/** Asks to save a tool, and can go away before the answer. */
+/** Saves a tool, and can disconnect before the response. */
 function ask(draft: object, workspace?: { apiKey: string }) {
   const leaving = new AbortController();
   const answer = fetch(`${test.baseUrl}/api/v1/tools`, {
@@ -60,8 +60,8 @@ function ask(draft: object, workspace?: { apiKey: string }) {
   return { answer, leave: () => leaving.abort() };
 }
 
-describe("a build that takes long", () => {
-  it("delays no save of a tool without packages", async () => {
+describe("slow build", () => {
+  it("does not delay saving a tool without packages", async () => {
     const attacks = ["drip-1", "drip-2"].map((name) => ask(hostileDraft(name)));
     await until("both drip", () => builder().stats().packages.running === 2);
     const other = await test.addPerson(await test.addWorkspace(), "owner");
@@ -69,13 +69,13 @@ describe("a build that takes long", () => {
       const { status } = await ask(draftOf(`export default () => ${n}`), other).answer;
       expect(status).toBe(201);
     }
-    // The attacks were at work all the time.
+    // The slow builds were running all the time.
     expect(builder().stats().packages.running).toBe(2);
     for (const { leave } of attacks) leave();
     await until("they end", () => builder().stats().packages.running === 0);
   });
 
-  it("ends when its client goes away, also while it waits", async () => {
+  it("is cancelled when the client disconnects, even while queued", async () => {
     const attacks = Array.from({ length: 6 }, () => ask(hostileDraft("drip-1")));
     await until("some work and some wait", () => {
       const { running, queued } = builder().stats().packages;
@@ -92,7 +92,7 @@ describe("a build that takes long", () => {
     );
   });
 
-  it("is cut when the registry sends too slowly", { timeout: 60_000 }, async () => {
+  it("is aborted when the registry responds too slowly", { timeout: 60_000 }, async () => {
     const { answer } = ask(hostileDraft("drip-2"));
     const response = await answer;
     expect(response.status).toBe(503);
@@ -110,7 +110,7 @@ const metrics = async () => {
 };
 
 describe("builds", () => {
-  it("are shown by the metrics", async () => {
+  it("are counted in the metrics", async () => {
     expect((await ask(draftOf("export default () => 1")).answer).status).toBe(201);
     expect((await ask(draftOf("export defalt")).answer).status).toBe(400);
     const { text } = await metrics();
@@ -122,7 +122,7 @@ describe("builds", () => {
     }
   });
 
-  it("are limited for each workspace", async () => {
+  it("are limited per workspace", async () => {
     const limited = await startTestService({
       npm_config_registry: registry.url,
       RATE_LIMIT_BUILDS_PER_MINUTE: "2",
@@ -136,7 +136,7 @@ describe("builds", () => {
       expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(refused.body.detail).toContain("builds a minute for one workspace");
-      // What needs no build is not limited.
+      // Requests without a build are not limited.
       const renamed = await limited.call("PATCH", `/tools/${tool.name}`, { title: "Another" });
       expect(renamed.status).toBe(200);
       const draft = (
@@ -149,34 +149,28 @@ describe("builds", () => {
   });
 });
 
-describe("a service without a layer of the operating system", () => {
-  it(
-    "builds tools with packages only where nobody else can reach it",
-    { timeout: 180_000 },
-    async () => {
-      registry.add("harmless", { "index.js": "module.exports = 'harmless'" });
-      const settings = { npm_config_registry: registry.url, SANDBOX_ISOLATION: "process" };
-      const open = await startTestService({ ...settings, HOST: "0.0.0.0" });
-      try {
-        const refused = await open.call("POST", "/tools", hostileDraft("harmless"));
-        expect(refused).toMatchObject({ status: 503, body: { code: "unavailable" } });
-        expect(refused.body.detail).toMatch(/npm packages.*SANDBOX_ISOLATION/);
-        expect((await open.call("POST", "/tools", draftOf("export default () => 1"))).status).toBe(
-          201,
-        );
-        const climbing = 'export default (n: string) => require("." + ("/../../" + n))';
-        expect((await open.call("POST", "/tools", draftOf(climbing))).body.code).toBe(
-          "invalid_tool",
-        );
-      } finally {
-        await open.stop();
-      }
-      const local = await startTestService(settings);
-      try {
-        expect((await local.call("POST", "/tools", hostileDraft("harmless"))).status).toBe(201);
-      } finally {
-        await local.stop();
-      }
-    },
-  );
+describe("service without operating-system isolation", () => {
+  it("builds tools with packages only on a loopback address", { timeout: 180_000 }, async () => {
+    registry.add("harmless", { "index.js": "module.exports = 'harmless'" });
+    const settings = { npm_config_registry: registry.url, SANDBOX_ISOLATION: "process" };
+    const open = await startTestService({ ...settings, HOST: "0.0.0.0" });
+    try {
+      const refused = await open.call("POST", "/tools", hostileDraft("harmless"));
+      expect(refused).toMatchObject({ status: 503, body: { code: "unavailable" } });
+      expect(refused.body.detail).toMatch(/npm packages.*SANDBOX_ISOLATION/);
+      expect((await open.call("POST", "/tools", draftOf("export default () => 1"))).status).toBe(
+        201,
+      );
+      const climbing = 'export default (n: string) => require("." + ("/../../" + n))';
+      expect((await open.call("POST", "/tools", draftOf(climbing))).body.code).toBe("invalid_tool");
+    } finally {
+      await open.stop();
+    }
+    const local = await startTestService(settings);
+    try {
+      expect((await local.call("POST", "/tools", hostileDraft("harmless"))).status).toBe(201);
+    } finally {
+      await local.stop();
+    }
+  });
 });

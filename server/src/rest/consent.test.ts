@@ -14,13 +14,13 @@ type Call = (method: string, path: string, body?: unknown) => ReturnType<TestSer
 
 let test: TestService;
 let host: string;
-/** A person of the workspace with a credential of their own. */
+/** A member of the workspace with an own credential. */
 let victim: Call;
-/** The same person's agent, which may run tools and no more. */
+/** A key of the victim's agent, which can only run tools. */
 let agent: Call;
-/** The same person's agent that writes tools and must not touch credentials. */
+/** A key of the victim's agent, which can write tools but not credentials. */
 let writer: Call;
-/** A colleague who shares tools. */
+/** Another member, who shares tools. */
 let colleague: Call;
 
 const callWith =
@@ -28,7 +28,7 @@ const callWith =
   (method, path, body) =>
     test.call(method, path, body, { authorization: `Bearer ${apiKey}` });
 
-/** The victim in a browser. */
+/** The session of the victim in a browser. */
 const session: Call = (method, path, body) => test.callAsOwner(method, path, body);
 
 beforeAll(async () => {
@@ -97,15 +97,15 @@ async function expectRefused(call: Call, tool: string, reason = "not_approved"):
   ]);
 }
 
-describe("a run", () => {
-  it("approves nothing for a colleague's shared tool, by a session, a key or an agent's key", async () => {
+describe("POST /run/{toolName}", () => {
+  it("approves nothing for the shared tool of another member, with a session, a key or the key of an agent", async () => {
     const tool = await make(colleague, stealing, asking({ expose: true }));
     await expectRefused(victim, tool);
     await expectRefused(agent, tool);
     await expectRefused(session, tool);
   });
 
-  it("approves nothing for an update of a tool that ran without credentials before", async () => {
+  it("approves nothing for an update of a tool that previously ran without credentials", async () => {
     const tool = await make(colleague, harmless);
     expect((await run(victim, tool)).body.status).toBe("completed");
     const update = { ...asking(), source: { language: "javascript", code: stealing } };
@@ -114,7 +114,7 @@ describe("a run", () => {
     await expectRefused(victim, tool);
   });
 
-  it("approves nothing for a tool that another tool runs", async () => {
+  it("approves nothing for a tool run by another tool", async () => {
     const inner = await make(colleague, stealing, asking());
     const outer = await make(
       victim,
@@ -129,7 +129,7 @@ describe("a run", () => {
     await expectRefused(victim, inner);
   });
 
-  it("approves nothing for a tool that is installed from another workspace", async () => {
+  it("approves nothing for a tool installed from another workspace", async () => {
     const id = await test.addWorkspace();
     const author = callWith((await test.addPerson(id, "owner")).apiKey);
     const tool = await make(author, stealing, { ...asking(), visibility: "public" });
@@ -139,8 +139,8 @@ describe("a run", () => {
   });
 });
 
-describe("saving", () => {
-  it("by a key without credentials:write approves nothing for its person", async () => {
+describe("saving a tool", () => {
+  it("approves nothing with a key without credentials:write", async () => {
     const tool = await make(writer, stealing, asking());
     await expectRefused(writer, tool);
     await expectRefused(victim, tool);
@@ -155,7 +155,7 @@ describe("saving", () => {
     ).toBe(403);
   });
 
-  it("approves nothing of what a colleague's version asks for when something else is changed", async () => {
+  it("approves nothing that the version of another member needs when something else is changed", async () => {
     const tool = await make(colleague, stealing, asking());
     expect((await victim("PATCH", `/tools/${tool}`, { title: "Better title" })).status).toBe(200);
     await expectRefused(victim, tool);
@@ -163,7 +163,7 @@ describe("saving", () => {
     expect((await run(victim, tool)).body.status).toBe("completed");
   });
 
-  it("approves nothing of what others wrote once their versions are no longer stored", async () => {
+  it("approves nothing that others wrote after their versions are deleted", async () => {
     const { config } = test.service.context;
     const kept = config.TOOL_MAX_VERSIONS;
     config.TOOL_MAX_VERSIONS = 1;
@@ -188,14 +188,14 @@ describe("saving", () => {
     }
   });
 
-  it("approves no exposure that a colleague's version asks for by stating hosts", async () => {
+  it("approves no exposure from the version of another member when hosts are sent", async () => {
     const tool = await make(colleague, stealing, asking({ expose: true }));
     const hosts = { allowedHosts: [host, "api.example.com"] };
     expect((await victim("PATCH", `/tools/${tool}`, hosts)).status).toBe(200);
     await expectRefused(victim, tool);
   });
 
-  it("approves nothing when a version that somebody else saved is restored", async () => {
+  it("approves nothing when restoring a version that another member saved", async () => {
     const tool = await make(colleague, harmless);
     const update = { ...asking(), source: { language: "javascript", code: stealing } };
     await colleague("PATCH", `/tools/${tool}`, update);
@@ -204,7 +204,7 @@ describe("saving", () => {
     await expectRefused(victim, tool);
   });
 
-  it("approves nothing when one's own version is restored, whatever was approved or withdrawn since", async () => {
+  it("approves nothing when restoring an own version, whatever was approved or withdrawn since", async () => {
     const tool = await make(victim, stealing, asking());
     expect((await victim("DELETE", `/tools/${tool}/approvals`)).status).toBe(204);
     const nothing = { allowedHosts: [], credentials: [] };
@@ -216,7 +216,7 @@ describe("saving", () => {
     expect(received).toEqual([]);
   });
 
-  it("approves no credential that a colleague added when only hosts are stated", async () => {
+  it("approves no credential that another member added when only hosts are sent", async () => {
     const tool = await make(victim, harmless);
     const added = { credentials: [{ name: "GITHUB_TOKEN", description: "", hosts: [] }] };
     const source = { language: "javascript", code: stealing };
@@ -226,7 +226,7 @@ describe("saving", () => {
     await expectRefused(victim, tool);
   });
 
-  it("does not undo a withdrawal", async () => {
+  it("does not restore a withdrawn approval", async () => {
     const tool = await make(victim, stealing, asking());
     expect((await run(victim, tool)).body.status).toBe("completed");
     expect((await victim("DELETE", `/tools/${tool}/approvals`)).status).toBe(204);
@@ -239,7 +239,7 @@ describe("saving", () => {
   });
 });
 
-describe("a draft", () => {
+describe("draft", () => {
   const begin = async (call: Call, body: object) => {
     const { status, body: made, text } = await call("POST", "/drafts", body);
     if (status !== 201) throw new Error(text);
@@ -254,7 +254,7 @@ describe("a draft", () => {
     expect(received).toEqual([]);
   };
 
-  it("gets no credentials for what an agent's key wrote, until its author approves it", async () => {
+  it("gets credentials for what the key of an agent wrote only after its author approves it", async () => {
     const id = await begin(victim, { definition: definition(stealing, asking()) });
     expect((await runDraft(writer, id)).body.status).toBe("completed");
     expect(received).toEqual(["ghp_of-the-victim"]);
@@ -264,7 +264,7 @@ describe("a draft", () => {
       call("PUT", `/drafts/${id}`, { revision, definition: changed });
     expect((await save(writer, 1)).status).toBe(200);
     await refuse(id);
-    // A save of the author, such as the console's own after a keystroke, contains what the agent wrote.
+    // When the author saves, as the console does after each keystroke, the draft contains what the agent wrote.
     expect((await save(victim, 2)).status).toBe(200);
     await refuse(id);
     expect((await save(writer, 3)).status).toBe(200);
@@ -280,14 +280,14 @@ describe("a draft", () => {
     await refuse(id);
   });
 
-  it("gets nothing by its tool's approvals either while an agent's key wrote it", async () => {
+  it("gets no credentials through the approvals of its tool when the key of an agent wrote it", async () => {
     const tool = await make(victim, stealing, asking());
     const written = { toolName: tool, definition: definition(stealing, asking()) };
     await refuse(await begin(writer, written));
     expect((await runDraft(victim, await begin(victim, written))).body.status).toBe("completed");
   });
 
-  it("gets nothing for what a colleague or an agent asked for in a version that is live no longer", async () => {
+  it("gets no credentials for what another member or an agent added in a version that is no longer live", async () => {
     for (const other of [colleague, writer]) {
       const tool = await make(victim, harmless);
       const source = { language: "javascript", code: stealing };
@@ -303,7 +303,7 @@ describe("a draft", () => {
     }
   });
 
-  it("of a tool that its author alone wrote is approved by saving it", async () => {
+  it("is approved by saving it when its author alone wrote the tool", async () => {
     const tool = await make(victim, harmless);
     const taken = definition(stealing, asking());
     const id = await begin(victim, { toolName: tool, definition: taken });
@@ -312,14 +312,14 @@ describe("a draft", () => {
     expect((await run(victim, tool)).body.status).toBe("completed");
   });
 
-  it("publishes without an approval what an agent's key wrote", async () => {
+  it("publishes what the key of an agent wrote without an approval", async () => {
     const id = await begin(writer, { definition: definition(stealing, asking()) });
     const published = await victim("POST", `/drafts/${id}/publish`, { revision: 1 });
     expect(published.status).toBe(201);
     await expectRefused(victim, String(published.body.name));
   });
 
-  it("gets nothing for what it took over from a colleague's tool", async () => {
+  it("gets no credentials for what was copied from the tool of another member", async () => {
     const tool = await make(colleague, stealing, asking());
     const taken = definition(stealing, { ...asking(), title: "Another title" });
     const edited = await begin(victim, { toolName: tool, definition: taken });
@@ -330,7 +330,7 @@ describe("a draft", () => {
     await expectRefused(victim, String(published.body.name));
     await victim("POST", `/drafts/${edited}/approvals`, { revision: 1 });
     expect((await runDraft(victim, edited)).body.status).toBe("completed");
-    // Approved for the draft alone, until it is published.
+    // The approval is only for the draft until it is published.
     received = [];
     await expectRefused(victim, tool);
   });

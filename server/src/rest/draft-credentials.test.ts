@@ -60,8 +60,8 @@ const lackOf = async (id: string, headers?: Headers) => {
   return body.missing[0] as { reason: string; owner: string; connectUrl: string };
 };
 
-describe("the credentials of a draft", () => {
-  it("are its author's own, for what the saved definition declares", async () => {
+describe("credentials of a draft", () => {
+  it("are those of its author that the saved definition declares", async () => {
     const { headers } = await asPerson("builder");
     const id = await begin({ definition: definition("OWN_KEY") }, headers);
     expect(await lackOf(id, headers)).toMatchObject({ reason: "missing" });
@@ -70,7 +70,7 @@ describe("the credentials of a draft", () => {
     expect((await run(id, headers)).body.status).toBe("completed");
     expect(received).toEqual(["Bearer my-own-secret"]);
     const { body: events } = await test.call("GET", `/audit-events?action=tool.approve`);
-    // The owner of the workspace reads that it happened, and not what the draft asks for.
+    // The owner of the workspace sees the event, but not what the draft needs.
     expect(events[0]).toMatchObject({
       target: `draft-${id}`,
       hidden: true,
@@ -79,7 +79,7 @@ describe("the credentials of a draft", () => {
     expect(JSON.stringify(events[0])).not.toContain("OWN_KEY");
   });
 
-  it("are the workspace's only where saving by the same person would give them", async () => {
+  it("include those of the workspace only if its author may approve them", async () => {
     const builder = await asPerson("builder");
     const theirs = await begin({ definition: definition("SHARED_KEY") }, builder.headers);
     expect(await lackOf(theirs, builder.headers)).toEqual(
@@ -94,7 +94,7 @@ describe("the credentials of a draft", () => {
     expect((await run(id, admin.headers)).body.status).toBe("completed");
     expect(received).toEqual(["Bearer the-workspace's-secret"]);
     received = [];
-    // Whoever administers it no longer loses what they gave their draft.
+    // A user who is no longer an admin loses what they granted to their draft.
     const { db } = test.service.context;
     const demote = db.kysely
       .updateTable("members")
@@ -104,7 +104,7 @@ describe("the credentials of a draft", () => {
     expect(await lackOf(id, admin.headers)).toMatchObject({ reason: "not_approved" });
   });
 
-  it("are the workspace's where its tool was approved to get as much, until that is withdrawn", async () => {
+  it("include those of the workspace that its tool was approved for, until withdrawn", async () => {
     const name = await test.makeTool("export default () => ({});", {
       allowedHosts: [host],
       credentials: [{ name: "SHARED_KEY", hosts: [host] }],
@@ -121,7 +121,7 @@ describe("the credentials of a draft", () => {
     expect(await lackOf(same, headers)).toMatchObject({ reason: "not_approved" });
   });
 
-  it("are nobody's when a key without credentials:write saved it", async () => {
+  it("are none when saved with a key without credentials:write", async () => {
     await test.call("POST", "/credentials", {
       name: "MINE",
       value: "my-secret-value",
@@ -139,7 +139,7 @@ describe("the credentials of a draft", () => {
     expect(await lackOf(shared, headers)).toMatchObject({ owner: "workspace" });
   });
 
-  it("leave no approval behind for the tool itself", async () => {
+  it("create no approval for the tool itself", async () => {
     const name = await test.makeTool("export default () => ({});");
     await test.call("POST", "/credentials", {
       name: "FOR_DRAFT",

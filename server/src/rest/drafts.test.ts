@@ -35,8 +35,8 @@ const builds = (id: string) =>
     .orderBy("version")
     .execute();
 
-describe("a draft", () => {
-  it("is kept as it is written, complete or not, and shown newest first", async () => {
+describe("draft", () => {
+  it("is stored as sent, complete or not, and listed newest first", async () => {
     const headers = await asPerson("builder");
     const definition = { title: "Half\na tool", odd: [1, { a: null }], source: { code: "expo" } };
     const created = await test.call("POST", "/drafts", { definition }, headers);
@@ -69,7 +69,7 @@ describe("a draft", () => {
     expect(shown.body).toEqual(created.body);
   });
 
-  it("is saved over the revision that was seen, and over no other", async () => {
+  it("is saved only over the revision that was read", async () => {
     const { id } = await begin({ title: "One" });
     const save = (revision: number, title: string) =>
       test.call("PUT", `/drafts/${id}`, { revision, definition: { title } });
@@ -85,7 +85,7 @@ describe("a draft", () => {
     expect(["Here", "There"]).toContain(body.definition.title);
   });
 
-  it("is its author's alone, in its workspace alone", async () => {
+  it("is visible to its author only, in its workspace only", async () => {
     const { id } = await begin({ title: "Mine" });
     const admin = await asPerson("admin");
     const elsewhere = await test.addPerson(await test.addWorkspace(), "owner");
@@ -110,14 +110,14 @@ describe("a draft", () => {
     ]);
   });
 
-  it("may only be begun of a tool that its author may change", async () => {
+  it("can be created only from a tool that its author can edit", async () => {
     const name = await test.makeTool(returns("1"), { visibility: "private" });
     const headers = await asPerson("builder");
     const hidden = await test.call("POST", "/drafts", { toolName: name, definition: {} }, headers);
     expect(hidden.body.code).toBe("tool_not_found");
   });
 
-  it("is one of at most two hundred", async () => {
+  it("is limited to 200 per user", async () => {
     const headers = await asPerson("builder");
     const { id } = await begin({}, {}, headers);
     const row = await db()
@@ -134,8 +134,8 @@ describe("a draft", () => {
   });
 });
 
-describe("running a draft", () => {
-  it("is a real run that only its author sees", async () => {
+describe("POST /drafts/{id}/run", () => {
+  it("creates a run that only its author can see", async () => {
     const headers = await asPerson("builder");
     const { id } = await begin(
       draftOf(`export default async (input, ctx) => {
@@ -179,7 +179,7 @@ describe("running a draft", () => {
     expect((await test.call("POST", `/run/draft-${id}`, {}, headers)).status).toBe(404);
   });
 
-  it("builds what was saved, once for the same code", async () => {
+  it("builds the saved code once", async () => {
     const { id } = await begin(draftOf(returns("1")));
     const run = async () => (await test.call("POST", `/drafts/${id}/run`, {})).body.output;
     expect([await run(), await run()]).toEqual([{ value: 1 }, { value: 1 }]);
@@ -195,7 +195,7 @@ describe("running a draft", () => {
     expect(third?.bundle_hash).not.toBe(first?.bundle_hash);
   });
 
-  it("says what is wrong with the definition, and then with the input", async () => {
+  it("reports errors of the definition, then of the input", async () => {
     const { id } = await begin({ title: "Tool", inputSchema: { type: "object" }, extra: 1 });
     const refused = await test.call("POST", `/drafts/${id}/run`, {});
     expect([refused.status, refused.body.code]).toEqual([400, "invalid_tool"]);
@@ -215,7 +215,7 @@ describe("running a draft", () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, "invalid_input"]);
   });
 
-  it("happens once for its key, waits its turn, and can be left to itself", async () => {
+  it("runs once per Idempotency-Key, queues, and supports respond-async", async () => {
     const { id } = await begin(
       draftOf(`export default async () => {
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -238,7 +238,7 @@ describe("running a draft", () => {
     ]);
   });
 
-  it("ends with its node, whatever the definition says of running twice", async () => {
+  it("is not retried when its node dies, even if the definition is idempotent", async () => {
     const { id } = await begin({ ...draftOf(returns("1")), idempotent: true });
     const { body } = await test.call("POST", `/drafts/${id}/run`, {});
     const lost = { status: "running", node_id: "dead", output: null };
@@ -249,7 +249,7 @@ describe("running a draft", () => {
     expect(ended.body).toMatchObject({ status: "failed", attempt: 1, draft: true });
   });
 
-  it("needs the right to run tools as well", async () => {
+  it("requires mcp:execute as well", async () => {
     const { id } = await begin(draftOf(returns("1")));
     const made = await test.callAsOwner("POST", "/api-keys", {
       name: "Writes",
@@ -261,8 +261,8 @@ describe("running a draft", () => {
   });
 });
 
-describe("publishing a draft", () => {
-  it("makes a new tool and ends the draft", async () => {
+describe("POST /drafts/{id}/publish", () => {
+  it("creates a tool and deletes the draft", async () => {
     const { id } = await begin(draftOf(returns("7")));
     const key = { "idempotency-key": crypto.randomUUID() };
     const published = await test.call("POST", `/drafts/${id}/publish`, { revision: 1 }, key);
@@ -277,7 +277,7 @@ describe("publishing a draft", () => {
     expect(again.body.code).toBe("not_found");
   });
 
-  it("makes the next version of its tool, and leaves who sees it as it was", async () => {
+  it("creates the next version of its tool, and keeps its visibility", async () => {
     const name = await test.makeTool(returns("1"), { visibility: "private" });
     const { id } = await begin(draftOf(returns("2")), { toolName: name });
     const published = await test.call("POST", `/drafts/${id}/publish`, { revision: 1 });
@@ -286,7 +286,7 @@ describe("publishing a draft", () => {
     expect((await test.call("POST", `/run/${name}`, {})).body.output).toEqual({ value: 2 });
   });
 
-  it("asks first when somebody else changed the tool meanwhile", async () => {
+  it("returns version_not_live when the tool has changed since", async () => {
     const name = await test.makeTool(returns("1"));
     const { id } = await begin(draftOf(returns("2")), { toolName: name });
     await test.call("PATCH", `/tools/${name}`, { title: "Theirs" });
@@ -302,7 +302,7 @@ describe("publishing a draft", () => {
     expect((await publish({ baseVersion: 2 })).body).toMatchObject({ version: 3 });
   });
 
-  it("happens once, of the revision that was seen, and only of what is right", async () => {
+  it("publishes once, only the revision that was read, and only a valid definition", async () => {
     const { id } = await begin({ title: "No" });
     const publish = (revision: number) => test.call("POST", `/drafts/${id}/publish`, { revision });
     expect((await publish(1)).body.code).toBe("invalid_tool");
@@ -315,8 +315,8 @@ describe("publishing a draft", () => {
   });
 });
 
-describe("what is left of drafts", () => {
-  it("goes when nobody uses it for long, but for what a run is under way with", async () => {
+describe("cleanup of drafts", () => {
+  it("deletes unused drafts, except what a run in progress needs", async () => {
     const { sweep } = await import("#core/workspaces");
     const { context } = test.service;
     const [old, fresh] = [await begin(draftOf(returns("1"))), await begin(draftOf(returns("1")))];
@@ -353,7 +353,7 @@ describe("what is left of drafts", () => {
     expect(await builds(old.id)).toEqual([]);
   });
 
-  it("is in its author's export, and goes with them", async () => {
+  it("includes drafts in the export of their author, and deletes them with the account", async () => {
     const { userId, call } = await test.addSignedIn(test.workspaceId, "builder");
     await call(
       "POST",
@@ -372,13 +372,13 @@ describe("what is left of drafts", () => {
   });
 });
 
-describe("the types of a draft's packages", () => {
+describe("GET /drafts/{id}/package-types", () => {
   const typesOf = async (dependencies: unknown) => {
     const { id } = await begin({ source: { dependencies } });
     return test.call("GET", `/drafts/${id}/package-types`);
   };
 
-  it("are none where it names none", async () => {
+  it("returns no files without packages", async () => {
     const { id } = await begin({ title: "Half" });
     const none = { packages: [], files: [] };
     expect((await test.call("GET", `/drafts/${id}/package-types`)).body).toEqual(none);
@@ -393,12 +393,12 @@ describe("the types of a draft's packages", () => {
       Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`p${at}`, "1.0.0"])),
       "/source/dependencies",
     ],
-  ])("are refused for %o", async (dependencies, path) => {
+  ])("returns invalid_tool for %o", async (dependencies, path) => {
     const { body } = await typesOf(dependencies);
     expect(body).toMatchObject({ code: "invalid_tool", errors: [{ path }] });
   });
 
-  it("are those of the versions that it would be built with", async ({ skip }) => {
+  it("returns the types of the versions used by the build", async ({ skip }) => {
     const { body } = await typesOf({ dayjs: "1.11.13" });
     skip(body.code === "unavailable", "The npm registry cannot be reached from here");
     expect(body.packages).toEqual([{ name: "dayjs", version: "1.11.13", types: "there" }]);

@@ -157,7 +157,7 @@ export const draftRoutes = [
     tag,
     summary: "Run the last saved revision of a draft",
     description:
-      "Like running a tool: the body is its input. The draft gets the credentials that it was granted when saved with `credentials:write`, with any key. Only you can see the run. Also requires `mcp:execute`.",
+      "Like running a tool: the body is its input. The draft gets the credentials that it was granted when saved with `credentials:write`, whichever key runs it. Only you can see the run. Also requires `mcp:execute`.",
     scope: "tools:write",
     audit: "run.create",
     reservesKey: true,

@@ -19,7 +19,7 @@ const upstream = createServer((request, response) => {
 
 const secret = "sk-live-exposed-0123456789";
 let test: TestService;
-/** The host of the credential, and another one that the tool declares as well. */
+/** The host of the credential, and another host that the tool declares. */
 let own: string;
 let other: string;
 
@@ -59,8 +59,8 @@ const isExposed = "export default (_, ctx) => ({ length: ctx.credentials.SEEN_KE
 const run = (tool: string, input: object = {}) => test.call("POST", `/run/${tool}`, input);
 const change = (body: object) => test.call("PUT", "/credentials/SEEN_KEY", body);
 
-describe("a credential", () => {
-  it("is seen by no tool until its owner allows it, and by none any more once they take that back", async () => {
+describe("exposable credential", () => {
+  it("is readable by tools only while its owner allows it", async () => {
     expect((await keep()).exposable).toBe(false);
     const tool = await make(isExposed);
     const refused = await run(tool);
@@ -86,7 +86,7 @@ describe("a credential", () => {
     ]);
   });
 
-  it("keeps its value when only something else of it changes", async () => {
+  it("keeps its value when other fields change", async () => {
     await keep({ exposable: true });
     expect((await change({})).status).toBe(400);
     expect((await change({ hosts: [own, "api.example.com"] })).status).toBe(200);
@@ -100,7 +100,7 @@ describe("a credential", () => {
     expect(received[0]).toContain(secret);
   });
 
-  it("is seen only by code that its owner approved or wrote", async () => {
+  it("is readable only by code that its owner approved or wrote", async () => {
     await keep({ exposable: true });
     const tool = await make(isExposed);
     const { apiKey } = await test.addPerson(test.workspaceId, "builder");
@@ -123,7 +123,7 @@ describe("a credential", () => {
         new: { credentials: [{ name: "SEEN_KEY", hosts: [], expose: true }], allowedHosts: [] },
       },
     ]);
-    // Who changes only the title has not written the code.
+    // Changing only the title does not make its user the author of the code.
     expect((await patch({ title: "Renamed again" })).status).toBe(200);
     expect((await run(tool)).status).toBe(422);
     const approvals = await test.call("GET", `/tools/${tool}/approvals`);
@@ -136,7 +136,7 @@ describe("a credential", () => {
     expect((await run(tool)).body.output).toHaveProperty("b");
   });
 
-  it("is seen by no tool of another workspace, whatever its owner allows and approves", async () => {
+  it("is never readable by a tool of another workspace", async () => {
     await keep({ exposable: true });
     const { apiKey } = await test.addPerson(await test.addWorkspace(), "owner");
     const author = { authorization: `Bearer ${apiKey}` };
@@ -157,7 +157,7 @@ describe("a credential", () => {
     const tool = String(made.body.name);
     const publish = await test.call("PATCH", `/tools/${tool}`, { visibility: "public" }, author);
     expect(publish.body.code).toBe("invalid_tool");
-    // One that was published before that was refused.
+    // A version that was published before the rule existed.
     const { db } = test.service.context;
     await db.kysely
       .updateTable("tools")
@@ -171,7 +171,7 @@ describe("a credential", () => {
     expect(ran.body.detail).toContain("tools of other workspaces never may");
   });
 
-  it("is still seen by no tool when a public one goes back to a version that asks for it", async () => {
+  it("stays unreadable when a public tool restores a version that needs it", async () => {
     await keep({ exposable: true });
     const tool = await make(isExposed);
     const open = { credentials: [], visibility: "public" };
@@ -181,7 +181,7 @@ describe("a credential", () => {
   });
 });
 
-describe("a value that a tool was given", () => {
+describe("value of an exposed credential", () => {
   const ways: Record<string, string> = {
     "in a header": `fetch(url, { headers: { "x-key": key } })`,
     "in the address": `fetch(url + "/?k=" + encodeURIComponent(key))`,
@@ -191,7 +191,7 @@ describe("a value that a tool was given", () => {
   };
 
   it.each(Object.entries(ways))(
-    "does not leave %s for a host that is not its own",
+    "is not sent %s to a host that the credential does not name",
     async (_, way) => {
       await keep({ exposable: true });
       const tool = await make(
@@ -217,7 +217,7 @@ describe("a value that a tool was given", () => {
     },
   );
 
-  it("leaves other requests of the run as they are", async () => {
+  it("does not affect other requests of the run", async () => {
     await keep({ exposable: true });
     const tool = await make(
       `export default async ({ url }, ctx) => {

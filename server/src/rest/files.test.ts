@@ -38,7 +38,7 @@ async function uploadForm(
     headers: { ...auth(), "idempotency-key": key },
     body: form,
   });
-  // Tests look into answers of every shape.
+  // Tests read responses of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
   const body: any = await response.json();
   return { status: response.status, headers: response.headers, body };
@@ -48,7 +48,7 @@ const download = (fileId: string, headers: Record<string, string> = {}, method =
   fetch(`${test.baseUrl}/api/v1/files/${fileId}`, { method, headers: { ...auth(), ...headers } });
 
 describe("POST /upload", () => {
-  it("takes a form's file and gives its bytes back", async () => {
+  it("stores the file of a form, which can be downloaded", async () => {
     const bytes = randomBytes(300_000);
     const made = await uploadForm(bytes, { name: "data.bin", type: "application/x-data" });
     expect([made.status, made.body]).toEqual([
@@ -71,7 +71,7 @@ describe("POST /upload", () => {
     expect(incoming()).toEqual([]);
   });
 
-  it("takes a file in base64, also an empty one", async () => {
+  it("accepts a file in base64, including an empty one", async () => {
     for (const content of ["", "hello", "ä"]) {
       const made = await test.call("POST", "/upload", {
         fileName: "b.txt",
@@ -85,7 +85,7 @@ describe("POST /upload", () => {
     }
   });
 
-  it("makes an address that takes the announced bytes once, without a key", async () => {
+  it("returns an upload URL that accepts the announced bytes once, without a key", async () => {
     const made = await test.call("POST", "/upload", {
       fileName: "c.txt",
       mimeType: "text/plain",
@@ -118,7 +118,7 @@ describe("POST /upload", () => {
     expect(incoming()).toEqual([]);
   });
 
-  it("lets one of two win that send to an address at the same time", async () => {
+  it("accepts one of two simultaneous requests to an upload URL", async () => {
     const made = await test.call("POST", "/upload", {
       fileName: "race",
       mimeType: "text/plain",
@@ -136,7 +136,7 @@ describe("POST /upload", () => {
     expect(winners.map(({ hash }) => String(hash))).toEqual([sha256(kept)]);
   });
 
-  it("keeps the secret address encrypted where it is kept for replays", async () => {
+  it("stores the upload URL encrypted for replays", async () => {
     const key = randomUUID();
     const draft = { fileName: "s", mimeType: "text/plain", size: 3 };
     const made = await test.call("POST", "/upload", draft, { "idempotency-key": key });
@@ -150,7 +150,7 @@ describe("POST /upload", () => {
     expect([again.headers.get("idempotent-replay"), again.text]).toEqual(["true", made.text]);
   });
 
-  it("is done once for its Idempotency-Key, whatever the form's boundary is", async () => {
+  it("stores a file once per Idempotency-Key, whatever the form boundary is", async () => {
     const key = randomUUID();
     const first = await uploadForm("same", { key });
     const before = stored();
@@ -165,7 +165,7 @@ describe("POST /upload", () => {
     expect([stored(), incoming()]).toEqual([before, []]);
   });
 
-  it("refuses what is too large and leaves nothing", async () => {
+  it("rejects files that are too large, and stores nothing", async () => {
     const before = stored();
     const large = await uploadForm(Buffer.alloc(1_000_001));
     expect([large.status, large.body.code]).toEqual([413, "payload_too_large"]);
@@ -195,7 +195,7 @@ describe("POST /upload", () => {
     ],
     ["a form that is none", "multipart/form-data; boundary=x", "hello"],
     ["an empty form", "multipart/form-data; boundary=x", ""],
-  ])("refuses %s and leaves nothing", async (_, type, body) => {
+  ])("rejects %s and stores nothing", async (_, type, body) => {
     const before = stored();
     const refused = await test.call("POST", "/upload", body, { "content-type": type });
     expect([refused.status, refused.body.code].join()).toMatch(
@@ -204,7 +204,7 @@ describe("POST /upload", () => {
     expect([stored(), incoming()]).toEqual([before, []]);
   });
 
-  it("refuses JSON that is neither of its forms", async () => {
+  it("rejects JSON with neither content nor size", async () => {
     const draft = { fileName: "a", mimeType: "text/plain" };
     for (const rest of [
       {},
@@ -220,7 +220,7 @@ describe("POST /upload", () => {
     }
   });
 
-  it("leaves nothing of a sender who goes away in the middle", async () => {
+  it("stores nothing when the client disconnects while sending", async () => {
     const before = stored();
     await new Promise<void>((resolve) => {
       const sending = openRequest(`${test.baseUrl}/api/v1/upload`, {
@@ -241,7 +241,7 @@ describe("POST /upload", () => {
     expect(stored()).toEqual(before);
   });
 
-  it("takes a hundred at once", async () => {
+  it("accepts 100 uploads at once", async () => {
     const contents = Array.from({ length: 100 }, (_, index) => randomBytes(1_000 + index * 500));
     const made = await Promise.all(contents.map((content) => uploadForm(content)));
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
@@ -262,7 +262,7 @@ describe("POST /upload", () => {
     ["..", "file"],
     ['quote".txt', 'quote".txt'],
     ["n\u0000ul.txt", "nul.txt"],
-  ])("makes of the name %j the name %j", async (given, name) => {
+  ])("sanitizes the file name %j to %j", async (given, name) => {
     const made = await test.call("POST", "/upload", {
       fileName: given,
       mimeType: "text/plain",
@@ -278,7 +278,7 @@ describe("POST /upload", () => {
     expect(stored()).toContain(made.body.fileId);
   });
 
-  it("takes a form's name as UTF-8 and without its folders", async () => {
+  it("reads the file name of a form as UTF-8, without folders", async () => {
     const made = await uploadForm("x", { name: "../Übung 👍.txt" });
     expect([made.status, made.body.fileName]).toEqual([201, "Übung 👍.txt"]);
   });
@@ -289,27 +289,24 @@ describe("GET /files/:fileId", () => {
     ["text/html", "<script>alert(1)</script>"],
     ["image/svg+xml", "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"],
     ["image/png", "<script>alert(1)</script>"],
-  ])(
-    "answers %s that is no safe image as an attachment that nothing runs in",
-    async (type, content) => {
-      const made = await uploadForm(content, { type, name: "x" });
-      const got = await download(made.body.fileId);
-      expect(Object.fromEntries(got.headers)).toMatchObject({
-        "content-disposition": expect.stringMatching(/^attachment;/) as string,
-        "x-content-type-options": "nosniff",
-        "content-security-policy": "default-src 'none'; sandbox",
-        "cross-origin-resource-policy": "same-origin",
-      });
-      expect(await got.text()).toBe(content);
-    },
-  );
+  ])("returns %s that is not a safe image as a sandboxed attachment", async (type, content) => {
+    const made = await uploadForm(content, { type, name: "x" });
+    const got = await download(made.body.fileId);
+    expect(Object.fromEntries(got.headers)).toMatchObject({
+      "content-disposition": expect.stringMatching(/^attachment;/) as string,
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    expect(await got.text()).toBe(content);
+  });
 
   it.each([
     ["image/png", "89504e470d0a1a0a0000000d49484452"],
     ["image/jpeg", "ffd8ffe000104a46494600010100"],
     ["image/gif", "474946383961"],
     ["image/webp", "524946462400000057454250"],
-  ])("shows %s, known by its first bytes whatever it is called", async (type, hex) => {
+  ])("displays %s inline, identified by its first bytes", async (type, hex) => {
     const made = await uploadForm(Buffer.from(hex, "hex"), { type: "text/html" });
     const got = await download(made.body.fileId);
     expect(got.headers.get("content-type")).toBe(type);
@@ -317,7 +314,7 @@ describe("GET /files/:fileId", () => {
     await got.arrayBuffer();
   });
 
-  it("answers ranges, and 304 for a copy that is right", async () => {
+  it("supports ranges, and returns 304 for a current cached copy", async () => {
     const made = await uploadForm("0123456789");
     const { fileId } = made.body;
     const etag = `"${made.body.sha256}"`;
@@ -346,7 +343,7 @@ describe("GET /files/:fileId", () => {
     expect(await ask({ "if-none-match": '"a"' })).toEqual([200, "0123456789", null]);
   });
 
-  it("answers HEAD with the headers alone", async () => {
+  it("returns only headers for HEAD", async () => {
     const made = await uploadForm("0123456789");
     const head = await download(made.body.fileId, {}, "HEAD");
     expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
@@ -356,7 +353,7 @@ describe("GET /files/:fileId", () => {
     ]);
   });
 
-  it("knows no file of another workspace, and none that is expired or unknown", async () => {
+  it("returns 404 for a file of another workspace, an expired and an unknown one", async () => {
     const made = await uploadForm("mine");
     const { fileId } = made.body;
     const stranger = await test.addPerson(await test.addWorkspace(), "member");

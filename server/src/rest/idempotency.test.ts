@@ -38,8 +38,8 @@ async function setRecord(key: string, set: { body: string }): Promise<void> {
     .execute();
 }
 
-describe("an Idempotency-Key of a run", () => {
-  it("replays the answer with the same status, headers and bytes, and runs nothing", async () => {
+describe("Idempotency-Key of POST /run/{toolName}", () => {
+  it("replays the same status, headers and bytes without another run", async () => {
     const headers = { ...keyed(), prefer: "wait=20" };
     const before = await runCount(echo);
     const first = await test.call("POST", `/run/${echo}`, { a: 1 }, headers);
@@ -53,7 +53,7 @@ describe("an Idempotency-Key of a run", () => {
     expect(await runCount(echo)).toBe(before + 1);
   });
 
-  it("stores no second copy of a run's output and replays failures from the run as well", async () => {
+  it("stores no second copy of the output, and also replays failed runs from the run", async () => {
     const large = await test.makeTool(
       `export default ({ fails }) => {
         if (fails) throw new Error("x".repeat(5_000));
@@ -73,7 +73,7 @@ describe("an Idempotency-Key of a run", () => {
     }
   });
 
-  it("replays the same bytes when the service has another address since", async () => {
+  it("replays the same bytes after the base URL has changed", async () => {
     const headers = keyed();
     const first = await test.call("POST", `/run/${echo}`, { a: 5 }, headers);
     const { context } = test.service;
@@ -85,7 +85,7 @@ describe("an Idempotency-Key of a run", () => {
     expect(again.text).toBe(first.text);
   });
 
-  it("replays an answer that was stored whole", async () => {
+  it("replays a response that was stored in full", async () => {
     const key = randomUUID();
     await test.call("POST", `/run/${echo}`, { a: 3 }, keyed(key));
     const body = '{"runId":"as it was stored"}';
@@ -94,7 +94,7 @@ describe("an Idempotency-Key of a run", () => {
     expect([again.status, again.text]).toEqual([200, body]);
   });
 
-  it("answers 404 and runs nothing when its run was deleted before", async () => {
+  it("returns 404 without another run when its run was deleted", async () => {
     const key = randomUUID();
     const { body } = await test.call("POST", `/run/${echo}`, { a: 4 }, keyed(key));
     await test.service.context.db.kysely.deleteFrom("runs").where("id", "=", body.runId).execute();
@@ -105,7 +105,7 @@ describe("an Idempotency-Key of a run", () => {
     expect(await runCount(echo)).toBe(before);
   });
 
-  it("is the same in either case, and for the same JSON however it is written", async () => {
+  it("ignores the case of the key and the formatting of the JSON", async () => {
     const key = randomUUID();
     const first = await test.call("POST", `/run/${echo}`, '{"a":1.0,"b":"\\u0078"}', keyed(key));
     const again = await test.call(
@@ -118,7 +118,7 @@ describe("an Idempotency-Key of a run", () => {
     expect(again.text).toBe(first.text);
   });
 
-  it("is refused with another body, path or method", async () => {
+  it("returns idempotency_key_reused for another body, path or method", async () => {
     const headers = keyed();
     await test.call("POST", `/run/${echo}`, { a: 1 }, headers);
     const others = await Promise.all([
@@ -132,7 +132,7 @@ describe("an Idempotency-Key of a run", () => {
     expect((await test.call("GET", `/tools/${echo}`)).status).toBe(200);
   });
 
-  it("is in flight while the tool works, and answers afterwards", async () => {
+  it("returns 409 while the first request is in flight, and replays afterwards", async () => {
     const headers = keyed();
     const first = test.call("POST", `/run/${sleeper}`, { ms: 600 }, headers);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -145,7 +145,7 @@ describe("an Idempotency-Key of a run", () => {
     expect([again.headers.get("idempotent-replay"), again.text]).toEqual(["true", text]);
   });
 
-  it("keeps replaying `running` once that was the answer", async () => {
+  it("replays `running` if that was the response", async () => {
     for (const prefer of ["wait=0", "wait=1", "respond-async"]) {
       const headers = { ...keyed(), prefer };
       const first = await test.call("POST", `/run/${sleeper}`, { ms: 1_500 }, headers);
@@ -157,7 +157,7 @@ describe("an Idempotency-Key of a run", () => {
     }
   });
 
-  it("lets one of many simultaneous first requests run", async () => {
+  it("runs one of many simultaneous first requests", async () => {
     const headers = keyed();
     const before = await runCount(echo);
     const answers = await Promise.all(
@@ -176,7 +176,7 @@ describe("an Idempotency-Key of a run", () => {
     expect(await runCount(echo)).toBe(before + 1);
   });
 
-  it("is free again after a request that began nothing", async () => {
+  it("is released after a request that started nothing", async () => {
     const strict = await test.makeTool("export default () => ({})", {
       inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
     });
@@ -192,7 +192,7 @@ describe("an Idempotency-Key of a run", () => {
     expect([good.status, good.headers.has("idempotent-replay")]).toEqual([200, false]);
   });
 
-  it("keeps a refusal that trying again would not change", async () => {
+  it("replays an error that a retry would not change", async () => {
     const headers = keyed();
     const first = await test.call("POST", "/run/none_abcd", {}, headers);
     const again = await test.call("POST", "/run/none_abcd", {}, headers);
@@ -201,7 +201,7 @@ describe("an Idempotency-Key of a run", () => {
     expect(again.headers.get("content-type")).toBe("application/problem+json");
   });
 
-  it("answers although the tool has been archived since", async () => {
+  it("replays the response after the tool was archived", async () => {
     const gone = await test.makeTool("export default () => ({ here: true })");
     const headers = keyed();
     const first = await test.call("POST", `/run/${gone}`, {}, headers);
@@ -210,7 +210,7 @@ describe("an Idempotency-Key of a run", () => {
     expect((await test.call("POST", `/run/${gone}`, { x: 1 }, headers)).status).toBe(422);
   });
 
-  it("means nothing to another API key of the same person", async () => {
+  it("does not apply to another API key of the same user", async () => {
     const headers = keyed();
     const draft = { name: "Second", scopes: ["mcp:execute"] };
     const { body: second } = await test.callAsOwner("POST", "/api-keys", draft);
@@ -226,7 +226,7 @@ describe("an Idempotency-Key of a run", () => {
     expect(other.body.runId).not.toBe(first.body.runId);
   });
 
-  it("counts as new a day after the first request", async () => {
+  it("can be reused a day after the first request", async () => {
     const { db, config } = test.service.context;
     const headers = keyed();
     const first = await test.call("POST", `/run/${echo}`, { a: 1 }, headers);
@@ -246,7 +246,7 @@ describe("an Idempotency-Key of a run", () => {
 });
 
 describe("limits on runs", () => {
-  it("count what runs, and no request that is answered again", async () => {
+  it("count runs but not replays", async () => {
     const limited = await startTestService({ RATE_LIMIT_RUNS_PER_MINUTE: "3" });
     try {
       const name = await limited.makeTool("export default () => ({})");
@@ -267,8 +267,8 @@ describe("limits on runs", () => {
   });
 });
 
-describe("an Idempotency-Key of another write", () => {
-  it("saves a tool once and replays its address", async () => {
+describe("Idempotency-Key of another write", () => {
+  it("saves a tool once, and replays its Location", async () => {
     const headers = keyed();
     const draft = {
       title: "Once",
@@ -296,7 +296,7 @@ describe("an Idempotency-Key of another write", () => {
     expect(ends.map(({ status }) => status)).toEqual([204, 204]);
   });
 
-  it("lets one of two simultaneous saves through and tells the other to wait", async () => {
+  it("accepts one of two simultaneous saves, and returns 409 for the other", async () => {
     const headers = keyed();
     const draft = {
       title: "Race",
@@ -318,7 +318,7 @@ describe("an Idempotency-Key of another write", () => {
     ).toBe(true);
   });
 
-  it("is free again when the tool did not build", async () => {
+  it("is released when the build fails", async () => {
     const headers = keyed();
     const draft = (code: string) => ({
       title: "Broken",
@@ -333,7 +333,7 @@ describe("an Idempotency-Key of another write", () => {
     expect(mended.status).toBe(201);
   });
 
-  it("replays a secret that is kept encrypted", async () => {
+  it("replays a secret that is stored encrypted", async () => {
     const key = randomUUID();
     const call = () =>
       fetch(`${test.baseUrl}/api/v1/api-keys`, {
@@ -358,7 +358,7 @@ describe("an Idempotency-Key of another write", () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  it("is taken over from a node that is no more, and that node's late answer counts for nothing", async () => {
+  it("is taken over from a dead node, whose late response is discarded", async () => {
     const { db } = test.service.context;
     const [record] = await db.kysely
       .insertInto("idempotency_records")

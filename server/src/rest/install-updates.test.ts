@@ -5,7 +5,7 @@ import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
 let test: TestService;
-/** A workspace that installs tools of the tests' own workspace, and an admin of it. */
+/** An admin of another workspace, which installs tools of the test workspace. */
 let other: { id: string; key: Record<string, string>; admin: TestService["call"] };
 beforeAll(async () => {
   test = await startTestService();
@@ -38,7 +38,7 @@ const first = {
   credentials: [{ name: "SUN_KEY", hosts: ["a.example.com"] }],
 };
 
-/** A tool that runs without credentials, installed at its first version. */
+/** A tool without credentials, installed at its first version. */
 async function installed(rest: Partial<RawCreateToolInput> = {}): Promise<string> {
   const name = await test.makeTool(codeOf("v1"), { ...first, credentials: [], ...rest });
   expect((await asOther("POST", `/tools/${name}/install`, { version: 1 })).status).toBe(200);
@@ -71,8 +71,8 @@ const events = async (name: string) => {
   }));
 };
 
-describe("an installed tool", () => {
-  it("stays on the accepted version in every place that reads it", async () => {
+describe("installed tool", () => {
+  it("stays at the accepted version everywhere", async () => {
     const name = await installed();
     const v2 = {
       title: "Moondial",
@@ -120,7 +120,7 @@ describe("an installed tool", () => {
     expect(said).not.toContain("Moondial");
   });
 
-  it("shows how an update differs, without its code, and uses it once it is accepted", async () => {
+  it("shows the changes of an update without its code, and uses it once accepted", async () => {
     const name = await installed();
     await publish(name, {
       title: "Moondial",
@@ -161,7 +161,7 @@ describe("an installed tool", () => {
     ]);
   });
 
-  it("accepts only the version that is live, from whoever may install", async () => {
+  it("accepts only the live version, from users who can install", async () => {
     const name = await installed();
     await publish(name, { source: sourceOf("v2") });
     await publish(name, { source: sourceOf("v3") });
@@ -173,7 +173,7 @@ describe("an installed tool", () => {
     const member = bearer((await test.addPerson(other.id, "member")).apiKey);
     expect((await test.call("GET", `/tools/${name}/install`, undefined, member)).status).toBe(200);
     expect((await test.call("POST", path, { version: 3 }, member)).status).toBe(403);
-    // Its own workspace has installed nothing, and a stranger knows nothing of what others have.
+    // Its own workspace has no install, and other workspaces cannot see it.
     expect((await test.call("POST", path, { version: 3 })).status).toBe(404);
     expect((await test.call("GET", `/tools/${name}/install`)).status).toBe(404);
     expect(await output(name)).toEqual(["v1", 1]);
@@ -184,7 +184,7 @@ describe("an installed tool", () => {
     expect((await asOther("GET", `/tools/${name}/install`)).status).toBe(404);
   });
 
-  it("is installed at the version that was seen, or at the live one when none is named", async () => {
+  it("is installed at the named version, or at the live one", async () => {
     const name = await test.makeTool(codeOf("v1"), { ...first, credentials: [] });
     await publish(name, { source: sourceOf("v2") });
     const path = `/tools/${name}/install`;
@@ -199,7 +199,7 @@ describe("an installed tool", () => {
     expect(await events(name)).toHaveLength(1);
   });
 
-  it("keeps the accepted version when its author saves more versions than are kept", async () => {
+  it("keeps the accepted version when its author exceeds the limit of stored versions", async () => {
     const name = await installed();
     const { config } = test.service.context;
     const kept = config.TOOL_MAX_VERSIONS;
@@ -215,7 +215,7 @@ describe("an installed tool", () => {
     expect((await asOther("GET", `/tools/${name}/install`)).body.update.version).toBe(6);
   });
 
-  it("pins one version, however many accept and publish at the same time", async () => {
+  it("pins one version when many accept and publish concurrently", async () => {
     const name = await installed();
     await Promise.all([
       ...Array.from({ length: 4 }, (_, at) =>
@@ -240,7 +240,7 @@ describe("automatic acceptance", () => {
     other.admin("PATCH", settings(), { autoAcceptUpdates: isOn });
   const accept = () => acceptHarmlessUpdates(test.service.context);
 
-  it("is off until an admin turns it on", async () => {
+  it("is disabled until an admin enables it", async () => {
     const name = await installed();
     await publish(name, { source: sourceOf("v2") });
     await accept();
@@ -304,7 +304,7 @@ describe("automatic acceptance", () => {
       { outputSchema: { properties: [{ name: "from", type: "string", description: "Origin" }] } },
       "output",
     ],
-  ])("leaves an update that asks for %s to a person", async (_, patch, reason) => {
+  ])("requires review of an update with %s", async (_, patch, reason) => {
     await setAutomatic(true);
     const name = await installed({ credentials: first.credentials });
     const version = await publish(name, patch);
@@ -316,7 +316,7 @@ describe("automatic acceptance", () => {
     expect((await asOther("POST", path, { version })).status).toBe(200);
   });
 
-  it("leaves a secret field that a reference makes an open one to a person", async () => {
+  it("requires review when a reference makes a secret field readable", async () => {
     await setAutomatic(true);
     const schema = (password: object) => ({
       type: "object",
@@ -333,7 +333,7 @@ describe("automatic acceptance", () => {
     expect((await asOther("GET", "/runs")).text).not.toContain("opensesame");
   });
 
-  it("accepts what asks for nothing or for less, and looks again at each newer version", async () => {
+  it("accepts updates that need nothing new, and checks each newer version", async () => {
     await setAutomatic(true);
     const name = await installed();
     await publish(name, { allowedHosts: ["a.example.com", "b.example.com"] });

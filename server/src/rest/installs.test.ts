@@ -3,7 +3,7 @@ import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
 let test: TestService;
-/** Somebody who may build in another workspace than the tests' own. */
+/** A builder in another workspace. */
 let other: { id: string; userId: string; key: Record<string, string> };
 beforeAll(async () => {
   test = await startTestService();
@@ -32,8 +32,8 @@ async function search(words: string): Promise<string[]> {
   return (found?.matches ?? []).map(({ name }) => name);
 }
 
-describe("a public tool", () => {
-  it("is in the catalog, and not used elsewhere before it is installed", async () => {
+describe("public tool", () => {
+  it("is listed in the catalog, and unavailable elsewhere until installed", async () => {
     const name = await publish("Compass");
     const catalog = await asOther("GET", "/tools?catalog=public&q=compass");
     const { user, workspace } = (await test.callAsOwner("GET", "/me")).body;
@@ -58,7 +58,7 @@ describe("a public tool", () => {
     expect(await search("compass")).toEqual([]);
   });
 
-  it("is found, documented and run in the workspace that installs it, and its code stays hidden", async () => {
+  it("can be found, read about and run once installed, without its code", async () => {
     const name = await publish("Barometer");
     const installed = await asOther("POST", `/tools/${name}/install`);
     expect(installed.status).toBe(200);
@@ -79,7 +79,7 @@ describe("a public tool", () => {
     expect(catalog.body).toMatchObject([{ name, installed: true }]);
   });
 
-  it("stands in lists apart from what its workspace made, and what one made apart from what others did", async () => {
+  it("is listed by origin: own, shared and installed", async () => {
     const installed = await publish("Plumb line");
     await asOther("POST", `/tools/${installed}/install`);
     const draft = draftOf(code);
@@ -102,7 +102,7 @@ describe("a public tool", () => {
     expect((await asOther("GET", "/tools?origin=all")).status).toBe(400);
   });
 
-  it("is its author's to change, and a change waits for the workspace that installed it", async () => {
+  it("can be edited by its author, and updates wait for the workspace that installed it", async () => {
     const name = await publish("Sextant");
     await asOther("POST", `/tools/${name}/install`);
     expect(await search("sextant")).toContain(name);
@@ -129,14 +129,14 @@ describe("a public tool", () => {
   it.each([
     ["archives it", (name: string) => test.call("DELETE", `/tools/${name}`)],
     [
-      "keeps it to themselves",
+      "makes it private",
       (name: string) => test.call("PATCH", `/tools/${name}`, { visibility: "private" }),
     ],
     [
-      "keeps it in the workspace",
+      "limits it to the workspace",
       (name: string) => test.call("PATCH", `/tools/${name}`, { visibility: "workspace" }),
     ],
-  ])("is gone, with the reason, when its author %s", async (_, end) => {
+  ])("returns tool_not_found with the reason when its author %s", async (_, end) => {
     const name = await publish("Chronometer");
     await asOther("POST", `/tools/${name}/install`);
     expect(await search("chronometer")).toContain(name);
@@ -153,7 +153,7 @@ describe("a public tool", () => {
     expect(later.body.detail).not.toContain("no longer shares it");
   });
 
-  it("is uninstalled by those who may build, and by nobody else", async () => {
+  it("can be uninstalled by builders only", async () => {
     const name = await publish("Altimeter");
     const viewer = bearer((await test.addPerson(other.id, "member")).apiKey);
     const refused = await test.call("POST", `/tools/${name}/install`, undefined, viewer);
@@ -168,7 +168,7 @@ describe("a public tool", () => {
     expect((await asOther("POST", `/run/${name}`, {})).status).toBe(404);
   });
 
-  it("cannot be installed where it comes from, nor when it is not public", async () => {
+  it("cannot be installed in its own workspace, or if not public", async () => {
     const name = await publish("Hygrometer");
     expect((await test.call("POST", `/tools/${name}/install`)).status).toBe(400);
     for (const visibility of ["private", "workspace"] as const) {
@@ -179,8 +179,8 @@ describe("a public tool", () => {
   });
 });
 
-describe("a tool of a workspace", () => {
-  it("is changed by all who build, and shown or withdrawn by its author and admins", async () => {
+describe("tool of a workspace", () => {
+  it("can be edited by all builders; its author and admins change its visibility", async () => {
     const id = await test.addWorkspace();
     const [author, builder, admin] = await Promise.all(
       ["builder", "builder", "admin"].map(async (role) => {

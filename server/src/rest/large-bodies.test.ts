@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** Starts to send a body of 100,000 bytes, or of unknown length. */
+/** Starts sending a body of 100,000 bytes or of unknown length. */
 function stall(path: string, length: string) {
   const { port } = new URL(test.baseUrl);
   const headers = `host: localhost\r\nauthorization: Bearer ${test.apiKey}\r\nidempotency-key: ${randomUUID()}\r\naccept: application/json, text/event-stream\r\ncontent-type: application/json\r\n`;
@@ -19,7 +19,7 @@ function stall(path: string, length: string) {
   return socket;
 }
 
-it("bounds the large bodies of one person that are arriving", async () => {
+it("limits the large request bodies of one user that are arriving", async () => {
   const tool = await test.makeTool("export default () => ({})");
   const large = { text: "x".repeat(100_000) };
   const isRefused = async () => {

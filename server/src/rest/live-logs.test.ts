@@ -44,7 +44,7 @@ function parse(text: string): Event[] {
     }));
 }
 
-/** Events with their data, which may hold any text but a line break. */
+/** Parses events; their data contains no line breaks. */
 function events(text: string): Event[] {
   const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? "null"));
   return parse(text).map((event, index) => ({ ...event, data: data[index] }));
@@ -54,7 +54,7 @@ const messages = (all: readonly Event[]) =>
   all.filter(({ event }) => event === "log").map(({ data }) => data.message);
 
 describe("GET /runs/:runId/logs as an event stream", () => {
-  it("tells of lines and progress while they happen, and of the end", async () => {
+  it("streams log lines and progress live, then the end", async () => {
     const runId = await begin({ lines: 4, pauseMs: 300 });
     const response = await streamOf(runId);
     expect(response.headers.get("content-type")).toBe("text/event-stream");
@@ -75,7 +75,7 @@ describe("GET /runs/:runId/logs as an event stream", () => {
     expect(text.startsWith("retry: ")).toBe(true);
   });
 
-  it("goes on after the last event that was seen, also when the run has ended", async () => {
+  it("resumes after Last-Event-ID, even when the run has finished", async () => {
     const runId = await begin({ lines: 5, pauseMs: 10 });
     const whole = events(await (await streamOf(runId)).text());
     const second = whole.filter(({ event }) => event === "log")[1]?.id ?? "";
@@ -87,7 +87,7 @@ describe("GET /runs/:runId/logs as an event stream", () => {
     expect((await streamOf(runId, { "last-event-id": "x" })).status).toBe(400);
   });
 
-  it("keeps the log of a run that takes long while it works", async () => {
+  it("stores the log of a long run while it is in progress", async () => {
     const runId = await begin({ lines: 30, pauseMs: 100 });
     await new Promise((resolve) => setTimeout(resolve, 1_800));
     const { body: stored } = await test.call("GET", `/runs/${runId}/logs`);
@@ -97,7 +97,7 @@ describe("GET /runs/:runId/logs as an event stream", () => {
     expect((await test.call("GET", `/runs/${runId}/logs`)).body).toHaveLength(30);
   });
 
-  it("tells the end of a run that is cancelled", async () => {
+  it("streams the end of a cancelled run", async () => {
     const runId = await begin({ lines: 100, pauseMs: 200 });
     const streamed = streamOf(runId).then((response) => response.text());
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -108,7 +108,7 @@ describe("GET /runs/:runId/logs as an event stream", () => {
     });
   });
 
-  it("forgets a client that goes away", async () => {
+  it("releases the stream when the client disconnects", async () => {
     const runId = await begin({ lines: 100, pauseMs: 200 });
     const leaving = new AbortController();
     const response = await streamOf(runId, {}, leaving.signal);
@@ -119,7 +119,7 @@ describe("GET /runs/:runId/logs as an event stream", () => {
     await test.call("POST", `/runs/${runId}/cancel`);
   });
 
-  it("shows another workspace nothing", async () => {
+  it("returns 404 to another workspace", async () => {
     const runId = await begin({ lines: 1, pauseMs: 1 });
     const { apiKey } = await test.addPerson(await test.addWorkspace(), "owner");
     expect((await streamOf(runId, { authorization: `Bearer ${apiKey}` })).status).toBe(404);

@@ -12,7 +12,7 @@ const db = () => test.service.context.db.kysely;
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe("sessions", () => {
-  it("are listed and ended one by one, by the person whose they are", async () => {
+  it("are listed and revoked individually by their user", async () => {
     const person = await test.addSignedIn(undefined, "");
     const other = await test.addSignedIn(undefined, "");
     const [mine] = (await person.call("GET", "/sessions")).body;
@@ -27,7 +27,7 @@ describe("sessions", () => {
 });
 
 describe("API keys of a workspace", () => {
-  it("are seen and revoked by its admins, and by others only their own", async () => {
+  it("are visible to admins, and to other members only if their own", async () => {
     const id = await test.addWorkspace();
     const [admin, builder] = await Promise.all([
       test.addSignedIn(id, "admin"),
@@ -49,8 +49,8 @@ describe("API keys of a workspace", () => {
   });
 });
 
-describe("a person's data", () => {
-  it("comes whole, as JSON, with nothing secret and nothing of others", async () => {
+describe("GET /me/export", () => {
+  it("returns all data of the user as JSON, without secrets or data of others", async () => {
     const id = await test.addWorkspace();
     const [person, colleague] = await Promise.all([
       test.addSignedIn(id, "builder"),
@@ -98,10 +98,10 @@ describe("a person's data", () => {
   });
 });
 
-describe("deleting an account", () => {
+describe("DELETE /me", () => {
   const deletion = (password?: string) => (password === undefined ? {} : { password });
 
-  it("wants the password, or a sign-in of just now", async () => {
+  it("requires the password or a recent sign-in", async () => {
     const person = await test.addSignedIn(undefined, "");
     const wrong = await person.call("DELETE", "/me", deletion("wrong password"));
     expect(wrong.status).toBe(403);
@@ -114,7 +114,7 @@ describe("deleting an account", () => {
     expect((await person.call("DELETE", "/me", deletion())).status).toBe(204);
   });
 
-  it("is refused to the last owner of a workspace", async () => {
+  it("returns last_owner for the last owner of a workspace", async () => {
     const person = await test.addSignedIn(undefined, "");
     const made = await person.call("POST", "/workspaces", { name: "Mine" });
     const refused = await person.call("DELETE", "/me", deletion(person.password));
@@ -125,7 +125,7 @@ describe("deleting an account", () => {
     expect((await person.call("DELETE", "/me", deletion(person.password))).status).toBe(204);
   });
 
-  it("leaves an id in runs and events, and neither name nor address anywhere", async () => {
+  it("keeps only an ID in runs and events, and no name or email address", async () => {
     const id = await test.addWorkspace();
     const person = await test.addSignedIn(id, "builder");
     const key = await person.call("POST", "/api-keys", { name: "Key", scopes: ["mcp:read"] });

@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** In everything that belongs to a tool: nobody but its author knows it while the tool is private. */
+/** Part of everything that belongs to a tool, and visible to its author only while the tool is private. */
 type Word = "quokka" | "kestrel" | "gannet";
 
 const code = (word: Word) => `
@@ -144,14 +144,14 @@ const checkRun = (who: Who, runId: string) =>
     _meta: { progressToken: "told" },
   });
 
-/** Every address that names the run or what belongs to it. */
+/** Every path of the run and of its data. */
 const directOf = ({ runId, childId, saved, uploaded }: Ran) => [
   ...[runId, childId].flatMap((id) => [`/runs/${id}`, `/runs/${id}/logs`]),
   `/files/${saved}`,
   `/files/${uploaded}`,
 ];
 
-/** Every list, count and export that could tell of it. */
+/** Every list, count and export that could reveal it. */
 const listsOf = ({ word, tool, runId, childId, saved, uploaded }: Ran) => [
   "/runs?limit=200",
   `/runs?limit=200&toolName=${tool}`,
@@ -172,13 +172,13 @@ const listsOf = ({ word, tool, runId, childId, saved, uploaded }: Ran) => [
   ...[runId, childId, saved, uploaded, tool].map((id) => `/audit-events?target=${id}`),
 ];
 
-/** What a person sees of a run: each address that answers with its words, ids or files. */
+/** The paths that reveal texts, IDs or files of a run to a user. */
 async function leaksTo(who: Who, ran: Ran): Promise<string[]> {
   const call = calls[who];
   const found: string[] = [];
   const { runId, childId, saved, uploaded } = ran;
   const look = (path: string, text: string) => {
-    // An audit event remains, with the id of what it is about and nothing else.
+    // An audit event remains, with the ID of its target only.
     const isAudit = /audit|text\/csv|ndjson/.test(path);
     const marks = isAudit ? [ran.word] : [runId, childId, saved, uploaded, ran.word];
     if (marks.some((mark) => text.includes(mark))) found.push(path);
@@ -229,8 +229,8 @@ async function expectSeen(who: Who, ran: Ran): Promise<void> {
 const setVisibility = async (tool: string, visibility: string) =>
   expect((await calls.author("PATCH", `/tools/${tool}`, { visibility })).status).toBe(200);
 
-describe("what a private tool did", () => {
-  it("is its author's alone", async () => {
+describe("runs of a private tool", () => {
+  it("are visible to its author only", async () => {
     const ran = await run("author", "quokka", await makeTool("quokka", "private"));
     await expectSeen("author", ran);
     await expectHidden(ran);
@@ -238,7 +238,7 @@ describe("what a private tool did", () => {
     await expectHidden(ran);
   });
 
-  it("stays its author's when the tool is shared later", async () => {
+  it("stay visible to its author only when the tool is shared later", async () => {
     const tool = await makeTool("kestrel", "private");
     const before = await run("author", "kestrel", tool);
     await setVisibility(tool, "workspace");
@@ -247,7 +247,7 @@ describe("what a private tool did", () => {
     for (const who of ["author", "colleague", "admin", "owner"] as const) {
       await expectSeen(who, shared);
     }
-    // The tool itself is known now, so only what the run was made of is looked for.
+    // The tool itself is visible now, so this searches only for data of the run.
     for (const who of others) {
       const { runId, saved, uploaded, childId } = before;
       for (const path of directOf(before)) {
@@ -266,7 +266,7 @@ describe("what a private tool did", () => {
     ]);
   });
 
-  it("includes runs of others from when it was shared, which they still see themselves", async () => {
+  it("include those of others from when it was shared, which they can still see", async () => {
     const tool = await makeTool("gannet", "workspace");
     const ran = await run("colleague", "gannet", tool);
     for (const who of ["author", "colleague", "admin", "owner"] as const) {
@@ -279,7 +279,7 @@ describe("what a private tool did", () => {
       for (const path of [`/runs/${ran.runId}`, `/runs/${ran.runId}/logs`, `/files/${ran.saved}`]) {
         expect((await calls[who]("GET", path)).status).toBe(404);
       }
-      // The child ran a shared tool for a tool that was shared: it stays, without what it ran for.
+      // The child of a shared tool stays visible, without its parent run.
       const child = await calls[who]("GET", `/runs/${ran.childId}`);
       expect(child.body.parentRunId ?? null).toBe(null);
       expect((await calls[who]("GET", `/runs?parentRunId=${ran.runId}`)).text).not.toContain(
@@ -292,7 +292,7 @@ describe("what a private tool did", () => {
     await expectSeen("admin", ran);
   });
 
-  it("is no secret of an installed tool's author", async () => {
+  it("stay visible to the workspace that installed the tool", async () => {
     const tool = await test.makeTool("export default () => ({ done: true });", {
       visibility: "public",
     });
@@ -307,7 +307,7 @@ describe("what a private tool did", () => {
     expect((await test.call("GET", `/runs/${body.runId}`)).status).toBe(404);
   });
 
-  it("is hidden while it works, and cannot be stopped by others", async () => {
+  it("are hidden while in progress, and cannot be cancelled by others", async () => {
     const tool = await makeTool("quokka", "private");
     const { body } = await calls.author(
       "POST",
@@ -336,8 +336,8 @@ describe("what a private tool did", () => {
   });
 });
 
-describe("a run of a shared tool that asked for a private one", () => {
-  it("is its author's alone, with all that it asks for later, at any depth", async () => {
+describe("run of a shared tool that runs a private one", () => {
+  it("is visible to its author only, with all later child runs at any depth", async () => {
     const inner = await makeTool("quokka", "private");
     const relay = (name: string) => `
       export default async (input, ctx) => {
@@ -385,8 +385,8 @@ describe("a run of a shared tool that asked for a private one", () => {
   });
 });
 
-describe("what a draft did", () => {
-  it("is its author's alone, and so are the files that it took and the runs that it asked for", async () => {
+describe("runs of a draft", () => {
+  it("are visible to its author only, with their files and child runs", async () => {
     const created = await calls.author("POST", "/drafts", {
       definition: draft("quokka", "workspace"),
     });
@@ -400,8 +400,8 @@ describe("what a draft did", () => {
   });
 });
 
-describe("the counts of a workspace", () => {
-  it("are the same to others after a private tool was made and run", async () => {
+describe("counts of a workspace", () => {
+  it("do not change for others when a private tool is created and run", async () => {
     const admin = await test.addSignedIn(test.workspaceId, "admin");
     const usage = async () =>
       (await admin.call("GET", `/workspaces/${test.workspaceId}/settings`)).body.usage as object;
@@ -411,8 +411,8 @@ describe("the counts of a workspace", () => {
   });
 });
 
-describe("the audit trail", () => {
-  it("keeps that something happened, says nothing of it to others, and is sound", async () => {
+describe("audit log", () => {
+  it("records the event, hides its details from others, and stays valid", async () => {
     const tool = await makeTool("quokka", "private");
     await calls.author("PATCH", `/tools/${tool}`, { description: "Other quokka words." });
     const { runId } = await run("author", "quokka", tool);
@@ -443,8 +443,8 @@ describe("the audit trail", () => {
   });
 });
 
-describe("a private tool", () => {
-  it("is not found by others under any name or word", async () => {
+describe("private tool", () => {
+  it("cannot be found by others under any name or word", async () => {
     const tool = await makeTool("quokka", "private");
     for (const who of others) {
       const paths = ["/tools?q=quokka", "/tools", "/skills/search?q=quokka+ledger"];

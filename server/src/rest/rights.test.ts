@@ -7,7 +7,7 @@ import type { TestService } from "#testing/service";
 import { routes } from "./index.ts";
 
 let test: TestService;
-/** A key of each role with all that the role allows. */
+/** A key of each role, with all scopes of the role. */
 let keys: Map<string, string>;
 beforeAll(async () => {
   test = await startTestService();
@@ -24,16 +24,16 @@ const nobodys = "01900000-0000-7000-8000-000000000000";
 const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, nobodys);
 const isScope = (scope: string): scope is Scope => Object.hasOwn(scopes, scope);
 
-describe("every route", () => {
+describe("table of routes", () => {
   it.each(routes.map((route) => [route.method.toUpperCase(), route.path, route.scope] as const))(
-    "%s %s lets in the roles that have %s",
+    "%s %s allows the roles that have %s",
     async (method, path, scope) => {
       const refused: string[] = [];
       for (const role of roles) {
         const headers = { authorization: `Bearer ${keys.get(role) ?? ""}` };
         const answer = await test.call(method, concrete(path), undefined, headers);
         expect(answer.status).not.toBe(401);
-        // Those who are let in are told that nothing is there, or what is wrong with the request.
+        // An allowed role gets another error, such as not_found or invalid_request.
         const { code } = answer.body ?? {};
         const isRefused =
           code === "insufficient_scope" || (!isScope(scope) && code === "forbidden");

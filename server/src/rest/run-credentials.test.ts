@@ -8,7 +8,7 @@ import type { TestService } from "#testing/service";
 const secret = "sk-live-0123456789abcdef";
 let received: string[] = [];
 let upstream: Upstream;
-/** Told of a request to `/held`, which is answered when somebody lets it go. */
+/** Called with the response to a request to `/held`, to send it later. */
 let onHeld: (letGo: () => void) => void = (letGo) => letGo();
 const listener: RequestListener = (request, response) => {
   received.push(String(request.headers.authorization));
@@ -51,8 +51,8 @@ const keep = (more: object = {}, headers: Record<string, string> = {}) =>
     headers,
   );
 
-describe("a tool that declares a credential", () => {
-  it("does not run before somebody has it, and leaves the key of the request unused", async () => {
+describe("tool that declares a credential", () => {
+  it("does not run without the credential, and releases the Idempotency-Key", async () => {
     const name = await test.makeTool(code, needsKey());
     const headers = { "idempotency-key": "11111111-1111-4111-8111-111111111111" };
     const before = await test.call("POST", `/run/${name}`, { url: host }, headers);
@@ -64,7 +64,7 @@ describe("a tool that declares a credential", () => {
     await test.call("DELETE", "/credentials/SERVICE_KEY");
   });
 
-  it("sends the value to its host, and nothing of it comes back or is kept anywhere", async () => {
+  it("sends the value to its host, and never returns or stores it", async () => {
     await keep();
     received = [];
     const name = await test.makeTool(code, needsKey());
@@ -89,7 +89,7 @@ describe("a tool that declares a credential", () => {
     await test.call("DELETE", "/credentials/SERVICE_KEY");
   });
 
-  it("is refused where the values are too long together, before there is a run", async () => {
+  it("is rejected before a run is created if the values are too long in total", async () => {
     const names = ["LONG_A", "LONG_B", "LONG_C"];
     const long = "\u{1f600}".repeat(4_000);
     for (const name of names) expect((await keep({ name, value: long })).status).toBe(201);
@@ -104,7 +104,7 @@ describe("a tool that declares a credential", () => {
     for (const name of names) await test.call("DELETE", `/credentials/${name}`);
   });
 
-  it("has a record that says which credentials it had, and where each was sent how often", async () => {
+  it("records which credentials a run used, and how often each was sent to which host", async () => {
     await keep();
     await keep({ name: "SHARED_KEY", owner: "workspace", exposable: true });
     const twice = `export default async ({ url }, ctx) => {
@@ -139,7 +139,7 @@ describe("a tool that declares a credential", () => {
     await test.call("DELETE", "/credentials/SHARED_KEY?owner=workspace");
   });
 
-  it("gets a value that took another's place from its next run on; one at work keeps what it had", async () => {
+  it("uses a replaced value from the next run on; a run in progress uses the old one", async () => {
     await keep();
     const name = await test.makeTool(
       `export default async ({ urls }, ctx) => {
@@ -161,7 +161,7 @@ describe("a tool that declares a credential", () => {
     await test.call("DELETE", "/credentials/SERVICE_KEY");
   });
 
-  it("has another placeholder in each run", async () => {
+  it("gets a new placeholder in each run", async () => {
     await keep();
     const name = await test.makeTool(code, needsKey());
     const keys = [];
@@ -172,7 +172,7 @@ describe("a tool that declares a credential", () => {
     await test.call("DELETE", "/credentials/SERVICE_KEY");
   });
 
-  it("uses the caller's own before the workspace's", async () => {
+  it("prefers the credential of the caller over that of the workspace", async () => {
     await keep({ value: "of-the-workspace", owner: "workspace" });
     const name = await test.makeTool(code, needsKey());
     received = [];
@@ -190,7 +190,7 @@ describe("a tool that declares a credential", () => {
     await test.call("DELETE", "/credentials/SERVICE_KEY?owner=workspace");
   });
 
-  it("cannot send the value to a host that the credential does not name, whatever the tool declares", async () => {
+  it("cannot send the value to a host that the credential does not name", async () => {
     await keep({ hosts: ["api.example.com"] });
     received = [];
     const name = await test.makeTool(code, needsKey());
@@ -203,7 +203,7 @@ describe("a tool that declares a credential", () => {
     await test.call("DELETE", "/credentials/SERVICE_KEY");
   });
 
-  it("is given the value itself only when it says that it must have it", async () => {
+  it("gets the value itself only with `expose`", async () => {
     await keep({ exposable: true });
     const name = await test.makeTool(
       "export default (i, ctx) => { const v = ctx.credentials.SERVICE_KEY; return { length: v.length, v }; }",

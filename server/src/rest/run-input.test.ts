@@ -23,8 +23,8 @@ const rowOf = (runId: string) =>
     .where("id", "=", runId)
     .executeTakeFirstOrThrow();
 
-describe("the record of a run's input", () => {
-  it("has no value of the run's own credentials, whoever sent it along and however", async () => {
+describe("stored input of a run", () => {
+  it("contains no values of the credentials of the run, however they were sent", async () => {
     const name = await test.makeTool(
       "export default (input) => ({ fits: input.text.length === 22 && input.list.length === 3 })",
       { credentials: [{ name: "SERVICE_KEY" }, { name: "PIN" }] },
@@ -56,7 +56,7 @@ describe("the record of a run's input", () => {
     }
   });
 
-  it("hides what the schema marks, and the tool gets it whole", async () => {
+  it("redacts fields marked as secret, which the tool receives in full", async () => {
     const name = await test.makeTool(
       "export default ({ user, password }) => ({ n: password.length + user.length })",
       {
@@ -76,7 +76,7 @@ describe("the record of a run's input", () => {
     expect(await rowOf(body.runId)).toMatchObject({ sealed_input: null });
   });
 
-  it("is all there is in the database of a run that waits, but for an encrypted copy until its end", async () => {
+  it("is the only copy of a queued run in the database, besides an encrypted one until it finishes", async () => {
     const name = await test.makeTool(
       "export default async ({ ms, key }) => { await new Promise((done) => setTimeout(done, ms)); return { n: key?.length ?? 0 }; }",
       {

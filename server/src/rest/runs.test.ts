@@ -26,7 +26,7 @@ async function ended(runId: string) {
 }
 
 describe("POST /run/:toolName", () => {
-  it("records input, output, timing, version, actor and door", async () => {
+  it("records input, output, timing, version, actor and interface", async () => {
     const name = await test.makeTool("export default async ({ a }) => ({ b: a * 2 })");
     const { body, status } = await test.call("POST", `/run/${name}`, { a: 21 });
     expect(status).toBe(200);
@@ -49,7 +49,7 @@ describe("POST /run/:toolName", () => {
     expect(events).toMatchObject([{ action: "run.create", outcome: "success" }]);
   });
 
-  it("answers 200 with the error of a tool that throws, at the author's line", async () => {
+  it("returns 200 with the error of a tool that throws, at the line of its source", async () => {
     const name = await test.makeTool(
       'type Input = { a: number };\n\nexport default async (input: Input) => {\n  throw new TypeError("no " + input.a);\n}',
     );
@@ -68,7 +68,7 @@ describe("POST /run/:toolName", () => {
     expect(events[0].outcome).toBe("tool_error");
   });
 
-  it("refuses an output that is not as declared", async () => {
+  it("fails with invalid_output for an output that does not match its schema", async () => {
     const name = await test.makeTool('export default async () => ({ sum: "1" })', {
       outputSchema: { properties: [{ name: "sum", type: "number", description: "" }] },
     });
@@ -76,7 +76,7 @@ describe("POST /run/:toolName", () => {
     expect(body).toMatchObject({ status: "failed", error: { code: "invalid_output" } });
   });
 
-  it("takes no run of a tool whose credentials are missing", async () => {
+  it("returns credentials_missing without creating a run", async () => {
     const name = await test.makeTool("export default async () => ({})", {
       credentials: [{ name: "WEATHER_KEY", description: "", hosts: ["api.example.com"] }],
     });
@@ -93,15 +93,15 @@ describe("POST /run/:toolName", () => {
     expect((await test.call("GET", "/runs")).body.length).toBe(before);
   });
 
-  it("ends a tool at its own timeout", async () => {
+  it("stops a tool at its own timeout", async () => {
     const name = await test.makeTool(slow, { timeoutMs: 300 });
     const { body } = await test.call("POST", `/run/${name}`, { ms: 10_000 });
     expect(body).toMatchObject({ status: "failed", error: { code: "timeout" } });
   });
 });
 
-describe("a run that takes long", () => {
-  it("is answered as running, shows progress, and ends", async () => {
+describe("long run", () => {
+  it("returns `running`, shows progress, and finishes", async () => {
     const name = await test.makeTool(slow);
     const wait = { prefer: "wait=0" };
     const asked = await test.call("POST", `/run/${name}`, { ms: 1_000 }, wait);
@@ -128,7 +128,7 @@ describe("a run that takes long", () => {
     ]);
   });
 
-  it("is cancelled, once", async () => {
+  it("can be cancelled once", async () => {
     const name = await test.makeTool(slow);
     const asked = await test.call(
       "POST",
@@ -143,7 +143,7 @@ describe("a run that takes long", () => {
     expect([again.status, again.body.code]).toEqual([409, "run_not_cancellable"]);
   });
 
-  it("waits its turn above the workspace's limit", async () => {
+  it("is queued above the limit of the workspace", async () => {
     const name = await test.makeTool(slow);
     const wait = { prefer: "wait=0" };
     const asked = await Promise.all(
@@ -157,7 +157,7 @@ describe("a run that takes long", () => {
 });
 
 describe("GET /runs", () => {
-  it("lists newest first, page by page, each once", async () => {
+  it("lists each run once, newest first and page by page", async () => {
     const name = await test.makeTool("export default async () => ({})");
     const made: string[] = [];
     for (let count = 0; count < 5; count++) {
@@ -175,7 +175,7 @@ describe("GET /runs", () => {
   });
 
   it.each(["limit=0", "limit=201", "limit=x", "cursor=%%%", "cursor=bm90LWFuLWlk", "status=done"])(
-    "refuses ?%s",
+    "returns 400 for ?%s",
     async (query) => {
       const refused = await test.call("GET", `/runs?${query}`);
       expect([refused.status, refused.body.code]).toEqual([400, "invalid_request"]);
@@ -184,7 +184,7 @@ describe("GET /runs", () => {
 });
 
 describe("GET /runs/:runId/logs", () => {
-  it("answers JSON, at once or line by line", async () => {
+  it("returns a JSON array or JSON Lines", async () => {
     const name = await test.makeTool(
       "export default async () => (console.log(1), console.warn(2), {})",
     );

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** A draft of a template, as the console would begin one. */
+/** Creates a draft from a template, as the console does. */
 async function begin(id: string): Promise<string> {
   const definition = beginnings.find((one) => one.id === id)?.definition;
   if (definition === undefined) throw new Error(`No template ${id}`);
@@ -28,7 +28,7 @@ async function begin(id: string): Promise<string> {
 }
 
 describe("templates", () => {
-  it("are beginnings and the starter tools, each a whole definition", async () => {
+  it("include blank templates and starter tools, each with a complete definition", async () => {
     const all = z.array(template).parse(await test.api("GET /templates"));
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(["blank", "countdown"]));
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -36,7 +36,7 @@ describe("templates", () => {
     expect(beginnings).toHaveLength(3);
   });
 
-  it("keep to the types that the editor has for them", async () => {
+  it("match the types that the editor generates for them", async () => {
     const folder = await mkdtemp(join(tmpdir(), "templates-"));
     try {
       const files: string[] = [];
@@ -61,7 +61,7 @@ describe("templates", () => {
     }
   });
 
-  it("run and become tools as they are", async () => {
+  it("run and can be published unchanged", async () => {
     const blank = await begin("blank");
     const greeted = await test.api("POST /drafts/{id}/run", {
       params: { id: blank },

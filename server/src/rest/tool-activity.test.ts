@@ -12,7 +12,7 @@ const run = async (toolName: string) =>
   (await test.api("POST /run/{toolName}", { params: { toolName }, body: {} })).runId;
 
 describe("GET /tool-activity", () => {
-  it("tells of the latest eight runs of each tool that the caller sees", async () => {
+  it("returns the latest eight runs of each tool that the caller can see", async () => {
     const often = await test.makeTool("export default () => ({});");
     const failing = await test.makeTool("export default () => { throw new Error('no'); };");
     const secret = await test.makeTool("export default () => ({});", { visibility: "private" });
@@ -46,7 +46,7 @@ describe("GET /tool-activity", () => {
     expect((await test.call("GET", `/tool-activity?${many}`)).status).toBe(400);
   });
 
-  it("leaves out runs of drafts", async () => {
+  it("excludes runs of drafts", async () => {
     const name = await test.makeTool("export default () => ({});");
     const definition = draftOf("export default () => ({});");
     const { id } = await test.api("POST /drafts", { body: { toolName: name, definition } });
@@ -56,7 +56,7 @@ describe("GET /tool-activity", () => {
 });
 
 describe("GET /runs", () => {
-  it("keeps runs by person, door, time and text", async () => {
+  it("filters runs by user, interface, time and text", async () => {
     const name = await test.makeTool("export default () => ({});", { title: "Find me 100%" });
     const { apiKey, userId } = await test.addPerson(test.workspaceId, "member");
     const headers = { authorization: `Bearer ${apiKey}` };

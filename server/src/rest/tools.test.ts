@@ -13,7 +13,7 @@ const source = (code: string) => ({ source: { language: "typescript", code } });
 const run = async (name: string) => (await test.call("POST", `/run/${name}`, {})).body.output;
 
 describe("POST /tools", () => {
-  it("answers 201 with the tool and where it is", async () => {
+  it("returns 201 with the tool and its Location", async () => {
     const made = await test.call("POST", "/tools", draftOf(returns("1")));
     expect(made.status).toBe(201);
     expect(made.headers.get("location")).toBe(`${test.baseUrl}/api/v1/tools/${made.body.name}`);
@@ -90,7 +90,7 @@ describe("POST /tools", () => {
           '"api.example.org" is not among the allowedHosts of the tool. Add it there as well',
       },
     ],
-  ])("refuses %s, and says where", async (_, rest, expected) => {
+  ])("rejects %s with its location", async (_, rest, expected) => {
     const refused = await test.call("POST", "/tools", { ...draftOf(returns("1")), ...rest });
     expect([refused.status, refused.body.code]).toEqual([400, "invalid_tool"]);
     expect(refused.body.errors[0]).toMatchObject(expected);
@@ -109,7 +109,7 @@ describe("POST /tools", () => {
     ["a host that is an address", { allowedHosts: ["https://example.com/x"] }, "/allowedHosts/0"],
     ["a wrong credential name", { credentials: [{ name: "lower" }] }, "/credentials/0/name"],
     ["a timeout beyond the limit", { timeoutMs: 1e9 }, "/timeoutMs"],
-  ])("refuses %s as an invalid request", async (_, rest, path) => {
+  ])("returns invalid_request for %s", async (_, rest, path) => {
     const refused = await test.call("POST", "/tools", { ...draftOf(returns("1")), ...rest });
     expect([refused.status, refused.body.code]).toEqual([400, "invalid_request"]);
     expect(refused.body.errors.map((error: { path: string }) => error.path)).toContain(path);
@@ -117,7 +117,7 @@ describe("POST /tools", () => {
 });
 
 describe("PATCH /tools/:name", () => {
-  it("saves the next version, live at once, and keeps the rest", async () => {
+  it("saves the next version as live, and keeps other fields", async () => {
     const name = await test.makeTool(returns("1"));
     expect(await run(name)).toEqual({ value: 1 });
     const changed = await test.call("PATCH", `/tools/${name}`, source(returns("2")));
@@ -128,7 +128,7 @@ describe("PATCH /tools/:name", () => {
     expect(await run(name)).toEqual({ value: 2 });
   });
 
-  it("leaves the live version alone when the next does not build", async () => {
+  it("keeps the live version when the build fails", async () => {
     const name = await test.makeTool(returns("1"));
     const refused = await test.call("PATCH", `/tools/${name}`, source("export default ("));
     expect([refused.status, refused.body.code]).toEqual([400, "invalid_tool"]);
@@ -136,7 +136,7 @@ describe("PATCH /tools/:name", () => {
     expect((await test.call("GET", `/tools/${name}/versions`)).body).toHaveLength(1);
   });
 
-  it("loses no change when several come at once", async () => {
+  it("loses no change when several are sent at once", async () => {
     const name = await test.makeTool(returns("0"));
     const changes = Array.from({ length: 4 }, (_, index) =>
       test.call("PATCH", `/tools/${name}`, { title: `Title ${index}` }),
@@ -147,7 +147,7 @@ describe("PATCH /tools/:name", () => {
     expect(versions.map((each: { version: number }) => each.version)).toEqual([5, 4, 3, 2, 1]);
   });
 
-  it("refuses an empty change", async () => {
+  it("rejects an empty change", async () => {
     const name = await test.makeTool(returns("0"));
     expect((await test.call("PATCH", `/tools/${name}`, {})).status).toBe(400);
   });
@@ -166,7 +166,7 @@ describe("versions", () => {
     expect((await test.call("POST", `/tools/${name}/versions/x/restore`)).status).toBe(400);
   });
 
-  it("are shown one by one, as they were saved", async () => {
+  it("are returned individually, as they were saved", async () => {
     const schema = { type: "object", properties: { a: { type: "string" } } };
     const name = await test.makeTool(returns("1"), { inputSchema: schema, timeoutMs: 5_000 });
     await test.call("PATCH", `/tools/${name}`, { ...source(returns("2")), title: "Second" });
@@ -210,7 +210,7 @@ describe("versions", () => {
 });
 
 describe("DELETE /tools/:name", () => {
-  it("archives the tool and keeps the records of its runs", async () => {
+  it("archives the tool and keeps its runs", async () => {
     const name = await test.makeTool(returns("1"));
     const ran = await test.call("POST", `/run/${name}`, {});
     expect((await test.call("DELETE", `/tools/${name}`)).status).toBe(204);
@@ -238,7 +238,7 @@ describe("archived tools", () => {
   const sumOf = (rows: readonly { size: number }[]) =>
     rows.reduce((sum, { size }) => sum + size, 0);
 
-  it("are deleted for good with their code, and the records of their runs stay", async () => {
+  it("are deleted permanently with their code, while their runs are kept", async () => {
     const name = await test.makeTool(returns("1"));
     await test.call("PATCH", `/tools/${name}`, { title: "Second" });
     const ran = await test.call("POST", `/run/${name}`, {});
@@ -263,7 +263,7 @@ describe("archived tools", () => {
     expect(events[0]).toMatchObject({ action: "tool.delete", details: { bytes } });
   });
 
-  it("are deleted once by requests at the same time", async () => {
+  it("are deleted once by simultaneous requests", async () => {
     const name = await test.makeTool(returns("1"));
     await test.call("DELETE", `/tools/${name}`);
     const answers = await Promise.all(
@@ -274,7 +274,7 @@ describe("archived tools", () => {
     expect(body).toHaveLength(1);
   });
 
-  it("stay while a run of them has not ended", async () => {
+  it("cannot be deleted while a run is in progress", async () => {
     const name = await test.makeTool(
       "export default () => new Promise((resolve) => setTimeout(() => resolve({}), 20_000))",
     );
@@ -286,7 +286,7 @@ describe("archived tools", () => {
     expect((await test.call("DELETE", `/archived-tools/${name}`)).status).toBe(204);
   });
 
-  it("are deleted by their author or an admin, private ones by their author", async () => {
+  it("can be deleted by their author or an admin, private ones by their author only", async () => {
     const builder = await test.addSignedIn(test.workspaceId, "builder");
     const other = await test.addSignedIn(test.workspaceId, "builder");
     const stranger = await test.addSignedIn(await test.addWorkspace(), "owner");
@@ -312,7 +312,7 @@ describe("archived tools", () => {
 });
 
 describe("GET /tools", () => {
-  it("filters by text, with wildcards taken as they are", async () => {
+  it("filters by text, without interpreting wildcards", async () => {
     const name = await test.makeTool(returns("1"), {
       title: "Percent",
       description: "Gives 100%_sure",
@@ -327,8 +327,8 @@ describe("GET /tools", () => {
   });
 });
 
-describe("the audit trail", () => {
-  it("has an event for each change", async () => {
+describe("audit log", () => {
+  it("contains an event for each change", async () => {
     const name = await test.makeTool(returns("1"));
     await test.call("PATCH", `/tools/${name}`, { title: "Second" });
     await test.call("POST", `/tools/${name}/versions/1/restore`);

@@ -19,8 +19,8 @@ const change = (retention: object, by?: Pick<TestService, "call">) =>
     ? test.callAsOwner("PATCH", path, { retention })
     : by.call("PATCH", path, { retention });
 
-describe("the settings of a workspace", () => {
-  it("tell what it may use, and what it uses", async () => {
+describe("settings of a workspace", () => {
+  it("include limits and usage", async () => {
     const name = await test.makeTool("export default () => ({});");
     await test.call("POST", `/run/${name}`, {});
     const file = { fileName: "a.txt", mimeType: "text/plain", contentBase64: "YWJj" };
@@ -42,7 +42,7 @@ describe("the settings of a workspace", () => {
     });
   });
 
-  it("are changed by admins, to fewer days than the server's, and that is recorded", async () => {
+  it("can be changed by admins, to fewer days than the server allows, and are audited", async () => {
     const changed = await change({ runsDays: 7 });
     expect(changed.body.retention).toMatchObject({
       runs: { server: 90, own: 7, effective: 7 },
@@ -67,7 +67,7 @@ describe("the settings of a workspace", () => {
     await change({ logsDays: null });
   });
 
-  it("are what the sweep goes by, for this workspace and no other", async () => {
+  it("determine what the cleanup deletes in this workspace only", async () => {
     const name = await test.makeTool("export default () => ({});");
     const { body } = await test.call("POST", `/run/${name}`, {});
     const run = await db()
@@ -114,7 +114,7 @@ describe("the settings of a workspace", () => {
     await change({ runsDays: 7, logsDays: 2 });
     await sweepNow();
     expect([await left("runs"), await left("logs")]).toEqual([["foreign", "recent"], ["foreign"]]);
-    // What is gone does not hold up what comes later.
+    // Deleted runs do not delay the deletion of later ones.
     await change({ logsDays: 1 });
     const later = await insert(1.5);
     await sweepNow();

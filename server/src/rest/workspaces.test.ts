@@ -15,7 +15,7 @@ afterAll(() => test.stop());
 const db = () => test.service.context.db.kysely;
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** A workspace of its own with an owner, so that no test sees another's members. */
+/** A new workspace with an owner, so that tests do not see each other's members. */
 async function makeTeam() {
   const owner = await test.addSignedIn(undefined, "");
   const { body } = await owner.call("POST", "/workspaces", { name: "Team" });
@@ -25,7 +25,7 @@ async function makeTeam() {
   return { owner, id, path, add };
 }
 
-/** A key of a person in a workspace. */
+/** An API key of a user in a workspace. */
 async function makeKey({ call }: SignedIn, workspaceId: string): Promise<string> {
   const draft = { name: "Key", scopes: ["mcp:read"] };
   const made = await call("POST", "/api-keys", draft, { "x-workspace-id": workspaceId });
@@ -33,7 +33,7 @@ async function makeKey({ call }: SignedIn, workspaceId: string): Promise<string>
   return String(made.body.key);
 }
 
-/** An app of each person in a workspace, as the authorization server keeps them; ids are the person's. */
+/** A connected app of each user in a workspace, as stored by the authorization server; its ID is that of the user. */
 async function connectApps(workspaceId: string, userIds: readonly string[]): Promise<void> {
   for (const userId of userIds) {
     const grant = {
@@ -58,7 +58,7 @@ async function connectApps(workspaceId: string, userIds: readonly string[]): Pro
 }
 
 describe("workspaces", () => {
-  it("are made, listed, renamed and switched by whoever signs in", async () => {
+  it("can be created, listed, renamed and switched by a signed-in user", async () => {
     const person = await test.addSignedIn(undefined, "");
     expect((await person.call("GET", "/workspaces")).body).toEqual([]);
     const one = await person.call("POST", "/workspaces", { name: "One" });
@@ -76,7 +76,7 @@ describe("workspaces", () => {
     }
   });
 
-  it("belong to no key, and to no stranger", async () => {
+  it("cannot be accessed by an API key or a non-member", async () => {
     const { path, id } = await makeTeam();
     const stranger = await test.addSignedIn(undefined, "");
     const member = { role: "viewer" };
@@ -162,7 +162,7 @@ describe("roles", () => {
     return { someone, team: { path: `/workspaces/${id}`, other, secondOwner } };
   }
 
-  it.each(routes)("%s: only those whom the table names", async (_, route, allowed) => {
+  it.each(routes)("allow only the listed roles to %s", async (_, route, allowed) => {
     const outcomes: Record<string, string | number> = {};
     for (const role of roles) {
       const { someone, team } = await gather(role);
@@ -175,8 +175,8 @@ describe("roles", () => {
   });
 });
 
-describe("a member", () => {
-  it("who is removed has no session, key, app, credential or run there any more", async () => {
+describe("member", () => {
+  it("loses sessions, keys, apps, credentials and runs when removed", async () => {
     const { owner, id, path, add } = await makeTeam();
     const member = await add("builder");
     const inside = { "x-workspace-id": id };
@@ -231,7 +231,7 @@ describe("a member", () => {
           (await owner.call("GET", `/runs/${run.body.runId}`, undefined, inside)).body.status,
       )
       .toBe("cancelled");
-    // Coming back does not bring the key back.
+    // Rejoining does not restore the key.
     await db()
       .insertInto("members")
       .values({
@@ -245,7 +245,7 @@ describe("a member", () => {
     expect((await test.call("GET", "/me", undefined, bearer(key))).status).toBe(401);
   });
 
-  it("may leave, but for the last owner, who may neither leave nor be anything less", async () => {
+  it("can leave, except for the last owner, who can neither leave nor be demoted", async () => {
     const { owner, path, add } = await makeTeam();
     const viewer = await add("viewer");
     expect((await viewer.call("DELETE", `${path}/members/${viewer.userId}`)).status).toBe(204);
@@ -265,7 +265,7 @@ describe("a member", () => {
     expect((await owner.call("DELETE", self)).status).toBe(204);
   });
 
-  it("is one of two owners who leave at once: one stays", async () => {
+  it("cannot leave at the same time as the only other owner", async () => {
     for (let round = 0; round < 5; round++) {
       const { owner, id, path, add } = await makeTeam();
       const second = await add("owner");
@@ -284,8 +284,8 @@ describe("a member", () => {
   });
 });
 
-describe("an invitation", () => {
-  it("makes a member of whoever has the address and the link, once", async () => {
+describe("invitation", () => {
+  it("can be accepted once, by the user with its email address and link", async () => {
     const { owner, id, path } = await makeTeam();
     const guest = await test.addSignedIn(undefined, "");
     const other = await test.addSignedIn(undefined, "");
@@ -326,7 +326,7 @@ describe("an invitation", () => {
     expect(JSON.stringify(events)).not.toContain(guest.email);
   });
 
-  it("ends when it is withdrawn, replaced, too old, or its workspace is deleted", async () => {
+  it("becomes invalid when revoked, replaced, expired, or its workspace is deleted", async () => {
     const { owner, path } = await makeTeam();
     const guest = await test.addSignedIn(undefined, "");
     const invite = async () => {
@@ -354,8 +354,8 @@ describe("an invitation", () => {
   });
 });
 
-describe("a deleted workspace", () => {
-  it("is out of reach at once, and what was in it goes with the sweep", async () => {
+describe("deleted workspace", () => {
+  it("is inaccessible immediately, and its data is deleted by the cleanup", async () => {
     const { owner, id, path, add } = await makeTeam();
     const member = await add("builder");
     const inside = { "x-workspace-id": id };

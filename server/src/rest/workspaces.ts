@@ -91,7 +91,7 @@ export const workspaceRoutes = [
     tag,
     summary: "Delete a workspace",
     description:
-      "Requires the role owner. Immediately ends all access, and deletes the keys, apps, credentials, tools and runs of the workspace. Its audit events are kept for the usual retention period.",
+      "Requires the role owner. Immediately ends all access, and deletes the keys, apps, credentials, tools and runs of the workspace. Audit events are kept for their retention period.",
     scope: "person",
     audit: "workspace.delete",
     params: inWorkspace,
