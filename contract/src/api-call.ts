@@ -16,7 +16,7 @@ export type RouteOf<Method extends string, Path extends string> = Extract<
   `${Method} ${Path}`
 >;
 
-/** What a call of a route sends: `params` of the path, `query` and `body`, as far as the route has them. */
+/** The request of a route: the `params` of its path, `query` and `body`, as far as the route has them. */
 export type ApiRequest<Route extends ApiRoute> = Omit<Api[Route], "response">;
 
 /** Arguments of a function that calls a route: the request may be left out where nothing in it is required. */
@@ -25,7 +25,7 @@ export type ApiArguments<Route extends ApiRoute, Options = unknown> =
     ? [request?: ApiRequest<Route> & Options]
     : [request: ApiRequest<Route> & Options];
 
-/** What a route answers. */
+/** The response body of a route. */
 export type ApiResponse<Route extends ApiRoute> = Api[Route]["response"];
 
 /** Paths of the lists that come in pages. */
@@ -37,5 +37,5 @@ export type PagedPath = {
     : never;
 }[PathOf<"GET">];
 
-/** An item of such a list. */
+/** An item of a list that comes in pages. */
 export type ApiItem<Path extends PagedPath> = ApiResponse<RouteOf<"GET", Path>>[number];

@@ -120,13 +120,10 @@ export const listOwnedQuery = pageQuery.extend({ owner: z.enum(["me", "anyone"])
 
 /** Query of the routes for one credential. */
 export const credentialQuery = z.object({
-  owner: z
-    .enum(credentialOwners)
-    .optional()
-    .meta({
-      description:
-        "The owner of the credential, if you and the workspace both have one of this name.",
-    }),
+  owner: z.enum(credentialOwners).optional().meta({
+    description:
+      "The owner of the credential, if you and the workspace both have one of this name.",
+  }),
 });
 
 /** Query of `DELETE /tools/{name}/approvals`. */

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { api } from "./client.ts";
+import { itemQuery, listQuery } from "./queries.ts";
+
+const requests: { url: URL; init: RequestInit }[] = [];
+const responses: Response[] = [];
+
+beforeEach(() => {
+  requests.length = 0;
+  responses.length = 0;
+  vi.stubGlobal("location", { origin: "https://toolhost.example" });
+  vi.stubGlobal("sessionStorage", { getItem: () => "workspace-1" });
+  vi.stubGlobal("fetch", async (url: URL, init: RequestInit) => {
+    requests.push({ url, init });
+    return responses.shift() ?? Response.json({});
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("api", () => {
+  it("encodes path parameters", async () => {
+    await api.get("/tools/{name}", { params: { name: "a/b?c#d é" } });
+    expect(requests[0]?.url.href).toBe(
+      "https://toolhost.example/api/v1/tools/a%2Fb%3Fc%23d%20%C3%A9",
+    );
+  });
+
+  it("repeats array parameters of a query, and leaves out empty ones", async () => {
+    const toolName = ["one", "two"];
+    await api.get("/tool-activity", { query: { toolName } });
+    expect(requests[0]?.url.search).toBe("?toolName=one&toolName=two");
+    await api.getPage("/tools", { query: { q: "", limit: 5 } }).catch(() => undefined);
+    expect(requests[1]?.url.search).toBe("?limit=5");
+  });
+
+  it("sends the workspace and an Idempotency-Key, and returns undefined for an empty response", async () => {
+    responses.push(new Response(null, { status: 204 }));
+    expect(await api.send("DELETE /tools/{name}", { params: { name: "a_bcde" } })).toBeUndefined();
+    expect(requests[0]?.init.method).toBe("DELETE");
+    expect(requests[0]?.init.headers).toMatchObject({
+      "x-workspace-id": "workspace-1",
+      "idempotency-key": expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    });
+  });
+
+  it("returns the cursor of the Link header with a page", async () => {
+    const link = '<https://toolhost.example/api/v1/tools?cursor=abc>; rel="next"';
+    responses.push(Response.json([], { headers: { link } }));
+    expect(await api.getPage("/tools")).toEqual({ items: [], next: "abc" });
+  });
+});
+
+describe("query keys", () => {
+  it("start with the segments of the path", () => {
+    expect(itemQuery("/tools/{name}", { params: { name: "a_bcde" } }).queryKey).toEqual([
+      "tools",
+      "a_bcde",
+      {},
+    ]);
+    const query = { limit: 5 };
+    expect(
+      listQuery("/tools/{name}/versions", { params: { name: "a_bcde" }, query }).queryKey,
+    ).toEqual(["tools", "a_bcde", "versions", "pages", query]);
+  });
+});
