@@ -16,6 +16,8 @@ const prose = ["comment", "text"] as const;
 
 /** A match fails the check. */
 export const forbidden: readonly Term[] = [
+  { pattern: "is aged|aged", use: "shouldRecycle", in: names },
+  { pattern: "(?:is )?worn out|wear|wears|wearing", use: "recycle policy, shouldRecycle" },
   {
     pattern:
       "(?:api key|credential|tool|member|invitation|workspace|approval|connection|webhook) drafts?",
@@ -65,8 +67,6 @@ export const pending: readonly Term[] = [
   { pattern: "whisper(?:s|ed|ing)?(?: \\w+)?", use: "postEphemeral" },
   { pattern: "(?:chat )?asides?|aside of", use: "postEphemeral", in: names },
   { pattern: "promise end", use: "notifyOnCompletion", in: names },
-  { pattern: "(?:is )?worn out|wear|wears|wearing", use: "recycle policy, shouldRecycle" },
-  { pattern: "is aged|aged", use: "shouldRecycle", in: names },
   { pattern: "stand-?ins?|stand ins?", use: "placeholder" },
   { pattern: "occasions?", use: "Trigger", in: names },
   { pattern: "amend(?:s|ed|ing|ment)?", use: "edit, editMessage" },
