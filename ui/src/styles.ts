@@ -1,5 +1,5 @@
 /**
- * The styles of all elements of this package, scoped to `.toolhost`. Colours, fonts and radii are the CSS variables of MCP
+ * The styles of all elements of this package, scoped to `.toolhost`. Colors, fonts and radii are the CSS variables of MCP
  * Apps hosts, with fallbacks for light and dark `color-scheme`.
  */
 export const styles = `
