@@ -1,4 +1,4 @@
-import { beat, beatIntervalMs, leaveCluster, sealEvents } from "#core/kernel";
+import { heartbeat, heartbeatIntervalMs, leaveCluster, sealEvents } from "#core/kernel";
 import { chatTasks } from "#core/chat";
 import { followKey, removeOldAttempts } from "#core/vault";
 import type { Context } from "#core/context";
@@ -37,8 +37,10 @@ export function startTasks(context: Context) {
     task("deleting broken sign-ins at providers", 300_000, () => removeOldAttempts(context)),
     task("deleting old data", 60_000, (signal) => sweep(context, signal)),
     task("accepting updates", 10_000, () => acceptHarmlessUpdates(context)),
-    task("the heartbeat", beatIntervalMs, () => keepAlive(context)),
-    task("following the encryption key", beatIntervalMs, () => followKey(db, context.envelopes)),
+    task("the heartbeat", heartbeatIntervalMs, () => keepAlive(context)),
+    task("following the encryption key", heartbeatIntervalMs, () =>
+      followKey(db, context.envelopes),
+    ),
     ...chatTasks.map(({ name, pauseMs, work }) => task(name, pauseMs, () => work(context))),
     ...(db.dialect === "sqlite"
       ? []
@@ -54,7 +56,7 @@ export function startTasks(context: Context) {
 
 /** Says that this node lives, and sees to the runs of those that no longer do. */
 export async function keepAlive(context: Context): Promise<void> {
-  const live = await beat(context);
+  const live = await heartbeat(context);
   if (live !== undefined) await takeOverRuns(context, live);
 }
 

@@ -18,7 +18,7 @@ export { createLastUsed } from "./last-used.ts";
 export type { Mailer } from "./mail/mailer.ts";
 export { createMailer } from "./mail/mailer.ts";
 export { createCluster } from "./nodes/cluster.ts";
-export { beat, beatIntervalMs, deadAfterMs, leaveCluster } from "./nodes/heartbeat.ts";
+export { deadAfterMs, heartbeat, heartbeatIntervalMs, leaveCluster } from "./nodes/heartbeat.ts";
 export { isNodeLive } from "./nodes/is-node-live.ts";
 export { findNodeKeys } from "./nodes/node-store.ts";
 export type { Right } from "./roles.ts";
