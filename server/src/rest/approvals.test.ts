@@ -267,7 +267,7 @@ describe("a tool that asks for credentials of a person and of the workspace", ()
         new: { credentials: [{ name: "SHARED_KEY" }], allowedHosts: [host] },
       },
     ]);
-    expect(refused.body.detail).toContain("The tool needs approval.");
+    expect(refused.body.detail).toContain("needs approval.");
     expect(refused.body.detail).not.toContain("more than was approved");
     const request = { version: 1, owner: "workspace" };
     expect((await test.call("POST", `/tools/${tool}/approvals`, request)).status).toBe(200);
@@ -281,7 +281,7 @@ describe("a tool that asks for credentials of a person and of the workspace", ()
     await builder("PATCH", `/tools/${tool}`, { credentials: both() });
     const { detail } = (await run(member, tool)).body;
     expect(detail).toContain(`more than was approved: SHARED_KEY for ${host}.`);
-    expect(detail).toContain("The tool needs approval. It asks for: SHARED_KEY");
+    expect(detail).toContain("needs approval. It asks for: SHARED_KEY");
     const request = { version: 2, owner: "workspace" };
     expect((await test.call("POST", `/tools/${tool}/approvals`, request)).status).toBe(200);
     expect((await run(member, tool)).body.status).toBe("completed");

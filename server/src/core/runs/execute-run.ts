@@ -5,7 +5,7 @@ import type { RunCredentials } from "#core/vault";
 import { ServiceError } from "#core/kernel";
 import type { RunnableTool } from "#core/catalog";
 import type { RunTable } from "#db";
-import { describeLacks } from "./describe-lacks.ts";
+import { describeMissing } from "./missing-credentials.ts";
 import { tellWatchers } from "./active-runs.ts";
 import type { ActiveRun, StartRun } from "./active-runs.ts";
 import { redactResult } from "./redact-result.ts";
@@ -102,7 +102,7 @@ async function openSafely(
 ): Promise<RunCredentials | string> {
   try {
     const opened = await openCredentials(context, viewer, tool);
-    return "lacks" in opened ? describeLacks(opened.lacks) : opened;
+    return "missing" in opened ? describeMissing(tool, opened.missing) : opened;
   } catch (error) {
     if (error instanceof ServiceError) return error.message;
     context.log.error({ err: error }, "a credential could not be opened");

@@ -1,6 +1,6 @@
 export { awaitRun } from "./await-run.ts";
 export { cancelRun, obeyCancelRequests } from "./cancel-run.ts";
-export { findKnownLacks, findMissingCredentials } from "./check-credentials.ts";
+export { tryFindMissingCredentials, findMissingCredentials } from "./missing-credentials.ts";
 export type { RunsContext } from "./context.ts";
 export { createRunsState } from "./context.ts";
 export { findKeyedRuns } from "./find-keyed-runs.ts";

@@ -6,7 +6,7 @@ import { findToolToRun } from "#core/catalog";
 import type { RunnableTool } from "#core/catalog";
 import { newId } from "#lib/ids";
 import type { NewRun, RunKey } from "./begin-store.ts";
-import { checkCredentials } from "./check-credentials.ts";
+import { checkCredentials } from "./missing-credentials.ts";
 import { noNode } from "./queue-store.ts";
 import { inputColumns, recordedInput } from "./recorded-input.ts";
 import type { Input } from "./recorded-input.ts";

@@ -124,7 +124,7 @@ describe("a tool that runs another", () => {
       { code: "invalid_input", message: expect.stringContaining(`${add}: `), errors: [{}] },
       {
         code: "credentials_missing",
-        message: expect.stringContaining(`${needy}: The tool needs NOT_THERE`),
+        message: expect.stringContaining(`${needy}: ${needy} needs NOT_THERE`),
       },
       { code: "tool_not_found" },
     ]);
