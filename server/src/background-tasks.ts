@@ -26,7 +26,7 @@ export function startTasks(context: Context) {
     () => takeWaitingRuns(context),
     (error) => log.error({ err: error }, "taking waiting runs failed"),
   );
-  queue.kick();
+  queue.wake();
   context.builder.warmUp();
   return [
     task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
@@ -48,7 +48,7 @@ export function startTasks(context: Context) {
           // Messages between nodes may be lost, so each node also looks.
           task("looking for cancelled runs", 500, () => obeyCancelRequests(context)),
           task("looking for ended runs", 500, () => tellEndedRuns(context)),
-          task("looking for waiting runs", 1_000, async () => queue.kick()),
+          task("looking for waiting runs", 1_000, async () => queue.wake()),
           task("deleting relayed messages", 60_000, () => deleteOldMessages(context)),
         ]),
   ];

@@ -27,7 +27,7 @@ export type ActiveRun = {
   /** Told of each line, each progress and the end. */
   watchers: Set<() => void>;
   /** Another node waits for the end and is to be told of it. */
-  isAwaitedElsewhere: boolean;
+  hasRemoteWaiters: boolean;
   /** The run that waits for this one. What is known of its descent never comes from the sandbox. */
   parent: ActiveRun | undefined;
   /** The names of the tools from the one that a caller asked for to this run's own. */
@@ -68,7 +68,7 @@ export type ActiveRuns = Map<string, ActiveRun>;
 /** A run of which nothing has happened yet. */
 export function createActiveRun(
   run: Pick<RunTable, "id" | "workspace_id" | "tool_name" | "attempt" | "is_private">,
-  { isAwaitedElsewhere = false, within }: { isAwaitedElsewhere?: boolean; within?: Within },
+  { hasRemoteWaiters = false, within }: { hasRemoteWaiters?: boolean; within?: Within },
 ): ActiveRun {
   const { parent, abort = new AbortController() } = within ?? {};
   return {
@@ -84,7 +84,7 @@ export function createActiveRun(
     credentials: [],
     redact: (text) => text,
     watchers: new Set(),
-    isAwaitedElsewhere,
+    hasRemoteWaiters,
     parent,
     lineage: [...(parent?.lineage ?? []), run.tool_name],
     family: parent?.family ?? { calls: 0 },

@@ -31,16 +31,16 @@ async function waitForEnd(
   const deadline = performance.now() + waitMs;
   for (;;) {
     // Registered before the look, so that no end comes between the two.
-    const waiting = context.runs.endings.wait(runId);
+    const waiter = context.runs.completions.wait(runId);
     try {
       const run = await getRun(context, caller, runId);
       const leftMs = deadline - performance.now();
       if (run.status !== "running" || leftMs <= 0 || signal.aborted || context.cluster.isStopping) {
         return run;
       }
-      await settled(waiting.ended, signal, leftMs);
+      await settled(waiter.ended, signal, leftMs);
     } finally {
-      waiting.forget();
+      waiter.cancel();
     }
   }
 }

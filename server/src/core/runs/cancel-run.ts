@@ -3,7 +3,7 @@ import type { Caller } from "#core/kernel";
 import { auditInsert, ServiceError } from "#core/kernel";
 import type { RunsContext } from "./context.ts";
 import { findRunRow, getRun } from "./get-run.ts";
-import { sendSignal } from "./run-signals.ts";
+import { broadcast } from "./relay/node-messages.ts";
 import { findCancelRequests, requestCancel } from "./run-store.ts";
 import { endWaitingRun } from "./take-over-runs.ts";
 
@@ -26,7 +26,7 @@ export async function cancelRun(context: RunsContext, caller: Caller, runId: str
     const { status } = await findRunRow(context, caller, runId);
     throw new ServiceError("run_not_cancellable", `The run is ${status}.`);
   }
-  sendSignal(context, { kind: "cancel", runId });
+  broadcast(context, { kind: "cancel", runId });
   const deadline = performance.now() + maxWaitMs;
   for (;;) {
     const now = await findRunRow(context, caller, runId);
@@ -39,7 +39,7 @@ export async function cancelRun(context: RunsContext, caller: Caller, runId: str
 
 /** Stops the run if it is this node's, and waits for its end or for the next look. */
 async function stopAndWait(context: RunsContext, runId: string): Promise<void> {
-  const waiting = context.runs.endings.wait(runId);
+  const waiter = context.runs.completions.wait(runId);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {
     timer = setTimeout(resolve, lookIntervalMs);
@@ -47,10 +47,10 @@ async function stopAndWait(context: RunsContext, runId: string): Promise<void> {
   try {
     // In each round: a run that was only just accepted may not have begun in the first.
     context.runs.activeRuns.get(runId)?.abort.abort();
-    await Promise.race([waiting.ended, late]);
+    await Promise.race([waiter.ended, late]);
   } finally {
     clearTimeout(timer);
-    waiting.forget();
+    waiter.cancel();
   }
 }
 
@@ -60,7 +60,7 @@ export async function obeyCancelRequests(context: RunsContext): Promise<void> {
   for (const runId of await findCancelRequests(context.db, context.nodeId)) {
     const active = context.runs.activeRuns.get(runId);
     if (active === undefined) continue;
-    active.isAwaitedElsewhere = true;
+    active.hasRemoteWaiters = true;
     active.abort.abort();
   }
 }

@@ -13,8 +13,8 @@ import { createRelay } from "./relay/relay.ts";
 import type { Relay } from "./relay/relay.ts";
 import { createRunBytes } from "./run-bytes.ts";
 import type { RunBytes } from "./run-bytes.ts";
-import { createRunEndings } from "./run-endings.ts";
-import type { RunEndings } from "./run-endings.ts";
+import { createCompletions } from "./completions.ts";
+import type { Completions } from "./completions.ts";
 import { createRunQueue } from "./run-queue.ts";
 import type { RunQueue } from "./run-queue.ts";
 
@@ -29,7 +29,7 @@ export type RunsState = {
   queueCounts: QueueCounts;
   runBytes: RunBytes;
   activeRuns: ActiveRuns;
-  endings: RunEndings;
+  completions: Completions;
   /** Waiters in this process for messages that other nodes send. */
   relay: Relay;
 };
@@ -42,7 +42,7 @@ export function createRunsState(config: Config): RunsState {
       perNode: config.NODE_MAX_CONCURRENT_RUNS ?? config.SANDBOX_MAX_PROCESSES,
       // Where nothing is queued, a finished run does not cost a query of the queue.
       onLeave: () => {
-        if (!queue.isEmpty()) queue.kick();
+        if (!queue.isEmpty()) queue.wake();
       },
     }),
     childPlaces: createChildPlaces({
@@ -53,7 +53,7 @@ export function createRunsState(config: Config): RunsState {
     queueCounts: createQueueCounts(),
     runBytes: createRunBytes(),
     activeRuns: new Map(),
-    endings: createRunEndings(),
+    completions: createCompletions(),
     relay: createRelay(),
   };
 }

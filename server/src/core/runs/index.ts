@@ -10,13 +10,13 @@ export { recallRunAnswer } from "./recall-run-answer.ts";
 export {
   deleteOldMessages,
   fetchMessages,
-  nudgeAnywhere,
+  notifyNode,
   relayMessage,
-} from "./relay/relay-message.ts";
+} from "./relay/relayed-messages.ts";
 export { deleteLogs, deleteRuns, findLargestWorkspaces, runSizes } from "./run-bytes-store.ts";
 export { fullPart } from "./run-bytes.ts";
 export { takeWaitingRuns } from "./run-queue.ts";
-export { hearSignals } from "./run-signals.ts";
+export { subscribe } from "./relay/node-messages.ts";
 export { runTool } from "./run-tool.ts";
 export { stopCancelledRuns } from "./stop-cancelled-runs.ts";
 export { stopRuns } from "./stop-runs.ts";

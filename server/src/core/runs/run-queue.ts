@@ -14,7 +14,7 @@ export type RunQueue = {
   /** A run of the workspace was put into the queue here. */
   note(workspaceId: string): void;
   /** A place is free or a run waits: looks soon whether both is so. */
-  kick(): void;
+  wake(): void;
   /** From now on kicks do something. */
   start(look: () => Promise<Look>, onError: (error: unknown) => void): void;
   /** Takes no more runs; resolves when none is being taken. */
@@ -48,7 +48,7 @@ export function createRunQueue(): RunQueue {
     }
     current = undefined;
   };
-  const kick = () => {
+  const wake = () => {
     if (isStopped) return;
     isWanted = true;
     if (look === undefined) return;
@@ -58,7 +58,7 @@ export function createRunQueue(): RunQueue {
     mustWait: (workspaceId) => waiting.has(workspaceId) || (isNodeFull && waiting.size > 0),
     isEmpty: () => waiting.size === 0,
     note: (workspaceId) => void waiting.add(workspaceId),
-    kick,
+    wake,
     start: (once, onError) => {
       look = async () => {
         try {
@@ -70,7 +70,7 @@ export function createRunQueue(): RunQueue {
           await sleep(pauseAfterErrorMs, undefined, { ref: false });
         }
       };
-      if (isWanted) kick();
+      if (isWanted) wake();
     },
     stop: async () => {
       isStopped = true;

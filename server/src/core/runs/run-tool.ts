@@ -12,7 +12,7 @@ import { newRun, prepareRun } from "./prepare-run.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import { checkQueueRoom } from "./queue-room.ts";
 import { countBusyElsewhere } from "./queue-store.ts";
-import { sendSignal } from "./run-signals.ts";
+import { broadcast } from "./relay/node-messages.ts";
 import { presentResult } from "./run.ts";
 import { startRun } from "./start-run.ts";
 import { waitForQueuedRun, waitForRun } from "./wait-for-run.ts";
@@ -83,8 +83,8 @@ function startAndWait(
   }
   const queued = waitForQueuedRun(context, wait);
   context.runs.queue.note(caller.workspaceId);
-  context.runs.queue.kick();
-  sendSignal(context, { kind: "queued" });
+  context.runs.queue.wake();
+  broadcast(context, { kind: "queued" });
   return queued;
 }
 

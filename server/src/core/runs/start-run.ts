@@ -8,7 +8,7 @@ import type { Place } from "./admission.ts";
 import { executeRun } from "./execute-run.ts";
 import type { WorkableRun } from "./execute-run.ts";
 import { wholeInput } from "./recorded-input.ts";
-import { sendSignal } from "./run-signals.ts";
+import { broadcast } from "./relay/node-messages.ts";
 import type { RunOutcome } from "./run.ts";
 import { settleRun } from "./settle-run.ts";
 
@@ -25,7 +25,7 @@ export function startRun(
 
 /** Begins the work of a run that came out of the queue. Whoever waits for it is told of its end. */
 export function startTakenRun(context: RunsContext, run: RunTable, place: Place): void {
-  const active = createActiveRun(run, { isAwaitedElsewhere: true });
+  const active = createActiveRun(run, { hasRemoteWaiters: true });
   if (run.cancel_requested === 1) active.abort.abort();
   const version = {
     id: run.tool_id,
@@ -58,8 +58,8 @@ function work(
       place.leave();
       context.runs.activeRuns.delete(run.id);
       tellWatchers(active);
-      context.runs.endings.tell(run.id);
-      if (active.isAwaitedElsewhere) sendSignal(context, { kind: "ended", runId: run.id });
+      context.runs.completions.notify(run.id);
+      if (active.hasRemoteWaiters) broadcast(context, { kind: "ended", runId: run.id });
     });
   active.ended = outcome.then(
     () => undefined,

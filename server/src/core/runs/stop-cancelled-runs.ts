@@ -1,6 +1,6 @@
 import type { RunsContext } from "./context.ts";
 import { findCancelledRuns } from "./cancel-store.ts";
-import { sendSignal } from "./run-signals.ts";
+import { broadcast } from "./relay/node-messages.ts";
 import { endWaitingRun } from "./take-over-runs.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function stopCancelledRuns(
   whose: { workspaceId: string; userId?: string },
 ): Promise<void> {
   for (const run of await findCancelledRuns(context.db, whose)) {
-    sendSignal(context, { kind: "cancel", runId: run.id });
+    broadcast(context, { kind: "cancel", runId: run.id });
     if (run.queued === 1) await endWaitingRun(context, run);
     else context.runs.activeRuns.get(run.id)?.abort.abort();
   }

@@ -8,7 +8,7 @@ import { interruption } from "./execute-run.ts";
  */
 export async function stopRuns(context: RunsContext, graceMs: number): Promise<void> {
   context.cluster.isStopping = true;
-  context.runs.endings.release();
+  context.runs.completions.release();
   await context.runs.queue.stop();
   const ends = () => Promise.all([...context.runs.activeRuns.values()].map(({ ended }) => ended));
   let timer: NodeJS.Timeout | undefined;

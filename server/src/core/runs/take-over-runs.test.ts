@@ -182,7 +182,7 @@ describe("a node that no message reaches", () => {
       .set({ queued: 1 })
       .where("id", "=", waiting)
       .execute();
-    if (context.db.dialect === "sqlite") context.runs.queue.kick();
+    if (context.db.dialect === "sqlite") context.runs.queue.wake();
     await expect.poll(() => statusOf(waiting), { timeout: 5_000 }).toBe("completed");
   });
 });
@@ -226,7 +226,7 @@ describe("a request that waits for a run", () => {
       .executeTakeFirstOrThrow();
     const result = { runId: id, status: "running" as const, toolUrl: "http://localhost/x" };
     const answer = waitForQueuedRun(context, { run: row, result, waitMs: 20_000, recordId: null });
-    context.runs.endings.tell(id);
+    context.runs.completions.notify(id);
     await new Promise((resolve) => setTimeout(resolve, 300));
     await takeOverRuns(context, [context.nodeId]);
     expect(await answer).toMatchObject({ status: "failed", error: { code: lost() } });

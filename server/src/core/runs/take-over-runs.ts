@@ -3,7 +3,7 @@ import type { RunsContext } from "./context.ts";
 import { findIsIdempotent } from "#core/catalog";
 import type { RunTable } from "#db";
 import { requeueRun } from "./queue-store.ts";
-import { sendSignal } from "./run-signals.ts";
+import { broadcast } from "./relay/node-messages.ts";
 import { endRun, findAbandonedRuns, findRunsOfNode } from "./run-store.ts";
 import { runEnd } from "./settle-run.ts";
 
@@ -52,8 +52,8 @@ async function seeTo(
     if (isMine) done += 1;
   }
   if (done > 0) {
-    context.runs.queue.kick();
-    sendSignal(context, { kind: "queued" });
+    context.runs.queue.wake();
+    broadcast(context, { kind: "queued" });
     context.log.warn({ runs: done }, "saw to runs that nobody worked on any more");
   }
   return done;
@@ -98,8 +98,8 @@ async function endLostRun(
     }),
   );
   if (isEnded) {
-    context.runs.endings.tell(row.id);
-    sendSignal(context, { kind: "ended", runId: row.id });
+    context.runs.completions.notify(row.id);
+    broadcast(context, { kind: "ended", runId: row.id });
   }
   return isEnded;
 }

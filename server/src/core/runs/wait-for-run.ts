@@ -35,9 +35,9 @@ export async function waitForQueuedRun(context: RunsContext, wait: Wait): Promis
   if (wait.waitMs === 0) return wait.result;
   const deadline = performance.now() + wait.waitMs;
   for (;;) {
-    const waiting = context.runs.endings.wait(wait.run.id);
-    const hasEnded = await within(waiting.ended, deadline - performance.now()).finally(() =>
-      waiting.forget(),
+    const waiter = context.runs.completions.wait(wait.run.id);
+    const hasEnded = await within(waiter.ended, deadline - performance.now()).finally(() =>
+      waiter.cancel(),
     );
     if (hasEnded !== true && (await isFirstAnswer(context, wait))) return wait.result;
     const answer = await findAnswer(context, wait);

@@ -4,7 +4,7 @@ export async function insertMessage(db: Database, row: RelayedMessageTable): Pro
   await db.kysely.insertInto("relayed_messages").values(row).execute();
 }
 
-/** Deletes the messages at an address and answers them in the order of their ids. */
+/** Deletes the messages for an address and returns their bodies in the order of their IDs. */
 export async function takeMessages(db: Database, address: string): Promise<string[]> {
   const taken = await db.kysely
     .deleteFrom("relayed_messages")
