@@ -5,12 +5,12 @@ import type { Context } from "#core/context";
 import { removeStaleIncoming } from "#core/files";
 import { deleteOldCounts } from "#core/limits";
 import {
+  applyCancelRequests,
   deleteOldMessages,
-  obeyCancelRequests,
-  takeOverForgottenRuns,
-  takeOverRuns,
-  takeWaitingRuns,
-  tellEndedRuns,
+  notifyWaiters,
+  recoverOrphanedRuns,
+  recoverOwnOrphanedRuns,
+  startQueue,
 } from "#core/runs";
 import { sweep } from "#core/workspaces";
 import { acceptHarmlessUpdates } from "#core/catalog";
@@ -19,19 +19,14 @@ import { every } from "#lib/every";
 /** What goes on beside the requests. */
 export function startTasks(context: Context) {
   const { config, db, log } = context;
-  const { queue } = context.runs;
   const task = (name: string, pauseMs: number, work: (signal: AbortSignal) => Promise<unknown>) =>
     every(pauseMs, work, (error) => log.error({ err: error }, `${name} failed`));
-  queue.start(
-    () => takeWaitingRuns(context),
-    (error) => log.error({ err: error }, "taking waiting runs failed"),
-  );
-  queue.wake();
+  startQueue(context);
   context.builder.warmUp();
   return [
     task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
     task("writing last-used times", 10_000, () => context.lastUsed.flush()),
-    task("seeing to forgotten runs", 5_000, () => takeOverForgottenRuns(context)),
+    task("recovering this node's orphaned runs", 5_000, () => recoverOwnOrphanedRuns(context)),
     task("deleting old counts", 300_000, () => deleteOldCounts(db)),
     task("deleting broken uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),
     task("deleting broken sign-ins at providers", 300_000, () => removeOldAttempts(context)),
@@ -45,19 +40,19 @@ export function startTasks(context: Context) {
     ...(db.dialect === "sqlite"
       ? []
       : [
-          // Messages between nodes may be lost, so each node also looks.
-          task("looking for cancelled runs", 500, () => obeyCancelRequests(context)),
-          task("looking for ended runs", 500, () => tellEndedRuns(context)),
-          task("looking for waiting runs", 1_000, async () => queue.wake()),
+          // Messages between nodes may be lost, so each node also polls.
+          task("polling cancelled runs", 500, () => applyCancelRequests(context)),
+          task("polling ended runs", 500, () => notifyWaiters(context)),
+          task("polling queued runs", 1_000, async () => context.runs.queue.wake()),
           task("deleting relayed messages", 60_000, () => deleteOldMessages(context)),
         ]),
   ];
 }
 
-/** Says that this node lives, and sees to the runs of those that no longer do. */
+/** Sends this node's heartbeat, and recovers the runs of dead nodes. */
 export async function keepAlive(context: Context): Promise<void> {
   const live = await heartbeat(context);
-  if (live !== undefined) await takeOverRuns(context, live);
+  if (live !== undefined) await recoverOrphanedRuns(context, live);
 }
 
 /** Writes what is better written now; what cannot be, others or the next start make good. */

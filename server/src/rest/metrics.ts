@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { countInbox } from "#core/chat";
 import type { Context } from "#core/context";
-import { countWaitingRuns } from "#core/runs";
+import { countQueuedRuns } from "#core/runs";
 
 /** Figures about this process in the Prometheus text format. */
 export type Metrics = {
@@ -38,9 +38,9 @@ export function createMetrics(context: Context): Metrics {
     });
   gauge("runs_running", "Runs under way in this process.", () => context.runs.admission.running());
   gauge("child_runs_running", "Runs that other runs wait for, beside those.", () =>
-    context.runs.childPlaces.running(),
+    context.runs.childSlots.running(),
   );
-  gauge("runs_queued", "Runs waiting, on all nodes together.", () => countWaitingRuns(context));
+  gauge("runs_queued", "Runs waiting, on all nodes together.", () => countQueuedRuns(context));
   gauge("chat_messages_waiting", "Messages of chats that are not answered yet, on all nodes.", () =>
     countInbox(context, "waiting"),
   );

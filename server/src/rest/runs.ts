@@ -8,9 +8,9 @@ import { defineRoute } from "./route.ts";
 import { preferHeader, readRunRequest } from "./run-request.ts";
 
 const tag = "Runs";
-const runParams = z.object({ runId: z.string().meta({ description: "The run's id." }) });
+const runParams = z.object({ runId: z.string().meta({ description: "The run's ID." }) });
 
-/** Runs tools and reads the records of runs. */
+/** Routes that run tools and return runs. */
 export const runRoutes = [
   defineRoute({
     method: "post",
@@ -18,19 +18,19 @@ export const runRoutes = [
     tag,
     summary: "Run a tool",
     description:
-      "The body is the tool's input. Answers when the tool ends, or `running` after the wait: choose it with `Prefer: wait=N` (0 to 55 seconds) or `Prefer: respond-async`. A tool that fails is still a 200: see `error`.",
+      "The body is the tool's input. Responds when the run ends, or with status `running` after the wait: choose it with `Prefer: wait=N` (0 to 55 seconds) or `Prefer: respond-async`. A failed run is also a 200: see `error`.",
     scope: "mcp:execute",
     audit: "run.create",
     takesKey: true,
     takesInput: true,
     requestHeaders: [preferHeader],
     params: z.object({ toolName: z.string().meta({ description: "The tool's name." }) }),
-    body: z.unknown().meta({ description: "The tool's input, as its inputSchema says." }),
+    body: z.unknown().meta({ description: "The tool's input, which must match its inputSchema." }),
     status: 200,
     response: runResult,
     errors: ["tool_not_found", "invalid_input", "credentials_missing", "quota_exceeded"],
-    handle: async ({ context, caller, params: { toolName }, ...asked }) => {
-      const { request, headers } = readRunRequest(context, caller, asked);
+    handle: async ({ context, caller, params: { toolName }, ...rest }) => {
+      const { request, headers } = readRunRequest(context, caller, rest);
       return { body: await runTool(context, caller, { ...request, toolName }), headers };
     },
   }),
@@ -40,7 +40,7 @@ export const runRoutes = [
     tag,
     summary: "List runs, newest first",
     description:
-      "Those that you may see. With `via`, `userId`, `q` or `draft=false` a page looks through at most 20000 runs: it may hold fewer than `limit` and still name a next page.",
+      "Returns the runs that you have access to. With `via`, `userId`, `q` or `draft=false` a page scans at most 20000 runs: it may have fewer than `limit` and still a next page.",
     scope: "mcp:read",
     audit: null,
     query: pageQuery.extend({
@@ -109,13 +109,13 @@ export const runRoutes = [
     method: "get",
     path: "/runs/{runId}/logs",
     tag,
-    summary: "Get what a run has logged",
+    summary: "Get the log of a run",
     requestHeaders: [
-      { name: "Last-Event-ID", description: "Of an event stream: the last event that was seen." },
+      { name: "Last-Event-ID", description: "Resumes an event stream after this event." },
     ],
     otherForms: ["application/jsonl", "text/event-stream"],
     description:
-      "A JSON array; with `Accept: application/jsonl` a line of JSON for each; with `Accept: text/event-stream` live: the events `log`, `progress` and at last `end`, to be resumed with `Last-Event-ID`.",
+      "Returns a JSON array; with `Accept: application/jsonl` one JSON object per line; with `Accept: text/event-stream` a live stream of the events `log`, `progress` and finally `end`, which `Last-Event-ID` resumes.",
     scope: "mcp:read",
     audit: null,
     params: runParams,
@@ -129,8 +129,12 @@ export const runRoutes = [
         const { signal } = closing;
         const after = readLastEventId(headers.get("last-event-id"));
         const options = { after, signal, isStillAllowed };
-        const news = await watchRun(context, caller, params.runId, options);
-        return { body: [], contentType: form, stream: toEventStream(news, () => closing.abort()) };
+        const events = await watchRun(context, caller, params.runId, options);
+        return {
+          body: [],
+          contentType: form,
+          stream: toEventStream(events, () => closing.abort()),
+        };
       }
       const lines = await getRunLogs(context, caller, params.runId);
       if (form === "json") return { body: lines };
@@ -142,7 +146,7 @@ export const runRoutes = [
     method: "post",
     path: "/runs/{runId}/cancel",
     tag,
-    summary: "Cancel a run that is under way",
+    summary: "Cancel a run",
     scope: "mcp:execute",
     audit: "run.cancel",
     params: runParams,
@@ -164,6 +168,6 @@ function formOfLogs(accept: string): "json" | (typeof lineForms)[number] | typeo
   if (/\*\/\*|application\/(?:json|\*)/.test(accept)) return "json";
   throw new ServiceError(
     "not_acceptable",
-    "Logs are answered as application/json, application/jsonl or text/event-stream.",
+    "Logs are available as application/json, application/jsonl and text/event-stream.",
   );
 }

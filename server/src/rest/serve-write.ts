@@ -9,7 +9,7 @@ import {
   ServiceError,
   settleKey,
 } from "#core/kernel";
-import { recallRunAnswer } from "#core/runs";
+import { findRunResponse } from "#core/runs";
 import { isUuidV4 } from "#lib/ids";
 import { toKept, toReplay, toResponse } from "./answer.ts";
 import { toProblem } from "./problem.ts";
@@ -43,7 +43,7 @@ export async function serveWrite(context: Context, route: Route, write: Write): 
       ? await serveKeyTaker(context, route, write, key)
       : await serveWithReceipt(context, route, write, key);
     if (response !== undefined) return response;
-    const kept = await recallRunAnswer(context, key);
+    const kept = await findRunResponse(context, key);
     if (kept !== undefined) return toReplay(kept);
   }
   throw new ServiceError("unavailable", "The Idempotency-Key is being used. Try again.", {
@@ -79,7 +79,7 @@ async function serveKeyTaker(
     if (error instanceof KeyTakenError) return undefined;
     if (!(error instanceof ServiceError)) throw error;
     // A key that was used answers for its first request, whatever has become of the tool since.
-    const kept = await recallRunAnswer(context, key);
+    const kept = await findRunResponse(context, key);
     if (kept !== undefined) return toReplay(kept);
     if (!isKept(error)) throw error;
     const refusal = toProblem(error, caller.requestId);

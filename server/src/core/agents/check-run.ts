@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { awaitRun, followProgress } from "#core/runs";
+import { longPoll, followProgress } from "#core/runs";
 import { defineBrokerTool } from "./broker-tool.ts";
 import { presentRunResult } from "./present-run.ts";
 import { runShape } from "./shapes.ts";
@@ -31,7 +31,7 @@ export const checkRunBroker = defineBrokerTool({
       void followProgress(context, caller, runId, { signal: watching.signal, onProgress });
     }
     try {
-      const run = await awaitRun(context, caller, runId, { waitMs: seconds * 1_000, signal });
+      const run = await longPoll(context, caller, runId, { waitMs: seconds * 1_000, signal });
       return await presentRunResult(context, caller, run);
     } finally {
       watching.abort();

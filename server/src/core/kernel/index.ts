@@ -24,5 +24,5 @@ export { findNodeKeys } from "./nodes/node-store.ts";
 export type { Right } from "./roles.ts";
 export { isRole, mayDo, mayManage, scopesOfRole } from "./roles.ts";
 export type { RunViewer } from "./run-visibility.ts";
-export { findHiddenRuns, hideAskers, hideUnfinishedRuns, isRunVisible } from "./run-visibility.ts";
+export { findHiddenRuns, hideParents, hideUnfinishedRuns, isRunVisible } from "./run-visibility.ts";
 export { ServiceError } from "./service-error.ts";
