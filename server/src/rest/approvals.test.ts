@@ -236,7 +236,7 @@ describe("a refusal", () => {
     for (const whose of ["user", "workspace"]) {
       await test.call("DELETE", `/tools/${tool}/approvals?owner=${whose}`);
     }
-    expect((await run(owner, tool)).body.detail).toContain("approval of the tool was withdrawn");
+    expect((await run(owner, tool)).body.detail).toContain(`approval of ${tool} was withdrawn`);
   });
 });
 
@@ -398,7 +398,7 @@ describe("a run that waits", () => {
       .poll(async () => (await member("GET", `/runs/${body.runId}`)).body, { timeout: 20_000 })
       .toMatchObject({ status: "failed", credentials: [] });
     const { error } = (await member("GET", `/runs/${body.runId}`)).body;
-    expect(error.message).toContain("approval of the tool was withdrawn");
+    expect(error.message).toContain(`approval of ${tool} was withdrawn`);
     expect(received).toEqual([]);
   });
 });

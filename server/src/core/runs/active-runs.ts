@@ -68,7 +68,7 @@ export type ActiveRun = {
   hasRemoteWaiters: boolean;
   /** The run that waits for this one. Ancestry is never taken from the sandbox. */
   parent: ActiveRun | undefined;
-  /** Tool names from the run that the caller asked for to this one. */
+  /** Tool names from the run that the caller submitted to this one. */
   lineage: readonly string[];
   /** Shared by a run and all its descendants. */
   family: { calls: number };

@@ -36,7 +36,7 @@ export async function findMissingCredentials(
   return missing.map((credential) => present(context, viewer, tool, credential));
 }
 
-/** Like {@link findMissingCredentials}, but undefined while an unreachable provider leaves the answer open. */
+/** Like {@link findMissingCredentials}, but undefined while a provider is unreachable. */
 export async function tryFindMissingCredentials(
   context: RunsContext,
   viewer: Viewer,
@@ -92,7 +92,7 @@ function connectUrl(
     : `${toolUrl(baseUrl, toolName)}?approve=${version}&${query}`;
 }
 
-/** Says in words which credentials a run of a tool could not use, and who can do what about it. */
+/** Describes which credentials a run of a tool could not use, and who can fix that. */
 export function describeMissing(
   { name: toolName }: Pick<RunnableTool, "name">,
   missing: readonly MissingCredential[],

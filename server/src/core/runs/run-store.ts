@@ -242,7 +242,7 @@ export async function findStoredResponse(
   return row?.body ?? undefined;
 }
 
-/** A run of the workspace, whoever may see it. */
+/** A run of the workspace. Does not check who may see it. */
 export async function findRun(
   db: Database,
   { workspaceId }: { workspaceId: string },

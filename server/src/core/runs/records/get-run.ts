@@ -14,9 +14,6 @@ import type { RunFilter } from "./run-list-store.ts";
 import { findKeyedRows, findVisibleRun } from "./run-record-store.ts";
 import type { KeyRange } from "./run-record-store.ts";
 
-/** An invalid ID is any text from the URL. */
-const maxShownId = 64;
-
 /** The row of a run that the caller may see. Throws `run_not_found`. */
 export async function findRunRow(
   context: RunsContext,
@@ -25,8 +22,7 @@ export async function findRunRow(
 ): Promise<RunTable> {
   const row = isId(runId) ? await findVisibleRun(context.db, caller, runId) : undefined;
   if (row === undefined) {
-    const message = `No run with ID ${JSON.stringify(runId.slice(0, maxShownId))} exists, or you do not have access to it.`;
-    throw new ServiceError("run_not_found", message);
+    throw new ServiceError("run_not_found", "Run not found, or you don't have access to it.");
   }
   return row;
 }

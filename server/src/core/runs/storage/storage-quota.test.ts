@@ -32,7 +32,7 @@ const db = () => context().db;
 const run = (input: unknown, headers: Record<string, string> = {}) =>
   test.call("POST", `/run/${writer}`, input, headers);
 
-/** Empties the workspace as the sweep would. */
+/** Deletes all runs and their sums. */
 beforeEach(async () => {
   const { kysely } = db();
   await kysely.deleteFrom("run_logs").execute();
@@ -41,7 +41,7 @@ beforeEach(async () => {
   context().runs.storedBytes = createLruMap(10);
 });
 
-/** What the database has, apart from the sums. */
+/** The bytes of the stored runs, counted row by row. */
 async function storedBytes(): Promise<number> {
   const { kysely } = db();
   const columns = ["id", "input", "output", "error"] as const;
@@ -64,7 +64,7 @@ async function expectExact(): Promise<number> {
   return bytes;
 }
 
-/** Moves the ended runs back in time. */
+/** Makes ended runs older. */
 async function age(runIds: readonly string[], days: number): Promise<string[]> {
   const ids: string[] = [];
   for (const runId of runIds) {
@@ -85,8 +85,8 @@ async function sweepAll(): Promise<void> {
   await sweep(context(), new AbortController().signal);
 }
 
-describe("the bytes of a workspace's runs", () => {
-  it("count inputs, outputs, errors and all parts of logs, whoever ends the run", async () => {
+describe("the sum of stored bytes", () => {
+  it("includes inputs, outputs, errors and all log chunks, however the run ends", async () => {
     const ended = await Promise.all([
       run({ bytes: 1_000 }),
       run({ fails: true, lines: 3 }),
@@ -104,7 +104,7 @@ describe("the bytes of a workspace's runs", () => {
     expect(await expectExact()).toBeGreaterThan(10_000);
   });
 
-  it("count a run whose node died, with the log that it stored", async () => {
+  it("includes a run whose node died, with its stored log", async () => {
     const { body } = await run({ bytes: 100, lines: 10 });
     await db().kysely.deleteFrom("run_bytes").execute();
     await db()
@@ -116,9 +116,9 @@ describe("the bytes of a workspace's runs", () => {
     expect(await expectExact()).toBeGreaterThan(100);
   });
 
-  it("shrink by what is deleted, once, and log and run in either order", async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => run({ bytes: 500, lines: 50 })));
-    const ids = answers.map(({ body }) => String(body.runId));
+  it("is reduced once by deleted runs and logs, in either order", async () => {
+    const responses = await Promise.all([1, 2, 3, 4].map(() => run({ bytes: 500, lines: 50 })));
+    const ids = responses.map(({ body }) => String(body.runId));
     const [both, logFirst] = [ids.slice(0, 2), ids.slice(2, 3)];
     await age(logFirst, 40);
     await sweepAll();
@@ -130,7 +130,7 @@ describe("the bytes of a workspace's runs", () => {
     expect(await expectExact()).toBeGreaterThan(1_000);
   });
 
-  it("shrink once by what two sweeps delete at the same time", async () => {
+  it("is reduced once when several sweeps delete at the same time", async () => {
     await Promise.all([1, 2, 3].map(() => run({ bytes: 500 })));
     const { sql } = await import("kysely");
     const remove = () => db().transact(deleteRuns(db(), sql`status <> 'running'`));
@@ -139,11 +139,11 @@ describe("the bytes of a workspace's runs", () => {
   });
 });
 
-describe("the cap on the bytes of runs", () => {
-  it("refuses runs beyond it, by key, in parallel and on another node", async () => {
+describe("checkStorageQuota", () => {
+  it("rejects runs beyond the quota in parallel and on another node, but not replays", async () => {
     const key = randomUUID();
     const first = await run({ bytes: 50_000 }, { "idempotency-key": key });
-    // All are accepted before the first ends, and what is accepted is never stopped.
+    // All are accepted before the first ends, and an accepted run is never stopped for the quota.
     const wave = () => Promise.all(Array.from({ length: 10 }, () => run({ bytes: 50_000 })));
     await wave();
     expect(await expectExact()).toBeGreaterThan(max);
@@ -167,7 +167,7 @@ describe("the cap on the bytes of runs", () => {
     expect([replay.status, replay.text]).toEqual([200, first.text]);
   });
 
-  it("refuses runs that other runs ask for", async () => {
+  it("rejects child runs", async () => {
     const parent = await test.makeTool(
       `export default async ({ name }, ctx) => {
         await ctx.tools.run(name, { bytes: ${max} });
@@ -179,19 +179,19 @@ describe("the cap on the bytes of runs", () => {
     expect(body.error.message).toContain("bytes of stored runs");
   });
 
-  it("is read from the database for hardly any run", async () => {
-    const looks = async () => (await run({ bytes: 1 })).status;
-    await looks();
+  it("reads the sum from the database once for several runs", async () => {
+    const statusOfRun = async () => (await run({ bytes: 1 })).status;
+    await statusOfRun();
     const known = context().runs.storedBytes.get(test.workspaceId);
-    for (let n = 0; n < 5; n++) expect(await looks()).toBe(200);
+    for (let n = 0; n < 5; n++) expect(await statusOfRun()).toBe(200);
     expect(context().runs.storedBytes.get(test.workspaceId)).toBe(known);
     expect(known?.bytes).toBeGreaterThan(0);
   });
 
-  it("makes room by deleting the oldest runs, but none of the last day", async () => {
-    const answers = [];
-    for (let n = 0; n < 7; n++) answers.push(await run({ bytes: 48_000, lines: 1 }));
-    const ids = answers.map(({ body }) => String(body.runId));
+  it("leaves room to the sweep, which deletes the oldest runs, but none of the last day", async () => {
+    const responses = [];
+    for (let n = 0; n < 7; n++) responses.push(await run({ bytes: 48_000, lines: 1 }));
+    const ids = responses.map(({ body }) => String(body.runId));
     const [third] = await age(ids.slice(2, 3), 2);
     const [second] = await age(ids.slice(1, 2), 3);
     await age(ids.slice(0, 1), 4);
@@ -200,9 +200,9 @@ describe("the cap on the bytes of runs", () => {
       (await db().kysely.selectFrom("runs").select("id").orderBy("id").execute()).map(
         ({ id }) => id,
       );
-    // Seven are within nine tenths of the limit; two more are not.
+    // Seven runs are within nine tenths of the limit; two more are not.
     expect(await left()).toHaveLength(7);
-    answers.push(await run({ bytes: 48_000 }), await run({ bytes: 0 }));
+    responses.push(await run({ bytes: 48_000 }), await run({ bytes: 0 }));
     const beyond = (await expectExact()) - max * 0.9;
     expect(beyond).toBeGreaterThan(0);
     expect(beyond).toBeLessThan(48_000);
