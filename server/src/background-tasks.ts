@@ -8,9 +8,9 @@ import {
   applyCancelRequests,
   deleteOldMessages,
   notifyWaiters,
+  processQueue,
   recoverOrphanedRuns,
   recoverOwnOrphanedRuns,
-  startQueue,
 } from "#core/runs";
 import { sweep } from "#core/workspaces";
 import { acceptHarmlessUpdates } from "#core/catalog";
@@ -21,7 +21,8 @@ export function startTasks(context: Context) {
   const { config, db, log } = context;
   const task = (name: string, pauseMs: number, work: (signal: AbortSignal) => Promise<unknown>) =>
     every(pauseMs, work, (error) => log.error({ err: error }, `${name} failed`));
-  startQueue(context);
+  void processQueue(context);
+  context.runs.queue.wake();
   context.builder.warmUp();
   return [
     task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),

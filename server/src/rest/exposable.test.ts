@@ -168,7 +168,7 @@ describe("a credential", () => {
     await test.call("POST", `/tools/${tool}/approvals`, { version: 1 });
     const ran = await run(tool);
     expect(ran.body.missing).toMatchObject([{ reason: "not_exposable" }]);
-    expect(ran.body.detail).toContain("tools of other workspaces never may");
+    expect(ran.body.detail).toContain("tools from other workspaces are not allowed to do");
   });
 
   it("is still seen by no tool when a public one goes back to a version that asks for it", async () => {

@@ -4,7 +4,7 @@ export { createRunsState } from "./context.ts";
 export type { RunEvent } from "./live/watch-run.ts";
 export { followProgress, watchRun } from "./live/watch-run.ts";
 export { findMissingCredentials, tryFindMissingCredentials } from "./missing-credentials.ts";
-export { startQueue } from "./queue/claim-runs.ts";
+export { processQueue } from "./queue/claim-runs.ts";
 export { findRunResponse } from "./records/find-run-response.ts";
 export {
   countQueuedRuns,

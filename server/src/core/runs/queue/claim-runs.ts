@@ -1,17 +1,23 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createActiveRun } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
 import { executeRun } from "../execute.ts";
 import { claimRuns, countRunning, findOldestQueued, findQueuedWorkspaces } from "./queue-store.ts";
 import type { QueueState } from "./run-queue.ts";
 
-/** Starts to execute queued runs on this node. */
-export function startQueue(context: RunsContext): void {
+const errorPauseMs = 500;
+
+/** Executes queued runs on this node until the queue is stopped. One claim at a time sees what arrived during the last one. */
+export async function processQueue(context: RunsContext): Promise<void> {
   const { queue } = context.runs;
-  queue.start(
-    () => claimQueuedRuns(context),
-    (error) => context.log.error({ err: error }, "claiming queued runs failed"),
-  );
-  queue.wake();
+  while (await queue.next()) {
+    try {
+      queue.update(await claimQueuedRuns(context));
+    } catch (error) {
+      context.log.error({ err: error }, "claiming queued runs failed");
+      await sleep(errorPauseMs, undefined, { ref: false });
+    }
+  }
 }
 
 /** Claims as many queued runs as this node has slots for, and executes them. */

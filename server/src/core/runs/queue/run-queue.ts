@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { createLruMap } from "#lib/lru";
 import type { LruMap } from "#lib/lru";
 
@@ -8,19 +7,21 @@ export type RunQueue = {
   mustQueue(workspaceId: string): boolean;
   /** Records that this node has queued a run of the workspace. */
   add(workspaceId: string): void;
-  /** Checks soon whether queued runs can start here. */
+  /** Records the queue as a claim found it. */
+  update(state: QueueState): void;
+  /** Requests a claim, since a slot is free or a run was queued. */
   wake(): void;
   /** The same, but only if runs are known to be queued: otherwise a finished run would cost a query. */
   wakeIfQueued(): void;
-  /** From now on {@link RunQueue.wake} calls `claim`, one call at a time. */
-  start(claim: () => Promise<QueueState>, onError: (error: unknown) => void): void;
-  /** Claims no more runs; resolves when no claim is in progress. */
+  /** Resolves to true when the next claim is requested, and to false once the queue is stopped. */
+  next(): Promise<boolean>;
+  /** Ends the claims; resolves when none is in progress. */
   stop(): Promise<void>;
   /** Recent counts of queued runs by workspace, with those that this node has queued since. */
   counts: LruMap<string, { own: number; all: number; countedAt: number }>;
 };
 
-/** The queue as the last claim found it. */
+/** The queue as a claim found it. */
 export type QueueState = {
   /** Workspaces with queued runs. */
   workspaceIds: readonly string[];
@@ -28,7 +29,6 @@ export type QueueState = {
   isNodeFull: boolean;
 };
 
-const errorPauseMs = 500;
 const maxCounts = 500;
 
 export function createRunQueue(): RunQueue {
@@ -36,48 +36,47 @@ export function createRunQueue(): RunQueue {
   let isNodeFull = false;
   let isStopped = false;
   let isRequested = false;
-  let current: Promise<void> | undefined;
-  let claimOnce: (() => Promise<void>) | undefined;
-  const claimWhileRequested = async () => {
-    // stop() withdraws the request.
-    while (isRequested) {
-      isRequested = false;
-      // One claim at a time: the next one sees what arrives meanwhile.
-      // oxlint-disable-next-line no-await-in-loop
-      await claimOnce?.();
-    }
-    current = undefined;
+  let resolveNext: ((isRequested: boolean) => void) | undefined;
+  /** From when `next` resolves to true until it is called again. */
+  let claim: PromiseWithResolvers<void> | undefined;
+  const startClaim = () => {
+    if (!isRequested || resolveNext === undefined) return;
+    isRequested = false;
+    claim = Promise.withResolvers<void>();
+    resolveNext(true);
+    resolveNext = undefined;
   };
   const wake = () => {
     if (isStopped) return;
     isRequested = true;
-    if (claimOnce === undefined) return;
-    current ??= claimWhileRequested();
+    startClaim();
   };
   return {
     mustQueue: (workspaceId) => queued.has(workspaceId) || (isNodeFull && queued.size > 0),
     add: (workspaceId) => void queued.add(workspaceId),
+    update: (state) => {
+      queued = new Set(state.workspaceIds);
+      ({ isNodeFull } = state);
+    },
     wake,
     wakeIfQueued: () => {
       if (queued.size > 0) wake();
     },
-    start: (claim, onError) => {
-      claimOnce = async () => {
-        try {
-          const state = await claim();
-          queued = new Set(state.workspaceIds);
-          ({ isNodeFull } = state);
-        } catch (error) {
-          onError(error);
-          await sleep(errorPauseMs, undefined, { ref: false });
-        }
-      };
-      if (isRequested) wake();
+    next: async () => {
+      claim?.resolve();
+      claim = undefined;
+      if (isStopped) return false;
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      resolveNext = resolve;
+      startClaim();
+      return promise;
     },
     stop: async () => {
       isStopped = true;
       isRequested = false;
-      await current;
+      resolveNext?.(false);
+      resolveNext = undefined;
+      await claim?.promise;
     },
     counts: createLruMap(maxCounts),
   };
