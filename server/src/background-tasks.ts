@@ -1,16 +1,16 @@
-import { beat, beatIntervalMs, leaveCluster, sealEvents } from "#core/kernel";
+import { heartbeat, heartbeatIntervalMs, leaveCluster, sealEvents } from "#core/kernel";
 import { chatTasks } from "#core/chat";
 import { followKey, removeOldAttempts } from "#core/vault";
 import type { Context } from "#core/context";
 import { removeStaleIncoming } from "#core/files";
 import { deleteOldCounts } from "#core/limits";
 import {
+  applyCancelRequests,
   deleteOldMessages,
-  obeyCancelRequests,
-  takeOverForgottenRuns,
-  takeOverRuns,
-  takeWaitingRuns,
-  tellEndedRuns,
+  notifyWaiters,
+  processQueue,
+  recoverOrphanedRuns,
+  recoverOwnOrphanedRuns,
 } from "#core/runs";
 import { sweep } from "#core/workspaces";
 import { acceptHarmlessUpdates } from "#core/catalog";
@@ -19,43 +19,41 @@ import { every } from "#lib/every";
 /** What goes on beside the requests. */
 export function startTasks(context: Context) {
   const { config, db, log } = context;
-  const { queue } = context.runs;
   const task = (name: string, pauseMs: number, work: (signal: AbortSignal) => Promise<unknown>) =>
     every(pauseMs, work, (error) => log.error({ err: error }, `${name} failed`));
-  queue.start(
-    () => takeWaitingRuns(context),
-    (error) => log.error({ err: error }, "taking waiting runs failed"),
-  );
-  queue.kick();
+  void processQueue(context);
+  context.runs.queue.wake();
   context.builder.warmUp();
   return [
     task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
     task("writing last-used times", 10_000, () => context.lastUsed.flush()),
-    task("seeing to forgotten runs", 5_000, () => takeOverForgottenRuns(context)),
+    task("recovering this node's orphaned runs", 5_000, () => recoverOwnOrphanedRuns(context)),
     task("deleting old counts", 300_000, () => deleteOldCounts(db)),
     task("deleting broken uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),
     task("deleting broken sign-ins at providers", 300_000, () => removeOldAttempts(context)),
     task("deleting old data", 60_000, (signal) => sweep(context, signal)),
     task("accepting updates", 10_000, () => acceptHarmlessUpdates(context)),
-    task("the heartbeat", beatIntervalMs, () => keepAlive(context)),
-    task("following the encryption key", beatIntervalMs, () => followKey(db, context.envelopes)),
+    task("the heartbeat", heartbeatIntervalMs, () => keepAlive(context)),
+    task("following the encryption key", heartbeatIntervalMs, () =>
+      followKey(db, context.envelopes),
+    ),
     ...chatTasks.map(({ name, pauseMs, work }) => task(name, pauseMs, () => work(context))),
     ...(db.dialect === "sqlite"
       ? []
       : [
-          // Messages between nodes may be lost, so each node also looks.
-          task("looking for cancelled runs", 500, () => obeyCancelRequests(context)),
-          task("looking for ended runs", 500, () => tellEndedRuns(context)),
-          task("looking for waiting runs", 1_000, async () => queue.kick()),
+          // Messages between nodes may be lost, so each node also polls.
+          task("polling cancelled runs", 500, () => applyCancelRequests(context)),
+          task("polling ended runs", 500, () => notifyWaiters(context)),
+          task("polling queued runs", 1_000, async () => context.runs.queue.wake()),
           task("deleting relayed messages", 60_000, () => deleteOldMessages(context)),
         ]),
   ];
 }
 
-/** Says that this node lives, and sees to the runs of those that no longer do. */
+/** Sends this node's heartbeat, and recovers the runs of dead nodes. */
 export async function keepAlive(context: Context): Promise<void> {
-  const live = await beat(context);
-  if (live !== undefined) await takeOverRuns(context, live);
+  const live = await heartbeat(context);
+  if (live !== undefined) await recoverOrphanedRuns(context, live);
 }
 
 /** Writes what is better written now; what cannot be, others or the next start make good. */

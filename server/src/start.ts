@@ -8,7 +8,7 @@ import { startChatWorker } from "#core/chat";
 import { settleConnections } from "#core/vault";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
-import { hearSignals, stopRuns } from "#core/runs";
+import { stopRuns, subscribe } from "#core/runs";
 import { newId } from "#lib/ids";
 import { createLog } from "#lib/log";
 import { createMetrics, toProblemResponse } from "#rest";
@@ -56,7 +56,7 @@ export async function startService(given: Config): Promise<Service> {
   try {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
     const { context, firstStart } = await createModules(config, log);
-    const signals = hearSignals(context);
+    const signals = subscribe(context);
     const tasks = startTasks(context);
     startChatWorker(context);
     const streams = startChatStreams(context);

@@ -1,5 +1,5 @@
 import type { Context } from "#core/context";
-import { nudgeAnywhere } from "#core/runs";
+import { notifyNode } from "#core/runs";
 import { sha256 } from "#lib/hash";
 import type { RequestId } from "./message.ts";
 
@@ -24,5 +24,5 @@ export function cancellable(
 /** Cancels the call that a client means, if it still goes on. */
 export function cancelCall(context: Context, client: string, id: unknown): void {
   if (typeof id !== "string" && typeof id !== "number") return;
-  nudgeAnywhere(context, addressOfCall(client, id));
+  notifyNode(context, addressOfCall(client, id));
 }

@@ -132,19 +132,19 @@ const remedies: Record<MissingCredential["reason"], string> = {
   not_exposable: "Let code read",
 };
 
-/** A page that says that something is done, and what a tool still lacks before it can run. */
+/** The confirmation page, with a link for each credential that the tool still needs before it can run. */
 export function toDonePage(
   message: string,
-  lacks: readonly MissingCredential[] | undefined = [],
+  missing: readonly MissingCredential[] | undefined = [],
 ): Promise<Response> {
   const body = html`<h1>Done</h1>
     <p role="status">${message}</p>
     ${
-      lacks.length === 0
+      missing.length === 0
         ? html`<p>You may close this window.</p>`
         : html`<p>The tool still cannot run. What is missing:</p>
             <ul>
-              ${lacks.map(
+              ${missing.map(
                 ({ name, reason, connectUrl }) =>
                   html`<li><a href="${connectUrl}">${remedies[reason]} ${name}</a></li>`,
               )}

@@ -7,7 +7,7 @@ import type { Context } from "#core/context";
 import { approveWithChanges, findCredentialGaps } from "#core/vault";
 import type { CredentialConsent } from "#core/vault";
 import { approveDraftContent, getDraftApprovals } from "#core/drafts";
-import { findKnownLacks } from "#core/runs";
+import { tryFindMissingCredentials } from "#core/runs";
 import { getApprovals } from "#core/catalog";
 import type { Door } from "#rest";
 import { gapsBlock, needsBlock, toDonePage, toolBlock } from "./approval-blocks.ts";
@@ -190,8 +190,8 @@ async function takeToolApproval(
     const query = new URLSearchParams({ approve: "", owner, workspace: caller.workspaceId });
     return toChangedPage("The tool", `/tools/${encodeURIComponent(name)}?${query.toString()}`);
   }
-  const lacks = await findKnownLacks(context, caller, name);
-  return toDonePage(`Version ${version} of ${name} is approved.`, lacks);
+  const missing = await tryFindMissingCredentials(context, caller, name);
+  return toDonePage(`Version ${version} of ${name} is approved.`, missing);
 }
 
 async function takeDraftApproval(

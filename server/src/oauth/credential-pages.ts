@@ -8,7 +8,7 @@ import { getApprovals, getTool, isNothing, joinNeeds } from "#core/catalog";
 import type { Context } from "#core/context";
 import { createCredential } from "#core/vault";
 import { getDraftApprovals } from "#core/drafts";
-import { findKnownLacks } from "#core/runs";
+import { tryFindMissingCredentials } from "#core/runs";
 import type { Door } from "#rest";
 import { explainIssue } from "#lib/explain-issue";
 import { needsBlock, toDonePage, toolBlock } from "./approval-blocks.ts";
@@ -172,8 +172,8 @@ async function takeAdd(context: Context, page: PageRequest): Promise<Response> {
     const { approved } = await createCredential(context, caller, draft.data);
     if (approved !== false) {
       const also = approve && `Version ${approve.version} of ${approve.tool} is approved.`;
-      const lacks = tool === "" ? [] : await findKnownLacks(context, caller, tool);
-      return toDonePage([`${name} is saved.`, also].join(" ").trim(), lacks);
+      const missing = tool === "" ? [] : await tryFindMissingCredentials(context, caller, tool);
+      return toDonePage([`${name} is saved.`, also].join(" ").trim(), missing);
     }
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === "unavailable") throw error;

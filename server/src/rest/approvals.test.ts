@@ -236,7 +236,7 @@ describe("credentials_missing error", () => {
     for (const whose of ["user", "workspace"]) {
       await test.call("DELETE", `/tools/${tool}/approvals?owner=${whose}`);
     }
-    expect((await run(owner, tool)).body.detail).toContain("approval of the tool was withdrawn");
+    expect((await run(owner, tool)).body.detail).toContain(`approval of ${tool} was withdrawn`);
   });
 });
 
@@ -267,7 +267,7 @@ describe("tool that needs credentials of a user and of the workspace", () => {
         new: { credentials: [{ name: "SHARED_KEY" }], allowedHosts: [host] },
       },
     ]);
-    expect(refused.body.detail).toContain("The tool needs approval.");
+    expect(refused.body.detail).toContain("needs approval.");
     expect(refused.body.detail).not.toContain("more than was approved");
     const request = { version: 1, owner: "workspace" };
     expect((await test.call("POST", `/tools/${tool}/approvals`, request)).status).toBe(200);
@@ -281,7 +281,7 @@ describe("tool that needs credentials of a user and of the workspace", () => {
     await builder("PATCH", `/tools/${tool}`, { credentials: both() });
     const { detail } = (await run(member, tool)).body;
     expect(detail).toContain(`more than was approved: SHARED_KEY for ${host}.`);
-    expect(detail).toContain("The tool needs approval. It asks for: SHARED_KEY");
+    expect(detail).toContain("needs approval. It asks for: SHARED_KEY");
     const request = { version: 2, owner: "workspace" };
     expect((await test.call("POST", `/tools/${tool}/approvals`, request)).status).toBe(200);
     expect((await run(member, tool)).body.status).toBe("completed");
@@ -398,7 +398,7 @@ describe("queued run", () => {
       .poll(async () => (await member("GET", `/runs/${body.runId}`)).body, { timeout: 20_000 })
       .toMatchObject({ status: "failed", credentials: [] });
     const { error } = (await member("GET", `/runs/${body.runId}`)).body;
-    expect(error.message).toContain("approval of the tool was withdrawn");
+    expect(error.message).toContain(`approval of ${tool} was withdrawn`);
     expect(received).toEqual([]);
   });
 });

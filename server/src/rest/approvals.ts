@@ -1,6 +1,6 @@
 import { approveToolInput, toolApprovals, withdrawApprovalQuery } from "@toolhost/contract";
 import { z } from "zod";
-import { findKnownLacks } from "#core/runs";
+import { tryFindMissingCredentials } from "#core/runs";
 import { approveTool, getApprovals, withdrawApproval } from "#core/catalog";
 import { defineRoute } from "./route.ts";
 
@@ -22,7 +22,7 @@ export const approvalRoutes = [
     errors: ["tool_not_found"],
     handle: async ({ context, caller, params: { name } }) => {
       const approvals = await getApprovals(context, caller, name);
-      const missing = await findKnownLacks(context, caller, name);
+      const missing = await tryFindMissingCredentials(context, caller, name);
       return { body: { ...approvals, missing } };
     },
   }),

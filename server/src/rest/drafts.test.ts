@@ -1,6 +1,6 @@
 import type { Draft } from "@toolhost/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { takeOverRuns } from "#core/runs";
+import { recoverOrphanedRuns } from "#core/runs";
 import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
@@ -244,7 +244,7 @@ describe("POST /drafts/{id}/run", () => {
     const lost = { status: "running", node_id: "dead", output: null };
     await db().updateTable("runs").set(lost).where("id", "=", body.runId).execute();
     const { context } = test.service;
-    await takeOverRuns(context, [context.nodeId]);
+    await recoverOrphanedRuns(context, [context.nodeId]);
     const ended = await test.call("GET", `/runs/${body.runId}`);
     expect(ended.body).toMatchObject({ status: "failed", attempt: 1, draft: true });
   });

@@ -1,7 +1,7 @@
-import type { RunNews } from "#core/runs";
+import type { RunEvent } from "#core/runs";
 import { ServiceError } from "#core/kernel";
 
-/** The position of a log line as the ID of its event, for resuming with `Last-Event-ID`. */
+/** The position of a log line as the event's ID, to resume from with `Last-Event-ID`. */
 const idPattern = /^(\d{1,6})-(\d{1,9})$/;
 
 /** Parses `Last-Event-ID`. Throws `invalid_request` for an ID that no event can have. */
@@ -11,10 +11,7 @@ export function readLastEventId(
   if (header === null || header === "") return undefined;
   const [, attempt, number] = idPattern.exec(header) ?? [];
   if (attempt === undefined || number === undefined) {
-    throw new ServiceError(
-      "invalid_request",
-      "The Last-Event-ID is not an event ID of this stream.",
-    );
+    throw new ServiceError("invalid_request", "The Last-Event-ID is not an ID of this stream.");
   }
   return { attempt: Number(attempt), number: Number(number) };
 }
@@ -22,11 +19,11 @@ export function readLastEventId(
 const reconnectMs = 1_000;
 
 /**
- * Streams a run as server-sent events (WHATWG HTML, section 9.2): `log`, `progress` and `end`, each with JSON data. Only log
- * lines have an ID. Reads no further ahead than the client does.
+ * The events of a run as server-sent events (WHATWG HTML, section 9.2): `log`, `progress` and `end`, each with JSON
+ * as its data. Only log lines carry an ID. Nothing is read ahead of what the client consumes.
  */
 export function toEventStream(
-  update: AsyncGenerator<RunNews>,
+  events: AsyncGenerator<RunEvent>,
   stop: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -39,27 +36,27 @@ export function toEventStream(
           controller.enqueue(encoder.encode(`retry: ${reconnectMs}\n\n`));
           return;
         }
-        const { done, value } = await update.next();
+        const { done, value } = await events.next();
         if (done === true) controller.close();
         else controller.enqueue(encoder.encode(toEvent(value)));
       },
       async cancel() {
         stop();
-        await update.return(undefined);
+        await events.return(undefined);
       },
     },
     { highWaterMark: 0 },
   );
 }
 
-function toEvent(update: RunNews): string {
-  if (update.kind === "log") {
-    const { place, line } = update;
-    return `id: ${place.attempt}-${place.number}\nevent: log\ndata: ${JSON.stringify(line)}\n\n`;
+function toEvent(event: RunEvent): string {
+  if (event.kind === "log") {
+    const { position, line } = event;
+    return `id: ${position.attempt}-${position.number}\nevent: log\ndata: ${JSON.stringify(line)}\n\n`;
   }
-  if (update.kind === "progress") {
-    return `event: progress\ndata: ${JSON.stringify(update.progress)}\n\n`;
+  if (event.kind === "progress") {
+    return `event: progress\ndata: ${JSON.stringify(event.progress)}\n\n`;
   }
-  if (update.kind === "end") return `event: end\ndata: ${JSON.stringify(update.run)}\n\n`;
+  if (event.kind === "end") return `event: end\ndata: ${JSON.stringify(event.run)}\n\n`;
   return ": still running\n\n";
 }

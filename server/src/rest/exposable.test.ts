@@ -168,7 +168,7 @@ describe("exposable credential", () => {
     await test.call("POST", `/tools/${tool}/approvals`, { version: 1 });
     const ran = await run(tool);
     expect(ran.body.missing).toMatchObject([{ reason: "not_exposable" }]);
-    expect(ran.body.detail).toContain("tools of other workspaces never may");
+    expect(ran.body.detail).toContain("tools from other workspaces are not allowed to do");
   });
 
   it("stays unreadable when a public tool restores a version that needs it", async () => {

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { countInbox } from "#core/chat";
 import type { Context } from "#core/context";
-import { countWaitingRuns } from "#core/runs";
+import { countQueuedRuns } from "#core/runs";
 
 /** Metrics of this process in the Prometheus text format. */
 export type Metrics = {
@@ -42,9 +42,9 @@ export function createMetrics(context: Context): Metrics {
   gauge(
     "child_runs_running",
     "Runs in progress that other runs wait for, not included above.",
-    () => context.runs.childPlaces.running(),
+    () => context.runs.childSlots.running(),
   );
-  gauge("runs_queued", "Queued runs, on all nodes.", () => countWaitingRuns(context));
+  gauge("runs_queued", "Queued runs, on all nodes.", () => countQueuedRuns(context));
   gauge("chat_messages_waiting", "Chat messages waiting to be processed, on all nodes.", () =>
     countInbox(context, "waiting"),
   );

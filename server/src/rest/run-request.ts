@@ -2,29 +2,28 @@ import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import type { runTool } from "#core/runs";
 import { jsonHeaders } from "./response.ts";
-import { readPrefer } from "./prefer.ts";
 import type { RouteRequest } from "./route.ts";
 
-type RunRouteRequest = Pick<
+type RunRequest = Pick<
   RouteRequest<undefined, undefined, undefined>,
   "headers" | "key" | "noteLimits"
 > & {
   body: unknown;
 };
-type Request = Omit<Parameters<typeof runTool>[2], "toolName" | "draft">;
+type RunOptions = Omit<Parameters<typeof runTool>[2], "toolName" | "draft">;
 
-/** The header with which a client chooses how long to wait for a run. */
+/** The request header that chooses how long a run is waited for. */
 export const preferHeader = {
   name: "Prefer",
   description: "`wait=N` or `respond-async` (RFC 7240).",
 };
 
-/** The request for a run, with its wait and Idempotency-Key, and the headers of its response. */
+/** Reads a request to run a tool. `headers` are those of its response. */
 export function readRunRequest(
   context: Context,
   caller: Caller,
-  { body, headers, key, noteLimits }: RunRouteRequest,
-): { request: Request; headers: Record<string, string> } {
+  { body, headers, key, noteLimits }: RunRequest,
+): { request: RunOptions; headers: Record<string, string> } {
   const { waitMs, applied } = readPrefer(headers.get("prefer"), context.config.RUN_WAIT_MS);
   const responseHeaders: Record<string, string> =
     applied === undefined ? {} : { "preference-applied": applied };
@@ -35,4 +34,27 @@ export function readRunRequest(
     key: key && { request: key, headers: { ...jsonHeaders(caller.requestId), ...responseHeaders } },
   };
   return { request, headers: responseHeaders };
+}
+
+type Wait = { waitMs: number; applied: string | undefined };
+
+const maxWaitSeconds = 55;
+
+/**
+ * Reads `Prefer: wait=N` and `Prefer: respond-async` (RFC 7240, sections 4.1 and 4.3). Waits are capped at 55 s, and unknown
+ * preferences are ignored, as the RFC requires. `applied` is the value for `Preference-Applied`.
+ */
+function readPrefer(header: string | null, defaultWaitMs: number): Wait {
+  const preferences = (header ?? "").split(",").map((part) => part.split(";")[0]?.trim() ?? "");
+  if (preferences.some((preference) => preference.toLowerCase() === "respond-async")) {
+    return { waitMs: 0, applied: "respond-async" };
+  }
+  for (const preference of preferences) {
+    const seconds = /^wait\s*=\s*"?(\d{1,9})"?$/i.exec(preference)?.[1];
+    if (seconds !== undefined) {
+      const wait = Math.min(Number(seconds), maxWaitSeconds);
+      return { waitMs: wait * 1_000, applied: `wait=${wait}` };
+    }
+  }
+  return { waitMs: defaultWaitMs, applied: undefined };
 }

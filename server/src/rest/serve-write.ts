@@ -9,7 +9,7 @@ import {
   ServiceError,
   settleKey,
 } from "#core/kernel";
-import { recallRunAnswer } from "#core/runs";
+import { findRunResponse } from "#core/runs";
 import { isUuidV4 } from "#lib/ids";
 import { toStored, toReplay, toResponse } from "./response.ts";
 import { toProblem } from "./problem.ts";
@@ -43,7 +43,7 @@ export async function serveWrite(context: Context, route: Route, write: Write): 
       ? await serveReservingHandler(context, route, write, key)
       : await serveWithReservation(context, route, write, key);
     if (response !== undefined) return response;
-    const stored = await recallRunAnswer(context, key);
+    const stored = await findRunResponse(context, key);
     if (stored !== undefined) return toReplay(stored);
   }
   throw new ServiceError(
@@ -83,7 +83,7 @@ async function serveReservingHandler(
     if (error instanceof KeyTakenError) return undefined;
     if (!(error instanceof ServiceError)) throw error;
     // A used key returns the response to its first request, even if the tool has changed since.
-    const stored = await recallRunAnswer(context, key);
+    const stored = await findRunResponse(context, key);
     if (stored !== undefined) return toReplay(stored);
     if (!isStorable(error)) throw error;
     const refusal = toProblem(error, caller.requestId);

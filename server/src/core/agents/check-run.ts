@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { awaitRun, followProgress } from "#core/runs";
+import { followProgress, longPoll } from "#core/runs";
 import { defineBrokerTool } from "./broker-tool.ts";
 import { presentRunResult } from "./present-run.ts";
 import { runShape } from "./shapes.ts";
 
 const never = new AbortController().signal;
 
-/** Tells of a run that takes long, and waits for its end for a while. */
+/** `service_check_run`: waits for the end of a run and returns its result, or its progress after the wait. */
 export const checkRunBroker = defineBrokerTool({
   name: "service_check_run",
   title: "Check a run",
@@ -21,7 +21,7 @@ export const checkRunBroker = defineBrokerTool({
       .min(0)
       .max(40)
       .default(20)
-      .meta({ description: "How long to wait for the end" }),
+      .meta({ description: "How long to wait for the run to finish" }),
   }),
   output: runShape,
   call: async (context, caller, { run_id: runId, wait_seconds: seconds }, hooks) => {
@@ -31,7 +31,7 @@ export const checkRunBroker = defineBrokerTool({
       void followProgress(context, caller, runId, { signal: watching.signal, onProgress });
     }
     try {
-      const run = await awaitRun(context, caller, runId, { waitMs: seconds * 1_000, signal });
+      const run = await longPoll(context, caller, runId, { waitMs: seconds * 1_000, signal });
       return await presentRunResult(context, caller, run);
     } finally {
       watching.abort();

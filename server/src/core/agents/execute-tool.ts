@@ -13,7 +13,7 @@ import { readJsonStrings } from "./read-json-strings.ts";
 import { runShape } from "./shapes.ts";
 import { suggestTools } from "./suggest-tools.ts";
 
-/** Runs a hosted tool. */
+/** `service_execute_tool`: runs one of the workspace's tools. */
 export const executeToolBroker = defineBrokerTool({
   name: "service_execute_tool",
   title: "Run a tool",
@@ -32,63 +32,63 @@ export const executeToolBroker = defineBrokerTool({
     executeTool(context, caller, { toolName, input }, hooks),
 });
 
-type Asked = { toolName: string; input: Record<string, unknown> };
+type ToolCall = { toolName: string; input: Record<string, unknown> };
 
-/** Runs a hosted tool by its name. Throws `tool_not_found` with names that may have been meant. */
+/** Runs a tool by its name. Throws `tool_not_found` with similar names. */
 export async function executeTool(
   context: AgentsContext,
   caller: Caller,
-  asked: Asked,
+  call: ToolCall,
   hooks: BrokerHooks,
 ): Promise<BrokerAnswer> {
   try {
-    return await run(context, caller, asked, hooks);
+    return await runOnce(context, caller, call, hooks);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.code === "tool_not_found") {
-      throw new ServiceError(error.code, await suggestTools(context, caller, asked.toolName));
+      throw new ServiceError(error.code, await suggestTools(context, caller, call.toolName));
     }
     if (error.code !== "invalid_input") throw error;
-    return runAsMeant(context, caller, asked, { hooks, errors: error.errors ?? [] });
+    return retryWithParsedStrings(context, caller, call, { hooks, errors: error.errors ?? [] });
   }
 }
 
-/** A second look at an input that was refused: with JSON in strings read, or else with what is wrong with it. */
-async function runAsMeant(
+/** Retries an invalid input with JSON in strings parsed, or else returns what is wrong with it. */
+async function retryWithParsedStrings(
   context: AgentsContext,
   caller: Caller,
-  { toolName, input }: Asked,
+  { toolName, input }: ToolCall,
   { hooks, errors }: { hooks: BrokerHooks; errors: readonly ErrorDetail[] },
 ): Promise<BrokerAnswer> {
   const { inputSchema: schema } = await getSkill(context, caller, toolName);
   const subject = { validation: context.validation, workspaceId: caller.workspaceId };
-  const read = readJsonStrings(subject, input, schema) as JsonObject;
-  if (read === input) {
+  const parsed = readJsonStrings(subject, input, schema) as JsonObject;
+  if (parsed === input) {
     return explainArguments(toolName, errors, { schema, isHosted: true });
   }
   try {
-    return await run(context, caller, { toolName, input: read }, hooks);
+    return await runOnce(context, caller, { toolName, input: parsed }, hooks);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "invalid_input") throw error;
     return explainArguments(toolName, error.errors ?? [], { schema, isHosted: true });
   }
 }
 
-async function run(
+async function runOnce(
   context: AgentsContext,
   caller: Caller,
-  { toolName, input }: Asked,
-  { signal, onProgress, noteLimits, run: runAsAsked }: BrokerHooks,
+  { toolName, input }: ToolCall,
+  { signal, onProgress, noteLimits, run: customRun }: BrokerHooks,
 ): Promise<BrokerAnswer> {
-  if (runAsAsked !== undefined) {
-    const result = await runAsAsked({ toolName, input: input as JsonObject });
+  if (customRun !== undefined) {
+    const result = await customRun({ toolName, input: input as JsonObject });
     return presentRunResult(context, caller, { ...result, toolName });
   }
   const watching = new AbortController();
   const noteRun = (runId: string) => {
-    const stop = () => stopRun(context, caller, runId);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener("abort", stop, { once: true, signal: watching.signal });
+    const cancel = () => cancelAbandonedRun(context, caller, runId);
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener("abort", cancel, { once: true, signal: watching.signal });
     if (onProgress !== undefined) {
       void followProgress(context, caller, runId, { signal: watching.signal, onProgress });
     }
@@ -102,10 +102,10 @@ async function run(
   }
 }
 
-/** Whoever asked has cancelled the call, so nobody will see the result. */
-function stopRun(context: AgentsContext, caller: Caller, runId: string): void {
+/** The client has cancelled the call, so no one will read the result. */
+function cancelAbandonedRun(context: AgentsContext, caller: Caller, runId: string): void {
   cancelRun(context, caller, runId).catch((error: unknown) => {
-    // It may have ended at this very moment.
-    context.log.debug({ err: error, runId }, "a run was not cancelled with its call");
+    // The run may have ended just before.
+    context.log.debug({ err: error, runId }, "could not cancel the run of a cancelled call");
   });
 }

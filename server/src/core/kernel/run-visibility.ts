@@ -39,9 +39,9 @@ export async function findHiddenRuns(
 }
 
 /**
- * The steps that make unfinished runs of a tool private, and with them the unfinished runs that they asked for, and those that
- * asked for them and will contain their answers. They go into the transaction that makes the tool private, after that change.
- * Runs that have ended stay as they are.
+ * The steps that make unfinished runs of a tool private, with their unfinished descendants, and their ancestors, which will
+ * contain their outputs. They go into the transaction that makes the tool private, after that change. Runs that have ended stay
+ * as they are.
  */
 export function hideUnfinishedRuns(
   db: Database,
@@ -74,13 +74,13 @@ export function hideUnfinishedRuns(
 }
 
 /**
- * Makes the runs that asked for a run, from its parent on, private if it is private itself, since they will contain its answer.
- * Comes after the run was written and before it starts. Answers whether it is private.
+ * Makes the ancestors of a private run private, since they will contain its output. Called after the run was written and before it
+ * starts. Returns whether the run is private.
  */
-export async function hideAskers(
+export async function hideParents(
   db: Database,
   runId: string,
-  askerIds: readonly string[],
+  ancestorIds: readonly string[],
 ): Promise<boolean> {
   const run = await db.kysely
     .selectFrom("runs")
@@ -89,7 +89,7 @@ export async function hideAskers(
     .executeTakeFirst();
   if (run?.is_private !== 1) return false;
   // One at a time, because making a tool private locks these rows in another order.
-  for (const id of askerIds) {
+  for (const id of ancestorIds) {
     await db.kysely
       .updateTable("runs")
       .set({ is_private: 1 })

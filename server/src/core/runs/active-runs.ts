@@ -1,76 +1,104 @@
+import type { Via } from "@toolhost/contract";
 import type { LogEntry, Progress, Redactor } from "@toolhost/sandbox";
-import type { RunsContext } from "./context.ts";
+import type { Actor, Caller } from "#core/kernel";
 import type { HeldCredential } from "#core/vault";
-import type { RunnableTool } from "#core/catalog";
 import type { RunTable } from "#db";
-import type { Place } from "./admission.ts";
-import type { NewRun } from "./begin-store.ts";
-import type { RunOutcome } from "./run.ts";
 
-/** A run that this process works on. */
+/** On whose behalf a run executes. */
+export type RunCaller = Pick<Caller, "userId" | "workspaceId" | "actor" | "via" | "ip"> & {
+  requestId: string | null;
+};
+
+/** The columns that executing a run needs, whether it was just written or claimed from the queue. */
+export type ExecutableRun = Pick<
+  RunTable,
+  | "id"
+  | "workspace_id"
+  | "tool_id"
+  | "tool_name"
+  | "tool_version"
+  | "user_id"
+  | "via"
+  | "actor"
+  | "request_id"
+  | "ip"
+  | "input"
+  | "sealed_input"
+  | "node_id"
+  | "started_at"
+  | "idempotency_id"
+  | "attempt"
+  | "parent_run_id"
+  | "draft_id"
+  | "is_private"
+>;
+
+/** The caller that a run's row names. */
+export function callerOfRun(run: ExecutableRun): RunCaller {
+  return {
+    userId: run.user_id,
+    workspaceId: run.workspace_id,
+    actor: JSON.parse(run.actor) as Actor,
+    via: run.via as Via,
+    requestId: run.request_id,
+    ip: run.ip,
+  };
+}
+
+/** A run that executes in this process. */
 export type ActiveRun = {
   id: string;
   workspaceId: string;
   attempt: number;
   abort: AbortController;
-  /** Settles when the run's end is in the database; never rejects. */
+  /** Resolves when the run's end is written. Never rejects. */
   ended: Promise<void>;
   progress: Progress | undefined;
-  /** Every line so far, and how many of them are in the database. */
+  /** Every log line so far, and how many of them are in the database. */
   lines: LogEntry[];
   storedLines: number;
   storedChunks: number;
   /** The credentials that its code may use. */
   credentials: readonly HeldCredential[];
-  /** Takes their values out of a text. */
+  /** Removes their values from a text. */
   redact: Redactor;
-  /** Told of each line, each progress and the end. */
+  /** Called on each log line, on progress and at the end. */
   watchers: Set<() => void>;
-  /** Another node waits for the end and is to be told of it. */
-  isAwaitedElsewhere: boolean;
-  /** The run that waits for this one. What is known of its descent never comes from the sandbox. */
+  /** A request on another node may wait for the end, so that is broadcast. */
+  hasRemoteWaiters: boolean;
+  /** The run that waits for this one. Ancestry is never taken from the sandbox. */
   parent: ActiveRun | undefined;
-  /** The names of the tools from the one that a caller asked for to this run's own. */
+  /** Tool names from the run that the caller submitted to this one. */
   lineage: readonly string[];
-  /** What a run shares with all that run below it. */
+  /** Shared by a run and all its descendants. */
   family: { calls: number };
-  /** Its calls for other runs that are under way. */
+  /** Calls to child runs in progress. */
   calls: Set<ChildCall>;
-  /** Its code has ended, and may ask for nothing more. */
+  /** Its code has ended, so it may not start child runs. */
   isOver: boolean;
-  /** When its time is up, by `performance.now()`; not a time while it waits for a process. */
+  /** When its time limit is reached, by `performance.now()`; infinite until its code starts. */
   deadline: number;
-  /** The workspace that made its tool; empty until it is known. */
-  toolHome: string;
-  /** Whether it began as a private run, or asked for one. Its row tells whether it is one now. */
+  /** The workspace that made its tool; empty until known. */
+  toolWorkspaceId: string;
+  /** Whether it was private when it started, or has run a private child. Its row says whether it is private now. */
   isPrivate: boolean;
-  /** Files that its tool may open and pass on. */
+  /** Files that its tool may open and pass to child runs. */
   fileIds: Set<string>;
 };
 
-/** A call for another run; `ended` resolves, and never rejects, when that run's end is written. */
+/** A call to a child run. `ended` resolves when the child's end is written, and never rejects. */
 type ChildCall = { abort: AbortController; ended: Promise<void> };
 
-/** The run that a child belongs to, and what cancels the child. */
-export type Within = { parent: ActiveRun; abort: AbortController };
-
-/** Begins the work of a run that was just written. Handed on to where a run asks for another. */
-export type StartRun = (
-  context: RunsContext,
-  tool: RunnableTool,
-  run: NewRun,
-  how: { place: Place; within?: Within },
-) => Promise<RunOutcome>;
-
-/** The runs this process works on, by id. */
+/** The runs that execute in this process, by ID. */
 export type ActiveRuns = Map<string, ActiveRun>;
 
-/** A run of which nothing has happened yet. */
+type Options = { hasRemoteWaiters?: boolean; parent?: ActiveRun; abort?: AbortController };
+
+/** A run that has not started yet. `abort` cancels it. */
 export function createActiveRun(
   run: Pick<RunTable, "id" | "workspace_id" | "tool_name" | "attempt" | "is_private">,
-  { isAwaitedElsewhere = false, within }: { isAwaitedElsewhere?: boolean; within?: Within },
+  { hasRemoteWaiters = false, parent, abort = new AbortController() }: Options = {},
 ): ActiveRun {
-  const { parent, abort = new AbortController() } = within ?? {};
   return {
     id: run.id,
     workspaceId: run.workspace_id,
@@ -84,20 +112,23 @@ export function createActiveRun(
     credentials: [],
     redact: (text) => text,
     watchers: new Set(),
-    isAwaitedElsewhere,
+    hasRemoteWaiters,
     parent,
     lineage: [...(parent?.lineage ?? []), run.tool_name],
     family: parent?.family ?? { calls: 0 },
     calls: new Set(),
     isOver: false,
     deadline: Infinity,
-    toolHome: "",
+    toolWorkspaceId: "",
     isPrivate: run.is_private === 1,
     fileIds: new Set(),
   };
 }
 
-/** Tells whoever follows the run live that there is news. */
-export function tellWatchers(run: ActiveRun): void {
-  for (const tell of run.watchers) tell();
+/** Tells watchers that the run has a new log line or progress, or has ended. */
+export function notifyWatchers(run: ActiveRun): void {
+  for (const notify of run.watchers) notify();
 }
+
+/** The abort reason of a graceful shutdown, which distinguishes it from a cancellation. */
+export const shutdown = Symbol("shutdown");

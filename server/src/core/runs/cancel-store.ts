@@ -1,7 +1,30 @@
 import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
 import type { Database, RunTable } from "#db";
 
-/** Runs of a workspace, or of one person in it, that somebody wants stopped and that go on. */
+/** Marks a run as cancelled for the node that executes it; changes nothing when it has ended. */
+export function requestCancel(db: Database, runId: string): CompiledQuery {
+  return db.kysely
+    .updateTable("runs")
+    .set({ cancel_requested: 1 })
+    .where("id", "=", runId)
+    .where("status", "=", "running")
+    .compile();
+}
+
+/** IDs of the runs of a node that are marked as cancelled. */
+export async function findCancelRequests(db: Database, nodeId: string): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom("runs")
+    .select("id")
+    .where("status", "=", "running")
+    .where("node_id", "=", nodeId)
+    .where("cancel_requested", "=", 1)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Unfinished runs of a workspace, or of one user in it, that are marked as cancelled. */
 export async function findCancelledRuns(
   db: Database,
   { workspaceId, userId }: { workspaceId: string; userId?: string },

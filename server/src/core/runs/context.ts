@@ -2,37 +2,36 @@ import type { Sandbox } from "@toolhost/sandbox";
 import type { Config } from "#config";
 import type { FilesContext } from "#core/files";
 import type { VaultContext } from "#core/vault";
+import { createLruMap } from "#lib/lru";
+import type { LruMap } from "#lib/lru";
 import type { ActiveRuns } from "./active-runs.ts";
-import { createAdmission } from "./admission.ts";
-import type { Admission } from "./admission.ts";
-import { createChildPlaces } from "./child-places.ts";
-import type { ChildPlaces } from "./child-places.ts";
-import { createQueueCounts } from "./queue-room.ts";
-import type { QueueCounts } from "./queue-room.ts";
+import { createChildSlots } from "./children/child-slots.ts";
+import type { ChildSlots } from "./children/child-slots.ts";
+import { createCompletions } from "./completions.ts";
+import type { Completions } from "./completions.ts";
+import { createAdmission } from "./queue/admission.ts";
+import type { Admission } from "./queue/admission.ts";
+import { createRunQueue } from "./queue/run-queue.ts";
+import type { RunQueue } from "./queue/run-queue.ts";
 import { createRelay } from "./relay/relay.ts";
 import type { Relay } from "./relay/relay.ts";
-import { createRunBytes } from "./run-bytes.ts";
-import type { RunBytes } from "./run-bytes.ts";
-import { createRunEndings } from "./run-endings.ts";
-import type { RunEndings } from "./run-endings.ts";
-import { createRunQueue } from "./run-queue.ts";
-import type { RunQueue } from "./run-queue.ts";
 
 export type RunsContext = VaultContext & FilesContext & { sandbox: Sandbox; runs: RunsState };
 
-/** Runs of this process, and those that wait for them. */
+/** The runs of this process, and what waits for them. */
 export type RunsState = {
   admission: Admission;
-  /** Slots of runs that other runs wait for. */
-  childPlaces: ChildPlaces;
+  childSlots: ChildSlots;
   queue: RunQueue;
-  queueCounts: QueueCounts;
-  runBytes: RunBytes;
   activeRuns: ActiveRuns;
-  endings: RunEndings;
-  /** Waiters in this process for messages that other nodes send. */
+  completions: Completions;
+  /** Listeners in this process for messages of other nodes. */
   relay: Relay;
+  /** The bytes of each workspace's stored runs when last read, with those that this node has added since. */
+  storedBytes: LruMap<string, { bytes: number; readAt: number }>;
 };
+
+const maxStoredBytes = 5_000;
 
 export function createRunsState(config: Config): RunsState {
   const queue = createRunQueue();
@@ -40,20 +39,16 @@ export function createRunsState(config: Config): RunsState {
     admission: createAdmission({
       perWorkspace: config.WORKSPACE_MAX_CONCURRENT_RUNS,
       perNode: config.NODE_MAX_CONCURRENT_RUNS ?? config.SANDBOX_MAX_PROCESSES,
-      // Where nothing is queued, a finished run does not cost a query of the queue.
-      onLeave: () => {
-        if (!queue.isEmpty()) queue.kick();
-      },
+      onRelease: queue.wakeIfQueued,
     }),
-    childPlaces: createChildPlaces({
-      places: config.SANDBOX_CHILD_PROCESSES,
+    childSlots: createChildSlots({
+      slots: config.SANDBOX_CHILD_PROCESSES,
       depths: config.RUN_CHILD_DEPTH,
     }),
     queue,
-    queueCounts: createQueueCounts(),
-    runBytes: createRunBytes(),
     activeRuns: new Map(),
-    endings: createRunEndings(),
+    completions: createCompletions(),
     relay: createRelay(),
+    storedBytes: createLruMap(maxStoredBytes),
   };
 }

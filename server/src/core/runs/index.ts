@@ -1,27 +1,34 @@
-export { awaitRun } from "./await-run.ts";
-export { cancelRun, obeyCancelRequests } from "./cancel-run.ts";
-export { findKnownLacks, findMissingCredentials } from "./check-credentials.ts";
+export { applyCancelRequests, cancelRun, stopCancelledRuns } from "./cancel.ts";
 export type { RunsContext } from "./context.ts";
 export { createRunsState } from "./context.ts";
-export { findKeyedRuns } from "./find-keyed-runs.ts";
-export { followProgress } from "./follow-progress.ts";
-export { countWaitingRuns, getRun, getRunList, getRunLogs } from "./get-run.ts";
-export { recallRunAnswer } from "./recall-run-answer.ts";
+export type { RunEvent } from "./live/watch-run.ts";
+export { followProgress, watchRun } from "./live/watch-run.ts";
+export { findMissingCredentials, tryFindMissingCredentials } from "./missing-credentials.ts";
+export { processQueue } from "./queue/claim-runs.ts";
+export { findRunResponse } from "./records/find-run-response.ts";
+export {
+  countQueuedRuns,
+  findKeyedRuns,
+  getRun,
+  getRunList,
+  getRunLogs,
+} from "./records/get-run.ts";
+export { getToolActivity } from "./records/tool-activity.ts";
+export { recoverOrphanedRuns, recoverOwnOrphanedRuns } from "./recovery/recover-orphaned-runs.ts";
+export { subscribe } from "./relay/node-messages.ts";
 export {
   deleteOldMessages,
   fetchMessages,
-  nudgeAnywhere,
+  notifyNode,
   relayMessage,
-} from "./relay/relay-message.ts";
-export { deleteLogs, deleteRuns, findLargestWorkspaces, runSizes } from "./run-bytes-store.ts";
-export { fullPart } from "./run-bytes.ts";
-export { takeWaitingRuns } from "./run-queue.ts";
-export { hearSignals } from "./run-signals.ts";
+} from "./relay/relayed-messages.ts";
 export { runTool } from "./run-tool.ts";
-export { stopCancelledRuns } from "./stop-cancelled-runs.ts";
 export { stopRuns } from "./stop-runs.ts";
-export { takeOverForgottenRuns, takeOverRuns } from "./take-over-runs.ts";
-export { tellEndedRuns } from "./tell-ended-runs.ts";
-export { getToolActivity } from "./tool-activity.ts";
-export type { RunNews } from "./watch-run.ts";
-export { watchRun } from "./watch-run.ts";
+export {
+  deleteLogs,
+  deleteRuns,
+  findLargestWorkspaces,
+  runSizes,
+} from "./storage/deletion-store.ts";
+export { nearQuota } from "./storage/storage-quota.ts";
+export { longPoll, notifyWaiters } from "./wait.ts";

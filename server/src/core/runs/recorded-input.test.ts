@@ -4,7 +4,7 @@ import { recordedInput } from "./recorded-input.ts";
 
 const redact = createRedactor([{ name: "KEY", value: "secret-value" }]);
 
-test("an input is searched for credentials while other work goes on", async () => {
+test("recordedInput redacts credentials without blocking the event loop", async () => {
   const input = { text: "c2VjcmV0".repeat(120_000), key: "a secret-value", n: 1 };
   const whole = JSON.stringify(input);
   let turns = 0;
@@ -18,7 +18,7 @@ test("an input is searched for credentials while other work goes on", async () =
   });
 });
 
-test("an input without credentials is recorded as it is", async () => {
+test("recordedInput returns an input without credentials unchanged", async () => {
   const input = { text: "nothing" };
   const whole = JSON.stringify(input);
   expect(await recordedInput({ input, shown: input, whole }, redact)).toEqual({

@@ -1,11 +1,101 @@
-import type { CompiledQuery } from "kysely";
-import { isRunVisible } from "#core/kernel";
-import type { RunViewer } from "#core/kernel";
+import { takeKey, takeKeyValues } from "#core/kernel";
+import type { KeptAnswer, KeyedRequest } from "#core/kernel";
 import type { AuditEventTable, Database, PreparedStatement, RunTable, SqlValue } from "#db";
 import { defineGuardedWrite } from "#db";
-import { newRunBytes, newRunBytesValues, ownBytes } from "./run-bytes-store.ts";
-import { noNode } from "./queue-store.ts";
-import type { LogChunk } from "./run-log.ts";
+import type { LogChunk } from "./live/log-store.ts";
+import { newRunBytes, newRunBytesValues, ownBytes } from "./storage/storage-quota.ts";
+
+const runColumns = [
+  "id",
+  "workspace_id",
+  "tool_id",
+  "tool_name",
+  "tool_version",
+  "user_id",
+  "status",
+  "queued",
+  "via",
+  "actor",
+  "request_id",
+  "ip",
+  "input",
+  "sealed_input",
+  "node_id",
+  "created_at",
+  "started_at",
+  "idempotency_id",
+  "attempt",
+  "parent_run_id",
+  "draft_id",
+] as const satisfies readonly (keyof RunTable)[];
+
+/** A run to insert. `is_private` is what its caller saw: the row may be private where this is not. */
+export type NewRun = Pick<RunTable, (typeof runColumns)[number] | "is_private">;
+
+/** The Idempotency-Key of a run, with the headers of its response. */
+export type RunKey = { request: KeyedRequest; headers: KeptAnswer["headers"] };
+
+/**
+ * Whether a run is private is decided when its row is written, since its tool or its parent may have become private after they
+ * were looked up. On PostgreSQL both rows are locked until then, so that `hideUnfinishedRuns` misses no run. Takes four values:
+ * whether the caller saw that it is private, the IDs of tool and workspace, and the parent's ID.
+ */
+function isPrivateNow(lock: string): string {
+  return `case when ? = 1
+    or (select visibility from tools where id = ? and workspace_id = ?${lock}) = 'private'
+    or (select is_private from runs where id = ?${lock}) = 1
+    then 1 else 0 end`;
+}
+
+const isPrivate = {
+  name: "is_private",
+  postgres: isPrivateNow(" for share"),
+  sqlite: isPrivateNow(""),
+};
+
+const insert = { postgres: insertStatement("postgres"), sqlite: insertStatement("sqlite") };
+
+function insertStatement(dialect: "postgres" | "sqlite"): PreparedStatement {
+  const marks = runColumns.map(() => "?").join(", ");
+  const text = `insert into runs (${runColumns.join(", ")}, is_private) values (${marks}, ${isPrivate[dialect]})`;
+  return { name: "insert_run", text };
+}
+
+const insertWithKey = defineGuardedWrite({
+  name: "insert_run_with_key",
+  guard: takeKey,
+  also: [{ table: "runs", columns: [...runColumns, isPrivate] }],
+});
+
+/**
+ * Inserts a run before its code starts, together with its Idempotency-Key. `response` is the key's stored response, if known
+ * already. Returns false when the key is taken: then no run is inserted.
+ */
+export async function insertRun(
+  db: Database,
+  run: NewRun,
+  key: RunKey | undefined,
+  response: string | undefined,
+): Promise<boolean> {
+  const values = [
+    ...runColumns.map((column) => run[column]),
+    run.is_private,
+    run.tool_id,
+    run.workspace_id,
+    run.parent_run_id,
+  ];
+  if (key === undefined) {
+    await db.query(insert[db.dialect], values);
+    return true;
+  }
+  const taken = takeKeyValues(key.request, {
+    nodeId: run.node_id,
+    runId: run.id,
+    headers: key.headers,
+    answer: response === undefined ? undefined : { status: 200, body: response },
+  });
+  return db.writeGuarded(insertWithKey, [...taken, ...values]);
+}
 
 const endColumns = [
   "status",
@@ -42,7 +132,7 @@ const logColumns = ["run_id", "chunk", "line_count", "body"] as const;
 
 const still = "status = 'running'";
 const guard = { table: "runs", set: endColumns, where: ["id", "node_id", "attempt"], still };
-/** The run may have become private since it began, so its row decides who sees its event; the value is the run's id. */
+/** The run may have become private since it was created, so its row decides who sees its event; the value is the run's ID. */
 const privateTo = {
   name: "private_to",
   postgres: "(select user_id from guard where id = ? and is_private = 1)",
@@ -56,55 +146,55 @@ const log = {
   replace: { key: ["run_id", "chunk"], columns: ["line_count", "body"] },
 };
 /**
- * Makes the run's end the answer of its Idempotency-Key, unless one was given before. Only the tool's address is stored,
- * which depends on the configuration: a replay reads the rest from the run's row, so that the output is stored once.
+ * Stores the response of a run's Idempotency-Key, unless one is stored. For the run's end only the tool's URL is stored, which
+ * depends on the configuration: a replay reads the rest from the run's row, so that the output is stored once.
  */
-const answer = {
+const keyResponse = {
   table: "idempotency_records",
   set: ["status", "body"],
   where: ["id"],
   still: "status is null",
 };
-const ends = {
-  bare: defineGuardedWrite({ name: "end_run", guard, returning, also: [audit, newRunBytes] }),
-  logged: defineGuardedWrite({
-    name: "end_run_logged",
+const finalize = {
+  plain: defineGuardedWrite({ name: "finalize_run", guard, returning, also: [audit, newRunBytes] }),
+  withLog: defineGuardedWrite({
+    name: "finalize_run_with_log",
     guard,
     returning,
     also: [audit, newRunBytes, log],
   }),
-  answered: defineGuardedWrite({
-    name: "end_run_answered",
+  withKey: defineGuardedWrite({
+    name: "finalize_run_with_key",
     guard,
     returning,
-    also: [audit, newRunBytes, answer],
+    also: [audit, newRunBytes, keyResponse],
   }),
-  both: defineGuardedWrite({
-    name: "end_run_both",
+  withLogAndKey: defineGuardedWrite({
+    name: "finalize_run_with_log_and_key",
     guard,
     returning,
-    also: [audit, newRunBytes, log, answer],
+    also: [audit, newRunBytes, log, keyResponse],
   }),
 };
 
-/** A run's end: its last columns, the event that records it, and the rest of its log. */
-export type RunEnd = {
+/** Everything that is written at a run's end. */
+export type FinalState = {
   runId: string;
-  /** Whose run it must still be. */
+  /** The node and attempt that the run must still belong to. */
   nodeId: string;
   attempt: number;
   columns: Pick<RunTable, (typeof endColumns)[number]>;
   event: Omit<AuditEventTable, "private_to">;
+  /** The lines that are not stored yet. */
   log: LogChunk | undefined;
-  /** For its Idempotency-Key. */
-  answer: { recordId: string; toolUrl: string } | undefined;
+  /** Its Idempotency-Key, and the tool's URL in the response. */
+  key: { recordId: string; toolUrl: string } | undefined;
 };
 
 /**
- * Writes a run's end and all that goes with it at once, only if it has not ended yet and still is this
- * node's. False when it was somebody else's to end.
+ * Writes a run's end atomically, if it has not ended yet and still belongs to the node and attempt. Returns false otherwise.
  */
-export async function endRun(db: Database, run: RunEnd): Promise<boolean> {
+export async function writeFinalState(db: Database, run: FinalState): Promise<boolean> {
   const { runId, nodeId, attempt, columns, event } = run;
   const values: SqlValue[] = [
     ...endColumns.map((column) => columns[column]),
@@ -116,42 +206,46 @@ export async function endRun(db: Database, run: RunEnd): Promise<boolean> {
     ...newRunBytesValues(db, event.workspace_id, runId, run.log),
   ];
   if (run.log !== undefined) values.push(runId, run.log.chunk, run.log.lineCount, run.log.body);
-  if (run.answer !== undefined) {
-    values.push(200, JSON.stringify(run.answer.toolUrl), run.answer.recordId);
+  if (run.key === undefined) {
+    return db.writeGuarded(run.log ? finalize.withLog : finalize.plain, values);
   }
-  if (run.answer === undefined) return db.writeGuarded(run.log ? ends.logged : ends.bare, values);
-  return db.writeGuarded(run.log ? ends.both : ends.answered, values);
+  values.push(200, JSON.stringify(run.key.toolUrl), run.key.recordId);
+  return db.writeGuarded(run.log ? finalize.withLogAndKey : finalize.withKey, values);
 }
 
-const writeProgress: PreparedStatement = {
-  name: "set_run_progress",
-  text: "update runs set progress = ? where id = ? and status = 'running'",
-};
+const storeResponse = defineGuardedWrite({
+  name: "store_run_response",
+  guard: keyResponse,
+  also: [],
+});
 
-export async function setProgress(db: Database, runId: string, progress: string): Promise<void> {
-  await db.query(writeProgress, [progress, runId]);
-}
-
-/** Writes some lines of a run that is under way. */
-export async function insertLogChunk(
+/** Stores a response that is sent before the run's end; false when the end was first. */
+export async function storeEarlyResponse(
   db: Database,
-  runId: string,
-  { chunk, lineCount, body }: LogChunk,
-): Promise<void> {
-  const row = { run_id: runId, chunk, line_count: lineCount, body };
-  await db.kysely
-    .insertInto("run_logs")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(["run_id", "chunk"]).doUpdateSet({ line_count: lineCount, body }),
-    )
-    .execute();
+  recordId: string,
+  body: string,
+): Promise<boolean> {
+  return db.writeGuarded(storeResponse, [200, body, recordId]);
 }
 
-/** What a run of a workspace looks like to the service itself. */
+/** The stored response of a run's Idempotency-Key, if there is one. */
+export async function findStoredResponse(
+  db: Database,
+  recordId: string,
+): Promise<string | undefined> {
+  const row = await db.kysely
+    .selectFrom("idempotency_records")
+    .select("body")
+    .where("id", "=", recordId)
+    .where("status", "is not", null)
+    .executeTakeFirst();
+  return row?.body ?? undefined;
+}
+
+/** A run of the workspace. Does not check who may see it. */
 export async function findRun(
   db: Database,
-  { workspaceId }: Pick<RunViewer, "workspaceId">,
+  { workspaceId }: { workspaceId: string },
   runId: string,
 ): Promise<RunTable | undefined> {
   return db.kysely
@@ -162,47 +256,7 @@ export async function findRun(
     .executeTakeFirst();
 }
 
-/** A run, if the viewer may see it. */
-export async function findVisibleRun(
-  db: Database,
-  viewer: RunViewer,
-  runId: string,
-): Promise<RunTable | undefined> {
-  return db.kysely
-    .selectFrom("runs")
-    .selectAll()
-    .where("id", "=", runId)
-    .where("workspace_id", "=", viewer.workspaceId)
-    .where(isRunVisible(viewer))
-    .executeTakeFirst();
-}
-
-/** A run's log from a chunk on, in order. */
-export async function findLogs(
-  db: Database,
-  runId: string,
-  fromChunk: number,
-): Promise<{ chunk: number; body: Buffer }[]> {
-  return db.kysely
-    .selectFrom("run_logs")
-    .select(["chunk", "body"])
-    .where("run_id", "=", runId)
-    .where("chunk", ">=", fromChunk)
-    .orderBy("chunk")
-    .execute();
-}
-
-/** Asks whichever node works on a run to stop it; changes nothing when it has ended. */
-export function requestCancel(db: Database, runId: string): CompiledQuery {
-  return db.kysely
-    .updateTable("runs")
-    .set({ cancel_requested: 1 })
-    .where("id", "=", runId)
-    .where("status", "=", "running")
-    .compile();
-}
-
-/** Of these runs, those that have ended. */
+/** Which of these runs have ended. */
 export async function findEndedRuns(db: Database, runIds: readonly string[]): Promise<string[]> {
   const rows = await db.kysely
     .selectFrom("runs")
@@ -211,45 +265,4 @@ export async function findEndedRuns(db: Database, runIds: readonly string[]): Pr
     .where("status", "<>", "running")
     .execute();
   return rows.map(({ id }) => id);
-}
-
-/** Runs of a node that somebody wants stopped. */
-export async function findCancelRequests(db: Database, nodeId: string): Promise<string[]> {
-  const rows = await db.kysely
-    .selectFrom("runs")
-    .select("id")
-    .where("status", "=", "running")
-    .where("node_id", "=", nodeId)
-    .where("cancel_requested", "=", 1)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** Runs that are under way on nodes that no longer live. */
-export async function findAbandonedRuns(
-  db: Database,
-  liveNodeIds: readonly string[],
-): Promise<RunTable[]> {
-  return db.kysely
-    .selectFrom("runs")
-    .selectAll()
-    .where("status", "=", "running")
-    .where("node_id", "not in", [...liveNodeIds, noNode])
-    .limit(500)
-    .execute();
-}
-
-/** Runs under way on a node that were begun before a time. */
-export async function findRunsOfNode(
-  db: Database,
-  nodeId: string,
-  before: number,
-): Promise<RunTable[]> {
-  return db.kysely
-    .selectFrom("runs")
-    .selectAll()
-    .where("status", "=", "running")
-    .where("node_id", "=", nodeId)
-    .where("started_at", "<", before)
-    .execute();
 }

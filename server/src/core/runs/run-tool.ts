@@ -1,123 +1,81 @@
 import type { RunResult } from "@toolhost/contract";
-import type { Caller } from "#core/kernel";
-import type { RunsContext } from "./context.ts";
+import type { RunnableTool } from "#core/catalog";
 import { ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
 import { holdWait, takeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
-import type { RunnableTool } from "#core/catalog";
-import type { Place } from "./admission.ts";
-import { beginRun } from "./begin-run.ts";
-import type { NewRun, RunKey } from "./begin-store.ts";
-import { newRun, prepareRun } from "./prepare-run.ts";
-import type { PreparedRun } from "./prepare-run.ts";
-import { checkQueueRoom } from "./queue-room.ts";
-import { countBusyElsewhere } from "./queue-store.ts";
-import { sendSignal } from "./run-signals.ts";
-import { presentResult } from "./run.ts";
-import { startRun } from "./start-run.ts";
-import { waitForQueuedRun, waitForRun } from "./wait-for-run.ts";
+import { createActiveRun } from "./active-runs.ts";
+import type { RunsContext } from "./context.ts";
+import { executeRun } from "./execute.ts";
+import { countRunningElsewhere } from "./queue/queue-store.ts";
+import { broadcast } from "./relay/node-messages.ts";
+import type { RunKey } from "./run-store.ts";
+import { submitRun, validateRun } from "./submit.ts";
+import { waitForCompletion } from "./wait.ts";
 
-type Request = {
+type RunRequest = {
   toolName: string;
-  /** The version of a draft that runs in the place of the tool of that name. */
+  /** The version of a draft, which runs instead of the tool of that name. */
   draft?: RunnableTool | undefined;
-  /** Any JSON: the tool's schema decides. */
+  /** Any JSON: the tool's input schema decides. */
   input: unknown;
-  /** How long to wait for the end before answering `running`, in milliseconds. */
+  /** How long to wait for the end before responding `running`, in milliseconds. */
   waitMs: number;
-  /** What makes the run happen once, however often it is asked for. */
+  /** The Idempotency-Key, with which the run is created once. */
   key?: RunKey | undefined;
-  /** Told where the caller stands with the limits on runs. */
+  /** Called with the caller's state of the limits on runs. */
   noteLimits?: ((state: LimitState) => void) | undefined;
-  /** Told the run's id as soon as it is in the database. */
+  /** Called with the run's ID once the run is in the database. */
   noteRun?: ((runId: string) => void) | undefined;
 };
 
 /**
- * Runs a tool and answers with its end, or `running` when that takes longer than the wait or too many wait
- * already. Once it
- * answers, the run is in the database and will have an end, whatever happens. Throws `tool_not_found`,
- * `invalid_input`, `credentials_missing`, `unavailable`, `rate_limited`, `quota_exceeded`, and `KeyTakenError`.
+ * Runs a tool and returns its result, or `running` when it takes longer than the wait or too many requests wait already. Once
+ * this resolves, the run is in the database and will reach an end, whatever happens. Throws `tool_not_found`, `invalid_input`,
+ * `credentials_missing`, `unavailable`, `rate_limited`, `quota_exceeded`, and `KeyTakenError`.
  */
 export async function runTool(
   context: RunsContext,
   caller: Caller,
-  { toolName, draft, input, waitMs, key, noteLimits, noteRun }: Request,
+  { toolName, draft, input, waitMs, key, noteLimits, noteRun }: RunRequest,
 ): Promise<RunResult> {
-  const [prepared, busyElsewhere] = await Promise.all([
-    prepareRun(context, caller, { toolName, draft, input }),
+  const [valid, runningElsewhere] = await Promise.all([
+    validateRun(context, caller, { toolName, draft, input }),
     context.cluster.size < 2
       ? 0
-      : countBusyElsewhere(context.db, context.nodeId, caller.workspaceId),
+      : countRunningElsewhere(context.db, context.nodeId, caller.workspaceId),
   ]);
-  refuseWhenStopping(context);
+  if (context.cluster.isStopping) {
+    throw new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 1 });
+  }
   const points = await takeRun(context, caller);
   noteLimits?.(points.state);
-  const release = waitMs > 0 ? holdWait(context, caller) : undefined;
-  const request = { prepared, waitMs: release ? waitMs : 0, key, busyElsewhere };
+  const stopWaiting = waitMs > 0 ? holdWait(context, caller) : undefined;
+  const isAsync = stopWaiting === undefined;
   try {
-    const begun = await begin(context, caller, request).catch((error: unknown) => {
-      // What begins nothing, such as a request that was answered before, is no run.
-      points.giveBack();
-      throw error;
-    });
-    noteRun?.(begun.run.id);
-    return await startAndWait(context, caller, request, begun);
+    const submission = { key, isAsync, runningElsewhere };
+    const submitted = await submitRun(context, caller, valid, submission).catch(
+      (error: unknown) => {
+        // A request that creates no run, such as a replay, does not count.
+        points.giveBack();
+        throw error;
+      },
+    );
+    const { run, result, slot } = submitted;
+    noteRun?.(run.id);
+    const wait = { run, result, waitMs: isAsync ? 0 : waitMs };
+    if (slot !== undefined) {
+      const prepared = { tool: valid.tool, input: valid.input.whole };
+      const execution = { run, active: createActiveRun(run), slot, prepared };
+      return await waitForCompletion(context, wait, executeRun(context, execution));
+    }
+    // Waits before the queue is woken, so that it cannot miss the end.
+    const completion = waitForCompletion(context, wait);
+    context.runs.queue.add(caller.workspaceId);
+    context.runs.queue.wake();
+    broadcast(context, { kind: "queued" });
+    return await completion;
   } finally {
-    release?.();
+    stopWaiting?.();
   }
-}
-
-/** Starts what has a place, or queues it, and waits for its end. */
-function startAndWait(
-  context: RunsContext,
-  caller: Caller,
-  { prepared, waitMs }: Beginning,
-  begun: Begun,
-): Promise<RunResult> {
-  const { run, result, place } = begun;
-  const wait = { run, result, waitMs, recordId: run.idempotency_id };
-  if (place !== undefined) {
-    const whole = { ...run, input: prepared.input.whole };
-    return waitForRun(context, wait, startRun(context, prepared.tool, whole, { place }));
-  }
-  const queued = waitForQueuedRun(context, wait);
-  context.runs.queue.note(caller.workspaceId);
-  context.runs.queue.kick();
-  sendSignal(context, { kind: "queued" });
-  return queued;
-}
-
-type Beginning = {
-  prepared: PreparedRun;
-  waitMs: number;
-  key: RunKey | undefined;
-  busyElsewhere: number;
-};
-
-/** `place` is undefined for a run that waits in the queue. */
-type Begun = { run: NewRun; result: RunResult; place: Place | undefined };
-
-/** Writes the run, with a place to start at once or into the queue. */
-async function begin(
-  context: RunsContext,
-  caller: Caller,
-  { prepared, waitMs, key, busyElsewhere }: Beginning,
-): Promise<Begun> {
-  const { workspaceId } = caller;
-  const place = context.runs.queue.mustWait(workspaceId)
-    ? undefined
-    : context.runs.admission.enter(workspaceId, busyElsewhere);
-  if (place === undefined) await checkQueueRoom(context, caller);
-  const isQueued = place === undefined;
-  const run = newRun(context, caller, prepared, { isQueued, key, parentRunId: null });
-  const result = presentResult({ ...run, output: null, error: null }, context.config.baseUrl);
-  const answer = waitMs === 0 ? JSON.stringify(result) : undefined;
-  await beginRun(context, { run, key, answer, place });
-  return { run, result, place };
-}
-
-function refuseWhenStopping({ cluster }: RunsContext): void {
-  if (!cluster.isStopping) return;
-  throw new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 1 });
 }

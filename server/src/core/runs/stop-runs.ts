@@ -1,27 +1,27 @@
+import { shutdown } from "./active-runs.ts";
 import type { RunsContext } from "./context.ts";
-import { interruption } from "./execute-run.ts";
+import { within } from "./wait.ts";
 
 /**
- * Takes no more runs, waits up to `graceMs` for those under way, then interrupts the rest and waits until
- * their ends are written. Runs that wait stay in the queue, for another node or the next start. The sandbox
- * must not be stopped before.
+ * Shuts down gracefully: claims no more runs, waits up to `graceMs` for the running ones, then interrupts the rest and waits until
+ * their ends are written. Queued runs stay in the queue, for another node or the next start. Call it before the sandbox is
+ * stopped.
  */
-export async function stopRuns(context: RunsContext, graceMs: number): Promise<void> {
-  context.cluster.isStopping = true;
-  context.runs.endings.release();
-  await context.runs.queue.stop();
-  const ends = () => Promise.all([...context.runs.activeRuns.values()].map(({ ended }) => ended));
-  let timer: NodeJS.Timeout | undefined;
-  const grace = new Promise((resolve) => {
-    timer = setTimeout(resolve, graceMs);
-  });
-  await Promise.race([ends(), grace]);
-  clearTimeout(timer);
-  // A request that was let in just before may have begun a run since.
-  while (context.runs.activeRuns.size > 0) {
-    // What a run runs itself is cancelled when it ends, whatever ends it.
-    for (const { abort, parent } of context.runs.activeRuns.values()) {
-      if (parent === undefined) abort.abort(interruption);
+export async function stopRuns(
+  { cluster, runs }: Pick<RunsContext, "cluster" | "runs">,
+  graceMs: number,
+): Promise<void> {
+  const { activeRuns, completions, queue } = runs;
+  cluster.isStopping = true;
+  completions.release();
+  await queue.stop();
+  const ends = () => Promise.all([...activeRuns.values()].map(({ ended }) => ended));
+  await within(ends(), graceMs);
+  // A request that was accepted just before may have started a run since.
+  while (activeRuns.size > 0) {
+    // A child run is cancelled when its parent ends.
+    for (const { abort, parent } of activeRuns.values()) {
+      if (parent === undefined) abort.abort(shutdown);
     }
     await ends();
   }

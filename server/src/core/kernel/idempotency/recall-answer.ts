@@ -9,7 +9,7 @@ const inFlightRetrySeconds = 1;
 
 /**
  * The answer kept for a request's key, or undefined when the key counts as new. A run's key may have the run's end as
- * its answer (`recallRunAnswer` of `core/runs` reads it). Throws
+ * its answer (`findRunResponse` of `core/runs` reads it). Throws
  * `idempotency_key_reused` when it came with another request, and `idempotency_in_flight` while the first works.
  */
 export async function recallAnswer(

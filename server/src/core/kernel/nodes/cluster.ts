@@ -1,13 +1,13 @@
-/** What this node knows of itself and of the others on the database. */
+/** What this node knows about itself and the other nodes on the database. */
 export type Cluster = {
-  /** Nodes that live, this one included. */
+  /** Number of live nodes, this one included. */
   size: number;
-  /** Since when the heartbeat has got through without a gap (monotonic milliseconds). */
+  /** Start of the current period of uninterrupted heartbeats (monotonic milliseconds). */
   contactSince: number;
   lastContact: number;
-  /** Why the last heartbeat failed, for `/readyz`; undefined while it gets through. */
+  /** Why the last heartbeat failed, for `/readyz`; undefined when it succeeded. */
   problem: string | undefined;
-  /** True from the moment the service is told to stop: no run begins any more. */
+  /** Set once shutdown has started; no more runs are accepted. */
   isStopping: boolean;
 };
 

@@ -1,25 +1,24 @@
 import type { NodeContext } from "../context.ts";
 import { explainOutage } from "#db";
 import { correctClock } from "#lib/clock";
-import { findLiveNodes, forgetNode, sayAlive } from "./node-store.ts";
+import { deleteNode, findLiveNodes, saveHeartbeat } from "./node-store.ts";
 
-/** How often a node says that it lives. */
-export const beatIntervalMs = 2_000;
+export const heartbeatIntervalMs = 2_000;
 
-/** A node that has not been seen for so long is taken for dead. */
+/** A node without a heartbeat for this long counts as dead. */
 export const deadAfterMs = 10_000;
 
 /**
- * Says that this node lives, follows the database's clock, and answers which nodes live; undefined while
- * this node may not judge others. All times are the database's, so clocks of nodes may differ.
+ * Sends this node's heartbeat, corrects its clock by the database's, and returns the IDs of the live nodes; undefined while
+ * this node may not declare others dead. All times are the database's, so the clocks of nodes may differ.
  */
-export async function beat(context: NodeContext): Promise<string[] | undefined> {
+export async function heartbeat(context: NodeContext): Promise<string[] | undefined> {
   const { db, nodeId, cluster, envelopes } = context;
   try {
     const before = Date.now();
     const { keyId } = envelopes;
     const keyIds = [keyId, ...envelopes.keyIds.filter((id) => id !== keyId)];
-    const now = await sayAlive(db, { nodeId, keyIds }, 10 * deadAfterMs);
+    const now = await saveHeartbeat(db, { nodeId, keyIds }, 10 * deadAfterMs);
     correctClock(now, (before + Date.now()) / 2);
     if (db.dialect === "sqlite") {
       cluster.problem = undefined;
@@ -27,18 +26,18 @@ export async function beat(context: NodeContext): Promise<string[] | undefined> 
     }
     const live = await findLiveNodes(db, deadAfterMs);
     cluster.size = Math.max(1, live.length);
-    return noteContact(context) ? live : undefined;
+    return recordContact(context) ? live : undefined;
   } catch (error) {
-    cluster.problem = explainOutage(error) ?? "The database does not take writes.";
+    cluster.problem = explainOutage(error) ?? "The database does not accept writes.";
     throw error;
   }
 }
 
 /**
- * After an outage of the database no node has been seen for a while, and whoever comes first would take all
- * others for dead. So a node judges only once it has been in contact for as long as it takes to die.
+ * Returns whether this node may declare others dead. After a database outage no node has a recent heartbeat, and the first one
+ * back would take all others for dead, so a node must have been in contact for the time after which a node counts as dead.
  */
-function noteContact({ cluster }: NodeContext): boolean {
+function recordContact({ cluster }: NodeContext): boolean {
   const now = performance.now();
   if (now - cluster.lastContact > deadAfterMs / 2) cluster.contactSince = now;
   cluster.lastContact = now;
@@ -46,7 +45,7 @@ function noteContact({ cluster }: NodeContext): boolean {
   return now - cluster.contactSince >= deadAfterMs;
 }
 
-/** Says that this node is gone, so that others need not wait to find out. */
+/** Removes this node, so that others need not wait until it counts as dead. */
 export async function leaveCluster(context: NodeContext): Promise<void> {
-  await forgetNode(context.db, context.nodeId);
+  await deleteNode(context.db, context.nodeId);
 }

@@ -1,10 +1,10 @@
 import type { Database } from "#db";
 
-/** Writes that a node lives, forgets those long dead, and answers the database's time in milliseconds. */
-export async function sayAlive(
+/** Records a node's heartbeat, deletes nodes that died long ago, and returns the database's time in milliseconds. */
+export async function saveHeartbeat(
   db: Database,
   { nodeId, keyIds }: { nodeId: string; keyIds: readonly string[] },
-  forgetAfterMs: number,
+  deleteAfterMs: number,
 ): Promise<number> {
   const keys = keyIds.join(" ");
   const { seen_at: now } = await db.kysely
@@ -17,7 +17,7 @@ export async function sayAlive(
     .executeTakeFirstOrThrow();
   await db.kysely
     .deleteFrom("nodes")
-    .where("seen_at", "<", now - forgetAfterMs)
+    .where("seen_at", "<", now - deleteAfterMs)
     .execute();
   return now;
 }
@@ -31,7 +31,7 @@ export async function findLiveNodes(db: Database, deadAfterMs: number): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** The encryption keys of each node that lives, by their names: the one that it seals with first. */
+/** IDs of the encryption keys of each live node, starting with the one that it encrypts with. */
 export async function findNodeKeys(
   db: Database,
   deadAfterMs: number,
@@ -44,6 +44,6 @@ export async function findNodeKeys(
   return rows.map(({ id, key_ids }) => ({ id, keyIds: key_ids.split(" ") }));
 }
 
-export async function forgetNode(db: Database, nodeId: string): Promise<void> {
+export async function deleteNode(db: Database, nodeId: string): Promise<void> {
   await db.kysely.deleteFrom("nodes").where("id", "=", nodeId).execute();
 }

@@ -1,26 +1,26 @@
 /**
- * Who in this process waits to be told of something, by an address that names it. Other nodes tell by a signal
- * that may be lost, so whoever must not miss anything also looks now and then.
+ * Listeners in this process, each at an address that names it. Notifications of other nodes may be lost, so a listener that must
+ * not miss one also polls.
  */
 export type Relay = {
-  /** Waits at an address; the function that comes back ends it. */
-  listen(address: string, onNudge: () => void): () => void;
-  /** Tells the one who waits there. False when nobody does, or several, of whom nobody knows which is meant. */
-  nudge(address: string): boolean;
+  /** Listens at an address; the returned function stops listening. */
+  listen(address: string, onNotify: () => void): () => void;
+  /** Notifies the listener at an address. False when there is none, or several, of which only one can be meant. */
+  notify(address: string): boolean;
 };
 
 export function createRelay(): Relay {
   const listeners = new Map<string, Set<() => void>>();
   return {
-    listen(address, onNudge) {
+    listen(address, onNotify) {
       const own = listeners.get(address) ?? new Set();
-      listeners.set(address, own.add(onNudge));
+      listeners.set(address, own.add(onNotify));
       return () => {
-        own.delete(onNudge);
+        own.delete(onNotify);
         if (own.size === 0 && listeners.get(address) === own) listeners.delete(address);
       };
     },
-    nudge(address) {
+    notify(address) {
       const [only, ...others] = listeners.get(address) ?? [];
       if (only === undefined || others.length > 0) return false;
       only();

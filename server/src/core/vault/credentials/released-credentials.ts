@@ -10,12 +10,12 @@ import type { CredentialForTool } from "./credential-store.ts";
 
 export type Viewer = { workspaceId: string; userId: string };
 
-/** A credential that a run cannot have, and why. */
-export type Lack = {
+/** A credential that a run cannot use, and why. */
+export type UnavailableCredential = {
   name: string;
   /**
-   * Nobody keeps it for the viewer, a person has to agree at its provider, its owner has not approved all that
-   * the version asks for, or has not allowed that any code sees its value.
+   * Neither the viewer nor the workspace has it, it must be connected at its provider, its owner has not approved everything that
+   * the version asks for, or has not allowed code to read its value.
    */
   reason: "missing" | "not_connected" | "not_approved" | "not_exposable";
   owner: CredentialOwner;
@@ -29,7 +29,7 @@ export type Lack = {
   credentialId?: string;
 };
 
-type Released = { found: Map<string, CredentialTable>; lacks: Lack[] };
+type Released = { found: Map<string, CredentialTable>; missing: UnavailableCredential[] };
 
 /** A version of a tool, the workspace that made it, and its code, whose id is its hash. */
 export type RequestingVersion = ApprovedVersion & { workspaceId: string; bundle: { id: string } };
@@ -46,7 +46,7 @@ export async function findReleased(
 ): Promise<Released> {
   const needs = needsOf(tool.definition);
   const names = needs.credentials.map(({ name }) => name);
-  if (names.length === 0) return { found: new Map(), lacks: [] };
+  if (names.length === 0) return { found: new Map(), missing: [] };
   const byAuthor = tool.draft && (await findDraftApprovals(context.db, tool));
   const toolId = byAuthor?.isSavedWithRight === false ? null : approvedToolId(tool);
   const rows = await findForTool(context.db, viewer, { toolId: toolId ?? "", names });
@@ -65,10 +65,16 @@ export async function findReleased(
     ...needs,
     credentials: needs.credentials.filter((credential) => !isSettled(credential)),
   };
-  const withheld = [...chosen.values()].flatMap((row): Lack[] => {
+  const withheld = [...chosen.values()].flatMap((row): UnavailableCredential[] => {
     const owner = ownerOf(row);
     const { name } = row;
-    const notExposable: Lack = { name, reason: "not_exposable", owner, isForeign, new: nothing };
+    const notExposable: UnavailableCredential = {
+      name,
+      reason: "not_exposable",
+      owner,
+      isForeign,
+      new: nothing,
+    };
     // No approval changes that, so none is asked for.
     if (isForeign && exposed.has(name)) return [notExposable];
     const approved = approvedFor(tool.bundle.id, toApproval(row));
@@ -79,18 +85,18 @@ export async function findReleased(
     return exposed.has(name) && row.exposable !== 1 ? [notExposable] : [];
   });
   if (withheld.length > 0) {
-    return { found: new Map(), lacks: [...withheld, ...missing(names, chosen, isForeign)] };
+    return { found: new Map(), missing: [...withheld, ...notFound(names, chosen, isForeign)] };
   }
   const { found, unconnected } = await usable(context, chosen);
   const there = new Map([...found, ...unconnected.map((row) => [row.name, row] as const)]);
-  const lacks = [
+  const missing = [
     ...unconnected.map((row) => notConnected(row, isForeign)),
-    ...missing(names, there, isForeign),
+    ...notFound(names, there, isForeign),
   ];
-  return { found, lacks };
+  return { found, missing };
 }
 
-function beforeOf({ approved_how: how }: CredentialForTool): Lack["before"] {
+function beforeOf({ approved_how: how }: CredentialForTool): UnavailableCredential["before"] {
   if (how === null) return "none";
   return how === "withdrawn" ? "withdrawn" : "less";
 }
@@ -104,9 +110,9 @@ function approvedToolId({ id, draft }: ApprovedVersion): string | null {
   return draft === undefined ? id : draft.toolId;
 }
 
-function notConnected(row: CredentialTable, isForeign: boolean): Lack {
+function notConnected(row: CredentialTable, isForeign: boolean): UnavailableCredential {
   const { id, name } = row;
-  const lack: Lack = {
+  const credential: UnavailableCredential = {
     name,
     reason: "not_connected",
     owner: ownerOf(row),
@@ -115,16 +121,16 @@ function notConnected(row: CredentialTable, isForeign: boolean): Lack {
   };
   // One that acts for itself has no page at its provider.
   const isByPerson = settingsOf(row).grantType === "authorization_code";
-  return isByPerson ? { ...lack, credentialId: id } : lack;
+  return isByPerson ? { ...credential, credentialId: id } : credential;
 }
 
 const nothing: ApprovalNeeds = { credentials: [], allowedHosts: [] };
 
-function missing(
+function notFound(
   names: readonly string[],
   found: ReadonlyMap<string, unknown>,
   isForeign: boolean,
-): Lack[] {
+): UnavailableCredential[] {
   return names
     .filter((name) => !found.has(name))
     .map((name) => ({ name, reason: "missing", owner: "user", isForeign, new: nothing }));

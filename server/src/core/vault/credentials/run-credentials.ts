@@ -7,7 +7,7 @@ import { randomToken } from "#lib/ids";
 import { followSecrets } from "./live-secrets.ts";
 import { checkValueBytes, openValue } from "./open-value.ts";
 import { findReleased, ownerOf } from "./released-credentials.ts";
-import type { Lack, RequestingVersion, Viewer } from "./released-credentials.ts";
+import type { UnavailableCredential, RequestingVersion, Viewer } from "./released-credentials.ts";
 
 /** A run's credentials, open: made for one run, kept nowhere. */
 export type RunCredentials = {
@@ -26,25 +26,25 @@ export type HeldCredential = { name: string; owner: CredentialOwner; exposed: bo
 
 const none: RunCredentials = { shown: {}, secrets: [], redact: (text) => text, tag: "", held: [] };
 
-type Outlook = {
-  /** What a run could not have, and why. */
-  lacks: readonly Lack[];
-  /** Takes the values of the others out of a text. */
+type CredentialCheck = {
+  /** Credentials that the run could not use. */
+  missing: readonly UnavailableCredential[];
+  /** Removes the values of the others from a text. */
   redact: Redactor;
 };
 
 /**
- * Looks for the credentials that a tool declares, for a run that is asked for. Throws `unavailable` for a connection
- * whose token has ended while its provider cannot be asked, and `invalid_request` for values that are too long together.
+ * Looks up the credentials that a tool declares, before its run is created. Throws `unavailable` for a connection whose token
+ * has expired while its provider is unreachable, and `invalid_request` when the values are too long together.
  */
-export async function lookForCredentials(
+export async function findRunCredentials(
   context: VaultContext,
   viewer: Viewer,
   tool: RequestingVersion,
-): Promise<Outlook> {
-  if (tool.definition.credentials.length === 0) return { lacks: [], redact: none.redact };
-  const { found, lacks } = await findReleased(context, viewer, tool);
-  return { lacks, redact: redactorOf(context, [...found.values()]) };
+): Promise<CredentialCheck> {
+  if (tool.definition.credentials.length === 0) return { missing: [], redact: none.redact };
+  const { found, missing } = await findReleased(context, viewer, tool);
+  return { missing, redact: redactorOf(context, [...found.values()]) };
 }
 
 function redactorOf(context: VaultContext, rows: readonly CredentialTable[]): Redactor {
@@ -64,18 +64,18 @@ function openAll(context: VaultContext, rows: readonly CredentialTable[]) {
 }
 
 /**
- * Opens the credentials of one run, or says which it cannot have. Each gets a placeholder of its own. Throws
- * when one cannot be decrypted, and `unavailable` and `invalid_request` as `lookForCredentials` does.
+ * Opens the credentials of one run, or returns those that it cannot use. Each gets a placeholder of its own. Throws
+ * when one cannot be decrypted, and `unavailable` and `invalid_request` as `findRunCredentials` does.
  */
 export async function openCredentials(
   context: VaultContext,
   viewer: Viewer,
   tool: RequestingVersion,
-): Promise<RunCredentials | { lacks: readonly Lack[] }> {
+): Promise<RunCredentials | { missing: readonly UnavailableCredential[] }> {
   const declared = tool.definition.credentials;
   if (declared.length === 0) return none;
-  const { found, lacks } = await findReleased(context, viewer, tool);
-  if (lacks.length > 0) return { lacks };
+  const { found, missing } = await findReleased(context, viewer, tool);
+  if (missing.length > 0) return { missing };
   const now = context.clock.now();
   const opened = declared.flatMap(({ name, hosts, expose }) => {
     const row = found.get(name);

@@ -1,5 +1,5 @@
 import type { WorkspacesContext } from "../context.ts";
-import { findLargestWorkspaces, fullPart, runSizes } from "#core/runs";
+import { findLargestWorkspaces, nearQuota, runSizes } from "#core/runs";
 import type { Database } from "#db";
 import { idFloor } from "#lib/ids";
 import { findEnded, remove } from "./own-retention.ts";
@@ -14,7 +14,7 @@ export function removeBeyondBytes(
   { db, config }: Pick<WorkspacesContext, "db" | "config">,
   { now, limit }: { now: number; limit: number },
 ): () => Promise<number> {
-  const room = Math.floor(config.WORKSPACE_MAX_RUN_BYTES * fullPart);
+  const room = Math.floor(config.WORKSPACE_MAX_RUN_BYTES * nearQuota);
   const before = idFloor(now - Math.max(dayMs, config.IDEMPOTENCY_RETENTION_MS));
   return async () => {
     let count = 0;

@@ -1,0 +1,77 @@
+import type { Run } from "@toolhost/contract";
+import { auditInsert, ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import { findCancelledRuns, findCancelRequests, requestCancel } from "./cancel-store.ts";
+import type { RunsContext } from "./context.ts";
+import { finalizeLostRun } from "./finalize.ts";
+import { findRunRow, getRun } from "./records/get-run.ts";
+import { broadcast } from "./relay/node-messages.ts";
+import { within } from "./wait.ts";
+
+const pollIntervalMs = 250;
+/** Longer than a node takes to notice the cancellation, and the others to notice that a node is dead. */
+const maxWaitMs = 25_000;
+
+/**
+ * Cancels a queued or running run, on whatever node, and returns it. Throws `run_not_found`, and `run_not_cancellable` when it
+ * has ended already.
+ */
+export async function cancelRun(context: RunsContext, caller: Caller, runId: string): Promise<Run> {
+  const row = await findRunRow(context, caller, runId);
+  const isRequested = await context.db.transact([
+    { query: requestCancel(context.db, row.id), mustChange: true },
+    auditInsert(context, caller, { action: "run.cancel", target: runId }),
+  ]);
+  if (!isRequested) {
+    const { status } = await findRunRow(context, caller, runId);
+    const message = `Run ${runId} has already ended: it is ${status}.`;
+    throw new ServiceError("run_not_cancellable", message);
+  }
+  broadcast(context, { kind: "cancel", runId });
+  const deadline = performance.now() + maxWaitMs;
+  for (;;) {
+    const now = await findRunRow(context, caller, runId);
+    if (now.status !== "running" || performance.now() > deadline) break;
+    if (now.queued === 1) await finalizeLostRun(context, now, "cancelled");
+    else await abortAndWait(context, runId);
+  }
+  return getRun(context, caller, runId);
+}
+
+/** Aborts the run if it executes on this node, and waits for its end or the next poll. */
+async function abortAndWait({ runs }: RunsContext, runId: string): Promise<void> {
+  const waiter = runs.completions.wait(runId);
+  try {
+    // On each poll: a run that was accepted a moment ago may not have been active on the first.
+    runs.activeRuns.get(runId)?.abort.abort();
+    await within(waiter.ended, pollIntervalMs);
+  } finally {
+    waiter.cancel();
+  }
+}
+
+/** Aborts the runs of this node that were cancelled through another. */
+export async function applyCancelRequests({ db, nodeId, runs }: RunsContext): Promise<void> {
+  if (runs.activeRuns.size === 0) return;
+  for (const runId of await findCancelRequests(db, nodeId)) {
+    const active = runs.activeRuns.get(runId);
+    if (active === undefined) continue;
+    active.hasRemoteWaiters = true;
+    active.abort.abort();
+  }
+}
+
+/**
+ * Stops the runs of a workspace, or of one user in it, that are marked as cancelled: at once on this node, and on other nodes as
+ * soon as they receive the message.
+ */
+export async function stopCancelledRuns(
+  context: RunsContext,
+  owner: { workspaceId: string; userId?: string },
+): Promise<void> {
+  for (const run of await findCancelledRuns(context.db, owner)) {
+    broadcast(context, { kind: "cancel", runId: run.id });
+    if (run.queued === 1) await finalizeLostRun(context, run, "cancelled");
+    else context.runs.activeRuns.get(run.id)?.abort.abort();
+  }
+}

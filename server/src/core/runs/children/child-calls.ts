@@ -1,0 +1,90 @@
+import { errorCodes } from "@toolhost/contract";
+import type { RunResult } from "@toolhost/contract";
+import { ServiceError } from "#core/kernel";
+import { inputLimits } from "#core/validation";
+import { StrictJsonError } from "#lib/strict-json";
+import type { ActiveRun } from "../active-runs.ts";
+import type { RunsContext } from "../context.ts";
+
+/** As many as `ctx.tools.run` has in progress; further calls wait in the tool. */
+const maxParallelCalls = 8;
+
+/**
+ * Registers a call to a child run with its parent, unless that is over or has too many. `abort` cancels the child, and `close`
+ * ends the call. Throws `unavailable`, `forbidden`.
+ */
+export function openCall(parent: ActiveRun, signal: AbortSignal) {
+  if (parent.isOver || signal.aborted) throw parentEnded();
+  if (parent.calls.size >= maxParallelCalls) {
+    const message = `A run can have at most ${maxParallelCalls} child runs at once.`;
+    throw new ServiceError("forbidden", message);
+  }
+  const abort = new AbortController();
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const call = { abort, ended };
+  const cancel = () => abort.abort();
+  signal.addEventListener("abort", cancel, { once: true });
+  parent.calls.add(call);
+  const close = () => {
+    signal.removeEventListener("abort", cancel);
+    parent.calls.delete(call);
+    resolve();
+  };
+  return { abort, close };
+}
+
+export function parentEnded(): ServiceError {
+  return new ServiceError("unavailable", "The parent run has ended.");
+}
+
+/** Reads the tool's name and input from a request. Throws `payload_too_large`, `invalid_request`. */
+export async function readChildRequest(
+  { config, validation }: RunsContext,
+  { workspaceId }: ActiveRun,
+  { url, body }: Request,
+): Promise<{ toolName: string; input: unknown }> {
+  const maxBytes = config.BODY_MAX_BYTES;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) {
+      throw new ServiceError("payload_too_large", `The input exceeds ${maxBytes} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  try {
+    const text = Buffer.concat(chunks).toString();
+    return {
+      toolName: toolNameOf(url),
+      input: await validation.parseJson(workspaceId, text, inputLimits),
+    };
+  } catch (cause) {
+    if (!(cause instanceof StrictJsonError)) throw cause;
+    throw new ServiceError("invalid_request", `The input ${cause.message}.`, { cause });
+  }
+}
+
+function toolNameOf(url: string): string {
+  try {
+    return decodeURIComponent(new URL(url).pathname.slice(1));
+  } catch {
+    return "";
+  }
+}
+
+export function resultResponse({ status, output, error, runId }: RunResult): Response {
+  if (status === "completed") return Response.json(output);
+  const { code, message } = error ?? { code: "cancelled", message: "The run was cancelled." };
+  return Response.json({ code, message, runId }, { status: 422 });
+}
+
+export function errorResponse({ log }: RunsContext, runId: string, error: unknown): Response {
+  const known =
+    error instanceof ServiceError
+      ? error
+      : new ServiceError("internal", "The service could not run the tool. Try again.");
+  if (known !== error) log.error({ err: error, runId }, "could not execute a child run");
+  const { code, message, errors } = known;
+  return Response.json({ code, message, errors }, { status: errorCodes[code].status });
+}

@@ -1,0 +1,275 @@
+import type { ExecuteRequest, ExecuteResult, InternalService } from "@toolhost/sandbox";
+import { findRunnableVersion } from "#core/catalog";
+import type { RunnableTool } from "#core/catalog";
+import { inputFileIds, serveRunFiles } from "#core/files";
+import { ServiceError } from "#core/kernel";
+import { openCredentials } from "#core/vault";
+import type { RunCredentials } from "#core/vault";
+import { callerOfRun, createActiveRun, notifyWatchers, shutdown } from "./active-runs.ts";
+import type { ActiveRun, ExecutableRun, RunCaller } from "./active-runs.ts";
+import {
+  errorResponse,
+  openCall,
+  readChildRequest,
+  resultResponse,
+} from "./children/child-calls.ts";
+import { submitChild } from "./children/submit-child.ts";
+import type { RunsContext } from "./context.ts";
+import { finalizeRun } from "./finalize.ts";
+import { streamEvents } from "./live/run-log.ts";
+import { describeMissing } from "./missing-credentials.ts";
+import type { Slot } from "./queue/admission.ts";
+import { presentResult } from "./records/present-run.ts";
+import type { RunOutcome } from "./records/present-run.ts";
+import { wholeInput } from "./recorded-input.ts";
+import { broadcast } from "./relay/node-messages.ts";
+import { redactResult } from "./results/redact-result.ts";
+
+type Execution = {
+  run: ExecutableRun;
+  active: ActiveRun;
+  slot: Slot;
+  /** What the submission has in memory; loaded when the run comes from the queue. */
+  prepared?: Prepared;
+};
+
+type Prepared = { tool: RunnableTool; input: string };
+
+/**
+ * Executes a run that was just written or claimed from the queue, writes its end, and returns that end. Until then the run can be
+ * cancelled, watched and waited for.
+ */
+export function executeRun(
+  context: RunsContext,
+  { run, active, slot, prepared }: Execution,
+): Promise<RunOutcome> {
+  const { activeRuns, completions } = context.runs;
+  activeRuns.set(run.id, active);
+  const outcome = runToEnd(context, run, active, prepared).finally(() => {
+    slot.release();
+    activeRuns.delete(run.id);
+    notifyWatchers(active);
+    completions.notify(run.id);
+    if (active.hasRemoteWaiters) broadcast(context, { kind: "ended", runId: run.id });
+  });
+  active.ended = outcome.then(
+    () => undefined,
+    (error: unknown) =>
+      context.log.error({ err: error, runId: run.id }, "could not write the end of a run"),
+  );
+  return outcome;
+}
+
+async function runToEnd(
+  context: RunsContext,
+  run: ExecutableRun,
+  active: ActiveRun,
+  prepared: Prepared | undefined,
+): Promise<RunOutcome> {
+  const { tool, input } = prepared ?? (await loadRun(context, run));
+  const result = await executeTool(context, run, active, { tool, input });
+  return finalizeRun(context, tool, run, active, result);
+}
+
+async function loadRun(context: RunsContext, run: ExecutableRun): Promise<Prepared> {
+  const tool = await findRunnableVersion(context, {
+    id: run.tool_id,
+    name: run.tool_name,
+    version: run.tool_version,
+    isDraft: run.draft_id !== null,
+  });
+  return { tool, input: wholeInput(context, run) };
+}
+
+const noUsage = {
+  logs: [],
+  logsTruncated: false,
+  cpuMs: 0,
+  durationMs: 0,
+  waitMs: 0,
+  reused: false,
+  egress: [],
+  secretUse: [],
+};
+
+/** Executes the tool in the sandbox. Never rejects for what the tool does. Its child runs have ended when this resolves. */
+async function executeTool(
+  context: RunsContext,
+  run: ExecutableRun,
+  active: ActiveRun,
+  { tool, input }: Prepared,
+): Promise<ExecuteResult> {
+  const { signal } = active.abort;
+  const credentials = await openRunCredentials(context, run, tool);
+  if (typeof credentials === "string") {
+    return { status: "failed", error: { code: "tool_error", message: credentials }, ...noUsage };
+  }
+  active.credentials = credentials.held;
+  active.redact = credentials.redact;
+  active.toolWorkspaceId = tool.workspaceId;
+  const events = streamEvents(context, active, credentials);
+  context.log.debug({ runId: run.id, attempt: run.attempt }, "executing a run");
+  try {
+    const raw = await context.sandbox.execute({
+      ...sandboxRequest(context, { tool, input }, active, credentials),
+      runId: run.id,
+      // Globals survive in a reused isolate, so it is never shared across versions, users or credentials.
+      reuseKey: `${tool.id}:${tool.version}:${run.user_id}:${credentials.tag}`,
+      services: internalServices(context, { tool, input }, run, active),
+      onProgress: events.onProgress,
+      onLog: events.onLog,
+    });
+    const result =
+      credentials.held.length === 0 ? raw : await redactResult(raw, credentials.redact);
+    const isInterrupted = result.status === "cancelled" && signal.reason === shutdown;
+    return isInterrupted ? { ...result, ...interrupted } : result;
+  } catch (error) {
+    context.log.warn({ err: error, runId: run.id }, "the sandbox could not execute a run");
+    const code = signal.aborted ? "interrupted" : "sandbox_lost";
+    const message = "The sandbox was not available. Run the tool again.";
+    return { status: "failed", error: { code, message }, ...noUsage };
+  } finally {
+    await endChildRuns(active);
+    await events.stop();
+  }
+}
+
+const interrupted = {
+  status: "failed",
+  error: {
+    code: "interrupted",
+    message: "The service stopped before the run finished. Run the tool again.",
+  },
+} as const;
+
+/** A run's credentials, or why it cannot have them. */
+async function openRunCredentials(
+  context: RunsContext,
+  run: ExecutableRun,
+  tool: RunnableTool,
+): Promise<RunCredentials | string> {
+  const viewer = { workspaceId: run.workspace_id, userId: run.user_id };
+  try {
+    const opened = await openCredentials(context, viewer, tool);
+    return "missing" in opened ? describeMissing(tool, opened.missing) : opened;
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+    context.log.error({ err: error, runId: run.id }, "could not decrypt a credential");
+    return `A credential of ${tool.name} could not be decrypted. Contact the operator of this server.`;
+  }
+}
+
+type SandboxRequest = Omit<
+  ExecuteRequest,
+  "runId" | "reuseKey" | "services" | "onProgress" | "onLog"
+>;
+
+function sandboxRequest(
+  { config }: RunsContext,
+  { tool, input }: Prepared,
+  active: ActiveRun,
+  credentials: RunCredentials,
+): SandboxRequest {
+  const { timeoutMs, isolation, limits, allowedHosts } = tool.definition;
+  const ownWallMs = atMost(timeoutMs, config.RUN_MAX_WALL_MS);
+  // A child gets no more time than its parent has left.
+  const leftMs = (active.parent?.deadline ?? Infinity) - performance.now();
+  const wallMs = Math.max(1, Math.min(ownWallMs, Math.ceil(leftMs)));
+  return {
+    workspaceId: active.workspaceId,
+    code: tool.bundle,
+    inputJson: input,
+    isolation,
+    isChild: active.parent !== undefined,
+    limits: {
+      wallMs,
+      cpuMs: atMost(limits.cpuMs, config.RUN_MAX_CPU_MS),
+      memoryBytes: atMost(limits.memoryMb, config.RUN_MAX_MEMORY_MB) * 1024 * 1024,
+      outputBytes: atMost(limits.outputBytes, config.RUN_MAX_OUTPUT_BYTES),
+      logBytes: atMost(limits.logBytes, config.RUN_MAX_LOG_BYTES),
+    },
+    egress: {
+      allowedHosts,
+      privateHosts: config.EGRESS_PRIVATE_HOSTS,
+      secrets: credentials.secrets,
+      limits: {
+        parallelRequests: config.EGRESS_MAX_PARALLEL_REQUESTS,
+        requests: config.EGRESS_MAX_REQUESTS,
+        bytesSent: config.EGRESS_MAX_SENT_BYTES,
+        bytesReceived: config.EGRESS_MAX_RECEIVED_BYTES,
+        connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
+      },
+    },
+    credentials: credentials.shown,
+    signal: active.abort.signal,
+    onStart: () => {
+      active.deadline = performance.now() + wallMs;
+    },
+  };
+}
+
+/** A tool's own limit, capped by the server's. */
+function atMost(own: number | undefined, server: number): number {
+  return Math.min(own ?? server, server);
+}
+
+/** The hosts that the service itself answers for a run's tool: its files, and runs of other tools. */
+function internalServices(
+  context: RunsContext,
+  { tool, input }: Prepared,
+  run: ExecutableRun,
+  active: ActiveRun,
+): NonNullable<ExecuteRequest["services"]> {
+  const { fileFields } = tool.definition;
+  if (fileFields.length > 0) {
+    for (const id of inputFileIds(fileFields, JSON.parse(input))) active.fileIds.add(id);
+  }
+  const caller = callerOfRun(run);
+  const files = serveRunFiles(context, {
+    runId: run.id,
+    maker: caller,
+    fileIds: active.fileIds,
+    // A file that a run saved can be opened by the run and by its ancestors.
+    noteSaved: (fileId) => {
+      for (let each: ActiveRun | undefined = active; each !== undefined; each = each.parent) {
+        each.fileIds.add(fileId);
+      }
+    },
+  });
+  if (context.config.RUN_CHILD_DEPTH === 0) return { "files.internal": files };
+  return { "files.internal": files, "tools.internal": serveChildRuns(context, active, caller) };
+}
+
+/**
+ * Answers `POST /:toolName` of `ctx.tools.run`: runs a tool as a child and responds with its output, or with the `code` and
+ * `message` of its error. The child is cancelled when the request is aborted or the parent is over.
+ */
+function serveChildRuns(
+  context: RunsContext,
+  parent: ActiveRun,
+  caller: RunCaller,
+): InternalService {
+  return async (request, signal) => {
+    let call: ReturnType<typeof openCall> | undefined;
+    try {
+      call = openCall(parent, signal);
+      const { abort } = call;
+      const { toolName, input } = await readChildRequest(context, parent, request);
+      const child = await submitChild(context, { parent, caller, abort, toolName, input });
+      const active = createActiveRun(child.run, { parent, abort });
+      const outcome = await executeRun(context, { ...child, active });
+      return resultResponse(presentResult(outcome, context.config.baseUrl));
+    } catch (error) {
+      return errorResponse(context, parent.id, error);
+    } finally {
+      call?.close();
+    }
+  };
+}
+
+/** Cancels the child runs of a run; resolves when their ends are written. */
+async function endChildRuns(parent: ActiveRun): Promise<void> {
+  parent.isOver = true;
+  for (const { abort } of parent.calls) abort.abort();
+  await Promise.all([...parent.calls].map(({ ended }) => ended));
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { createAdmission } from "./admission.ts";
+
+describe("admission", () => {
+  it("limits the runs of a workspace and reports each released slot once", () => {
+    let released = 0;
+    const onRelease = () => (released += 1);
+    const admission = createAdmission({ perWorkspace: 2, perNode: 9, onRelease });
+    const first = admission.acquire("a", 0);
+    expect(admission.acquire("a", 0)).toBeDefined();
+    expect(admission.acquire("a", 0)).toBeUndefined();
+    first?.release();
+    first?.release();
+    expect(released).toBe(1);
+    expect(admission.acquire("a", 0)).toBeDefined();
+    expect(admission.running()).toBe(2);
+  });
+
+  it("counts the workspace's runs on other nodes", () => {
+    const admission = createAdmission({ perWorkspace: 2, perNode: 9, onRelease: () => undefined });
+    expect(admission.acquire("a", 2)).toBeUndefined();
+    expect(admission.acquire("a", 1)).toBeDefined();
+    expect(admission.acquire("a", 1)).toBeUndefined();
+  });
+
+  it("never exceeds the slots of the node, whatever the workspace", () => {
+    const admission = createAdmission({ perWorkspace: 2, perNode: 3, onRelease: () => undefined });
+    for (const workspace of ["a", "a", "b"]) expect(admission.acquire(workspace, 0)).toBeDefined();
+    expect(admission.available()).toBe(0);
+    expect(admission.acquire("c", 0)).toBeUndefined();
+  });
+});

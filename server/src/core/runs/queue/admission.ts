@@ -1,0 +1,50 @@
+/** Limits how many runs execute at once in this process. */
+export type Admission = {
+  /**
+   * A slot for one run, or undefined when none is free. `runningElsewhere` is how many runs of the workspace execute on other
+   * nodes.
+   */
+  acquire(workspaceId: string, runningElsewhere: number): Slot | undefined;
+  /** Free slots of this node, whatever the workspace. */
+  available(): number;
+  running(): number;
+};
+
+export type Slot = {
+  /** Frees the slot. Further calls do nothing. */
+  release(): void;
+};
+
+type Options = {
+  perWorkspace: number;
+  perNode: number;
+  /** Called when a slot becomes free. */
+  onRelease: () => void;
+};
+
+export function createAdmission({ perWorkspace, perNode, onRelease }: Options): Admission {
+  const workspaces = new Map<string, number>();
+  let running = 0;
+  return {
+    acquire(workspaceId, runningElsewhere) {
+      const own = workspaces.get(workspaceId) ?? 0;
+      if (running >= perNode || own + runningElsewhere >= perWorkspace) return undefined;
+      running += 1;
+      workspaces.set(workspaceId, own + 1);
+      let isReleased = false;
+      return {
+        release() {
+          if (isReleased) return;
+          isReleased = true;
+          running -= 1;
+          const left = (workspaces.get(workspaceId) ?? 1) - 1;
+          if (left === 0) workspaces.delete(workspaceId);
+          else workspaces.set(workspaceId, left);
+          onRelease();
+        },
+      };
+    },
+    available: () => perNode - running,
+    running: () => running,
+  };
+}

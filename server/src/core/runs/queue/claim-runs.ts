@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createActiveRun } from "../active-runs.ts";
+import type { RunsContext } from "../context.ts";
+import { executeRun } from "../execute.ts";
+import { claimRuns, countRunning, findOldestQueued, findQueuedWorkspaces } from "./queue-store.ts";
+import type { QueueState } from "./run-queue.ts";
+
+const errorPauseMs = 500;
+
+/** Executes queued runs on this node until the queue is stopped. One claim at a time sees what arrived during the last one. */
+export async function processQueue(context: RunsContext): Promise<void> {
+  const { queue } = context.runs;
+  while (await queue.next()) {
+    try {
+      queue.update(await claimQueuedRuns(context));
+    } catch (error) {
+      context.log.error({ err: error }, "claiming queued runs failed");
+      await sleep(errorPauseMs, undefined, { ref: false });
+    }
+  }
+}
+
+/** Claims as many queued runs as this node has slots for, and executes them. */
+async function claimQueuedRuns(context: RunsContext): Promise<QueueState> {
+  const { admission } = context.runs;
+  const slots = context.sandbox.status().ready ? admission.available() : 0;
+  const { next, workspaceIds } = await findNextRuns(context, slots);
+  if (next.length > 0) await claim(context, next);
+  return { workspaceIds, isNodeFull: admission.available() <= 0 };
+}
+
+/** A queued run that may start, and the workspace that it counts for. */
+type Candidate = { id: string; workspaceId: string };
+
+async function claim(context: RunsContext, next: readonly Candidate[]): Promise<void> {
+  const { db, nodeId, clock } = context;
+  const { admission } = context.runs;
+  const slots = new Map(
+    next.flatMap(({ id, workspaceId }) => {
+      // The database counted this node's runs too, but may lag behind: both have to agree.
+      const slot = admission.acquire(workspaceId, 0);
+      return slot === undefined ? [] : [[id, slot] as const];
+    }),
+  );
+  if (slots.size === 0) return;
+  try {
+    for (const run of await claimRuns(db, [...slots.keys()], nodeId, clock.now())) {
+      const slot = slots.get(run.id);
+      slots.delete(run.id);
+      if (slot === undefined) continue;
+      const active = createActiveRun(run, { hasRemoteWaiters: true });
+      if (run.cancel_requested === 1) active.abort.abort();
+      // executeRun logs the failure, and no caller on this node waits for the outcome.
+      executeRun(context, { run, active, slot }).catch(() => undefined);
+    }
+  } finally {
+    for (const slot of slots.values()) slot.release();
+  }
+}
+
+const maxWorkspaces = 1_000;
+/** How many workspaces are considered at a time; those with more running runs have their turn later. */
+const maxConsidered = 64;
+
+/**
+ * The runs that should start next, at most `count`, and the workspaces with queued runs. The workspace with the fewest running
+ * runs comes first, so that a long queue of one workspace does not delay the first run of another; then the oldest run.
+ */
+export async function findNextRuns(
+  { db, config }: Pick<RunsContext, "db" | "config">,
+  count: number,
+): Promise<{ next: Candidate[]; workspaceIds: string[] }> {
+  const workspaceIds = await findQueuedWorkspaces(db, maxWorkspaces);
+  if (workspaceIds.length === 0 || count <= 0) return { next: [], workspaceIds };
+  const running = await countRunning(db);
+  const workspaces = workspaceIds
+    .map((workspaceId) => ({ workspaceId, busy: running.get(workspaceId) ?? 0 }))
+    .filter(({ busy }) => busy < config.WORKSPACE_MAX_CONCURRENT_RUNS)
+    .toSorted((one, other) => one.busy - other.busy)
+    .slice(0, maxConsidered);
+  const candidates = await Promise.all(
+    workspaces.map(async ({ workspaceId, busy }) => {
+      const slots = Math.min(config.WORKSPACE_MAX_CONCURRENT_RUNS - busy, count);
+      const ids = await findOldestQueued(db, workspaceId, slots);
+      return ids.map((id, index) => ({ id, workspaceId, load: busy + index }));
+    }),
+  );
+  const next = candidates
+    .flat()
+    .toSorted((one, other) => one.load - other.load || (one.id < other.id ? -1 : 1))
+    .slice(0, count);
+  return { next, workspaceIds };
+}

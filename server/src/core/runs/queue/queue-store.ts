@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import type { Database, PreparedStatement, RunTable } from "#db";
+
+/** The `node_id` of a queued run. */
+export const noNode = "";
+
+/**
+ * Workspaces with queued runs, at most `limit`. Skips from one to the next in the index, so the cost depends on the number of
+ * workspaces and not of runs.
+ */
+export async function findQueuedWorkspaces(db: Database, limit: number): Promise<string[]> {
+  const queued = sql`from runs where status = 'running' and queued = 1`;
+  const { rows } = await sql<{ id: string }>`
+    with recursive line (id) as (
+      select min(workspace_id) ${queued}
+      union all
+      select (select min(workspace_id) ${queued} and workspace_id > line.id)
+      from line where line.id is not null
+    )
+    select id from line where id is not null limit ${limit}
+  `.execute(db.kysely);
+  return rows.map(({ id }) => id);
+}
+
+const findOldest: PreparedStatement = {
+  name: "find_oldest_queued_runs",
+  text: `select id from runs where status = 'running' and queued = 1 and workspace_id = ?
+    order by id limit ?`,
+};
+
+/** IDs of the runs of a workspace that have been queued longest. */
+export async function findOldestQueued(
+  db: Database,
+  workspaceId: string,
+  count: number,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(findOldest, [workspaceId, count]);
+  return rows.map(({ id }) => id);
+}
+
+/** Counts the running runs of each workspace on all nodes, without child runs. */
+export async function countRunning(db: Database): Promise<Map<string, number>> {
+  const rows = await db.kysely
+    .selectFrom("runs")
+    .select((select) => ["workspace_id", select.fn.countAll<number>().as("runs")])
+    .where("status", "=", "running")
+    .where("node_id", ">", noNode)
+    .where("parent_run_id", "is", null)
+    .groupBy("workspace_id")
+    .execute();
+  return new Map(rows.map(({ workspace_id, runs }) => [workspace_id, runs]));
+}
+
+/** Claims queued runs for a node and returns those that it got: another may have been faster. */
+export async function claimRuns(
+  db: Database,
+  ids: readonly string[],
+  nodeId: string,
+  now: number,
+): Promise<RunTable[]> {
+  return db.kysely
+    .updateTable("runs")
+    .set({ queued: 0, node_id: nodeId, started_at: now })
+    .where("id", "in", ids)
+    .where("status", "=", "running")
+    .where("queued", "=", 1)
+    .returningAll()
+    .execute();
+}
+
+/** Counts queued runs, of a workspace and in total. */
+export async function countQueued(
+  db: Database,
+  workspaceId: string,
+): Promise<{ own: number; all: number }> {
+  const row = await db.kysely
+    .selectFrom("runs")
+    .select((select) => [
+      select.fn.countAll<number>().as("all"),
+      sql<number>`coalesce(sum(case when workspace_id = ${workspaceId} then 1 else 0 end), 0)`.as(
+        "own",
+      ),
+    ])
+    .where("status", "=", "running")
+    .where("queued", "=", 1)
+    .executeTakeFirstOrThrow();
+  return row;
+}
+
+const countElsewhere: PreparedStatement = {
+  name: "count_running_elsewhere",
+  text: `select count(*) as runs from runs
+    where status = 'running' and node_id > '' and node_id <> ? and workspace_id = ?
+      and parent_run_id is null`,
+};
+
+/** Counts the running runs of a workspace on other nodes. */
+export async function countRunningElsewhere(
+  db: Database,
+  nodeId: string,
+  workspaceId: string,
+): Promise<number> {
+  const [row] = await db.query<{ runs: number }>(countElsewhere, [nodeId, workspaceId]);
+  return row?.runs ?? 0;
+}

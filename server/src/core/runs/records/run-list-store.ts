@@ -1,0 +1,189 @@
+import { sql } from "kysely";
+import type { RawBuilder, SelectQueryBuilder } from "kysely";
+import { isRunVisible } from "#core/kernel";
+import type { RunViewer } from "#core/kernel";
+import type { Database, RunTable, Schema } from "#db";
+import { indexRange } from "#db";
+import { idFloor, isId } from "#lib/ids";
+
+/** Columns that lists do not show. */
+type Unlisted = "egress" | "credentials" | "sealed_input";
+
+/** Columns that lists show besides the input and output. */
+const listColumns = [
+  "id",
+  "workspace_id",
+  "tool_id",
+  "tool_name",
+  "tool_version",
+  "user_id",
+  "status",
+  "queued",
+  "via",
+  "actor",
+  "request_id",
+  "ip",
+  "error",
+  "progress",
+  "node_id",
+  "attempt",
+  "created_at",
+  "started_at",
+  "finished_at",
+  "duration_ms",
+  "cpu_ms",
+  "logs_truncated",
+  "cancel_requested",
+  "idempotency_id",
+  "parent_run_id",
+  "draft_id",
+  "is_private",
+] as const satisfies readonly Exclude<keyof RunTable, "input" | "output" | Unlisted>[];
+
+function ifSmall(column: "input" | "output") {
+  const value = sql.ref(column);
+  return sql<
+    string | null
+  >`case when length(${value}) <= ${sql.lit(maxListedCharacters)} then ${value} end`;
+}
+
+/** Lists leave out inputs and outputs with more characters. */
+const maxListedCharacters = 16_384;
+
+/** A run as lists show it, without a large input or output. */
+export type ListedRun = Omit<RunTable, "input" | Unlisted> & { input: string | null };
+
+export type RunFilter = {
+  toolName?: string | undefined;
+  status?: string | undefined;
+  parentRunId?: string | undefined;
+  /** Creation times, inclusive. */
+  since?: number | undefined;
+  until?: number | undefined;
+  /** True for runs of drafts only, false for all others. */
+  draft?: boolean | undefined;
+  draftId?: string | undefined;
+  via?: string | undefined;
+  userId?: string | undefined;
+  /** Text in the tool's name, or the beginning of the run's ID. */
+  q?: string | undefined;
+};
+
+type Page = { limit: number; after: string | undefined };
+
+/** How many runs a page scans for filters without an index. */
+const maxScanned = 20_000;
+
+/**
+ * The runs of a workspace that the viewer may see, newest first. With a filter that has no index, a page scans a limited number of
+ * runs: the next page continues after `scannedTo`, which is undefined at the end.
+ */
+export async function listRuns(
+  db: Database,
+  viewer: RunViewer,
+  filter: RunFilter,
+  page: Page,
+  scanLimit = maxScanned,
+): Promise<{ rows: ListedRun[]; scannedTo: string | undefined }> {
+  const { from, newestFirst } = indexedRuns(db, viewer, filter, page.after);
+  const conditions = unindexedConditions(filter);
+  if (conditions.length === 0) {
+    const rows = listed(from.where(isRunVisible(viewer))).orderBy(newestFirst);
+    return { rows: await rows.limit(page.limit).execute(), scannedTo: undefined };
+  }
+  const range = from
+    .select(["id", "via", "user_id", "tool_id", "tool_name", "draft_id", "is_private"])
+    .orderBy(newestFirst)
+    .limit(scanLimit);
+  const found = await db.kysely
+    .selectFrom(range.as("runs"))
+    .select("id")
+    .where(sql<boolean>`${sql.join([isRunVisible(viewer), ...conditions], sql` and `)}`)
+    .orderBy("id", "desc")
+    .limit(page.limit)
+    .execute();
+  const ids = found.map(({ id }) => id);
+  const rows =
+    ids.length === 0
+      ? []
+      : await listed(db.kysely.selectFrom("runs").where("id", "in", ids))
+          .orderBy("id", "desc")
+          .execute();
+  if (ids.length === page.limit) return { rows, scannedTo: undefined };
+  const edge = from
+    .select("id")
+    .orderBy(newestFirst)
+    .offset(scanLimit - 1)
+    .limit(1);
+  return { rows, scannedTo: (await edge.executeTakeFirst())?.id };
+}
+
+type From = SelectQueryBuilder<Schema, "runs", object>;
+
+function listed(query: From) {
+  return query.select([
+    ...listColumns,
+    ifSmall("input").as("input"),
+    ifSmall("output").as("output"),
+  ]);
+}
+
+/** The index range that contains all matching runs. */
+function indexedRuns(
+  db: Database,
+  viewer: RunViewer,
+  filter: RunFilter,
+  after: string | undefined,
+) {
+  const { toolName, status, parentRunId } = filter;
+  const isOfParent = parentRunId !== undefined;
+  const isOfDraft = !isOfParent && (filter.draft === true || filter.draftId !== undefined);
+  const isWrong = !isOfParent && !isOfDraft && (status === "failed" || status === "cancelled");
+  // Few runs are running, and few have the same parent: scanning those is cheaper than all runs of a tool.
+  const isOfTool = !isOfParent && !isOfDraft && toolName !== undefined && status !== "running";
+  const { isWithin, newestFirst } = indexRange(db, {
+    columns: {
+      workspace_id: viewer.workspaceId,
+      ...(isOfParent ? { parent_run_id: parentRunId } : {}),
+      ...(isOfDraft ? { user_id: viewer.userId } : {}),
+      ...(isOfTool ? { tool_name: toolName } : {}),
+      ...(isWrong ? { status } : {}),
+    },
+    ...idsOf(filter, after),
+  });
+  let from: From = db.kysely.selectFrom("runs").where(isWithin);
+  // Repeats the condition of the partial indexes word for word; otherwise they are not used.
+  if (isWrong) from = from.where(sql<boolean>`status in ('failed', 'cancelled')`);
+  else if (status !== undefined) from = from.where("status", "=", sql.lit(status));
+  if (isOfParent) from = from.where("parent_run_id", "is not", null);
+  if (isOfDraft) from = from.where("draft_id", "is not", null);
+  if (filter.draftId !== undefined) from = from.where("draft_id", "=", filter.draftId);
+  if (toolName !== undefined && !isOfTool) from = from.where("tool_name", "=", toolName);
+  return { from, newestFirst };
+}
+
+/** The range of IDs for the requested times, since IDs contain their time; for a whole ID, only that one. */
+function idsOf({ since, until, q }: RunFilter, after: string | undefined) {
+  if (q !== undefined && isId(q)) return { from: q, before: after ?? `${q}.` };
+  const end = until === undefined ? undefined : idFloor(until + 1);
+  const ends = [end, after].filter((id) => id !== undefined);
+  return {
+    from: since === undefined ? undefined : idFloor(since),
+    before: ends.toSorted((a, b) => (a < b ? -1 : 1))[0],
+  };
+}
+
+/** Conditions without an index. */
+function unindexedConditions({ via, userId, q, draft }: RunFilter): RawBuilder<boolean>[] {
+  const rest: RawBuilder<boolean>[] = [];
+  if (via !== undefined) rest.push(sql`via = ${via}`);
+  if (userId !== undefined) rest.push(sql`user_id = ${userId}`);
+  if (draft === false) rest.push(sql`draft_id is null`);
+  if (q !== undefined && !isId(q)) {
+    const pattern = q.toLowerCase().replace(/[\\%_]/g, "\\$&");
+    rest.push(
+      sql`(tool_name like ${`%${pattern}%`} escape '\\' or id like ${`${pattern}%`} escape '\\')`,
+    );
+  }
+  return rest;
+}

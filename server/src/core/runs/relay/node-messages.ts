@@ -1,0 +1,69 @@
+import { listenForSignals } from "#db";
+import type { Signals } from "#db";
+import type { RunsContext } from "../context.ts";
+
+/** A message between nodes. It may be lost, so receivers also poll the database. */
+type NodeMessage =
+  /** A run was queued that this node has no slot for. */
+  | { kind: "queued" }
+  /** A run of another node is to be cancelled. */
+  | { kind: "cancel"; runId: string }
+  /** A run has ended that another node waits for. */
+  | { kind: "ended"; runId: string }
+  /** There is a message for the listener at an address. */
+  | { kind: "nudge"; address: string };
+
+/** Sends a message to the other nodes. Never rejects. */
+export function broadcast(context: RunsContext, message: NodeMessage): void {
+  if (context.cluster.size < 2) return;
+  context.db.notify(JSON.stringify(message)).catch((error: unknown) => {
+    context.log.warn({ err: error }, "could not notify the other nodes");
+  });
+}
+
+const helloTimeoutMs = 3_000;
+
+/**
+ * Receives the messages of the other nodes; undefined on the embedded database, which has one node. On each connection this node
+ * sends itself a message: a pooler in transaction mode loses it, and the operator has to know.
+ */
+export function subscribe(context: RunsContext): Signals | undefined {
+  const { DATABASE_URL: url } = context.config;
+  if (url === undefined) return undefined;
+  const hello = `hello ${context.nodeId}`;
+  let timer: NodeJS.Timeout | undefined;
+  const warn = () =>
+    context.log.warn(
+      "Messages between nodes do not arrive. If DATABASE_URL points to a pooler in transaction mode, point it to the database server itself; prepared statements may fail too. Until then nodes poll the database twice a second.",
+    );
+  return listenForSignals({
+    url,
+    onMessage: (message) => {
+      if (message === hello) clearTimeout(timer);
+      else if (!message.startsWith("hello ")) receive(context, JSON.parse(message) as NodeMessage);
+    },
+    onConnect: () => {
+      context.runs.queue.wake();
+      clearTimeout(timer);
+      timer = setTimeout(warn, helloTimeoutMs);
+      timer.unref();
+      context.db.notify(hello).catch((error: unknown) => {
+        context.log.warn({ err: error }, "could not notify the other nodes");
+      });
+    },
+    onError: (error) => context.log.warn({ err: error }, "lost the connection to the other nodes"),
+  });
+}
+
+/** Messages of this node arrive here too. */
+function receive({ runs }: RunsContext, message: NodeMessage): void {
+  if (message.kind === "queued") runs.queue.wake();
+  else if (message.kind === "ended") runs.completions.notify(message.runId);
+  else if (message.kind === "nudge") runs.relay.notify(message.address);
+  else {
+    const active = runs.activeRuns.get(message.runId);
+    if (active === undefined) return;
+    active.hasRemoteWaiters = true;
+    active.abort.abort();
+  }
+}

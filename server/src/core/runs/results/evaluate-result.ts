@@ -1,0 +1,67 @@
+import type { JsonObject, OutputSchema, RunError, RunStatus } from "@toolhost/contract";
+import type { ExecuteResult } from "@toolhost/sandbox";
+import type { RunnableTool } from "#core/catalog";
+import { isJsonObject } from "#lib/json-object";
+import { mapStack } from "./source-map.ts";
+
+type Evaluation = { status: RunStatus; output: string | null; error: RunError | null };
+
+/** The end that a run's result means for the run: a completed one still has to match the tool's output schema. */
+export function evaluateResult(tool: RunnableTool, result: ExecuteResult): Evaluation {
+  if (result.status === "cancelled") return { status: "cancelled", output: null, error: null };
+  if (result.status === "failed") {
+    const { stack, ...error } = result.error;
+    const mapped = stack && mapStack(stack, tool.sourceMap, tool.sourceFile);
+    return {
+      status: "failed",
+      output: null,
+      error: { ...error, ...(mapped && { stack: mapped }) },
+    };
+  }
+  const checked = checkOutput(result.output, tool.definition.outputSchema);
+  if ("problem" in checked) {
+    const error = { code: "invalid_output" as const, message: checked.problem };
+    return { status: "failed", output: null, error };
+  }
+  return { status: "completed", output: JSON.stringify(checked.output), error: null };
+}
+
+type Declared = OutputSchema["properties"][number];
+
+const checks: Record<Declared["type"], (value: unknown) => boolean> = {
+  string: (value) => typeof value === "string",
+  number: (value) => typeof value === "number",
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === "boolean",
+  object: (value) => isJsonObject(value),
+  array: (value) => Array.isArray(value),
+  null: (value) => value === null,
+  any: (value) => value !== undefined,
+};
+
+/**
+ * Returns a tool's output as an object, or one line that says why it does not match the schema. Undeclared fields are allowed.
+ * A tool without declared properties may return null.
+ */
+export function checkOutput(
+  output: unknown,
+  { properties }: OutputSchema,
+): { output: JsonObject } | { problem: string } {
+  const value = output === null && properties.length === 0 ? {} : output;
+  if (!isJsonObject(value)) {
+    return { problem: `The tool must return an object, not ${nameOf(value)}.` };
+  }
+  const problems = properties.flatMap(({ name, type, optional }) => {
+    const field = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (field === undefined) {
+      return optional === true ? [] : [`output.${name} is missing; its declared type is ${type}`];
+    }
+    return checks[type](field) ? [] : [`output.${name} must be ${type}, not ${nameOf(field)}`];
+  });
+  return problems.length === 0 ? { output: value } : { problem: `${problems.join("; ")}.` };
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}

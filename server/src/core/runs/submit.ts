@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ErrorDetail, RunResult } from "@toolhost/contract";
+import { findToolToRun } from "#core/catalog";
+import type { RunnableTool } from "#core/catalog";
+import { checkInputFiles, inputFileIds, noteFileUse } from "#core/files";
+import { KeyTakenError, ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import { explainOutage } from "#db";
+import { newId } from "#lib/ids";
+import type { RunCaller } from "./active-runs.ts";
+import type { RunsContext } from "./context.ts";
+import { checkCredentials } from "./missing-credentials.ts";
+import type { Slot } from "./queue/admission.ts";
+import { checkQueueLimits } from "./queue/queue-limits.ts";
+import { noNode } from "./queue/queue-store.ts";
+import { presentResult } from "./records/present-run.ts";
+import { inputColumns, recordedInput } from "./recorded-input.ts";
+import type { RecordedInput } from "./recorded-input.ts";
+import { findRun, insertRun } from "./run-store.ts";
+import type { NewRun, RunKey } from "./run-store.ts";
+import { checkStorageQuota } from "./storage/storage-quota.ts";
+
+type RunRequest = {
+  toolName: string;
+  /** The version of a draft, which runs instead of the tool of that name. */
+  draft?: RunnableTool | undefined;
+  /** Any JSON: the tool's input schema decides. */
+  input: unknown;
+  /** The files that the input may name; any of the workspace when left out. */
+  fileIds?: ReadonlySet<string>;
+  /** The only workspace whose tools may run; any when left out. */
+  toolWorkspaceId?: string | undefined;
+  /** The parent run is private, which makes this run private. */
+  isParentPrivate?: boolean;
+};
+
+/** A validated request. Nothing is written yet. */
+export type ValidRun = {
+  tool: RunnableTool;
+  input: RecordedInput;
+  /** Only the caller sees the run. */
+  isPrivate: boolean;
+};
+
+/**
+ * Validates a request: finds the version of the tool that runs for the caller, and checks the input, its files and the
+ * credentials. Throws `tool_not_found`, `invalid_input`, `credentials_missing`, `quota_exceeded` when the workspace's stored runs
+ * have reached their limit, and `unavailable` when the sandbox is not ready.
+ */
+export async function validateRun(
+  context: RunsContext,
+  caller: RunCaller,
+  request: RunRequest,
+): Promise<ValidRun> {
+  const { toolName, draft, input, fileIds, toolWorkspaceId, isParentPrivate = false } = request;
+  const found =
+    draft === undefined
+      ? await findToolToRun(context, caller, toolName)
+      : { tool: draft, isPrivate: true };
+  const { tool } = found;
+  const isPrivate = found.isPrivate || isParentPrivate;
+  if (toolWorkspaceId !== undefined && tool.workspaceId !== toolWorkspaceId) {
+    const message = "A tool installed from another workspace can only run tools of that workspace.";
+    throw new ServiceError("forbidden", message);
+  }
+  const { workspaceId } = caller;
+  await checkStorageQuota(context, workspaceId);
+  const whole = JSON.stringify(input);
+  const { errors, shown } = await context.validation.checkInput(workspaceId, tool.inputSchema, {
+    value: input,
+    text: whole,
+  });
+  throwIfInvalid(errors);
+  const { fileFields } = tool.definition;
+  throwIfInvalid(await checkInputFiles(context, caller, { fileFields, input, fileIds }));
+  const redact = await checkCredentials(context, caller, tool);
+  checkSandbox(context);
+  await noteFileUse(context, caller, { ids: inputFileIds(fileFields, input), isPrivate });
+  return { tool, input: await recordedInput({ input, shown, whole }, redact), isPrivate };
+}
+
+function throwIfInvalid(errors: readonly ErrorDetail[]): void {
+  const [first] = errors;
+  if (first === undefined) return;
+  const message = `${first.path || "The input"} ${first.message}.`;
+  throw new ServiceError("invalid_input", message, { errors });
+}
+
+/** Fails closed: without a sandbox no run is accepted. */
+function checkSandbox({ sandbox }: RunsContext): void {
+  const status = sandbox.status();
+  if (status.ready) return;
+  throw new ServiceError("unavailable", `No tool can run: ${status.problem}. ${status.advice}`, {
+    retryAfterSeconds: 30,
+  });
+}
+
+/** A run that is in the database. Without a slot it is queued. */
+export type SubmittedRun = { run: NewRun; result: RunResult; slot: Slot | undefined };
+
+type Submission = {
+  key: RunKey | undefined;
+  /** The response is sent before the run has ended. */
+  isAsync: boolean;
+  runningElsewhere: number;
+};
+
+/**
+ * Admits a run and writes it, with a slot to execute it at once or else into the queue. Throws `rate_limited` and `unavailable`
+ * when the queue is full, and as {@link createRun}.
+ */
+export async function submitRun(
+  context: RunsContext,
+  caller: Caller,
+  valid: ValidRun,
+  { key, isAsync, runningElsewhere }: Submission,
+): Promise<SubmittedRun> {
+  const { admission, queue } = context.runs;
+  const { workspaceId } = caller;
+  const slot = queue.mustQueue(workspaceId)
+    ? undefined
+    : admission.acquire(workspaceId, runningElsewhere);
+  if (slot === undefined) await checkQueueLimits(context, caller);
+  return createRun(context, caller, valid, { slot, key, isAsync, parentRunId: null });
+}
+
+type Creation = {
+  slot: Slot | undefined;
+  key?: RunKey | undefined;
+  isAsync?: boolean;
+  parentRunId: string | null;
+};
+
+/**
+ * Writes a run and its Idempotency-Key, and releases the slot if that fails. Throws `KeyTakenError`, and what the database throws
+ * when the run was not written.
+ */
+export async function createRun(
+  context: RunsContext,
+  caller: RunCaller,
+  valid: ValidRun,
+  { slot, key, isAsync = false, parentRunId }: Creation,
+): Promise<SubmittedRun> {
+  const run = newRun(context, caller, valid, { isQueued: slot === undefined, key, parentRunId });
+  const result = presentResult({ ...run, output: null, error: null }, context.config.baseUrl);
+  let isWritten = false;
+  try {
+    isWritten = await insertRun(context.db, run, key, isAsync ? JSON.stringify(result) : undefined);
+  } catch (error) {
+    if (explainOutage(error) === undefined) throw error;
+    isWritten = await wasWritten(context, run);
+    if (!isWritten) throw error;
+  } finally {
+    if (!isWritten) slot?.release();
+  }
+  if (!isWritten) throw new KeyTakenError();
+  return { run, result, slot };
+}
+
+type RowOptions = { isQueued: boolean; key: RunKey | undefined; parentRunId: string | null };
+
+function newRun(
+  context: RunsContext,
+  caller: RunCaller,
+  { tool, input, isPrivate }: ValidRun,
+  { isQueued, key, parentRunId }: RowOptions,
+): NewRun {
+  const id = newId();
+  const now = context.clock.now();
+  return {
+    id,
+    workspace_id: caller.workspaceId,
+    tool_id: tool.id,
+    tool_name: tool.name,
+    tool_version: tool.version,
+    user_id: caller.userId,
+    status: "running",
+    queued: isQueued ? 1 : 0,
+    via: caller.via,
+    actor: JSON.stringify(caller.actor),
+    request_id: caller.requestId,
+    ip: caller.ip,
+    ...inputColumns(context, id, input),
+    node_id: isQueued ? noNode : context.nodeId,
+    created_at: now,
+    started_at: isQueued ? null : now,
+    idempotency_id: key?.request.recordId ?? null,
+    attempt: 1,
+    parent_run_id: parentRunId,
+    draft_id: tool.draft === undefined ? null : tool.id,
+    is_private: isPrivate ? 1 : 0,
+  };
+}
+
+const maxChecks = 6;
+const firstPauseMs = 100;
+
+/**
+ * Whether a run was written although the statement failed: a connection may break after the commit. Without this check the run
+ * would hold its key and never execute. False when the database does not recover within a few seconds.
+ */
+async function wasWritten(context: RunsContext, run: NewRun): Promise<boolean> {
+  for (let check = 0; check < maxChecks; check++) {
+    await sleep(firstPauseMs * 2 ** check);
+    try {
+      const row = await findRun(context.db, { workspaceId: run.workspace_id }, run.id);
+      return row?.status === "running" && row.attempt === 1;
+    } catch (error) {
+      context.log.debug({ err: error, runId: run.id }, "could not check whether a run was written");
+    }
+  }
+  return false;
+}
