@@ -4,7 +4,7 @@ import { Transform } from "node:stream";
 export type Replacement = { find: Buffer; put: Buffer; onPut?: (() => void) | undefined };
 
 /**
- * Reoffsets bytes in a stream, also across chunks. Holds back at most the length of the longest search string. If two
+ * Replaces bytes in a stream, also across chunks. Holds back at most the length of the longest search string. If two
  * matches start at the same offset, the longer one is replaced.
  */
 export function replaceStream(replacements: readonly Replacement[]): Transform {
