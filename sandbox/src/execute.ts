@@ -186,7 +186,7 @@ class Run {
     const removeListener = process.onExit(exit.resolve);
     // It may have exited since it was leased.
     if (process.isDead) void process.exited.then(exit.resolve);
-    const lost = exit.promise.then((exit) => this.#outcomeOfExit(exit));
+    const lost = exit.promise.then((value) => this.#outcomeOfExit(value));
     try {
       process.expectOutput(limits.logBytes);
       await Promise.race([process.load(code), lost]);

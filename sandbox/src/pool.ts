@@ -150,8 +150,7 @@ export class Pool {
     await Promise.all([...all.map((process) => process.exited), ...this.#starts]);
   }
 
-  /** The maximum number of processes. */
-  get #bound(): number {
+  get #maxAllProcesses(): number {
     return this.#options.maxProcesses + (this.#options.childProcesses ?? 0);
   }
 
@@ -162,7 +161,6 @@ export class Pool {
     return most - this.#leased[isChild ? "child" : "own"].size;
   }
 
-  /** How many waiting runs may get a process. */
   #wanted(isChild: boolean): number {
     return Math.min(this.#queue.count(isChild), this.#room(isChild));
   }
@@ -242,7 +240,7 @@ export class Pool {
   }
 
   #makeRoom(): boolean {
-    if (this.processes < this.#bound) return true;
+    if (this.processes < this.#maxAllProcesses) return true;
     let oldest: SandboxProcess | undefined;
     for (const process of this.#free) {
       if (process.lastUsedAt < (oldest?.lastUsedAt ?? Infinity)) oldest = process;
@@ -253,7 +251,7 @@ export class Pool {
   }
 
   #canStartAhead(): boolean {
-    if (this.#starts.size >= MAX_STARTING || this.processes >= this.#bound) return false;
+    if (this.#starts.size >= MAX_STARTING || this.processes >= this.#maxAllProcesses) return false;
     return performance.now() >= this.#retryAt;
   }
 

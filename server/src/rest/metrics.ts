@@ -36,6 +36,21 @@ export function createMetrics(context: Context): Metrics {
         this.set(await read());
       },
     });
+  addRunMetrics(context, gauge);
+  addWorkerMetrics(context, registry, gauge);
+  return {
+    observeLoop: createLoopMetrics(registry),
+    observeRequest: ({ method, route, status, seconds }) => {
+      requests.inc({ method, route, status: String(status) });
+      durations.observe({ method, route }, seconds);
+    },
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+type AddGauge = (name: string, help: string, read: () => number | Promise<number>) => void;
+
+function addRunMetrics(context: Context, gauge: AddGauge): void {
   gauge("runs_running", "Runs in progress in this process.", () =>
     context.runs.admission.running(),
   );
@@ -64,18 +79,7 @@ export function createMetrics(context: Context): Metrics {
     () => context.sandbox.stats().started,
   );
   gauge("sandbox_killed_total", "Sandbox processes killed.", () => context.sandbox.stats().killed);
-  addWorkerMetrics(context, registry, gauge);
-  return {
-    observeLoop: createLoopMetrics(registry),
-    observeRequest: ({ method, route, status, seconds }) => {
-      requests.inc({ method, route, status: String(status) });
-      durations.observe({ method, route }, seconds);
-    },
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
-  };
 }
-
-type AddGauge = (name: string, help: string, read: () => number | Promise<number>) => void;
 
 function createLoopMetrics(registry: Registry): Metrics["observeLoop"] {
   const delays = new Histogram({
