@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     const pages = page.getByRole("navigation", { name: "Pages" });
     expect(await pages.getByRole("link", { name: "Audit" }).count()).toBe(0);
     await go("/audit");
-    await page.getByText("Admins read the audit trail").waitFor();
+    await page.getByText("Only admins can read the audit log").waitFor();
     await go("/credentials");
     await page.getByText("Your role can't manage credentials").waitFor();
     await go("/settings");
@@ -335,30 +335,30 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("the audit trail is narrowed in the address, exported, and found intact", async () => {
+  test("the audit log is narrowed in the address, exported, and found intact", async () => {
     const { page, close } = await open("/audit");
-    await choose(page, /What$/, "Made an API key");
+    await choose(page, /Action$/, "Created API key");
     await page.waitForURL(/action=api_key\.create/);
     const events = page.getByRole("list", { name: "Audit events" }).getByRole("button");
     await events.first().waitFor();
     await until("others are gone", 30_000, async () =>
-      (await events.allTextContents()).every((text) => text.includes("Made an API key")),
+      (await events.allTextContents()).every((text) => text.includes("Created API key")),
     );
     await events.first().click();
-    await page.getByText("Place in the chain").waitFor();
+    await page.getByText("Position in the hash chain").waitFor();
     await page.keyboard.press("Escape");
 
     const download = page.waitForEvent("download");
-    await press(page, "Export");
-    await page.getByRole("menuitem", { name: /JSON lines/ }).click();
+    await press(page, "Export log");
+    await page.getByRole("menuitem", { name: /JSON Lines/ }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe("audit-events.jsonl");
     const lines = (await readFile(await file.path(), "utf8")).trim().split("\n");
     const actions = lines.map((text) => (JSON.parse(text) as { action: string }).action);
     expect(new Set(actions)).toEqual(new Set(["api_key.create"]));
 
-    await press(page, "Check the trail");
-    await page.getByText("The trail is as it was written").waitFor();
+    await press(page, "Verify log");
+    await page.getByText("The audit log is intact").waitFor();
     await checkAccessibility(page);
     await close();
   });

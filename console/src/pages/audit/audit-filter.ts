@@ -1,24 +1,24 @@
 import type { ApiRequest } from "@toolhost/contract";
 import type { AuditSearch } from "./search.ts";
 
-/** The same as the service takes it: from the beginning of the first day to the end of the last. A text that is no day is left out. */
 export type AuditQuery = NonNullable<ApiRequest<"GET /audit-events">["query"]>;
 
+/** The API's query: from the start of the first day to the end of the last. Drops an invalid date. */
 export function toAuditQuery({ actor, action, target, since, until }: AuditSearch): AuditQuery {
   return {
-    actor: given(actor),
-    action: given(action),
-    target: given(target),
+    actor: nonEmpty(actor),
+    action: nonEmpty(action),
+    target: nonEmpty(target),
     since: startOfDay(since, 0)?.toISOString(),
     until: startOfDay(until, 1)?.toISOString(),
   };
 }
 
-function given(text: string | undefined): string | undefined {
+function nonEmpty(text: string | undefined): string | undefined {
   return text?.trim() === "" ? undefined : text?.trim();
 }
 
-/** Midnight where the person is, so many days later. */
+/** Midnight in the user's time zone, `daysLater` after a day. */
 function startOfDay(day: string | undefined, daysLater: number): Date | undefined {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? "");
   if (parts === null) return undefined;

@@ -7,12 +7,15 @@ import { membersQuery } from "#api/members";
 import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { SelectField } from "#components/select-field";
-import { actionChoices } from "./action-labels.ts";
+import { actionChoices } from "./labels.ts";
 import type { AuditSearch } from "./search.ts";
+import { messages } from "./messages.ts";
 
 const route = getRouteApi("/audit");
 
-/** Narrows the trail; what is chosen stands in the address. */
+const text = messages.filters;
+
+/** The filters of the audit log. The address holds their values. */
 export function AuditFilters({ me, search }: { me: Me; search: AuditSearch }): ReactNode {
   const navigate = route.useNavigate();
   const { data: members = [] } = useQuery(membersQuery(me.workspace.id));
@@ -20,59 +23,59 @@ export function AuditFilters({ me, search }: { me: Me; search: AuditSearch }): R
     void navigate({ search: { ...search, ...part }, replace: true });
   const people = members.map(({ userId, name, email }) => ({ id: userId, label: name || email }));
   const { actor } = search;
-  const isStranger = actor !== undefined && !people.some(({ id }) => id === actor);
-  const isNarrowed = Object.values(search).some((value) => value !== undefined && value !== "");
+  const isUnknownActor = actor !== undefined && !people.some(({ id }) => id === actor);
+  const isFiltered = Object.values(search).some((value) => value !== undefined && value !== "");
   return (
     <div className="flex flex-wrap items-end gap-3">
       <SelectField
-        label="Who"
+        label={text.actor}
         className="w-44"
         choices={[
-          { id: "", label: "Anybody" },
+          { id: "", label: text.anyActor },
           ...people,
-          ...(isStranger ? [{ id: actor, label: `…${actor.slice(-6)}` }] : []),
+          ...(isUnknownActor ? [{ id: actor, label: text.shortId(actor) }] : []),
         ]}
         value={actor ?? ""}
         onChange={(id) => set({ actor: id || undefined })}
       />
       <SelectField
-        label="What"
+        label={text.action}
         className="w-52"
-        choices={[{ id: "", label: "Anything" }, ...actionChoices(search.action)]}
+        choices={[{ id: "", label: text.anyAction }, ...actionChoices(search.action)]}
         value={search.action ?? ""}
         onChange={(id) => set({ action: id || undefined })}
       />
       <Target key={search.target} value={search.target ?? ""} onSet={(target) => set({ target })} />
-      <Day label="From" value={search.since} onSet={(since) => set({ since })} />
-      <Day label="To" value={search.until} onSet={(until) => set({ until })} />
-      {isNarrowed ? (
+      <Day label={text.since} value={search.since} onSet={(since) => set({ since })} />
+      <Day label={text.until} value={search.until} onSet={(until) => set({ until })} />
+      {isFiltered ? (
         <Button look="quiet" onPress={() => void navigate({ search: {} })}>
-          Show all
+          {text.clear}
         </Button>
       ) : null}
     </div>
   );
 }
 
-type Setting = (value: string | undefined) => void;
+type SetValue = (value: string | undefined) => void;
 
-/** Asked for when it is left or Enter is pressed: each letter would be another question. */
-function Target({ value, onSet }: { value: string; onSet: Setting }): ReactNode {
-  const [text, setText] = useState(value);
+/** Applies on blur or Enter, to avoid a request per keystroke. */
+function Target({ value, onSet }: { value: string; onSet: SetValue }): ReactNode {
+  const [typed, setTyped] = useState(value);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onSet(text || undefined);
+        onSet(typed || undefined);
       }}
     >
       <TextField
-        label="On what"
-        placeholder="Id or name"
+        label={text.target}
+        placeholder={text.targetPlaceholder}
         className="w-44"
-        value={text}
-        onChange={setText}
-        onBlur={() => (text === value ? undefined : onSet(text || undefined))}
+        value={typed}
+        onChange={setTyped}
+        onBlur={() => (typed === value ? undefined : onSet(typed || undefined))}
       />
     </form>
   );
@@ -85,7 +88,7 @@ function Day({
 }: {
   label: string;
   value: string | undefined;
-  onSet: Setting;
+  onSet: SetValue;
 }): ReactNode {
   return (
     <TextField

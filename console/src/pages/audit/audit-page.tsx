@@ -16,70 +16,69 @@ import { EventRow } from "./event-row.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { summarizeEvent } from "./event-summary.ts";
 import { VerifyDialog } from "./verify-dialog.tsx";
+import { messages } from "./messages.ts";
 
 const route = getRouteApi("/audit");
 
-/** Who did what in the workspace, newest first. */
+/** The audit log of the workspace, newest first. */
 export function AuditPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   if (me === undefined) return null;
   if (!me.scopes.includes("audit:read")) {
     return (
-      <Page title="Audit">
-        <EmptyState title="Admins read the audit trail">
-          It tells who did what in the workspace. Your role does not let you read it.
-        </EmptyState>
+      <Page title={messages.title}>
+        <EmptyState title={messages.noAccess.title}>{messages.noAccess.body}</EmptyState>
       </Page>
     );
   }
-  return <Trail me={me} />;
+  return <AuditLog me={me} />;
 }
 
-function Trail({ me }: { me: Me }): ReactNode {
+function AuditLog({ me }: { me: Me }): ReactNode {
   const search = route.useSearch();
   const query = toAuditQuery(search);
   const [isVerifying, setVerifying] = useState(false);
   const [opened, setOpened] = useState<AuditEvent>();
   const { data: members } = useQuery(membersQuery(me.workspace.id));
-  const called = (userId: string | null) => memberName(members, me, userId);
-  const whoDid = (event: AuditEvent) => called(event.actor.userId);
+  const nameOfUser = (userId: string | null) => memberName(members, me, userId);
+  const actorName = (event: AuditEvent) => nameOfUser(event.actor.userId);
   return (
     <Page
-      title="Audit"
-      lead="Every run and every change, who made it and when. Nothing can be changed or taken out unseen."
+      title={messages.title}
+      lead={messages.lead}
       actions={
         <>
           <ExportMenu query={query} />
           <Button onPress={() => setVerifying(true)}>
             <ShieldCheck size={16} aria-hidden />
-            Check the trail
+            {messages.verify.action}
           </Button>
         </>
       }
     >
       <AuditFilters me={me} search={search} />
       <PagedList
-        label="Audit events"
+        label={messages.list}
         query={listQuery("/audit-events", { query })}
         idOf={({ id }) => id}
         itemHeight={44}
-        empty={
-          <EmptyState title="No event matches">
-            Take away some of the filters. What happens from now on is listed here within a moment.
-          </EmptyState>
-        }
+        empty={<EmptyState title={messages.empty.title}>{messages.empty.body}</EmptyState>}
       >
         {(event) => (
           <EventRow
             event={event}
-            who={whoDid(event)}
-            summary={summarizeEvent(event, called)}
+            actor={actorName(event)}
+            summary={summarizeEvent(event, nameOfUser)}
             onOpen={() => setOpened(event)}
           />
         )}
       </PagedList>
       {opened === undefined ? null : (
-        <EventDialog event={opened} who={whoDid(opened)} onClose={() => setOpened(undefined)} />
+        <EventDialog
+          event={opened}
+          actorName={actorName(opened)}
+          onClose={() => setOpened(undefined)}
+        />
       )}
       {isVerifying ? <VerifyDialog onClose={() => setVerifying(false)} /> : null}
     </Page>

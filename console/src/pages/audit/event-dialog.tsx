@@ -3,51 +3,56 @@ import type { AuditEvent } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { CodeBlock } from "#components/copy";
 import { Dialog } from "#components/dialog";
-import { actionLabel } from "./action-labels.ts";
+import { actionLabel, outcomeLabel, sourceLabel } from "./labels.ts";
+import { messages } from "./messages.ts";
 
-/** All that is known of one event. */
+const text = messages.event;
+
+/** The details of an event. */
 export function EventDialog({
   event,
-  who,
+  actorName,
   onClose,
 }: {
   event: AuditEvent;
-  who: string;
+  actorName: string;
   onClose: () => void;
 }): ReactNode {
   const { actor, action, target, outcome, via, at, ip, requestId, sequence } = event;
-  const means =
+  const credential =
     actor.apiKeyId === undefined
       ? actor.grantId === undefined
         ? undefined
-        : `connected app ${actor.grantId}`
-      : `API key ${actor.apiKeyId}`;
+        : text.connectedApp(actor.grantId)
+      : text.apiKey(actor.apiKeyId);
   return (
     <Dialog title={actionLabel(action)} isOpen onClose={onClose} isWide>
       <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
-        <Fact label="Who">{who}</Fact>
-        {means === undefined ? null : <Fact label="With">{means}</Fact>}
-        <Fact label="When">{new Date(at).toLocaleString()}</Fact>
-        <Fact label="On what">
+        <Detail label={text.actor}>{actorName}</Detail>
+        {credential === undefined ? null : <Detail label={text.credential}>{credential}</Detail>}
+        <Detail label={text.time}>{new Date(at).toLocaleString()}</Detail>
+        <Detail label={text.target}>
           {event.hidden === true ? (
-            "Another person's draft or private tool"
+            text.isHidden
           ) : action.startsWith("run.") ? (
             <RunLink id={target} />
           ) : (
             target
           )}
-        </Fact>
-        <Fact label="Outcome">{outcome}</Fact>
-        <Fact label="Via">{ip === null ? via : `${via}, from ${ip}`}</Fact>
-        <Fact label="Request">{requestId ?? "none"}</Fact>
-        <Fact label="Place in the chain">{sequence ?? "not sealed yet"}</Fact>
+        </Detail>
+        <Detail label={text.outcome}>{outcomeLabel(outcome)}</Detail>
+        <Detail label={text.source}>
+          {ip === null ? sourceLabel(via) : text.sourceWithIp(sourceLabel(via), ip)}
+        </Detail>
+        <Detail label={text.requestId}>{requestId ?? text.noRequest}</Detail>
+        <Detail label={text.sequence}>{sequence ?? text.notSealed}</Detail>
       </dl>
-      <CodeBlock label="As it was written" code={JSON.stringify(event, null, 2)} isWrapped />
+      <CodeBlock label={text.json} code={JSON.stringify(event, null, 2)} isWrapped />
     </Dialog>
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }): ReactNode {
+function Detail({ label, children }: { label: string; children: ReactNode }): ReactNode {
   return (
     <div className="contents">
       <dt className="text-soft">{label}</dt>

@@ -1,18 +1,18 @@
 import type { AuditEvent } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Badge, When } from "#components/badges";
-import { actionLabel } from "./action-labels.ts";
+import { actionLabel, outcomeLabel, sourceLabel } from "./labels.ts";
 
-/** An event in one line; pressed, it tells all. */
+/** An event in one line. Pressing it opens the details. */
 export function EventRow({
   event,
-  who,
+  actor,
   summary,
   onOpen,
 }: {
   event: AuditEvent;
-  who: string;
-  /** What was acted on, and how. */
+  actor: string;
+
   summary: string;
   onOpen: () => void;
 }): ReactNode {
@@ -23,15 +23,15 @@ export function EventRow({
       onClick={onOpen}
       className="flex w-full flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2.5 text-left text-sm hover:bg-raised focus-visible:-outline-offset-2"
     >
-      <span className="font-medium">{who}</span>
+      <span className="font-medium">{actor}</span>
       <span>{actionLabel(action)}</span>
       <span className="min-w-0 flex-1 basis-40 truncate text-soft">{summary}</span>
       {outcome === "success" ? null : (
         <Badge tone={outcome === "failure" || outcome === "failed" ? "bad" : "soft"}>
-          {outcome}
+          {outcomeLabel(outcome)}
         </Badge>
       )}
-      <Badge>{via}</Badge>
+      <Badge>{sourceLabel(via)}</Badge>
       <span className="text-soft">
         <When at={at} />
       </span>

@@ -1,42 +1,40 @@
 import type { AuditEvent } from "@toolhost/contract";
+import { messages } from "./messages.ts";
 
-/** Details that name what was acted on, the best first. */
-const names = ["name", "toolName", "client", "chatUser"];
+/** The details that can name the target, best first. */
+const nameDetails = ["name", "toolName", "client", "chatUser"];
 const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);
 
-type Subject = Pick<
+type SummarizedEvent = Pick<
   AuditEvent,
   "action" | "actor" | "target" | "details" | "workspaceId" | "hidden"
 >;
 
-/**
- * What was acted on and how, in one line: by its name where the event tells one, and by its id only where there is nothing
- * else to say. `memberName` puts names to people.
- */
+/** One line about the target and what changed. It shows the target's ID only if the event has no name and no details. */
 export function summarizeEvent(
-  { action, actor, target, details, workspaceId, hidden }: Subject,
+  { action, actor, target, details, workspaceId, hidden }: SummarizedEvent,
   memberName: (userId: string) => string,
 ): string {
-  if (hidden === true) return "Private";
-  const isPerson = action.startsWith("member.");
+  if (hidden === true) return messages.summary.private;
+  const isAboutMember = action.startsWith("member.");
   const scalars = Object.entries(details).flatMap(([name, value]) =>
     typeof value === "string" || typeof value === "number" || typeof value === "boolean"
       ? [[name, String(value)] as const]
       : [],
   );
-  const told = new Map(scalars);
-  const naming = names.find((name) => told.has(name));
-  const to = told.get("to");
-  const person = isPerson && target !== actor.userId ? memberName(target) : undefined;
+  const values = new Map(scalars);
+  const nameDetail = nameDetails.find((name) => values.has(name));
+  const to = values.get("to");
+  const member = isAboutMember && target !== actor.userId ? memberName(target) : undefined;
   const parts = [
-    told.get(naming ?? "") ?? person ?? (isPerson || isId(target) ? undefined : target),
-    to === undefined ? undefined : `to ${memberName(to)}`,
+    values.get(nameDetail ?? "") ?? member ?? (isAboutMember || isId(target) ? undefined : target),
+    to === undefined ? undefined : messages.summary.to(memberName(to)),
     ...scalars
-      .filter(([name, value]) => name !== naming && name !== "to" && !isId(value))
+      .filter(([name, value]) => name !== nameDetail && name !== "to" && !isId(value))
       .map(([name, value]) => `${splitCamelCase(name)} ${value}`),
   ].filter((part) => part !== undefined);
   if (parts.length > 0) return parts.join(" · ");
-  // What was done to the workspace as a whole.
+  // The workspace as a target needs no mention.
   return target === workspaceId ? "" : target;
 }
 

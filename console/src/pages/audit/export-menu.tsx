@@ -8,40 +8,42 @@ import { saveFile } from "#lib/save-file";
 import { Button } from "#components/button";
 import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
+import { messages } from "./messages.ts";
 
-const forms = {
-  csv: { label: "CSV, for spreadsheets", type: "text/csv", file: "audit-events.csv" },
+const text = messages.export;
+const formats = {
+  csv: { label: text.csv, type: "text/csv", file: "audit-events.csv" },
   lines: {
-    label: "JSON lines, for programs",
+    label: text.jsonLines,
     type: "application/x-ndjson",
     file: "audit-events.jsonl",
   },
 };
 
-/** Saves all events that match the filters as a file. */
+/** Exports all events that match the filters. */
 export function ExportMenu({ query }: { query: AuditQuery }): ReactNode {
   const { mutate, isPending } = useMutation({
-    mutationFn: async (form: keyof typeof forms) => {
-      const { type, file } = forms[form];
-      const answer = await api.fetch("GET /audit-events", { query, headers: { accept: type } });
-      saveFile(await answer.blob(), file);
+    mutationFn: async (format: keyof typeof formats) => {
+      const { type, file } = formats[format];
+      const response = await api.fetch("GET /audit-events", { query, headers: { accept: type } });
+      saveFile(await response.blob(), file);
       return file;
     },
-    onSuccess: (file) => showToast(`${file} is saved`),
+    onSuccess: (file) => showToast(text.saved(file)),
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
   return (
     <Menu
-      label="Export"
+      label={text.action}
       trigger={
         <Button isPending={isPending}>
           <Download size={16} aria-hidden />
-          {isPending ? "Exporting…" : "Export"}
+          {isPending ? text.exporting : text.action}
         </Button>
       }
       entries={[
-        { id: "csv", label: forms.csv.label, onAction: () => mutate("csv") },
-        { id: "lines", label: forms.lines.label, onAction: () => mutate("lines") },
+        { id: "csv", label: formats.csv.label, onAction: () => mutate("csv") },
+        { id: "lines", label: formats.lines.label, onAction: () => mutate("lines") },
       ]}
     />
   );

@@ -1,7 +1,7 @@
 import type { AuditVerification } from "@toolhost/contract";
 import { api } from "#api/client";
 
-/** What the check has found until now. */
+/** The result so far. */
 export type ChainCheck = {
   checked: number;
   sealed: number;
@@ -13,8 +13,8 @@ export type ChainCheck = {
 };
 
 /**
- * Checks the whole chain, part after part as the service does it, and tells of each. Stops at the first part that is not
- * intact: what follows a broken link cannot be judged.
+ * Verifies the whole chain, part by part, and reports each. Stops at the first part that is not intact, because nothing after
+ * a broken link can be verified.
  */
 export async function verifyChain(
   onPart: (check: ChainCheck) => void,

@@ -6,33 +6,33 @@ import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
 import { verifyChain } from "./verify-chain.ts";
 import type { ChainCheck } from "./verify-chain.ts";
+import { messages } from "./messages.ts";
 
-/** Checks that no event was changed or taken out, and shows how far it is. */
+const text = messages.verify;
+
+/** Verifies the hash chain of the audit log, with progress. */
 export function VerifyDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const [round, setRound] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   return (
-    <Dialog title="Check the audit trail" isOpen onClose={onClose}>
-      <p className="text-sm text-soft">
-        Each event carries a hash of itself and of the one before. If one were changed or taken out,
-        the chain would not fit together.
-      </p>
-      <Check key={round} onRetry={() => setRound(round + 1)} />
+    <Dialog title={text.title} isOpen onClose={onClose}>
+      <p className="text-sm text-soft">{text.lead}</p>
+      <Verification key={attempt} onRetry={() => setAttempt(attempt + 1)} />
       <div className="flex justify-end">
-        <Button onPress={onClose}>Close</Button>
+        <Button onPress={onClose}>{text.close}</Button>
       </div>
     </Dialog>
   );
 }
 
-function Check({ onRetry }: { onRetry: () => void }): ReactNode {
+function Verification({ onRetry }: { onRetry: () => void }): ReactNode {
   const [check, setCheck] = useState<ChainCheck>();
   const [error, setError] = useState<unknown>();
   useEffect(() => {
-    const closing = new AbortController();
-    verifyChain(setCheck, closing.signal).catch((failure: unknown) => {
-      if (!closing.signal.aborted) setError(failure);
+    const controller = new AbortController();
+    verifyChain(setCheck, controller.signal).catch((failure: unknown) => {
+      if (!controller.signal.aborted) setError(failure);
     });
-    return () => closing.abort();
+    return () => controller.abort();
   }, []);
   return error === undefined ? (
     <Progress check={check} />
@@ -51,7 +51,7 @@ function Progress({ check }: { check: ChainCheck | undefined }): ReactNode {
     <div role="status" className="grid gap-2">
       <div
         role="progressbar"
-        aria-label="Checked events"
+        aria-label={text.progress}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
@@ -60,39 +60,37 @@ function Progress({ check }: { check: ChainCheck | undefined }): ReactNode {
         <div className="h-full bg-strong transition-[width]" style={{ width: `${percent}%` }} />
       </div>
       {!isComplete ? (
-        <p>{checked === 0 ? "Checking…" : `Checking… ${checked} of ${sealed} events`}</p>
+        <p>{checked === 0 ? text.verifying : text.verifyingOf(checked, sealed)}</p>
       ) : isBroken ? (
         <div className="rounded-lg bg-bad-soft px-3 py-2 text-bad">
-          <p className="font-medium">The trail is not as it was written.</p>
+          <p className="font-medium">{text.failed}</p>
           <ul className="list-disc pl-5 text-sm">
             {problems.map(({ sequence, message, eventId }) => (
               <li key={`${sequence}${message}`}>
-                At place {sequence}: {message}
-                {eventId === null ? "" : ` (event ${eventId})`}
+                {text.problem(sequence, message)}
+                {eventId === null ? "" : text.problemEvent(eventId)}
               </li>
             ))}
           </ul>
         </div>
       ) : (
-        <p className="rounded-lg bg-good-soft px-3 py-2 text-good">
-          The trail is as it was written: {checked} {checked === 1 ? "event" : "events"} checked.
-        </p>
+        <p className="rounded-lg bg-good-soft px-3 py-2 text-good">{text.intact(checked)}</p>
       )}
-      {isComplete && check !== undefined ? <Rest check={check} /> : null}
+      {isComplete && check !== undefined ? <Remarks check={check} /> : null}
     </div>
   );
 }
 
-function Rest({ check: { unsealed, trimmed, firstAt } }: { check: ChainCheck }): ReactNode {
+function Remarks({ check: { unsealed, trimmed, firstAt } }: { check: ChainCheck }): ReactNode {
   return (
     <p className="text-sm text-soft">
       {firstAt === null ? null : (
         <>
-          The oldest is from <When at={firstAt} />.{" "}
+          {text.oldest} <When at={firstAt} />.{" "}
         </>
       )}
-      {unsealed === 0 ? "" : `${unsealed} of the last moments are not in the chain yet. `}
-      {trimmed === 0 ? "" : `${trimmed} have left with age.`}
+      {unsealed === 0 ? "" : text.unsealed(unsealed)}
+      {trimmed === 0 ? "" : text.trimmed(trimmed)}
     </p>
   );
 }

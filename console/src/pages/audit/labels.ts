@@ -1,0 +1,27 @@
+import type { AuditEvent } from "@toolhost/contract";
+import { messages } from "./messages.ts";
+
+const actions: Readonly<Record<string, string>> = messages.actions;
+const outcomes: Readonly<Record<string, string>> = messages.outcomes;
+
+/** The label of an action; an unknown one is its own label. */
+export function actionLabel(action: string): string {
+  return actions[action] ?? action;
+}
+
+export function outcomeLabel(outcome: string): string {
+  return outcomes[outcome] ?? outcome;
+}
+
+export function sourceLabel(via: AuditEvent["via"]): string {
+  return messages.sources[via];
+}
+
+/** The actions to filter by, sorted by label. Includes the selected one even if it is unknown. */
+export function actionChoices(selected: string | undefined): { id: string; label: string }[] {
+  const known = Object.keys(actions);
+  const all = selected === undefined || known.includes(selected) ? known : [...known, selected];
+  return all
+    .map((id) => ({ id, label: actionLabel(id) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+}
