@@ -366,24 +366,24 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
   test("a second factor is turned on with a real code, and off again", async () => {
     const { cookie, email } = await join("member");
     const { page, close } = await open("/profile", cookie);
-    await press(page, "Turn it on");
+    await press(page, "Turn on");
     await fill(page, "Password", "not my password");
-    await confirm(page, "Go on");
-    await page.getByText("The password is wrong.").waitFor();
+    await confirm(page, "Continue");
+    await page.getByText("The password is incorrect.").waitFor();
     await fill(page, "Password", password);
-    await confirm(page, "Go on");
+    await confirm(page, "Continue");
     await page.getByRole("img", { name: "Secret for the authenticator app" }).waitFor();
     await checkAccessibility(page);
     const secret = await codeOf(page, "Secret");
     await fill(page, "Code", "000000");
-    await confirm(page, "Turn it on");
-    await page.getByText("The code is wrong").waitFor();
+    await confirm(page, "Turn on");
+    await page.getByText("The code is incorrect").waitFor();
     await fill(page, "Code", totp(secret));
-    await confirm(page, "Turn it on");
-    await page.getByText("Keep your backup codes").waitFor();
+    await confirm(page, "Turn on");
+    await page.getByText("Save your backup codes").waitFor();
     expect((await codeOf(page, "Backup codes")).split("\n").length).toBeGreaterThan(5);
-    await confirm(page, "I have kept them");
-    await page.getByText("Signing in asks for a code").waitFor();
+    await confirm(page, "I've saved them");
+    await page.getByText("When you sign in, you enter a code").waitFor();
 
     const guest = await browser.newContext();
     const signIn = await guest.newPage();
@@ -394,42 +394,42 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await signIn.waitForURL(/\/sign-in\/code/);
     await guest.close();
 
-    await press(page, "Turn it off");
+    await press(page, "Turn off");
     await fill(page, "Password", password);
-    await confirm(page, "Turn it off");
-    await page.getByText("The second factor is off").waitFor();
+    await confirm(page, "Turn off");
+    await page.getByText("Two-factor authentication turned off").waitFor();
     await close();
   });
 
   test("a person changes name and password, signs out elsewhere, takes their data and goes", async () => {
     const { cookie } = await join("member");
     const { page, close } = await open("/profile", cookie);
-    await fill(page, "What others see you called", "Bo Builder");
-    await press(page, "Save changes");
+    await fill(page, "Display name", "Bo Builder");
+    await press(page, "Save name");
     await page
       .getByRole("button", { name: /^Profile of/ })
       .getByText("Bo Builder")
       .waitFor();
-    await press(page, "Change the password");
-    await fill(page, "Present password", password);
+    await press(page, "Change password");
+    await fill(page, "Current password", password);
     await fill(page, "New password", "another horse battery");
-    await fill(page, "New password again", "another horse batterie");
-    await confirm(page, "Change it");
-    await page.getByText("It is not the same.").waitFor();
-    await fill(page, "New password again", "another horse battery");
-    await confirm(page, "Change it");
-    await page.getByText("The password is changed").waitFor();
+    await fill(page, "Repeat new password", "another horse batterie");
+    await confirm(page, "Change password");
+    await page.getByText("The passwords don't match.").waitFor();
+    await fill(page, "Repeat new password", "another horse battery");
+    await confirm(page, "Change password");
+    await page.getByText("Password changed").waitFor();
     const before = await fetch(`${server.baseUrl}/api/v1/sessions`, { headers: { cookie } });
     expect(before.status).toBe(401);
 
     const download = page.waitForEvent("download");
-    await press(page, "Export it");
+    await press(page, "Export data");
     expect(await readFile(await (await download).path(), "utf8")).toContain("Bo Builder");
 
-    await press(page, "Delete my account");
+    await press(page, "Delete account");
     await fill(page, "Password", "another horse battery");
-    await page.getByText("I know that it cannot be brought back").click();
-    await confirm(page, "Delete my account");
+    await page.getByText("I understand that this can't be undone").click();
+    await confirm(page, "Delete account");
     await page.waitForURL(/\/sign-in/);
     await close();
   });

@@ -2,8 +2,11 @@ import type { ReactNode } from "react";
 import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
 import { OneTimeSecret } from "#components/one-time-secret";
+import { messages } from "./messages.ts";
 
-/** The codes that sign in without the app, each once. */
+const text = messages.twoFactor;
+
+/** Backup codes, each of which signs in once without the app. */
 export function BackupCodes({
   codes,
   onClose,
@@ -12,15 +15,12 @@ export function BackupCodes({
   onClose: () => void;
 }): ReactNode {
   return (
-    <Dialog title="Keep your backup codes" isOpen onClose={onClose} holds="secret">
-      <p className="text-sm text-soft">
-        If you lose your phone, each of these signs you in once in place of a code. Keep them where
-        your passwords are.
-      </p>
-      <OneTimeSecret label="Backup codes" secret={codes.join("\n")} />
+    <Dialog title={text.saveCodesTitle} isOpen onClose={onClose} holds="secret">
+      <p className="text-sm text-soft">{text.saveCodesHint}</p>
+      <OneTimeSecret label={text.codes} secret={codes.join("\n")} />
       <div className="flex justify-end">
         <Button look="primary" onPress={onClose}>
-          I have kept them
+          {text.codesSaved}
         </Button>
       </div>
     </Dialog>

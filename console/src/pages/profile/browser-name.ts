@@ -1,4 +1,7 @@
-// The order counts: Edge says that it is Chrome, and Chrome that it is Safari.
+import { messages } from "./messages.ts";
+
+const text = messages.sessions;
+// The order matters: Edge also identifies as Chrome, and Chrome as Safari.
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -15,11 +18,11 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** "Firefox on Linux", of what a browser says of itself. */
+/** A name such as "Firefox on Linux" for a user agent. */
 export function browserName(userAgent: string | null): string {
-  const text = userAgent ?? "";
-  const browser = browsers.find(([pattern]) => pattern.test(text))?.[1];
-  const system = systems.find(([pattern]) => pattern.test(text))?.[1];
-  if (browser === undefined && system === undefined) return "An unknown program";
-  return [browser ?? "A browser", system].filter((word) => word !== undefined).join(" on ");
+  const agent = userAgent ?? "";
+  const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1];
+  const system = systems.find(([pattern]) => pattern.test(agent))?.[1];
+  if (system === undefined) return browser ?? text.unknownClient;
+  return text.onSystem(browser ?? text.unknownBrowser, system);
 }

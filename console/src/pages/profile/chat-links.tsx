@@ -9,46 +9,56 @@ import { Button } from "#components/button";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
 import { chatPlatform } from "#lib/chat-labels";
+import { messages } from "./messages.ts";
 
-/** The chat users that the person is. Nothing is shown where there are none. */
+const text = messages.chatLinks;
+
+/** The chat accounts linked to the user. Renders nothing when there are none. */
 export function ChatLinks({ me }: { me: Me }): ReactNode {
   const client = useQueryClient();
   const { data: links = [] } = useQuery(itemQuery("/chat-links", { query: { limit: 200 } }));
   const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ id }: ChatLink) =>
       api.send("DELETE /chat-links/{linkId}", { params: { linkId: id } }),
-    onSuccess: (_, { teamName }) => showToast(`You are unlinked from ${teamName}`),
+    onSuccess: (_, { teamName }) => showToast(text.unlinked(teamName)),
     onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () => client.invalidateQueries({ queryKey: ["chat-links"] }),
   });
   if (links.length === 0) return null;
   return (
-    <Card title="Chats">
-      <p className="text-soft">What you ask for in these chats is run in your name.</p>
+    <Card title={text.title}>
+      <p className="text-soft">{text.lead}</p>
       <ul className="grid gap-3">
         {links.map((link) => (
           <li key={link.id} className="flex flex-wrap items-center justify-between gap-3">
             <div className="grid min-w-0">
               <span className="font-medium">
                 {link.teamName}{" "}
-                <span className="font-normal text-soft">({chatPlatform(link.platform).label})</span>
+                <span className="font-normal text-soft">
+                  {text.platform(chatPlatform(link.platform).label)}
+                </span>
               </span>
               <span className="text-sm text-soft">
-                In {me.workspaces.find(({ id }) => id === link.workspaceId)?.name ?? "a workspace"},
-                linked {link.how === "email" ? "by your e-mail address" : "by you"}{" "}
+                {link.how === "email"
+                  ? text.linkedByEmail(workspaceName(me, link))
+                  : text.linkedByUser(workspaceName(me, link))}{" "}
                 <When at={link.linkedAt} />
               </span>
             </div>
             <Button
-              aria-label={`Unlink ${link.teamName}`}
+              aria-label={text.unlinkLabel(link.teamName)}
               isPending={isPending && variables.id === link.id}
               onPress={() => mutate(link)}
             >
-              Unlink
+              {text.unlink}
             </Button>
           </li>
         ))}
       </ul>
     </Card>
   );
+}
+
+function workspaceName(me: Me, { workspaceId }: ChatLink): string {
+  return me.workspaces.find(({ id }) => id === workspaceId)?.name ?? text.unknownWorkspace;
 }

@@ -6,30 +6,32 @@ import { Button } from "#components/button";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
 import { saveFile } from "#lib/save-file";
+import { messages } from "./messages.ts";
 
-/** All that is kept of the person, as a file. */
+const text = messages.data;
+
+const file = "toolhost-account.json";
+
+/** Exports the data of the user's account. */
 export function DataCard(): ReactNode {
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      const answer = await api.fetch("GET /me/export");
-      saveFile(await answer.blob(), "toolhost-account.json");
+      const response = await api.fetch("GET /me/export");
+      saveFile(await response.blob(), file);
     },
-    onSuccess: () => showToast("toolhost-account.json is saved"),
+    onSuccess: () => showToast(text.saved(file)),
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
   return (
     <Card
-      title="Your data"
+      title={text.title}
       actions={
         <Button isPending={isPending} onPress={() => mutate()}>
-          {isPending ? "Exporting…" : "Export it"}
+          {isPending ? text.exporting : text.export}
         </Button>
       }
     >
-      <p className="text-soft">
-        Your profile, workspaces, tools, runs, and what you did, as one JSON file. Of keys and
-        credentials it holds the names alone.
-      </p>
+      <p className="text-soft">{text.lead}</p>
     </Card>
   );
 }

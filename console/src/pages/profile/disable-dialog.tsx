@@ -1,22 +1,25 @@
 import type { ReactNode } from "react";
 import { showToast } from "#components/toasts";
 import { PasswordStep } from "./password-step.tsx";
+import { messages } from "./messages.ts";
 
-/** Turns the second factor off. */
+const text = messages.twoFactor;
+
+/** Turns two-factor authentication off. */
 export function DisableDialog({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <PasswordStep
-      title="Turn off the second factor?"
-      action="Turn it off"
+      title={text.disableTitle}
+      action={text.turnOff}
       path="/two-factor/disable"
       isDangerous
       onDone={() => {
-        showToast("The second factor is off");
+        showToast(text.turnedOff);
         onClose();
       }}
       onClose={onClose}
     >
-      From then on the password alone signs in. Your backup codes are worth nothing any more.
+      {text.disableHint}
     </PasswordStep>
   );
 }

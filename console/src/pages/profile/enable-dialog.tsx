@@ -9,28 +9,31 @@ import { showToast } from "#components/toasts";
 import { BackupCodes } from "./backup-codes.tsx";
 import { PasswordStep } from "./password-step.tsx";
 import { QrCode } from "./qr-code.tsx";
+import { messages } from "./messages.ts";
 
-type Begun = { totpURI: string; backupCodes: string[] };
+const text = messages.twoFactor;
 
-/** Turns the second factor on: password, the app's code, and the backup codes, which are shown once. */
+type Setup = { totpURI: string; backupCodes: string[] };
+
+/** Turns two-factor authentication on: password, code from the app, then the backup codes, which are shown once. */
 export function EnableDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const [begun, setBegun] = useState<Begun>();
+  const [setup, setSetup] = useState<Setup>();
   const [isOn, setOn] = useState(false);
-  if (begun === undefined) {
+  if (setup === undefined) {
     return (
-      <PasswordStep<Begun>
-        title="Turn on the second factor"
-        action="Go on"
+      <PasswordStep<Setup>
+        title={text.enableTitle}
+        action={text.continue}
         path="/two-factor/enable"
-        onDone={setBegun}
+        onDone={setSetup}
         onClose={onClose}
       >
-        You need an authenticator app, such as the one that keeps your passwords.
+        {text.enableHint}
       </PasswordStep>
     );
   }
-  if (!isOn) return <CodeStep uri={begun.totpURI} onDone={() => setOn(true)} onClose={onClose} />;
-  return <BackupCodes codes={begun.backupCodes} onClose={onClose} />;
+  if (!isOn) return <CodeStep uri={setup.totpURI} onDone={() => setOn(true)} onClose={onClose} />;
+  return <BackupCodes codes={setup.backupCodes} onClose={onClose} />;
 }
 
 function CodeStep({
@@ -46,32 +49,34 @@ function CodeStep({
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => sendAuth("/two-factor/verify-totp", { code: code.replaceAll(/\s/g, "") }),
     onSuccess: () => {
-      showToast("The second factor is on");
+      showToast(text.turnedOn);
       onDone();
     },
   });
   return (
     <FormDialog
-      title="Add it to your app"
-      action="Turn it on"
+      title={text.setUpTitle}
+      action={text.turnOn}
       isOpen
       onClose={onClose}
       isPending={isPending}
       error={error}
       onSubmit={mutate}
     >
-      <p className="text-sm text-soft">
-        Scan this with the app, or type the secret into it. Then enter the code that it shows.
-      </p>
+      <p className="text-sm text-soft">{text.setUpHint}</p>
       <div className="grid justify-items-center gap-2">
-        <QrCode text={uri} label="Secret for the authenticator app" />
+        <QrCode text={uri} label={text.qrCode} />
         <a href={uri} className="text-sm text-strong underline">
-          The app is on this device
+          {text.openApp}
         </a>
       </div>
-      <CodeBlock label="Secret" code={new URL(uri).searchParams.get("secret") ?? uri} isWrapped />
+      <CodeBlock
+        label={text.secret}
+        code={new URL(uri).searchParams.get("secret") ?? uri}
+        isWrapped
+      />
       <TextField
-        label="Code"
+        label={text.code}
         inputMode="numeric"
         autoComplete="one-time-code"
         isRequired

@@ -7,8 +7,11 @@ import { Checkbox, TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
+import { messages } from "./messages.ts";
 
-/** How the person signs in, and a new password for whoever has one. */
+const text = messages.password;
+
+/** The sign-in methods, and a way to change the password of an account that has one. */
 export function PasswordCard(): ReactNode {
   const { data: signInMethods } = useQuery(signInMethodsQuery);
   const [isOpen, setOpen] = useState(false);
@@ -17,16 +20,12 @@ export function PasswordCard(): ReactNode {
   const others = providers.filter((id) => id !== "credential");
   return (
     <Card
-      title="Password"
-      actions={
-        hasPassword ? <Button onPress={() => setOpen(true)}>Change the password</Button> : null
-      }
+      title={text.title}
+      actions={hasPassword ? <Button onPress={() => setOpen(true)}>{text.change}</Button> : null}
     >
       <p className="text-soft">
-        {hasPassword
-          ? "Use one that you use nowhere else."
-          : "You sign in by a provider and have no password here."}
-        {others.length === 0 ? "" : ` Connected for signing in: ${others.join(", ")}.`}
+        {hasPassword ? text.lead : text.noPassword}
+        {others.length === 0 ? "" : text.providers(others)}
       </p>
       {isOpen ? <PasswordDialog onClose={() => setOpen(false)} /> : null}
     </Card>
@@ -37,55 +36,55 @@ function PasswordDialog({ onClose }: { onClose: () => void }): ReactNode {
   const client = useQueryClient();
   const [currentPassword, setCurrent] = useState("");
   const [newPassword, setNew] = useState("");
-  const [again, setAgain] = useState("");
+  const [repeated, setRepeated] = useState("");
   const [revokeOtherSessions, setRevoke] = useState(true);
-  const [isTried, setTried] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       sendAuth("/change-password", { currentPassword, newPassword, revokeOtherSessions }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["sessions"] });
-      showToast("The password is changed");
+      showToast(text.changed);
       onClose();
     },
   });
-  const isSame = newPassword === again;
+  const isSame = newPassword === repeated;
   return (
     <FormDialog
-      title="Change the password"
-      action="Change it"
+      title={text.change}
+      action={text.change}
       isOpen
       onClose={onClose}
       isPending={isPending}
       error={error}
       onSubmit={() => {
-        setTried(true);
+        setSubmitted(true);
         if (isSame) mutate();
       }}
     >
       <Password
-        label="Present password"
+        label={text.current}
         autoComplete="current-password"
         value={currentPassword}
         onChange={setCurrent}
       />
       <Password
-        label="New password"
-        hint="At least 8 characters."
+        label={text.new}
+        hint={text.newHint}
         autoComplete="new-password"
         minLength={8}
         value={newPassword}
         onChange={setNew}
       />
       <Password
-        label="New password again"
+        label={text.repeat}
         autoComplete="new-password"
-        value={again}
-        onChange={setAgain}
-        error={isTried && !isSame ? "It is not the same." : undefined}
+        value={repeated}
+        onChange={setRepeated}
+        error={isSubmitted && !isSame ? text.mismatch : undefined}
       />
       <Checkbox isSelected={revokeOtherSessions} onChange={setRevoke}>
-        Sign out everywhere else
+        {text.signOutOthers}
       </Checkbox>
     </FormDialog>
   );

@@ -4,19 +4,20 @@ import { useState } from "react";
 import { sendAuth } from "#api/auth";
 import { TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
+import { messages } from "./messages.ts";
 
 type Props<ResponseBody> = {
   title: string;
   action: string;
-  /** Below `/api/auth`: what takes the password. */
+  /** The path below `/api/auth` that takes the password. */
   path: string;
   isDangerous?: boolean;
-  onDone: (answer: ResponseBody) => void;
+  onDone: (body: ResponseBody) => void;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** Does something that needs the password again. */
+/** A dialog for an action that requires the password again. */
 export function PasswordStep<ResponseBody>({
   title,
   action,
@@ -44,7 +45,7 @@ export function PasswordStep<ResponseBody>({
     >
       <p className="text-sm text-soft">{children}</p>
       <TextField
-        label="Password"
+        label={messages.password.confirm}
         type="password"
         autoComplete="current-password"
         isRequired

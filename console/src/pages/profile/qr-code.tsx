@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { encode } from "uqr";
 
-/** What scanners want around it, in its own little squares. */
+/** The quiet zone that scanners need, in modules. */
 const margin = 4;
 
-/** A text as a picture that phones read. Dark on light whatever the colors of the page are, or scanners fail. */
+/** A QR code. It is dark on light in every theme, because scanners need that. */
 export function QrCode({ text, label }: { text: string; label: string }): ReactNode {
   const { data, size } = encode(text, { ecc: "M", border: 0 });
   const width = size + 2 * margin;
@@ -22,7 +22,7 @@ export function QrCode({ text, label }: { text: string; label: string }): ReactN
   );
 }
 
-/** Each run of dark squares in a row as one rectangle. */
+/** Draws adjacent dark modules of a row as one rectangle. */
 function drawModules(rows: readonly (readonly boolean[])[]): string {
   let path = "";
   for (const [y, row] of rows.entries()) {

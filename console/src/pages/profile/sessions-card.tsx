@@ -10,39 +10,48 @@ import { Card } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { showToast } from "#components/toasts";
 import { browserName } from "./browser-name.ts";
+import { messages } from "./messages.ts";
 
-/** Where the person is signed in. */
+const text = messages.sessions;
+
+/** The user's sessions. */
 export function SessionsCard(): ReactNode {
   const client = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ id }: Session) => api.send("DELETE /sessions/{id}", { params: { id } }),
-    onSuccess: () => showToast("That browser is signed out"),
+    onSuccess: () => showToast(text.signedOut),
     onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
   });
   return (
-    <Card title="Where you are signed in" actions={<EndOthers />}>
-      <PagedList label="Sessions" query={listQuery("/sessions")} idOf={({ id }) => id} empty={null}>
+    <Card title={text.title} actions={<SignOutOthers />}>
+      <PagedList
+        label={text.list}
+        query={listQuery("/sessions")}
+        idOf={({ id }) => id}
+        empty={null}
+      >
         {(session) => (
           <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
             <div className="grid min-w-0">
               <span className="flex flex-wrap items-center gap-2 font-medium">
                 {browserName(session.userAgent)}
-                {session.isCurrent ? <Badge tone="strong">this browser</Badge> : null}
+                {session.isCurrent ? <Badge tone="strong">{text.current}</Badge> : null}
               </span>
               <span className="text-sm text-soft">
-                {session.ip === null ? "" : `From ${session.ip}. `}
-                Used <When at={session.lastUsedAt} />, signed in <When at={session.createdAt} />
+                {session.ip === null ? "" : text.from(session.ip)}
+                {text.lastUsed} <When at={session.lastUsedAt} />
+                {text.signedIn} <When at={session.createdAt} />
               </span>
             </div>
             {session.isCurrent ? null : (
               <Button
                 look="quiet"
-                aria-label={`Sign out ${browserName(session.userAgent)}`}
+                aria-label={text.signOutLabel(browserName(session.userAgent))}
                 isPending={isPending && variables.id === session.id}
                 onPress={() => mutate(session)}
               >
-                Sign out
+                {text.signOut}
               </Button>
             )}
           </div>
@@ -52,8 +61,8 @@ export function SessionsCard(): ReactNode {
   );
 }
 
-/** Signs out all browsers but this one. */
-function EndOthers(): ReactNode {
+/** Signs out every session except the current one. */
+function SignOutOthers(): ReactNode {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
@@ -62,14 +71,13 @@ function EndOthers(): ReactNode {
       for (const { id } of others) await api.send("DELETE /sessions/{id}", { params: { id } });
       return others.length;
     },
-    onSuccess: (count) =>
-      showToast(count === 0 ? "There is no other" : "You are signed out everywhere else"),
+    onSuccess: (count) => showToast(count === 0 ? text.noOthers : text.othersSignedOut),
     onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
   });
   return (
     <Button isPending={isPending} onPress={() => mutate()}>
-      {isPending ? "Signing out…" : "Sign out everywhere else"}
+      {isPending ? text.signingOut : text.signOutOthers}
     </Button>
   );
 }

@@ -8,17 +8,20 @@ import { Card } from "#components/page";
 import { BackupCodesDialog } from "./backup-codes-dialog.tsx";
 import { EnableDialog } from "./enable-dialog.tsx";
 import { DisableDialog } from "./disable-dialog.tsx";
+import { messages } from "./messages.ts";
 
-/** A code of an authenticator app beside the password. */
-export function SecondFactorCard(): ReactNode {
+const text = messages.twoFactor;
+
+/** Two-factor authentication with an authenticator app. */
+export function TwoFactorCard(): ReactNode {
   const client = useQueryClient();
   const { data: account } = useQuery(accountQuery);
   const { data: signInMethods } = useQuery(signInMethodsQuery);
-  const [doing, setDoing] = useState<"enable" | "disable" | "codes">();
+  const [dialog, setDialog] = useState<"enable" | "disable" | "codes">();
   const close = () => {
-    setDoing(undefined);
+    setDialog(undefined);
     void client.invalidateQueries({ queryKey: ["auth"] });
-    // It changes the session as well.
+    // The change also renews the session.
     void client.invalidateQueries({ queryKey: ["sessions"] });
   };
   const isOn = account?.hasSecondFactor === true;
@@ -26,35 +29,31 @@ export function SecondFactorCard(): ReactNode {
     signInMethods?.some(({ providerId }) => providerId === "credential") !== false;
   return (
     <Card
-      title="Second factor"
-      actions={<Badge tone={isOn ? "good" : "soft"}>{isOn ? "on" : "off"}</Badge>}
+      title={text.title}
+      actions={<Badge tone={isOn ? "good" : "soft"}>{isOn ? text.on : text.off}</Badge>}
     >
       <p className="text-soft">
-        {!hasPassword
-          ? "You sign in by a provider; set up a second factor there."
-          : isOn
-            ? "Signing in asks for a code of your authenticator app, or for one of your backup codes."
-            : "With it, signing in asks for a code of an authenticator app on your phone, so that a stolen password alone is of no use."}
+        {!hasPassword ? text.external : isOn ? text.onLead : text.offLead}
       </p>
       {account === undefined || !hasPassword ? null : (
         <div className="flex flex-wrap gap-2">
           {isOn ? (
             <>
-              <Button onPress={() => setDoing("codes")}>Make new backup codes</Button>
-              <Button look="danger" onPress={() => setDoing("disable")}>
-                Turn it off
+              <Button onPress={() => setDialog("codes")}>{text.regenerateCodes}</Button>
+              <Button look="danger" onPress={() => setDialog("disable")}>
+                {text.turnOff}
               </Button>
             </>
           ) : (
-            <Button look="primary" onPress={() => setDoing("enable")}>
-              Turn it on
+            <Button look="primary" onPress={() => setDialog("enable")}>
+              {text.turnOn}
             </Button>
           )}
         </div>
       )}
-      {doing === "enable" ? <EnableDialog onClose={close} /> : null}
-      {doing === "disable" ? <DisableDialog onClose={close} /> : null}
-      {doing === "codes" ? <BackupCodesDialog onClose={close} /> : null}
+      {dialog === "enable" ? <EnableDialog onClose={close} /> : null}
+      {dialog === "disable" ? <DisableDialog onClose={close} /> : null}
+      {dialog === "codes" ? <BackupCodesDialog onClose={close} /> : null}
     </Card>
   );
 }

@@ -8,22 +8,23 @@ import { Button } from "#components/button";
 import { Checkbox, TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
 import { Card } from "#components/page";
+import { messages } from "./messages.ts";
 
-/** The end of the account. */
-export function AccountCard(): ReactNode {
+const text = messages.deleteAccount;
+
+/** Deletes the user's account. */
+export function DeleteAccountCard(): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <Card
-      title="Delete the account"
+      title={text.title}
       actions={
         <Button look="danger" onPress={() => setOpen(true)}>
-          Delete my account
+          {text.action}
         </Button>
       }
     >
-      <p className="text-soft">
-        It ends your access to every workspace. It cannot be brought back.
-      </p>
+      <p className="text-soft">{text.lead}</p>
       {isOpen ? <DeleteDialog onClose={() => setOpen(false)} /> : null}
     </Card>
   );
@@ -34,8 +35,8 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
   const hasPassword =
     signInMethods?.some(({ providerId }) => providerId === "credential") !== false;
   const [password, setPassword] = useState("");
-  const [isSure, setSure] = useState(false);
-  const [isTried, setTried] = useState(false);
+  const [isAcknowledged, setAcknowledged] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => api.send("DELETE /me", { body: hasPassword ? { password } : {} }),
     onSuccess: () => {
@@ -45,33 +46,30 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
   });
   return (
     <FormDialog
-      title="Delete your account?"
-      action="Delete my account"
+      title={text.confirmTitle}
+      action={text.action}
       isDangerous
       isOpen
       onClose={onClose}
       isPending={isPending}
       error={error}
       onSubmit={() => {
-        setTried(true);
-        if (isSure) mutate();
+        setSubmitted(true);
+        if (isAcknowledged) mutate();
       }}
     >
       <div className="grid gap-2 text-sm">
-        <p>What is lost:</p>
+        <p>{text.lossesLead}</p>
         <ul className="list-disc pl-5">
-          <li>your sign-in, API keys, connected apps and credentials;</li>
-          <li>your private tools and drafts;</li>
-          <li>runs of yours that are at work now.</li>
+          {text.losses.map((loss) => (
+            <li key={loss}>{loss}</li>
+          ))}
         </ul>
-        <p className="text-soft">
-          Tools that you shared stay with their workspaces. Runs and audit events stay, and name an
-          id that leads to nobody.
-        </p>
+        <p className="text-soft">{text.remains}</p>
       </div>
       {hasPassword ? (
         <TextField
-          label="Password"
+          label={messages.password.confirm}
           type="password"
           autoComplete="current-password"
           isRequired
@@ -79,16 +77,14 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
           onChange={setPassword}
         />
       ) : (
-        <p className="text-sm text-soft">
-          It needs a sign-in of the last ten minutes. Sign out and in again if yours is older.
-        </p>
+        <p className="text-sm text-soft">{text.recentSignIn}</p>
       )}
-      <Checkbox isSelected={isSure} onChange={setSure}>
-        I know that it cannot be brought back
+      <Checkbox isSelected={isAcknowledged} onChange={setAcknowledged}>
+        {text.acknowledge}
       </Checkbox>
-      {isTried && !isSure ? (
+      {isSubmitted && !isAcknowledged ? (
         <p role="alert" className="text-sm text-bad">
-          Tick this to show that you mean it.
+          {text.notAcknowledged}
         </p>
       ) : null}
     </FormDialog>

@@ -1,0 +1,120 @@
+/** Texts of the profile page. */
+export const messages = {
+  title: "Profile",
+  lead: (email: string) => `Signed in as ${email}.`,
+
+  name: {
+    label: "Display name",
+    action: "Save name",
+    saved: "Display name saved",
+  },
+
+  password: {
+    title: "Password",
+    lead: "Use a password that you don't use anywhere else.",
+    noPassword: "You sign in with a provider and have no password here.",
+    providers: (names: readonly string[]) => ` Sign-in providers: ${names.join(", ")}.`,
+    change: "Change password",
+    current: "Current password",
+    new: "New password",
+    newHint: "At least 8 characters",
+    repeat: "Repeat new password",
+    mismatch: "The passwords don't match.",
+    signOutOthers: "Sign out all other sessions",
+    changed: "Password changed",
+    confirm: "Password",
+  },
+
+  twoFactor: {
+    title: "Two-factor authentication",
+    on: "On",
+    off: "Off",
+    external: "You sign in with a provider. Set up two-factor authentication there.",
+    onLead: "When you sign in, you enter a code from your authenticator app or a backup code.",
+    offLead:
+      "When you sign in, you also enter a code from an authenticator app, so that a stolen password is not enough.",
+    turnOn: "Turn on",
+    turnOff: "Turn off",
+    regenerateCodes: "Generate backup codes",
+    enableTitle: "Turn on two-factor authentication",
+    enableHint: "You need an authenticator app. Many password managers include one.",
+    continue: "Continue",
+    setUpTitle: "Set up authenticator app",
+    setUpHint:
+      "Scan this QR code with the app, or enter the secret. Then enter the code that the app shows.",
+    qrCode: "Secret for the authenticator app",
+    openApp: "Open the app on this device",
+    secret: "Secret",
+    code: "Code",
+    turnedOn: "Two-factor authentication turned on",
+    disableTitle: "Turn off two-factor authentication?",
+    disableHint: "Your password alone will be enough to sign in. Your backup codes stop working.",
+    turnedOff: "Two-factor authentication turned off",
+    codesTitle: "Generate backup codes",
+    codesHint: "Your current backup codes stop working.",
+    generate: "Generate codes",
+    saveCodesTitle: "Save your backup codes",
+    saveCodesHint:
+      "If you lose your device, each code signs you in once. Store them with your passwords.",
+    codes: "Backup codes",
+    codesSaved: "I've saved them",
+  },
+
+  sessions: {
+    title: "Sessions",
+    list: "Sessions",
+    current: "This browser",
+    from: (ip: string) => `From ${ip}. `,
+    lastUsed: "Last used",
+    signedIn: ", signed in",
+    signOut: "Sign out",
+    signOutLabel: (browser: string) => `Sign out ${browser}`,
+    signedOut: "Session signed out",
+    signOutOthers: "Sign out other sessions",
+    signingOut: "Signing out…",
+    noOthers: "No other sessions",
+    othersSignedOut: "All other sessions signed out",
+    unknownClient: "Unknown client",
+    unknownBrowser: "Unknown browser",
+    onSystem: (browser: string, system: string) => `${browser} on ${system}`,
+  },
+
+  chatLinks: {
+    title: "Linked chat accounts",
+    lead: "Tools that you ask for in these chats run as you.",
+    platform: (label: string) => `(${label})`,
+    linkedByEmail: (workspace: string) => `In ${workspace}, linked by email address`,
+    linkedByUser: (workspace: string) => `In ${workspace}, linked by you`,
+    unknownWorkspace: "another workspace",
+    unlink: "Unlink",
+    unlinkLabel: (team: string) => `Unlink ${team}`,
+    unlinked: (team: string) => `${team} unlinked`,
+  },
+
+  data: {
+    title: "Your data",
+    lead: "Download your profile, workspaces, tools, runs and activity as a JSON file. It contains no values of API keys or credentials.",
+    export: "Export data",
+    exporting: "Exporting…",
+    saved: (file: string) => `${file} downloaded`,
+  },
+
+  deleteAccount: {
+    title: "Delete account",
+    lead: "This ends your access to every workspace and can't be undone.",
+    action: "Delete account",
+    confirmTitle: "Delete your account?",
+    lossesLead: "This deletes:",
+    losses: [
+      "your sign-in, API keys, connected apps and credentials",
+      "your private tools and drafts",
+      "your runs that are still in progress",
+    ],
+    remains:
+      "Tools that you shared remain in their workspaces. Finished runs and audit events remain, without your name or email address.",
+    recentSignIn:
+      "You must have signed in within the last 10 minutes. If not, sign out and sign in again first.",
+    acknowledge: "I understand that this can't be undone",
+    notAcknowledged: "Select the checkbox to confirm.",
+  },
+} as const;
