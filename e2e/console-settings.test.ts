@@ -91,9 +91,9 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
 
   test("a key is made, shown once, works in the shown line, and ends when it is revoked", async () => {
     const { page, close } = await open("/api-keys");
-    await page.getByRole("button", { name: "New key" }).first().click();
+    await page.getByRole("button", { name: "Create API key" }).first().click();
     await fill(page, "Name", "Nightly report");
-    await confirm(page, "Make the key");
+    await confirm(page, "Create API key");
     await page.getByText("It is shown only once").waitFor();
     // Neither closes what is never shown again.
     await page.keyboard.press("Escape");
@@ -102,12 +102,12 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     const line = await codeOf(page, "Try it in a terminal");
     expect(Array.isArray(JSON.parse(await shell(line)))).toBe(true);
     await checkAccessibility(page);
-    await confirm(page, "I have copied it");
+    await confirm(page, "I've copied the key");
     await page.getByText("Nightly report").waitFor();
     expect(await page.content()).not.toContain(key);
     await press(page, "Revoke Nightly report");
-    await confirm(page, "Revoke");
-    await page.getByText("Nightly report is revoked").waitFor();
+    await confirm(page, "Revoke key");
+    await page.getByText("Nightly report revoked").waitFor();
     expect(JSON.parse(await shell(line)).code).toBe("unauthenticated");
     await close();
   });
@@ -116,8 +116,8 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     const { page, close } = await open("/install");
     await page.getByRole("link", { name: "Claude Code with a key" }).click();
     await press(page, "Create API key");
-    await page.getByText("The key stands in it now").waitFor();
-    const command = await codeOf(page, "In a terminal");
+    await page.getByText("Your API key is inserted below").waitFor();
+    const command = await codeOf(page, "Run in a terminal");
     const key = /Bearer ([^"]+)/.exec(command)?.[1] ?? "";
     expect(page.url()).toContain("client=claude-code-key");
     expectStatus(200, await server.callWithKey(key)("GET", "/tools"));

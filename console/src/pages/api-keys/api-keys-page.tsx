@@ -14,85 +14,87 @@ import { PagedList } from "#components/paged-list";
 import { Tabs } from "#components/tabs";
 import { showToast } from "#components/toasts";
 import { KeyRow } from "./key-row.tsx";
-import { NewKeyDialog } from "./new-key-dialog.tsx";
+import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { messages } from "./messages.ts";
 
 const route = getRouteApi("/api-keys");
 
-/** The person's API keys in this workspace, and for admins everybody's. */
+/** The user's API keys in this workspace, and all members' for admins. */
 export function ApiKeysPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { owner } = route.useSearch();
   const navigate = route.useNavigate();
-  const [isMaking, setMaking] = useState(false);
-  const make = (
-    <Button look="primary" onPress={() => setMaking(true)}>
+  const [isCreating, setCreating] = useState(false);
+  const createButton = (
+    <Button look="primary" onPress={() => setCreating(true)}>
       <Plus size={16} aria-hidden />
-      New key
+      {messages.create}
     </Button>
   );
-  const mine = <KeyList owner="me" make={make} />;
+  const mine = <KeyList owner="me" createButton={createButton} />;
   return (
-    <Page
-      title="API keys"
-      lead="With a key, scripts and agents act in your name in this workspace."
-      actions={make}
-    >
+    <Page title={messages.title} lead={messages.lead} actions={createButton}>
       {mayDo(me?.workspace.role ?? "", "keys:oversee") ? (
         <Tabs
-          label="Whose keys"
+          label={messages.owners.label}
           selected={owner ?? "me"}
           onSelect={(id) => void navigate({ search: { owner: id === "me" ? undefined : id } })}
           tabs={[
-            { id: "me", label: "Yours", content: mine },
+            { id: "me", label: messages.owners.me, content: mine },
             {
               id: "anyone",
-              label: "Everybody's",
-              content: <KeyList owner="anyone" make={make} />,
+              label: messages.owners.anyone,
+              content: <KeyList owner="anyone" createButton={createButton} />,
             },
           ]}
         />
       ) : (
         mine
       )}
-      {isMaking ? (
-        <NewKeyDialog allowed={me?.scopes ?? []} onClose={() => setMaking(false)} />
+      {isCreating ? (
+        <CreateKeyDialog allowed={me?.scopes ?? []} onClose={() => setCreating(false)} />
       ) : null}
     </Page>
   );
 }
 
-function KeyList({ owner, make }: { owner: "me" | "anyone"; make: ReactNode }): ReactNode {
+function KeyList({
+  owner,
+  createButton,
+}: {
+  owner: "me" | "anyone";
+  createButton: ReactNode;
+}): ReactNode {
   const client = useQueryClient();
-  const [revoked, setRevoked] = useState<ApiKey>();
+  const [revoking, setRevoking] = useState<ApiKey>();
   const revoke = async (key: ApiKey) => {
     await api.send("DELETE /api-keys/{id}", { params: { id: key.id } });
     await client.invalidateQueries({ queryKey: ["api-keys"] });
-    showToast(`${key.name} is revoked`);
+    showToast(messages.revoke.revoked(key.name));
   };
   return (
     <>
       <PagedList
-        label="API keys"
+        label={messages.list}
         query={listQuery("/api-keys", { query: { owner } })}
         idOf={({ id }) => id}
         itemHeight={84}
         empty={
-          <EmptyState title="No keys yet" action={make}>
-            A key lets a script, a server or an agent run your tools without you. It can do no more
-            than you chose for it, and ends when you revoke it.
+          <EmptyState title={messages.empty.title} action={createButton}>
+            {messages.empty.body}
           </EmptyState>
         }
       >
-        {(key) => <KeyRow apiKey={key} onRevoke={() => setRevoked(key)} />}
+        {(key) => <KeyRow apiKey={key} onRevoke={() => setRevoking(key)} />}
       </PagedList>
       <ConfirmDialog
-        title={`Revoke ${revoked?.name ?? "the key"}?`}
-        action="Revoke"
-        isOpen={revoked !== undefined}
-        onClose={() => setRevoked(undefined)}
-        onConfirm={async () => (revoked === undefined ? undefined : revoke(revoked))}
+        title={messages.revoke.title(revoking?.name ?? messages.revoke.thisKey)}
+        action={messages.revoke.action}
+        isOpen={revoking !== undefined}
+        onClose={() => setRevoking(undefined)}
+        onConfirm={async () => (revoking === undefined ? undefined : revoke(revoking))}
       >
-        Whatever uses it is refused from the next request on. It cannot be brought back.
+        {messages.revoke.body}
       </ConfirmDialog>
     </>
   );

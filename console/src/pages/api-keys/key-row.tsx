@@ -6,19 +6,22 @@ import { membersQuery, memberName } from "#api/members";
 import { meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
+import { messages } from "./messages.ts";
 
-/** A key as it is listed: all but its value. */
+const text = messages.row;
+
+/** An API key in the list, without its value. */
 export function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }): ReactNode {
   const { name, prefix, scopes, createdAt, lastUsedAt, expiresAt, userId } = apiKey;
   const [now] = useState(() => Date.now());
-  const isOver = expiresAt !== null && Date.parse(expiresAt) < now;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) < now;
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <span className="font-medium">{name}</span>
           <code className="font-mono text-xs text-soft">{prefix}…</code>
-          {isOver ? <Badge tone="bad">expired</Badge> : null}
+          {isExpired ? <Badge tone="bad">{text.expired}</Badge> : null}
         </div>
         <div className="flex flex-wrap gap-1">
           {scopes.map((scope) => (
@@ -26,27 +29,34 @@ export function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => v
           ))}
         </div>
         <p className="text-sm text-soft">
-          {userId === undefined ? null : <Whose userId={userId} />}
-          Made <When at={createdAt} />, used <When at={lastUsedAt} />
+          {userId === undefined ? null : <OwnerName userId={userId} />}
+          {text.created} <When at={createdAt} />
+          {lastUsedAt === null ? (
+            text.neverUsed
+          ) : (
+            <>
+              {text.lastUsed} <When at={lastUsedAt} />
+            </>
+          )}
           {expiresAt === null ? null : (
             <>
-              , {isOver ? "ended" : "ends"} <When at={expiresAt} />
+              {isExpired ? text.expiredAt : text.expiresAt} <When at={expiresAt} />
             </>
           )}
         </p>
       </div>
-      <Button look="quiet" aria-label={`Revoke ${name}`} onPress={onRevoke}>
-        Revoke
+      <Button look="quiet" aria-label={text.revokeLabel(name)} onPress={onRevoke}>
+        {text.revoke}
       </Button>
     </div>
   );
 }
 
-function Whose({ userId }: { userId: string }): ReactNode {
+function OwnerName({ userId }: { userId: string }): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { data: members } = useQuery({
     ...membersQuery(me?.workspace.id ?? ""),
     enabled: me !== undefined,
   });
-  return <>{memberName(members, me, userId)}. </>;
+  return text.owner(memberName(members, me, userId));
 }

@@ -2,8 +2,11 @@ import type { Scope } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Checkbox } from "#components/fields";
 import { scopeLabels } from "#lib/roles";
+import { messages } from "./messages.ts";
 
-/** What a key may do, each with what it means. What the person's role does not allow, no key of theirs can do. */
+const text = messages.form;
+
+/** The scopes of a key. Those that the user's role lacks are disabled. */
 export function ScopeChoice({
   allowed,
   chosen,
@@ -18,11 +21,11 @@ export function ScopeChoice({
   const all = Object.entries(scopeLabels) as [Scope, string][];
   return (
     <fieldset className="grid gap-1">
-      <legend className="mb-1 text-sm font-medium">What it may do</legend>
-      {all.map(([scope, words]) => (
+      <legend className="mb-1 text-sm font-medium">{text.scopes}</legend>
+      {all.map(([scope, label]) => (
         <Checkbox
           key={scope}
-          hint={allowed.includes(scope) ? scope : `${scope} – your role does not allow this`}
+          hint={allowed.includes(scope) ? scope : text.scopeNotAllowed(scope)}
           isDisabled={!allowed.includes(scope)}
           isSelected={chosen.includes(scope)}
           onChange={(isOn) =>
@@ -31,12 +34,12 @@ export function ScopeChoice({
             )
           }
         >
-          {words}
+          {label}
         </Checkbox>
       ))}
       {error === undefined ? null : (
         <p role="alert" className="text-sm text-bad">
-          Choose at least one.
+          {text.noScopes}
         </p>
       )}
     </fieldset>

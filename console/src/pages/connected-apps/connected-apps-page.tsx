@@ -14,10 +14,12 @@ import { PagedList } from "#components/paged-list";
 import { Tabs } from "#components/tabs";
 import { showToast } from "#components/toasts";
 import { scopeLabels } from "#lib/roles";
+import { messages } from "./messages.ts";
 
 const route = getRouteApi("/connected-apps");
+const text = messages.row;
 
-/** The apps that the person lets act for them in any of their workspaces, and for admins everybody's in this one. */
+/** The user's connected apps in all of their workspaces, and all members' in this one for admins. */
 export function ConnectedAppsPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { owner } = route.useSearch();
@@ -25,34 +27,29 @@ export function ConnectedAppsPage(): ReactNode {
   const own = (
     <AppList owner="me">
       <EmptyState
-        title="No app is connected"
-        action={<LinkButton to="/install">Connect one</LinkButton>}
+        title={messages.empty.title}
+        action={<LinkButton to="/install">{messages.empty.action}</LinkButton>}
       >
-        When you connect Claude, ChatGPT, Cursor or another agent, it is listed here with what it
-        may do, and you can end it at any time.
+        {messages.empty.body}
       </EmptyState>
     </AppList>
   );
   return (
-    <Page
-      title="Connected apps"
-      lead="Agents and apps that you let use your tools by signing in with a browser."
-    >
+    <Page title={messages.title} lead={messages.lead}>
       {mayDo(me?.workspace.role ?? "", "apps:oversee") ? (
         <Tabs
-          label="Connected apps of"
+          label={messages.owners.label}
           selected={owner ?? "me"}
           onSelect={(id) => void navigate({ search: { owner: id === "me" ? undefined : id } })}
           tabs={[
-            { id: "me", label: "Yours", content: own },
+            { id: "me", label: messages.owners.me, content: own },
             {
               id: "anyone",
-              label: "Everyone in this workspace",
+              label: messages.owners.anyone,
               content: (
                 <AppList owner="anyone">
-                  <EmptyState title="No connected apps">
-                    Apps that members connect to this workspace appear here, and you can disconnect
-                    them.
+                  <EmptyState title={messages.emptyWorkspace.title}>
+                    {messages.emptyWorkspace.body}
                   </EmptyState>
                 </AppList>
               ),
@@ -68,33 +65,35 @@ export function ConnectedAppsPage(): ReactNode {
 
 function AppList({ owner, children }: { owner: "me" | "anyone"; children: ReactNode }): ReactNode {
   const client = useQueryClient();
-  const [ended, setEnded] = useState<ConnectedApp>();
+  const [disconnecting, setDisconnecting] = useState<ConnectedApp>();
   const disconnect = async ({ id, clientName }: ConnectedApp) => {
     await api.send("DELETE /connected-apps/{id}", { params: { id } });
     await client.invalidateQueries({ queryKey: ["connected-apps"] });
-    showToast(`${clientName} is disconnected`);
+    showToast(messages.disconnect.disconnected(clientName));
   };
   return (
     <>
       <PagedList
-        label="Connected apps"
+        label={messages.list}
         query={listQuery("/connected-apps", { query: { owner } })}
         idOf={({ id }) => id}
         itemHeight={96}
         empty={children}
       >
-        {(app) => <AppRow app={app} onDisconnect={() => setEnded(app)} />}
+        {(app) => <AppRow app={app} onDisconnect={() => setDisconnecting(app)} />}
       </PagedList>
       <ConfirmDialog
-        title={`Disconnect ${ended?.clientName ?? "the app"}?`}
-        action="Disconnect"
-        isOpen={ended !== undefined}
-        onClose={() => setEnded(undefined)}
-        onConfirm={async () => (ended === undefined ? undefined : disconnect(ended))}
+        title={messages.disconnect.title(disconnecting?.clientName ?? messages.disconnect.thisApp)}
+        action={messages.disconnect.action}
+        isOpen={disconnecting !== undefined}
+        onClose={() => setDisconnecting(undefined)}
+        onConfirm={async () =>
+          disconnecting === undefined ? undefined : disconnect(disconnecting)
+        }
       >
-        {ended?.user === undefined
-          ? "Its next request is refused. To use it again, you sign in from the app once more."
-          : `Its next request is refused. To use it again, ${ended.user.name} must sign in from the app.`}
+        {disconnecting?.user === undefined
+          ? messages.disconnect.ownBody
+          : messages.disconnect.body(disconnecting.user.name)}
       </ConfirmDialog>
     </>
   );
@@ -103,15 +102,15 @@ function AppList({ owner, children }: { owner: "me" | "anyone"; children: ReactN
 function AppRow({ app, onDisconnect }: { app: ConnectedApp; onDisconnect: () => void }): ReactNode {
   const { data: me } = useQuery(meQuery);
   const workspace = me?.workspaces.find(({ id }) => id === app.workspaceId);
-  const home = homeOf(app);
+  const origin = appOrigin(app);
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <span className="font-medium">{app.clientName}</span>
-          {home === null ? null : <span className="text-xs text-soft">{home}</span>}
+          {origin === null ? null : <span className="text-xs text-soft">{origin}</span>}
         </div>
-        <ul className="flex flex-wrap gap-1" aria-label="What it may do">
+        <ul className="flex flex-wrap gap-1" aria-label={text.scopes}>
           {app.scopes.map((scope) => (
             <li key={scope}>
               <Badge>{scopeLabels[scope]}</Badge>
@@ -119,22 +118,29 @@ function AppRow({ app, onDisconnect }: { app: ConnectedApp; onDisconnect: () => 
           ))}
         </ul>
         <p className="text-sm text-soft">
-          Client ID <code className="font-mono wrap-anywhere">{app.clientId}</code>
+          {text.clientId} <code className="font-mono wrap-anywhere">{app.clientId}</code>
         </p>
         <p className="text-sm text-soft">
-          {app.user === undefined ? null : `${app.user.name} (${app.user.email}). `}
-          In {workspace?.name ?? "another workspace"}. Connected <When at={app.createdAt} />, used{" "}
-          <When at={app.lastUsedAt} />
+          {app.user === undefined ? null : text.user(app.user.name, app.user.email)}
+          {text.workspace(workspace?.name ?? text.anotherWorkspace)} {text.connected}{" "}
+          <When at={app.createdAt} />
+          {app.lastUsedAt === null ? (
+            text.neverUsed
+          ) : (
+            <>
+              {text.lastUsed} <When at={app.lastUsedAt} />
+            </>
+          )}
         </p>
       </div>
-      <Button aria-label={`Disconnect ${app.clientName}`} onPress={onDisconnect}>
-        Disconnect
+      <Button aria-label={text.disconnectLabel(app.clientName)} onPress={onDisconnect}>
+        {text.disconnect}
       </Button>
     </div>
   );
 }
 
-/** Where an app comes from: for one with an address of its own as ID, that; else what it says, which may be anything. */
-function homeOf({ clientId, clientUri }: ConnectedApp): string | null {
+/** The origin of an app: the host of a client ID that is a URL, or else the URI that the app claims, which can be anything. */
+function appOrigin({ clientId, clientUri }: ConnectedApp): string | null {
   return clientId.startsWith("https://") ? new URL(clientId).host : clientUri;
 }

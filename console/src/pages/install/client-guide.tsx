@@ -5,8 +5,9 @@ import { useState } from "react";
 import { CodeBlock } from "#components/copy";
 import { Card } from "#components/page";
 import { CreateKey } from "#components/create-key";
+import { messages } from "./messages.ts";
 
-/** How one client is connected: what to do, what to paste, and a link where the client has one. */
+/** How to connect one client: steps, a snippet to paste, and a link if the client has one. */
 export function ClientGuide({
   client,
   info: { mcpUrl, apiKeyPlaceholder: placeholder },
@@ -32,7 +33,7 @@ export function ClientGuide({
             rel="noreferrer"
             className="inline-flex min-h-9 items-center gap-2 rounded-lg bg-strong px-3.5 py-1.5 text-sm font-medium text-on-strong hover:opacity-90"
           >
-            Open {name.replace(/ \(.*\)$/, "")}
+            {messages.open(name.replace(/ \(.*\)$/, ""))}
             <ExternalLink size={15} aria-hidden />
           </a>
         </p>
@@ -42,29 +43,27 @@ export function ClientGuide({
       ) : null}
       {key === undefined ? null : (
         <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-          The key stands in it now. Copy it: it is shown only this once.
+          {messages.keyInserted}
         </p>
       )}
       {snippet === null || text === undefined ? (
-        <CodeBlock label="Address" code={mcpUrl} isWrapped />
+        <CodeBlock label={messages.mcpUrl} code={mcpUrl} isWrapped />
       ) : (
         <CodeBlock
-          label={snippet.file ?? "In a terminal"}
-          code={snippet.language === "json" ? indented(text) : text}
+          label={snippet.file ?? messages.terminal}
+          code={snippet.language === "json" ? prettyPrint(text) : text}
           isWrapped
         />
       )}
       <p className="text-sm text-soft">
-        {signIn === "browser"
-          ? "It opens a browser once, in which you sign in and choose what it may do. It is then listed under Connected apps."
-          : "It uses an API key. You revoke it under API keys."}
+        {signIn === "browser" ? messages.browserSignIn : messages.keySignIn}
       </p>
     </Card>
   );
 }
 
-/** JSON on several lines, which is how files hold it. */
-function indented(text: string): string {
+/** Pretty-printed JSON, as in a configuration file. */
+function prettyPrint(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -7,17 +7,15 @@ import { CodeBlock } from "#components/copy";
 import { SelectField } from "#components/select-field";
 import { Card, Page, ProblemNote, Skeleton } from "#components/page";
 import { ClientGuide } from "./client-guide.tsx";
+import { messages } from "./messages.ts";
 
 const route = getRouteApi("/install");
 
-/** How agents are connected: a client is picked, and what it needs is there to be copied. */
+/** How to connect agents: pick a client, and copy what it needs. */
 export function InstallPage(): ReactNode {
   const { data, error, refetch } = useQuery(itemQuery("/install"));
   return (
-    <Page
-      title="Install"
-      lead="Connect the agent that you use, and it finds and runs your tools by itself."
-    >
+    <Page title={messages.title} lead={messages.lead}>
       {data === undefined ? (
         error === null ? (
           <Skeleton />
@@ -34,19 +32,19 @@ export function InstallPage(): ReactNode {
 function Clients({ info }: { info: InstallInfo }): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const chosen = info.clients.find(({ id }) => id === search.client) ?? info.clients[0];
-  if (chosen === undefined) return null;
+  const selected = info.clients.find(({ id }) => id === search.client) ?? info.clients[0];
+  if (selected === undefined) return null;
   return (
     <div className="grid items-start gap-5 md:grid-cols-[15rem_minmax(0,1fr)]">
-      {/* As a list, they would stand between a small window and what to do. */}
+      {/* On a narrow screen, a list would push the instructions out of sight. */}
       <SelectField
-        label="Client"
+        label={messages.client}
         className="md:hidden"
         choices={info.clients.map(({ id, name }) => ({ id, label: name }))}
-        value={chosen.id}
+        value={selected.id}
         onChange={(id) => void navigate({ search: { client: id }, replace: true })}
       />
-      <nav aria-label="Clients" className="hidden md:block">
+      <nav aria-label={messages.clients} className="hidden md:block">
         <ul className="grid gap-0.5">
           {info.clients.map(({ id, name }) => (
             <li key={id}>
@@ -55,7 +53,7 @@ function Clients({ info }: { info: InstallInfo }): ReactNode {
                 search={{ client: id }}
                 replace
                 resetScroll={false}
-                aria-current={id === chosen.id ? "page" : undefined}
+                aria-current={id === selected.id ? "page" : undefined}
                 className="block rounded-lg px-3 py-1.5 text-sm hover:bg-raised aria-[current=page]:bg-strong-soft aria-[current=page]:font-medium aria-[current=page]:text-strong"
               >
                 {name}
@@ -65,13 +63,11 @@ function Clients({ info }: { info: InstallInfo }): ReactNode {
         </ul>
       </nav>
       <div className="grid min-w-0 gap-5">
-        <ClientGuide key={chosen.id} client={chosen} info={info} />
-        {chosen.snippet === null ? null : (
-          <Card title="Something else">
-            <p className="text-soft">
-              Every client that speaks MCP over HTTP can be connected with this address.
-            </p>
-            <CodeBlock label="Address" code={info.mcpUrl} isWrapped />
+        <ClientGuide key={selected.id} client={selected} info={info} />
+        {selected.snippet === null ? null : (
+          <Card title={messages.other.title}>
+            <p className="text-soft">{messages.other.body}</p>
+            <CodeBlock label={messages.mcpUrl} code={info.mcpUrl} isWrapped />
           </Card>
         )}
       </div>

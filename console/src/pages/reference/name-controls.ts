@@ -1,16 +1,19 @@
+import { messages } from "./messages.ts";
+
+const text = messages.controls;
 const labels: readonly [string, string][] = [
-  ["textarea.body-param__text", "Request body"],
-  ["textarea:not(.body-param__text)", "Value"],
-  ["select.content-type", "Media type"],
-  [".body-param-content-type select", "Media type of the request body"],
-  ["select", "Value"],
-  ["input.operation-filter-input", "Filter by tag or path"],
-  ["input:not([type=checkbox])", "Value"],
+  ["textarea.body-param__text", text.body],
+  ["textarea:not(.body-param__text)", text.value],
+  ["select.content-type", text.mediaType],
+  [".body-param-content-type select", text.bodyMediaType],
+  ["select", text.value],
+  ["input.operation-filter-input", text.filter],
+  ["input:not([type=checkbox])", text.value],
 ];
 
-/** Gives the library's controls the names that they lack, whenever it draws some, and makes what scrolls reachable by keyboard. */
+/** Adds missing accessible names to the library's controls after each render, and makes scrollable blocks reachable by keyboard. */
 export function nameControls(element: HTMLElement): void {
-  const mend = () => {
+  const addNames = () => {
     for (const [selector, label] of labels) {
       for (const control of element.querySelectorAll(selector)) {
         if (hasName(control)) continue;
@@ -22,7 +25,7 @@ export function nameControls(element: HTMLElement): void {
       block.setAttribute("tabindex", "0");
     }
   };
-  new MutationObserver(mend).observe(element, { childList: true, subtree: true });
+  new MutationObserver(addNames).observe(element, { childList: true, subtree: true });
 }
 
 function hasName(control: Element): boolean {

@@ -26,7 +26,7 @@ const spec = {
   },
 };
 
-it("sends calls to where the page came from, without asking for a key, and shows refusals by their words", () => {
+it("targets the page's origin, drops authentication, and removes the bodies of errors", () => {
   const prepared = prepareSpec(spec, "http://localhost:3000");
   expect(prepared).toEqual({
     openapi: "3.1.1",
@@ -49,7 +49,7 @@ it("sends calls to where the page came from, without asking for a key, and shows
               name: "Idempotency-Key",
               in: "header",
               required: false,
-              description: "A new UUID v4 for each request. Left empty here, one is made.",
+              description: "A new UUID v4 for each request. If empty, the page generates one.",
             },
             { name: "other", in: "query", required: true },
           ],

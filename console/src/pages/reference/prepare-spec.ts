@@ -1,8 +1,10 @@
+import { messages } from "./messages.ts";
+
 type Json = Record<string, unknown>;
 
 /**
- * The service's description as the page shows it: calls go to where the page came from, signed in by the session, and the
- * Idempotency-Key need not be filled in, for each call gets a new one.
+ * Adapts the OpenAPI document to the page: requests go to the page's origin with the session cookie, and the Idempotency-Key
+ * is optional, because the page generates one for each request.
  */
 export function prepareSpec(spec: Json, origin: string): Json {
   const { security: _, ...rest } = spec;
@@ -20,25 +22,29 @@ export function prepareSpec(spec: Json, origin: string): Json {
 function prepareOperation(operation: Json): Json {
   const { security: _, ...rest } = operation;
   const responses = mapValues(asObject(operation["responses"]), (one) =>
-    withoutProblem(asObject(one)),
+    withoutErrorBody(asObject(one)),
   );
   const parameters = operation["parameters"];
   if (!Array.isArray(parameters)) return { ...rest, responses };
-  return { ...rest, responses, parameters: parameters.map((one) => loosenKey(asObject(one))) };
+  return {
+    ...rest,
+    responses,
+    parameters: parameters.map((one) => makeKeyOptional(asObject(one))),
+  };
 }
 
-/** All refusals have the same body. Shown with each of them, it would be most of the page. */
-function withoutProblem(response: Json): Json {
+/** Removes the body of errors. It is always the same and would fill most of the page. */
+function withoutErrorBody(response: Json): Json {
   const { content, ...rest } = response;
   return content === undefined || "application/problem+json" in asObject(content) ? rest : response;
 }
 
-function loosenKey(parameter: Json): Json {
+function makeKeyOptional(parameter: Json): Json {
   if (parameter["name"] !== "Idempotency-Key") return parameter;
   return {
     ...parameter,
     required: false,
-    description: "A new UUID v4 for each request. Left empty here, one is made.",
+    description: messages.idempotencyKey,
   };
 }
 

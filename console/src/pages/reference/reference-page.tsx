@@ -2,55 +2,55 @@ import type { ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
 import { Page, ProblemNote, Skeleton } from "#components/page";
 import { loadChunk } from "#lib/load-chunk";
+import { messages } from "./messages.ts";
 
-/** The library is large: the page is there before it. */
+/** The library is large, so the page renders before it has loaded. */
 const load = async () => (await loadChunk(() => import("./reference.ts"))).loadReference();
 
-/** The REST API, as its own description tells it; calls can be tried. */
+/** The REST API reference, with requests to try. */
 export function ReferencePage(): ReactNode {
-  const [round, setRound] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   return (
     <Page
-      title="API"
+      title={messages.title}
       lead={
         <>
-          All that this console does, your scripts can do. What you try here is sent with your own
-          session and really happens. Scripts send an API key. The description itself is at{" "}
+          {messages.lead}{" "}
           <a href="/openapi.json" className="text-strong underline">
-            /openapi.json
+            {messages.documentUrl}
           </a>
-          .
+          {messages.leadEnd}
         </>
       }
     >
-      <Reference key={round} onRetry={() => setRound(round + 1)} />
+      <Reference key={attempt} onRetry={() => setAttempt(attempt + 1)} />
     </Page>
   );
 }
 
 function Reference({ onRetry }: { onRetry: () => void }): ReactNode {
-  const placeRef = useRef<HTMLDivElement>(null);
-  const [isThere, setThere] = useState(false);
+  const containerRef = useRef<HTMLDivElement>(null);
+  const [isLoaded, setLoaded] = useState(false);
   const [error, setError] = useState<unknown>();
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     load().then(
       (element) => {
-        if (isGone) return;
-        placeRef.current?.replaceChildren(element);
-        setThere(true);
+        if (isUnmounted) return;
+        containerRef.current?.replaceChildren(element);
+        setLoaded(true);
       },
-      (failure: unknown) => (isGone ? undefined : setError(failure)),
+      (failure: unknown) => (isUnmounted ? undefined : setError(failure)),
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, []);
   if (error !== undefined) return <ProblemNote error={error} onRetry={onRetry} />;
   return (
     <>
-      {isThere ? null : <Skeleton lines={6} />}
-      <div ref={placeRef} className="api-reference" />
+      {isLoaded ? null : <Skeleton lines={6} />}
+      <div ref={containerRef} className="api-reference" />
     </>
   );
 }

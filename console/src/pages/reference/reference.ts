@@ -7,18 +7,18 @@ import { api } from "#api/client";
 import { nameControls } from "./name-controls.ts";
 import { prepareSpec } from "./prepare-spec.ts";
 
-let shown: Promise<HTMLElement> | undefined;
+let rendered: Promise<HTMLElement> | undefined;
 
 /**
- * The reference as an element. It is made once and kept: the library cannot take itself away again, and what was unfolded or
- * tried is there when the person comes back. Throws `ApiProblem` when the description cannot be read.
+ * The reference as an element. It is rendered once and reused: the library cannot unmount, and expanded sections are still
+ * there when the user returns. Throws `ApiProblem` when the OpenAPI document cannot be loaded.
  */
 export function loadReference(): Promise<HTMLElement> {
-  shown ??= render().catch((error: unknown) => {
-    shown = undefined;
+  rendered ??= render().catch((error: unknown) => {
+    rendered = undefined;
     throw error;
   });
-  return shown;
+  return rendered;
 }
 
 async function render(): Promise<HTMLElement> {
@@ -29,9 +29,9 @@ async function render(): Promise<HTMLElement> {
     SwaggerUI({
       domNode: element,
       spec,
-      // Nothing is asked of another server.
+      // No requests to other servers.
       validatorUrl: null,
-      // Addresses are the router's.
+      // The router owns the URL.
       deepLinking: false,
       docExpansion: "none",
       defaultModelsExpandDepth: -1,
@@ -39,20 +39,20 @@ async function render(): Promise<HTMLElement> {
       tryItOutEnabled: true,
       displayRequestDuration: true,
       persistAuthorization: false,
-      requestInterceptor: sendAsPerson,
+      requestInterceptor: addCredentials,
       onComplete: resolve,
     });
   });
   return element;
 }
 
-/** By the person's session, in the workspace of this tab, and each write with a key of its own. */
-function sendAsPerson(request: SwaggerRequest): SwaggerRequest {
+/** Adds the session cookie, the workspace of this tab and, for writes, a new Idempotency-Key. */
+function addCredentials(request: SwaggerRequest): SwaggerRequest {
   const { headers } = request;
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const headerNames = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const workspaceId = currentWorkspaceId();
   if (workspaceId !== undefined) headers["X-Workspace-Id"] = workspaceId;
-  if (request.method.toUpperCase() !== "GET" && !given.has("idempotency-key")) {
+  if (request.method.toUpperCase() !== "GET" && !headerNames.has("idempotency-key")) {
     headers["Idempotency-Key"] = crypto.randomUUID();
   }
   return { ...request, credentials: "same-origin" };

@@ -1,5 +1,5 @@
 declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
-  /** What a call is sent as. */
+  /** A request to send. */
   export type SwaggerRequest = {
     url: string;
     method: string;

@@ -11,13 +11,16 @@ import { TextField } from "#components/fields";
 import { SelectField } from "#components/select-field";
 import { FormDialog } from "#components/form-dialog";
 import { OneTimeSecret } from "#components/one-time-secret";
-import { expiresAt, expiries, expiryText } from "./expiry.ts";
-import type { Expiry } from "./expiry.ts";
+import { expiresAt, expirations, expirationText } from "./expiration.ts";
+import type { Expiration } from "./expiration.ts";
 import { ScopeChoice } from "./scope-choice.tsx";
 import { exampleCommand } from "./example-command.ts";
+import { messages } from "./messages.ts";
 
-/** Makes a key, and shows it once. `allowed` is what the person's role lets a key do at most. */
-export function NewKeyDialog({
+const text = messages.form;
+
+/** Creates an API key and shows it once. `allowed` are the scopes of the user's role. */
+export function CreateKeyDialog({
   allowed,
   onClose,
 }: {
@@ -26,8 +29,8 @@ export function NewKeyDialog({
 }): ReactNode {
   const client = useQueryClient();
   const [name, setName] = useState("");
-  const [expiry, setExpiry] = useState<Expiry>("90");
-  const [begun] = useState(() => new Date());
+  const [expiration, setExpiration] = useState<Expiration>("90");
+  const [openedAt] = useState(() => new Date());
   const [scopes, setScopes] = useState<readonly Scope[]>(() =>
     allowed.filter((scope) => scope === "mcp:read" || scope === "mcp:execute"),
   );
@@ -35,19 +38,19 @@ export function NewKeyDialog({
     mutate,
     isPending,
     error,
-    data: made,
+    data: created,
   } = useMutation({
     mutationFn: () =>
       api.send("POST /api-keys", {
-        body: { name, scopes: [...scopes], expiresAt: expiresAt(expiry, new Date()) },
+        body: { name, scopes: [...scopes], expiresAt: expiresAt(expiration, new Date()) },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["api-keys"] }),
   });
-  if (made !== undefined) return <MadeKey made={made} onClose={onClose} />;
+  if (created !== undefined) return <CreatedKey created={created} onClose={onClose} />;
   return (
     <FormDialog
-      title="New API key"
-      action="Make the key"
+      title={text.title}
+      action={text.action}
       isOpen
       onClose={onClose}
       isPending={isPending}
@@ -55,13 +58,13 @@ export function NewKeyDialog({
       onSubmit={mutate}
     >
       <TextField
-        label="Name"
-        hint="What it is for, so that you know it again."
+        label={text.name}
+        hint={text.nameHint}
         value={name}
         onChange={setName}
         maxLength={80}
         isRequired
-        placeholder="Nightly report"
+        placeholder={text.namePlaceholder}
         error={fieldError(error, "/name")}
       />
       <ScopeChoice
@@ -70,25 +73,42 @@ export function NewKeyDialog({
         onChange={setScopes}
         error={fieldError(error, "/scopes")}
       />
-      <SelectField label="Holds for" choices={expiries} value={expiry} onChange={setExpiry} />
-      <p className="text-sm text-soft">{expiryText(expiresAt(expiry, begun))}</p>
+      <SelectField
+        label={text.expiration}
+        choices={expirations}
+        value={expiration}
+        onChange={setExpiration}
+      />
+      <p className="text-sm text-soft">{expirationText(expiresAt(expiration, openedAt))}</p>
     </FormDialog>
   );
 }
 
-function MadeKey({ made, onClose }: { made: CreatedApiKey; onClose: () => void }): ReactNode {
+function CreatedKey({
+  created,
+  onClose,
+}: {
+  created: CreatedApiKey;
+  onClose: () => void;
+}): ReactNode {
   return (
-    <Dialog title={`The key ${made.name}`} isOpen onClose={onClose} isWide holds="secret">
-      <OneTimeSecret label="API key" secret={made.key} />
-      <p className="text-sm text-soft">{expiryText(made.expiresAt)}</p>
+    <Dialog
+      title={messages.created.title(created.name)}
+      isOpen
+      onClose={onClose}
+      isWide
+      holds="secret"
+    >
+      <OneTimeSecret label={messages.created.key} secret={created.key} />
+      <p className="text-sm text-soft">{expirationText(created.expiresAt)}</p>
       <CodeBlock
-        label="Try it in a terminal"
-        code={exampleCommand(made, location.origin)}
+        label={messages.created.example}
+        code={exampleCommand(created, location.origin)}
         isWrapped
       />
       <div className="flex justify-end">
         <Button look="primary" onPress={onClose}>
-          I have copied it
+          {messages.created.done}
         </Button>
       </div>
     </Dialog>

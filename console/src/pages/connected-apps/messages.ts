@@ -1,0 +1,39 @@
+/** Texts of the connected apps page. */
+export const messages = {
+  title: "Connected apps",
+  lead: "Agents and apps that you have allowed to use your tools.",
+  list: "Connected apps",
+  owners: { label: "Owner", me: "Yours", anyone: "Everyone in this workspace" },
+  empty: {
+    title: "No connected apps yet",
+    body: "When you connect Claude, ChatGPT, Cursor or another agent, it appears here with its permissions. You can disconnect it at any time.",
+    action: "Connect app",
+  },
+  emptyWorkspace: {
+    title: "No connected apps",
+    body: "Apps that members connect to this workspace appear here. You can disconnect them.",
+  },
+
+  row: {
+    scopes: "Permissions",
+    clientId: "Client ID",
+    user: (name: string, email: string) => `${name} (${email}). `,
+    workspace: (name: string) => `In ${name}.`,
+    anotherWorkspace: "another workspace",
+    connected: "Connected",
+    neverUsed: ", never used",
+    lastUsed: ", last used",
+    disconnect: "Disconnect",
+    disconnectLabel: (app: string) => `Disconnect ${app}`,
+  },
+
+  disconnect: {
+    title: (app: string) => `Disconnect ${app}?`,
+    thisApp: "this app",
+    action: "Disconnect app",
+    ownBody: "Its requests are rejected immediately. To use it again, sign in from the app.",
+    body: (user: string) =>
+      `Its requests are rejected immediately. To use it again, ${user} must sign in from the app.`,
+    disconnected: (app: string) => `${app} disconnected`,
+  },
+} as const;

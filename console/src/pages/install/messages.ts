@@ -1,0 +1,18 @@
+/** Texts of the install page. */
+export const messages = {
+  title: "Install",
+  lead: "Connect your agent, and it can find and run your tools.",
+  clients: "Clients",
+  client: "Client",
+  other: {
+    title: "Other clients",
+    body: "Connect any client that supports MCP over HTTP with this URL.",
+  },
+  mcpUrl: "MCP server URL",
+  terminal: "Run in a terminal",
+  open: (client: string) => `Open ${client}`,
+  keyInserted: "Your API key is inserted below. Copy it now. It is shown only once.",
+  browserSignIn:
+    "Your browser opens once, where you sign in and choose the permissions. The client then appears under Connected apps.",
+  keySignIn: "This client uses an API key. You can revoke it under API keys.",
+} as const;
