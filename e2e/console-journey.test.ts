@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)("from an account to a tool that others run", () => 
     await runOnPage(page, "Ada", "Ada: 3");
 
     await page.getByRole("tab", { name: "Use it" }).click();
-    await page.getByRole("button", { name: /^Make a/ }).click();
+    await page.getByRole("button", { name: "Create API key" }).click();
     const line = page.getByLabel("curl", { exact: true });
     await expect.poll(() => line.textContent()).toMatch(/Bearer th_/);
     const { stdout } = await shell("sh", ["-c", (await line.textContent()) ?? ""]);
@@ -103,9 +103,9 @@ describe.skipIf(!hasBrowser)("from an account to a tool that others run", () => 
       .first()
       .click();
     const invite = page.getByRole("dialog");
-    await invite.getByLabel("E-mail address").fill("grace@example.com");
-    await invite.getByRole("button", { name: "Invite" }).click();
-    const link = (await invite.getByLabel("Invitation", { exact: true }).textContent()) ?? "";
+    await invite.getByLabel("Email address").fill("grace@example.com");
+    await invite.getByRole("button", { name: "Send invitation" }).click();
+    const link = (await invite.getByLabel("Invitation link", { exact: true }).textContent()) ?? "";
 
     const other = await openConsole(browser, { baseUrl, path: new URL(link).pathname });
     await other.page.getByRole("link", { name: "Make an account" }).click();
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)("from an account to a tool that others run", () => 
     await expect.poll(() => runs.getByRole("listitem").count()).toBeGreaterThanOrEqual(3);
     await go("/audit");
     const trail = page.getByRole("list").last();
-    await trail.getByText("Ran a tool").first().waitFor();
+    await trail.getByText("Ran tool").first().waitFor();
     await trail.getByText("Grace").first().waitFor();
     await close();
   });

@@ -254,7 +254,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     ) ?? { userId: "" };
     expectStatus(204, await server.callAsOwner("DELETE", `${path}/${userId}`));
     await pages.getByRole("link", { name: "Runs" }).click();
-    await page.getByRole("heading", { level: 1, name: "You belong to no workspace" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "You are not in a workspace" }).waitFor();
     await close();
   });
 

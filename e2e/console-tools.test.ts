@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     const { page, close } = await open("/members");
     await page.getByRole("button", { name: "Go to" }).waitFor();
     await page.keyboard.press("Control+k");
-    const field = page.getByRole("searchbox", { name: "Go to a page or a tool" });
+    const field = page.getByRole("searchbox", { name: "Go to a page or tool" });
     await field.waitFor();
     await checkAccessibility(page);
     await field.fill("weather");
@@ -500,7 +500,7 @@ describe.skipIf(!hasBrowser)("hostile words in the console", () => {
       await look();
     }
     await page.keyboard.press("Control+k");
-    await page.getByRole("searchbox", { name: "Go to a page or a tool" }).fill("img onerror");
+    await page.getByRole("searchbox", { name: "Go to a page or tool" }).fill("img onerror");
     await until("the palette has it", 30_000, async () => {
       return (await page.getByRole("menuitem", { name: first }).count()) > 0;
     });

@@ -117,12 +117,12 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
   test("says that the connection is lost, and goes on when it is back", async () => {
     const { page, close } = await open("/runs");
     await page.context().setOffline(true);
-    await page.getByText("The service cannot be reached.").waitFor();
+    await page.getByText("The service can't be reached.").waitFor();
     // A page that was not loaded yet waits as well, and what is there stays.
     await page.getByRole("link", { name: "Members" }).click();
     await page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();
     await page.context().setOffline(false);
-    await page.getByText("The service cannot be reached.").waitFor({ state: "detached" });
+    await page.getByText("The service can't be reached.").waitFor({ state: "detached" });
     await page.getByRole("heading", { level: 1, name: "Members" }).waitFor();
     await close();
   });
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     const { page, close } = await open();
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
     await page.keyboard.press("Tab");
-    await expectFocus(page, "Skip to the page");
+    await expectFocus(page, "Skip to content");
     for (let step = 0; step < 20; step += 1) {
       await page.keyboard.press("Tab");
       if ((await focused(page)) === "Runs") break;
@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
 
   test("has its pages behind a menu in a small window", async () => {
     const { page, close } = await open("/", { viewport: { width: 320, height: 640 } });
-    await page.getByRole("button", { name: "Open the menu" }).click();
+    await page.getByRole("button", { name: "Open menu" }).click();
     await page.getByRole("link", { name: "Runs", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();
     await close();

@@ -10,7 +10,7 @@ import { createConsoleRouter } from "./router.tsx";
 import "./styles.css";
 
 const root = document.querySelector("#root");
-if (root === null) throw new Error("The page has no place for the console");
+if (root === null) throw new Error("The document has no #root element");
 
 applyTheme(currentTheme());
 applyWorkspaceParam();

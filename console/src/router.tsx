@@ -115,20 +115,20 @@ const pages = [
   }),
 ] as const;
 
-/** Every page with its address. Pages are loaded when they are first gone to, or pointed at. */
+/** The router. The code of a page loads when the user opens its address or hovers a link to it. */
 export function createConsoleRouter() {
   return createRouter({
     routeTree: root.addChildren(pages),
     defaultPreload: "intent",
     defaultErrorComponent: PageError,
-    // Addresses are read by people, so a text stands there as it is.
+    // Parameters are plain text, not JSON, so that people can read and edit addresses.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
-      const given = Object.entries(search).filter(
+      const present = Object.entries(search).filter(
         ([, value]) => value !== undefined && value !== "",
       );
       const text = new URLSearchParams(
-        given.map(([name, value]) => [name, String(value)]),
+        present.map(([name, value]) => [name, String(value)]),
       ).toString();
       return text === "" ? "" : `?${text}`;
     },
@@ -136,7 +136,7 @@ export function createConsoleRouter() {
 }
 
 declare module "@tanstack/react-router" {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- An interface of the library is added to.
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- Declaration merging needs an interface.
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;
   }

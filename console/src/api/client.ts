@@ -34,8 +34,8 @@ function getPage<Path extends PagedPath>(
 }
 
 /**
- * Changes something. It carries an `Idempotency-Key`, so when the connection is lost it is sent again with the same one, and
- * still happens once. Throws `ApiProblem`.
+ * Sends a write. Retries after a lost connection with the same `Idempotency-Key`, so that the write still happens once. Throws
+ * `ApiProblem`.
  */
 async function send<Route extends Exclude<ApiRoute, `GET ${string}`>>(
   route: Route,

@@ -1,8 +1,8 @@
 const key = "toolhost-workspace";
 
 /**
- * The workspace that this tab works in. A new tab begins with the one that was chosen last, and then keeps its own, so two
- * tabs may be in two workspaces. It is unknown only until the first answer of `GET /me`.
+ * The workspace of this tab. A new tab starts with the one selected last and then keeps its own, so that two tabs can use two
+ * workspaces. It is undefined only until the first response of `GET /me`.
  */
 export function currentWorkspaceId(): string | undefined {
   const own = sessionStorage.getItem(key);
@@ -12,10 +12,7 @@ export function currentWorkspaceId(): string | undefined {
   return last ?? undefined;
 }
 
-/**
- * Takes the workspace that the address of the page names, as after an invitation was taken, and leaves it out of the address
- * from then on.
- */
+/** Selects the workspace in the `workspace` parameter, as after accepting an invitation, and removes the parameter. */
 export function applyWorkspaceParam(): void {
   const url = new URL(location.href);
   const id = url.searchParams.get("workspace");
@@ -25,13 +22,13 @@ export function applyWorkspaceParam(): void {
   history.replaceState(history.state, "", url);
 }
 
-/** Makes it this tab's workspace, and that of tabs to come. */
+/** Selects the workspace for this tab and for new tabs. */
 export function setCurrentWorkspace(id: string): void {
   sessionStorage.setItem(key, id);
   localStorage.setItem(key, id);
 }
 
-/** For a person who is in no workspace. */
+/** For a user who is in no workspace. */
 export function clearCurrentWorkspace(): void {
   sessionStorage.removeItem(key);
   localStorage.removeItem(key);

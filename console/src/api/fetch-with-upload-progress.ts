@@ -1,6 +1,6 @@
 /**
- * Asks as `fetch` does, and tells how much of the body is on its way, from 0 to 1: browsers let nothing else than this old way
- * know. Throws when there is no connection.
+ * Like `fetch`, with the uploaded fraction of the body, from 0 to 1. Only XMLHttpRequest reports upload progress. Throws if the
+ * connection fails.
  */
 export function fetchWithUploadProgress(
   url: URL,

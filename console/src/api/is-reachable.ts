@@ -1,4 +1,4 @@
-/** Whether the service answers. */
+/** Whether the service responds. */
 export function isReachable(): Promise<boolean> {
   return fetch("/healthz", { cache: "no-store" }).then(
     ({ ok }) => ok,

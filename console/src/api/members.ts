@@ -1,11 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Me, Member } from "@toolhost/contract";
 import { api } from "./client.ts";
+import { messages } from "./messages.ts";
 
-/** At most so many are read to put names to ids; whoever is beyond them is shown by their id. */
+/** Members beyond these pages appear by ID instead of by name. */
 const maxPages = 5;
 
-/** Who belongs to a workspace. */
+/** The members of a workspace. */
 export function membersQuery(workspaceId: string) {
   return queryOptions({
     queryKey: ["workspaces", workspaceId, "members", "all"],
@@ -27,15 +28,17 @@ export function membersQuery(workspaceId: string) {
   });
 }
 
-/** What to call the person of an id. */
+/** The name to show for a user ID; null stands for the service itself. */
 export function memberName(
   members: readonly Member[] | undefined,
   me: Me | undefined,
   userId: string | null,
 ): string {
-  if (userId === null) return "The service";
-  if (userId === me?.user.id) return "You";
+  if (userId === null) return messages.members.service;
+  if (userId === me?.user.id) return messages.members.you;
   const found = members?.find((member) => member.userId === userId);
   if (found !== undefined) return found.name || found.email;
-  return members === undefined ? "…" : `Somebody who left (${userId.slice(-6)})`;
+  return members === undefined
+    ? messages.members.loading
+    : messages.members.former(userId.slice(-6));
 }

@@ -1,6 +1,7 @@
 import type { ErrorDetail, Problem } from "@toolhost/contract";
+import { messages } from "./messages.ts";
 
-/** A refusal of the service, in its own words (RFC 9457); `code` is stable. */
+/** A problem response of the service (RFC 9457); `code` is stable. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: Problem["code"] | "offline" | "unknown";
@@ -12,7 +13,7 @@ export class ApiProblem extends Error {
     status: number,
     problem: Partial<Omit<Problem, "code">> & { code: ApiProblem["code"] },
   ) {
-    super(problem.detail ?? problem.title ?? "The service did not answer as expected.");
+    super(problem.detail ?? problem.title ?? messages.unexpectedResponse);
     this.name = "ApiProblem";
     this.status = status;
     this.code = problem.code;
@@ -22,37 +23,35 @@ export class ApiProblem extends Error {
   }
 }
 
-/** What people are told of an error. Whatever is not the service's refusal is a fault of the console. */
+/** The text to show for an error. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiProblem) return error.message;
-  return error instanceof Error ? error.message : "Something went wrong.";
+  return error instanceof Error ? error.message : messages.unknown;
 }
 
-/** Answers of 4xx that say "later" and not "no". */
-const later: ReadonlySet<number> = new Set([408, 425, 429]);
+/** The 4xx statuses that are worth a retry. */
+const retryable: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether the service said no in a way that asking again will not change. */
+/** Whether the service rejected the request in a way that a retry will not change. */
 export function isPermanentError(error: unknown): boolean {
-  if (!(error instanceof ApiProblem) || later.has(error.status)) return false;
+  if (!(error instanceof ApiProblem) || retryable.has(error.status)) return false;
   return error.status >= 400 && error.status < 500;
 }
 
-/** Whether the service was not there to answer, or only something that stands before it. */
+/** Whether the service did not respond, or only a proxy in front of it did. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return false;
   return error.code === "offline" || (error.code === "unknown" && error.status >= 502);
 }
 
-/** Reads a refusal; an answer that is not one of the service's own (a proxy's page) is said to be unknown. */
-export async function readProblem(answer: Response): Promise<ApiProblem> {
-  const isProblem = answer.headers.get("content-type")?.includes("json") ?? false;
-  const body: unknown = isProblem ? await answer.json().catch(() => undefined) : undefined;
+/** Reads an error response. One that is not the service's own, such as a proxy's page, gets the code `unknown`. */
+export async function readProblem(response: Response): Promise<ApiProblem> {
+  const isProblem = response.headers.get("content-type")?.includes("json") ?? false;
+  const body: unknown = isProblem ? await response.json().catch(() => undefined) : undefined;
   if (typeof body === "object" && body !== null && "code" in body) {
-    return new ApiProblem(answer.status, body as Problem);
+    return new ApiProblem(response.status, body as Problem);
   }
   const detail =
-    answer.status >= 500
-      ? "The service does not answer just now. Try again in a moment."
-      : `The service answered ${answer.status}.`;
-  return new ApiProblem(answer.status, { code: "unknown", detail });
+    response.status >= 500 ? messages.unavailable : messages.unexpectedStatus(response.status);
+  return new ApiProblem(response.status, { code: "unknown", detail });
 }

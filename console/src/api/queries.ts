@@ -18,12 +18,12 @@ import { ApiProblem, isPermanentError } from "./problem.ts";
 import { fillPath, requestPage, requestRoute } from "./request.ts";
 import type { AnyRequest } from "./request.ts";
 
-/** What is known of the service. It asks again after an outage, not after a refusal. */
+/** The query client. It retries after an outage, not after a permanent error. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { queryKey }) => {
-        // Whoever is no longer in the workspace, or has another role there, is refused what they were shown before.
+        // A rejected request can mean that the user left the workspace or has another role.
         if (queryKey[0] !== "me" && isPermanentError(error)) refetchMe(client);
       },
     }),
@@ -40,22 +40,22 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** Not more often than every two seconds: a page may be refused several things at once. */
+/** At most every two seconds, because several requests of a page can fail at once. */
 function refetchMe(client: QueryClient): void {
   const { dataUpdatedAt = 0, errorUpdatedAt = 0 } = client.getQueryState(["me"]) ?? {};
   if (Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) < 2_000) return;
   void client.invalidateQueries({ queryKey: ["me"] });
 }
 
-/** Who is signed in, and in which workspace. */
+/** The signed-in user and their workspace. */
 export const meQuery = queryOptions({ queryKey: ["me"], queryFn: readMe });
 
 /**
- * The tab stays in the workspace of the first answer, even when the person gets more elsewhere. Without a workspace that they
- * chose here and are still in, they begin in the newest of several.
+ * The tab stays in the workspace of the first response. Without a selected workspace that the user is still in, it selects the
+ * newest.
  */
 async function readMe(): Promise<Me> {
-  const asked = currentWorkspaceId();
+  const requested = currentWorkspaceId();
   try {
     const me = await api.get("/me");
     if (currentWorkspaceId() === undefined) setCurrentWorkspace(me.workspace.id);
@@ -65,8 +65,8 @@ async function readMe(): Promise<Me> {
     if (!isChoiceNeeded) throw error;
     const { items } = await api.getPage("/workspaces", { query: { limit: 1 } });
     const [newest] = items;
-    // The person may have chosen one in the meantime.
-    if (currentWorkspaceId() === asked) {
+    // The user may have selected one in the meantime.
+    if (currentWorkspaceId() === requested) {
       if (newest === undefined) clearCurrentWorkspace();
       else setCurrentWorkspace(newest.id);
     }
@@ -74,7 +74,7 @@ async function readMe(): Promise<Me> {
   }
 }
 
-/** One thing of the REST API. Keys begin with the path's segments, so that a change can name what it made stale. */
+/** A resource of the REST API. Query keys start with the path, so that a write can invalidate everything below one. */
 export function itemQuery<Path extends PathOf<"GET">>(
   path: Path,
   ...[request]: ApiArguments<RouteOf<"GET", Path>>
@@ -89,7 +89,7 @@ export function itemQuery<Path extends PathOf<"GET">>(
   });
 }
 
-/** A list of the REST API, page by page. */
+/** A paginated list of the REST API. */
 export function listQuery<Path extends PagedPath>(
   path: Path,
   ...[request]: ApiArguments<RouteOf<"GET", Path>>
@@ -97,7 +97,7 @@ export function listQuery<Path extends PagedPath>(
   return pagesQuery(path, request);
 }
 
-/** What reads a list of such items. */
+/** The query of a list of such items. */
 export type ListQuery<Item> = ReturnType<typeof pagesQuery<Item>>;
 
 function pagesQuery<Item>(path: string, { params, query = {} }: AnyRequest = {}) {

@@ -1,11 +1,12 @@
 import { currentWorkspaceId } from "./current-workspace.ts";
 import { ApiProblem, readProblem } from "./problem.ts";
 import { fetchWithUploadProgress } from "./fetch-with-upload-progress.ts";
+import { messages } from "./messages.ts";
 
 export type Options = {
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
-  /** Called with how much of a large body was sent, from 0 to 1. */
+  /** Receives the uploaded fraction of the body, from 0 to 1. */
   onUploadProgress?: (fraction: number) => void;
 };
 
@@ -16,7 +17,7 @@ export type AnyRequest = Options & {
   body?: unknown;
 };
 
-/** A page of a list, and the cursor of the next one while there is more. */
+/** A page of a list, with the cursor of the next page, if any. */
 export type Page<Item> = { items: Item[]; next: string | undefined };
 
 /** The segments of a path with its parameters filled in: `/tools/{name}` becomes `["tools", "a_bcde"]`. */
@@ -66,7 +67,7 @@ export async function requestRoute(route: string, request: AnyRequest = {}): Pro
       : fetchWithUploadProgress(url, init, onUploadProgress);
   const response = await sent.catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw new ApiProblem(0, { code: "offline", detail: "The service cannot be reached." });
+    throw new ApiProblem(0, { code: "offline", detail: messages.offline });
   });
   if (response.ok) return response;
   if (response.status === 401) redirectToSignIn();

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from "react";
 
 /**
- * Lets arrow keys go from a search field to the links of its results and between them; Enter in the field opens the first. The
- * links carry `data-row-link`; the handler stands around both.
+ * Moves the focus with the arrow keys between a search field and the links of its results; Enter in the field opens the first
+ * result. The links have `data-row-link`; the handler belongs on an element around both.
  */
 export function handleArrowKeys(event: KeyboardEvent<HTMLElement>): void {
   const { key, currentTarget, target } = event;
@@ -12,7 +12,7 @@ export function handleArrowKeys(event: KeyboardEvent<HTMLElement>): void {
   const isField = target instanceof HTMLInputElement;
   if (!isField && at === -1) return;
   if (key === "Enter" && isField) {
-    // Not before there are results of what was typed.
+    // Wait for the results of the current text.
     const isReady = target.value.trim() !== "" && !currentTarget.querySelector("[aria-busy=true]");
     if (isReady) links[0]?.click();
   } else if (key === "ArrowDown") links[at + 1]?.focus();

@@ -1,26 +1,27 @@
-/** Takes a text to the clipboard. Throws what people are told when the browser refuses. */
+import { messages } from "./messages.ts";
+
+/** Copies a text to the clipboard. Throws an error with a text for the user if the browser refuses. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch (error) {
-    // Pages that came by plain http from another machine have no clipboard of that kind.
+    // Browsers offer this clipboard only to secure contexts (HTTPS or localhost).
     if (copyByCommand(text)) return;
-    const words = "The browser does not let this page copy. Mark the text and copy it.";
-    throw new Error(words, { cause: error });
+    throw new Error(messages.copyFailed, { cause: error });
   }
 }
 
-/** As if the person had copied something, which is then another text; false where the browser does not do that. */
+/** Replaces the text of a copy command; false if the browser does not support that. */
 function copyByCommand(text: string): boolean {
   let isCopied = false;
-  const give = (event: ClipboardEvent) => {
+  const setText = (event: ClipboardEvent) => {
     event.clipboardData?.setData("text/plain", text);
     event.preventDefault();
     isCopied = event.clipboardData !== null;
   };
-  document.addEventListener("copy", give, { capture: true, once: true });
-  // oxlint-disable-next-line typescript/no-deprecated -- Nothing else copies on such pages.
+  document.addEventListener("copy", setText, { capture: true, once: true });
+  // oxlint-disable-next-line typescript/no-deprecated -- Nothing else copies in insecure contexts.
   document.execCommand("copy");
-  document.removeEventListener("copy", give, { capture: true });
+  document.removeEventListener("copy", setText, { capture: true });
   return isCopied;
 }

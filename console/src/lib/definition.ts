@@ -1,6 +1,6 @@
 import type { JsonObject, ToolDetail, ToolVersionDetail } from "@toolhost/contract";
 
-const authorsFields = [
+const definitionFields = [
   "title",
   "description",
   "inputSchema",
@@ -18,11 +18,11 @@ const authorsFields = [
   "examples",
 ] as const;
 
-/** All that an author writes of a tool, as `POST /tools` and drafts take it; of a version there is no visibility. */
+/** The definition of a tool as `POST /tools` and drafts take it. A version has no visibility. */
 export function definitionOf(tool: ToolDetail | ToolVersionDetail): JsonObject {
   const all: JsonObject = JSON.parse(JSON.stringify(tool)) as JsonObject;
   const definition: JsonObject = {};
-  for (const name of authorsFields) {
+  for (const name of definitionFields) {
     const value = all[name];
     if (value !== undefined) definition[name] = value;
   }

@@ -2,12 +2,12 @@ import type { JsonObject } from "@toolhost/contract";
 
 export type Json = JsonObject[string];
 
-/** Whether it is an object of JSON, and no array. */
+/** Whether a value is a JSON object, not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** Parses JSON; undefined if it is invalid. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -16,12 +16,12 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** As people read it, with two spaces a step. */
+/** Formats JSON with two spaces per level. */
 export function prettyJson(value: Json): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Whether two values are the same JSON, whatever the order of members. */
+/** Whether two JSON values are equal, ignoring the order of members. */
 export function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, at) => isSameJson(item, other[at]));

@@ -3,11 +3,10 @@ import { isReachable } from "#api/is-reachable";
 const checkMs = 2_000;
 
 /**
- * Loads a part of the console. While the service cannot be reached it waits, and says so as the browser does: the router would
- * read the page anew instead, and so lead from what stands on it to the browser's own page of errors. Throws for a part that
- * is not there any more, as after an update of the service.
+ * Loads a chunk of the console. While the service is unreachable, it waits and reports that like the browser does; the router
+ * would instead reload the page into the browser's error page. Throws for a chunk that no longer exists, as after an update.
  */
-export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part> {
+export async function loadChunk<Chunk>(load: () => Promise<Chunk>): Promise<Chunk> {
   try {
     return await load();
   } catch (error) {

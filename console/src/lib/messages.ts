@@ -1,5 +1,7 @@
 /** Texts that several features share. */
 export const messages = {
+  copyFailed: "The browser didn't allow copying. Select the text and copy it yourself.",
+
   roles: {
     owner: {
       label: "Owner",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { provideRandomUuid } from "./random-uuid.ts";
 
-it("makes UUIDs of version 4 for pages that came by http", () => {
+it("generates version 4 UUIDs in insecure contexts", () => {
   const target: Pick<Crypto, "getRandomValues"> & Partial<Pick<Crypto, "randomUUID">> = {
     getRandomValues: (bytes) => crypto.getRandomValues(bytes),
   };

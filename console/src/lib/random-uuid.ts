@@ -1,6 +1,6 @@
 /**
- * Gives the browser `crypto.randomUUID` where it has none: browsers keep it from pages that came by http from another
- * machine, as those of a server in one's own network do, and every change needs one.
+ * Adds `crypto.randomUUID`, which browsers only offer in secure contexts, for pages served over plain HTTP in a local network.
+ * Every write needs one for its `Idempotency-Key`.
  */
 export function provideRandomUuid(target: Pick<Crypto, "getRandomValues"> = crypto): void {
   if ("randomUUID" in target) return;

@@ -1,9 +1,9 @@
 /**
- * For when what had the focus may be gone, such as a row that was deleted: then the page's content gets it, and not the top of
- * the document, where one would have to begin anew. Does nothing while something has it.
+ * Moves a lost focus to the page's content, for example after the focused row was deleted. Otherwise keyboard users would start
+ * again at the top of the document. Does nothing while an element has the focus.
  */
 export function restoreFocus(): void {
-  // A dialog that closes gives the focus back in the next frame.
+  // A closing dialog restores the focus in the next frame.
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return;

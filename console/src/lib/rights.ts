@@ -1,28 +1,28 @@
 import type { Me, Tool } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
 
-/** What somebody may do with a tool. The service decides; this is what they are offered. */
+/** The actions to offer on a tool. The service checks each one again. */
 export type ToolRights = {
   run: boolean;
   edit: boolean;
   duplicate: boolean;
-  /** Take it away from everybody, or change who sees it. */
+  /** Archive it, or change its visibility. */
   archive: boolean;
   uninstall: boolean;
   /** Accept a newer version of an installed tool. */
   acceptUpdate: boolean;
 };
 
-/** The rights of somebody who sees the tool; nobody known has none. */
+/** The rights of the signed-in user to a tool; none while the user is unknown. */
 export function rightsTo(tool: Pick<Tool, "installed" | "mine">, me: Me | undefined): ToolRights {
-  const mayBuild = me?.scopes.includes("tools:write") === true;
+  const canBuild = me?.scopes.includes("tools:write") === true;
   const isOwn = tool.installed !== true;
   return {
     run: me?.scopes.includes("mcp:execute") === true,
-    edit: mayBuild && isOwn,
-    duplicate: mayBuild && isOwn,
-    archive: mayBuild && isOwn && (tool.mine === true || mayDo(me.workspace.role, "tools:oversee")),
-    uninstall: mayBuild && !isOwn,
-    acceptUpdate: mayBuild && !isOwn,
+    edit: canBuild && isOwn,
+    duplicate: canBuild && isOwn,
+    archive: canBuild && isOwn && (tool.mine === true || mayDo(me.workspace.role, "tools:oversee")),
+    uninstall: canBuild && !isOwn,
+    acceptUpdate: canBuild && !isOwn,
   };
 }

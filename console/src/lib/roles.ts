@@ -1,4 +1,4 @@
-import { roles } from "@toolhost/contract/roles";
+import { isRole, roles } from "@toolhost/contract/roles";
 import type { Role, Scope } from "@toolhost/contract";
 import { messages } from "./messages.ts";
 
@@ -7,10 +7,10 @@ export const roleChoices: readonly { id: Role; label: string; hint: string }[] =
   (id) => ({ id, ...messages.roles[id] }),
 );
 
-/** The name of each role. */
-export const roleLabels: Readonly<Record<Role, string>> = Object.fromEntries(
-  roleChoices.map(({ id, label }) => [id, label]),
-) as Record<Role, string>;
+/** The label of a role; an unknown one is its own label. */
+export function roleLabel(role: string): string {
+  return isRole(role) ? messages.roles[role].label : role;
+}
 
 /** What each scope allows. */
 export const scopeLabels: Readonly<Record<Scope, string>> = messages.scopes;

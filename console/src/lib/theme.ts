@@ -3,13 +3,13 @@ const key = "toolhost-theme";
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** What the person chose in this browser. */
+/** The theme selected in this browser. */
 export function currentTheme(): Theme {
   const stored = localStorage.getItem(key);
   return themes.find((theme) => theme === stored) ?? "system";
 }
 
-/** Shows the console in these colors from now on. */
+/** Selects and shows a theme. */
 export function applyTheme(theme: Theme): void {
   localStorage.setItem(key, theme);
   const { dataset } = document.documentElement;
@@ -17,7 +17,7 @@ export function applyTheme(theme: Theme): void {
   else dataset["theme"] = theme;
 }
 
-/** Whether it is dark now, whoever decided that. */
+/** Whether the console is shown in dark colours. */
 export function isDark(): boolean {
   const theme = currentTheme();
   return theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";

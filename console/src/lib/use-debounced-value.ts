@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 
-/** A value as it was when it last stayed the same for some time, so that not every key pressed asks the service. */
+/** The value once it has stayed the same for `delayMs`, to avoid a request per keystroke. */
 export function useDebouncedValue<Value>(value: Value, delayMs = 160): Value {
-  const [settled, setSettled] = useState(value);
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delayMs);
+    const timer = setTimeout(() => setDebounced(value), delayMs);
     return () => clearTimeout(timer);
   }, [value, delayMs]);
-  return settled;
+  return debounced;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time, renewed now and then, so that "3 minutes ago" stays true. */
+/** The current time, updated at an interval, so that "3 minutes ago" stays current. */
 export function useNow(everyMs = 20_000): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

@@ -1,8 +1,7 @@
 import { useRef } from "react";
 
 /**
- * Lets work begin only when what was begun before has ended: the second press of a double click comes before the page can show that
- * the first one counts. What the work throws is its own to show.
+ * Ignores calls while an earlier one is in flight, such as the second press of a double click. The work reports its own errors.
  */
 export function useSingleFlight(): (work: () => Promise<unknown>) => void {
   const isBusyRef = useRef(false);

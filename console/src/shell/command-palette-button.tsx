@@ -4,13 +4,14 @@ import type { ReactNode } from "react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Button } from "#components/button";
 import { loadChunk } from "#lib/load-chunk";
+import { messages } from "./messages.ts";
 
 const CommandPalette = lazy(async () => ({
   default: (await loadChunk(() => import("./command-palette/command-palette.tsx"))).CommandPalette,
 }));
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Opens the palette by a button, or by Ctrl+K (Command+K on a Mac) from anywhere but the editor, which has keys of its own. */
+/** Opens the command palette, also with Ctrl+K or ⌘K outside the code editor, which has its own shortcuts. */
 export function CommandPaletteButton({ me, onOpen }: { me: Me; onOpen: () => void }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -32,7 +33,7 @@ export function CommandPaletteButton({ me, onOpen }: { me: Me; onOpen: () => voi
         onPress={() => setOpen(true)}
       >
         <Search size={16} aria-hidden />
-        Go to…
+        {messages.palette.open}
         <kbd aria-hidden className="ml-auto text-xs [font-family:inherit]">
           {isMac ? "⌘K" : "Ctrl K"}
         </kbd>

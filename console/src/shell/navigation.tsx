@@ -4,21 +4,24 @@ import type { Scope } from "@toolhost/contract";
 import { BookOpen, KeyRound, List, Plug, ScrollText, Settings, Users, Wrench } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { messages } from "./messages.ts";
+
+const text = messages.navigation;
 
 type Entry = { to: NonNullable<LinkProps["to"]>; label: string; icon: LucideIcon; scope?: Scope };
 
 const entries: readonly Entry[] = [
-  { to: "/", label: "Tools", icon: Wrench },
-  { to: "/runs", label: "Runs", icon: List },
-  { to: "/credentials", label: "Credentials", icon: KeyRound, scope: "credentials:write" },
-  { to: "/install", label: "Install", icon: Plug },
-  { to: "/members", label: "Members", icon: Users },
-  { to: "/audit", label: "Audit", icon: ScrollText, scope: "audit:read" },
-  { to: "/settings", label: "Settings", icon: Settings },
-  { to: "/reference", label: "API", icon: BookOpen },
+  { to: "/", label: text.tools, icon: Wrench },
+  { to: "/runs", label: text.runs, icon: List },
+  { to: "/credentials", label: text.credentials, icon: KeyRound, scope: "credentials:write" },
+  { to: "/install", label: text.install, icon: Plug },
+  { to: "/members", label: text.members, icon: Users },
+  { to: "/audit", label: text.audit, icon: ScrollText, scope: "audit:read" },
+  { to: "/settings", label: text.settings, icon: Settings },
+  { to: "/reference", label: text.reference, icon: BookOpen },
 ];
 
-/** The pages of the workspace that the person may use. */
+/** Links to the pages that the user's scopes allow. */
 export function Navigation({
   scopes,
   onGo,
@@ -27,7 +30,7 @@ export function Navigation({
   onGo?: () => void;
 }): ReactNode {
   return (
-    <nav aria-label="Pages">
+    <nav aria-label={text.label}>
       <ul className="grid gap-0.5">
         {entries
           .filter(({ scope }) => scope === undefined || scopes.includes(scope))

@@ -8,8 +8,11 @@ import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { Card } from "#components/page";
 import { signOut } from "./sign-out.ts";
+import { messages } from "./messages.ts";
 
-/** For whoever is signed in and belongs to no workspace, as after the last one was left or deleted. */
+const text = messages.noWorkspace;
+
+/** Shown to a signed-in user without a workspace, for example after they left the last one. */
 export function NoWorkspace(): ReactNode {
   const client = useQueryClient();
   const [name, setName] = useState("");
@@ -22,8 +25,8 @@ export function NoWorkspace(): ReactNode {
   });
   return (
     <div className="mx-auto grid w-full max-w-lg gap-5 px-4 py-10">
-      <h1 className="text-xl font-semibold tracking-tight">You belong to no workspace</h1>
-      <Card title="Make one">
+      <h1 className="text-xl font-semibold tracking-tight">{text.title}</h1>
+      <Card title={text.cardTitle}>
         <form
           className="grid gap-3"
           onSubmit={(event) => {
@@ -32,7 +35,7 @@ export function NoWorkspace(): ReactNode {
           }}
         >
           <TextField
-            label="Name of the workspace"
+            label={text.name}
             isRequired
             maxLength={80}
             value={name}
@@ -41,15 +44,13 @@ export function NoWorkspace(): ReactNode {
           />
           <div className="flex flex-wrap gap-2">
             <Button type="submit" look="primary" isPending={isPending}>
-              Make a workspace
+              {text.create}
             </Button>
-            <Button onPress={signOut}>Sign out</Button>
+            <Button onPress={signOut}>{text.signOut}</Button>
           </div>
         </form>
       </Card>
-      <p className="text-soft">
-        If somebody invited you, open the link of the invitation, and you are in theirs.
-      </p>
+      <p className="text-soft">{text.invitationHint}</p>
     </div>
   );
 }

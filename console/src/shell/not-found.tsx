@@ -1,16 +1,17 @@
 import type { ReactNode } from "react";
 import { LinkButton } from "#components/button";
 import { EmptyState, Page } from "#components/page";
+import { messages } from "./messages.ts";
 
-/** An address that no page has. */
+/** Shown for an unknown address. */
 export function NotFound(): ReactNode {
   return (
-    <Page title="Nothing is here">
+    <Page title={messages.notFound.title}>
       <EmptyState
-        title="No page has this address"
-        action={<LinkButton to="/">To the tools</LinkButton>}
+        title={messages.notFound.heading}
+        action={<LinkButton to="/">{messages.notFound.action}</LinkButton>}
       >
-        It may have been mistyped, or what it led to is gone.
+        {messages.notFound.body}
       </EmptyState>
     </Page>
   );

@@ -3,30 +3,33 @@ import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
 import { isReachable } from "#api/is-reachable";
 import { isUnreachable } from "#api/problem";
+import { messages } from "./messages.ts";
 
 const checkMs = 2_000;
 
-/** Says so when the service cannot be reached, looks until it can, and then has the page read again what it shows. */
+/** Shown while the service is unreachable. Polls until it responds, then refetches the data of the page. */
 export function OfflineBanner(): ReactNode {
   const client = useQueryClient();
   const [isLost, setLost] = useState(false);
   useEffect(() => {
-    const notice = (error: unknown) => {
+    const handleError = (error: unknown) => {
       if (isUnreachable(error)) setLost(true);
     };
     const stops = [
       client.getQueryCache().subscribe((event) => {
-        if (event.type === "updated" && event.action.type === "failed") notice(event.action.error);
+        if (event.type === "updated" && event.action.type === "failed")
+          handleError(event.action.error);
       }),
       client.getMutationCache().subscribe((event) => {
-        if (event.type === "updated" && event.action.type === "error") notice(event.action.error);
+        if (event.type === "updated" && event.action.type === "error")
+          handleError(event.action.error);
       }),
     ];
-    const leave = () => setLost(true);
-    addEventListener("offline", leave);
+    const handleOffline = () => setLost(true);
+    addEventListener("offline", handleOffline);
     return () => {
       for (const stop of stops) stop();
-      removeEventListener("offline", leave);
+      removeEventListener("offline", handleOffline);
     };
   }, [client]);
   useEffect(() => {
@@ -43,9 +46,7 @@ export function OfflineBanner(): ReactNode {
   return (
     <div role="status" className="sticky top-0 z-40">
       {isLost ? (
-        <p className="bg-warn-soft px-4 py-2 text-center text-sm text-warn">
-          The service cannot be reached. What you typed is kept; trying again…
-        </p>
+        <p className="bg-warn-soft px-4 py-2 text-center text-sm text-warn">{messages.offline}</p>
       ) : null}
     </div>
   );

@@ -1,14 +1,12 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Page, ProblemNote } from "#components/page";
+import { messages } from "./messages.ts";
 
-/**
- * A page that failed in itself, or whose script could not be loaded: after an update of the service the old one is gone, and
- * reading the page anew brings the new one.
- */
+/** Shown when a page throws or its code fails to load. After an update of the service, a reload loads the new code. */
 export function PageError({ error }: ErrorComponentProps): ReactNode {
   return (
-    <Page title="This page failed">
+    <Page title={messages.pageError}>
       <ProblemNote error={error} onRetry={() => location.reload()} />
     </Page>
   );

@@ -7,8 +7,11 @@ import { Button } from "#components/button";
 import { Menu } from "#components/menu";
 import { applyTheme, currentTheme, themes } from "#lib/theme";
 import { signOut } from "./sign-out.ts";
+import { messages } from "./messages.ts";
 
-/** What is the person's own: profile, keys, apps, colors, leaving. */
+const text = messages.profileMenu;
+
+/** The user's own pages, the theme, and signing out. */
 export function ProfileMenu({ me }: { me: Me }): ReactNode {
   const navigate = useNavigate();
   const [theme, setTheme] = useState(currentTheme);
@@ -16,10 +19,10 @@ export function ProfileMenu({ me }: { me: Me }): ReactNode {
   const go = (to: "/profile" | "/api-keys" | "/connected-apps") => () => void navigate({ to });
   return (
     <Menu
-      label="Profile"
+      label={text.label}
       trigger={
         <Button look="quiet" className="w-full justify-start! px-2!">
-          <span className="sr-only">Profile of</span>
+          <span className="sr-only">{text.button}</span>
           <span
             aria-hidden
             className="grid size-6 place-items-center rounded-full bg-strong-soft text-xs text-strong uppercase"
@@ -32,25 +35,25 @@ export function ProfileMenu({ me }: { me: Me }): ReactNode {
       entries={[
         {
           id: "profile",
-          label: "Profile",
+          label: messages.navigation.profile,
           icon: <User size={16} aria-hidden />,
           onAction: go("/profile"),
         },
         {
           id: "api-keys",
-          label: "API keys",
+          label: messages.navigation.apiKeys,
           icon: <KeyRound size={16} aria-hidden />,
           onAction: go("/api-keys"),
         },
         {
           id: "apps",
-          label: "Connected apps",
+          label: messages.navigation.connectedApps,
           icon: <AppWindow size={16} aria-hidden />,
           onAction: go("/connected-apps"),
         },
         {
           id: "theme",
-          label: `Colors: ${theme} (change to ${next})`,
+          label: text.theme(text.themes[theme], text.themes[next]),
           icon: <Moon size={16} aria-hidden />,
           onAction: () => {
             applyTheme(next);
@@ -58,8 +61,8 @@ export function ProfileMenu({ me }: { me: Me }): ReactNode {
           },
         },
         {
-          id: "leave",
-          label: "Sign out",
+          id: "sign-out",
+          label: text.signOut,
           icon: <LogOut size={16} aria-hidden />,
           onAction: signOut,
         },

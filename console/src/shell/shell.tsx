@@ -16,18 +16,19 @@ import { Navigation } from "./navigation.tsx";
 import { CommandPaletteButton } from "./command-palette-button.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
+import { messages } from "./messages.ts";
 
-// Almost everybody is in a workspace.
+// Few users need this code.
 const NoWorkspace = lazy(async () => ({
   default: (await loadChunk(() => import("./no-workspace.tsx"))).NoWorkspace,
 }));
 
-/** What stands around every page. Nothing is shown before it is known who looks at it. */
+/** The frame around every page. It shows no page before the user is known. */
 export function Shell(): ReactNode {
   const { data, error, refetch } = useQuery(meQuery);
-  // What was known of them is over once the service says that they are in no workspace.
-  const isOut = error instanceof ApiProblem && error.status === 400;
-  const me = isOut ? undefined : data;
+  // `GET /me` returns 400 for a user without a workspace; data from before is then obsolete.
+  const hasNoWorkspace = error instanceof ApiProblem && error.status === 400;
+  const me = hasNoWorkspace ? undefined : data;
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const mainRef = useRef<HTMLElement>(null);
@@ -36,21 +37,21 @@ export function Shell(): ReactNode {
     if (before.current === path) return;
     before.current = path;
     setOpen(false);
-    // Whoever goes by keyboard begins at the new page, and not behind the link that was pressed.
+    // Keyboard users continue at the new page, not after the link that they pressed.
     mainRef.current?.focus({ preventScroll: true });
   }, [path]);
   return (
     <>
       <a href="#main" className="sr-only z-50 bg-paper p-3 focus:not-sr-only focus:absolute">
-        Skip to the page
+        {messages.skipToContent}
       </a>
       <OfflineBanner />
       <div className="md:grid md:min-h-dvh md:grid-cols-[15rem_minmax(0,1fr)]">
         <header className="sticky top-0 z-30 border-b border-line bg-paper p-3 md:h-dvh md:overflow-y-auto md:border-r md:border-b-0">
           <div className="flex items-center justify-between gap-2">
-            <span className="px-2 font-semibold tracking-tight">Toolhost</span>
+            <span className="px-2 font-semibold tracking-tight">{messages.product}</span>
             <IconButton
-              label={isOpen ? "Close the menu" : "Open the menu"}
+              label={isOpen ? messages.closeMenu : messages.openMenu}
               aria-expanded={isOpen}
               className="md:hidden"
               onPress={() => setOpen(!isOpen)}
@@ -70,7 +71,7 @@ export function Shell(): ReactNode {
           </div>
         </header>
         <main id="main" ref={mainRef} tabIndex={-1} className="min-w-0 outline-none">
-          {isOut ? (
+          {hasNoWorkspace ? (
             <LazyPart>
               <NoWorkspace />
             </LazyPart>

@@ -1,7 +1,8 @@
 import { showToast } from "#components/toasts";
 import { forgetInputs } from "#runs/kept-input.ts";
+import { messages } from "./messages.ts";
 
-/** Ends the session of this browser, and leads to the sign-in page. */
+/** Ends the session and redirects to the sign-in page. */
 export function signOut(): void {
   fetch("/api/auth/sign-out", {
     method: "POST",
@@ -12,6 +13,6 @@ export function signOut(): void {
       forgetInputs();
       location.assign("/sign-in");
     },
-    () => showToast("The service cannot be reached, so you are still signed in.", "bad"),
+    () => showToast(messages.signOutFailed, "bad"),
   );
 }

@@ -4,31 +4,33 @@ import type { Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { setCurrentWorkspace } from "#api/current-workspace";
 import { SelectField } from "#components/select-field";
+import { messages } from "./messages.ts";
+import { roleLabel } from "#lib/roles";
 
-/** No id of a workspace: the choice that makes one. */
-const another = "another";
+/** The choice that creates a workspace; not a workspace ID. */
+const createChoice = "create";
 
-/** In which workspace the person works, and how to go to another. */
+/** Switches between workspaces. */
 export function WorkspaceSwitcher({ me }: { me: Me }): ReactNode {
   const client = useQueryClient();
   const navigate = useNavigate();
   return (
     <SelectField
-      label="Workspace"
+      label={messages.workspaces.label}
       isLabelHidden
       choices={[
-        ...me.workspaces.map(({ id, name, role }) => ({ id, label: name, hint: role })),
-        { id: another, label: "Make a workspace…" },
+        ...me.workspaces.map(({ id, name, role }) => ({ id, label: name, hint: roleLabel(role) })),
+        { id: createChoice, label: messages.workspaces.create },
       ]}
       value={me.workspace.id}
       onChange={(id) => {
-        if (id === another) {
+        if (id === createChoice) {
           void navigate({ to: "/settings", search: { make: "workspace" } });
           return;
         }
         setCurrentWorkspace(id);
         void navigate({ to: "/" });
-        // Nothing of one workspace is shown in another.
+        // Data of one workspace must not show in another.
         void client.resetQueries();
       }}
     />

@@ -10,7 +10,7 @@ import { Card } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { showToast } from "#components/toasts";
 import { messages } from "./messages.ts";
-import { roleLabels } from "#lib/roles";
+import { roleLabel } from "#lib/roles";
 
 const text = messages.invitations;
 
@@ -44,7 +44,7 @@ export function InvitationList({ me }: { me: Me }): ReactNode {
               </span>
             </div>
             <div className="flex items-center gap-2">
-              <Badge>{roleLabels[invitation.role]}</Badge>
+              <Badge>{roleLabel(invitation.role)}</Badge>
               <Button
                 look="quiet"
                 aria-label={text.revokeLabel(invitation.email)}

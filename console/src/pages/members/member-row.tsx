@@ -12,7 +12,7 @@ import { Button, IconButton } from "#components/button";
 import { SelectField } from "#components/select-field";
 import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
-import { roleChoices, roleLabels } from "#lib/roles";
+import { roleChoices, roleLabel } from "#lib/roles";
 import type { MemberAction } from "./member-dialogs.tsx";
 import { messages } from "./messages.ts";
 
@@ -39,7 +39,7 @@ export function MemberRow({ me, member, onAct }: Props): ReactNode {
         {isManaged ? (
           <RoleSelect me={me} member={member} onAct={onAct} />
         ) : (
-          <Badge>{roleLabels[role]}</Badge>
+          <Badge>{roleLabel(role)}</Badge>
         )}
         {isSelf ? (
           <Leave me={me} onPress={() => onAct({ what: "leave", member })} />
@@ -111,7 +111,7 @@ function RoleSelect({ me, member, onAct }: Props): ReactNode {
         body: { role },
       }),
     onSuccess: ({ name, email, role }) =>
-      showToast(messages.row.roleChanged(name || email, roleLabels[role])),
+      showToast(messages.row.roleChanged(name || email, roleLabel(role))),
     onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () =>
       client.invalidateQueries({ queryKey: ["workspaces", me.workspace.id, "members"] }),

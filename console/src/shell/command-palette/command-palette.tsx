@@ -18,17 +18,19 @@ import {
 } from "react-aria-components";
 import { itemQuery } from "#api/queries";
 import { useDebouncedValue } from "#lib/use-debounced-value";
+import { messages } from "../messages.ts";
 import { findDestinations } from "./destinations.ts";
 
+const text = messages.palette;
 const maxTools = 8;
 
-/** One field by which one goes to any page and any tool. */
+/** A search field that opens any page or tool. */
 export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void }): ReactNode {
-  const [text, setText] = useState("");
+  const [query, setQuery] = useState("");
   const navigate = useNavigate();
-  const tools = useTools(text.trim());
-  const destinations = findDestinations(text, me.scopes);
-  const leave = (navigation: Promise<void>) => {
+  const tools = useTools(query.trim());
+  const destinations = findDestinations(query, me.scopes);
+  const close = (navigation: Promise<void>) => {
     onClose();
     void navigation;
   };
@@ -40,45 +42,45 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
       className="fixed inset-0 z-50 flex items-start justify-center overflow-auto bg-black/40 px-4 pt-[10vh] pb-4"
     >
       <Modal className="w-full max-w-xl overflow-hidden rounded-xl border border-line bg-paper shadow-xl">
-        <Dialog aria-label="Go to a page or a tool" className="outline-none">
+        <Dialog aria-label={text.title} className="outline-none">
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- What is in it has the focus; this hears its keys. */}
-          <div onKeyDownCapture={takeFirst}>
-            <Autocomplete inputValue={text} onInputChange={setText}>
+          <div onKeyDownCapture={openFirst}>
+            <Autocomplete inputValue={query} onInputChange={setQuery}>
               {/* It is the first thing in a dialog that was opened to type in. */}
               {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-              <SearchField aria-label="Go to a page or a tool" autoFocus>
+              <SearchField aria-label={text.title} autoFocus>
                 <Input
-                  placeholder="Page or tool…"
+                  placeholder={text.placeholder}
                   className="w-full border-b border-line bg-paper px-4 py-3 outline-none placeholder:text-soft [&::-webkit-search-cancel-button]:hidden"
                 />
               </SearchField>
               <div
-                // What can be scrolled has to be reachable by keyboard.
+                // A scrollable area must be reachable by keyboard.
                 // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
                 tabIndex={0}
                 role="group"
-                aria-label="What fits"
+                aria-label={text.results}
                 className="max-h-[60vh] overflow-auto"
               >
                 <Menu
-                  aria-label="Pages and tools"
+                  aria-label={text.menu}
                   className="p-1.5 outline-none"
                   renderEmptyState={() => (
-                    <p className="p-4 text-center text-soft">Nothing found.</p>
+                    <p className="p-4 text-center text-soft">{text.noResults}</p>
                   )}
                 >
-                  <Section title="Pages" isShown={destinations.length > 0}>
+                  <Section title={text.pages} isShown={destinations.length > 0}>
                     {destinations.map(({ to, label }) => (
                       <Entry
                         key={to}
                         id={`page ${to}`}
                         label={label}
                         icon={<CornerDownRight size={16} aria-hidden />}
-                        onAction={() => leave(navigate({ to }))}
+                        onAction={() => close(navigate({ to }))}
                       />
                     ))}
                   </Section>
-                  <Section title="Tools" isShown={tools.length > 0}>
+                  <Section title={text.tools} isShown={tools.length > 0}>
                     {tools.map(({ name, title, description }) => (
                       <Entry
                         key={name}
@@ -86,7 +88,7 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
                         label={title}
                         hint={description}
                         icon={<Wrench size={16} aria-hidden />}
-                        onAction={() => leave(navigate({ to: "/tools/$name", params: { name } }))}
+                        onAction={() => close(navigate({ to: "/tools/$name", params: { name } }))}
                       />
                     ))}
                   </Section>
@@ -101,31 +103,32 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
 }
 
 /**
- * The tools that fit best; of no text the newest. While new ones come, earlier ones stay whose title has the text in it, so that
- * Enter never opens what was found for something else.
+ * The best matches, or the newest tools for an empty text. While new results load, earlier ones stay only if their title contains
+ * the text, so that Enter never opens a result of another search.
  */
-function useTools(text: string): readonly Tool[] {
-  const settled = useDebouncedValue(text);
+function useTools(query: string): readonly Tool[] {
+  const debounced = useDebouncedValue(query);
   const found = useQuery({
-    ...itemQuery("/skills/search", { query: { q: settled, limit: maxTools } }),
-    enabled: settled !== "",
+    ...itemQuery("/skills/search", { query: { q: debounced, limit: maxTools } }),
+    enabled: debounced !== "",
     placeholderData: keepPreviousData,
   });
   const newest = useQuery(itemQuery("/tools", { query: { limit: maxTools } }));
   const matches = found.data?.results[0]?.matches;
-  if (text === "") return newest.data ?? [];
-  if (settled === text && matches !== undefined && !found.isPlaceholderData) return matches;
-  const earlier = (settled === "" ? undefined : matches) ?? newest.data ?? [];
-  return earlier.filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()));
+  if (query === "") return newest.data ?? [];
+  if (debounced === query && matches !== undefined && !found.isPlaceholderData) return matches;
+  const previous = (debounced === "" ? undefined : matches) ?? newest.data ?? [];
+  return previous.filter(({ title }) => title.toLowerCase().includes(query.toLowerCase()));
 }
 
-/** When what was pointed at is gone from the list, Enter takes the first that is there. */
-function takeFirst(event: KeyboardEvent<HTMLElement>): void {
+/** Enter opens the first result if the highlighted one is no longer in the list. */
+function openFirst(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget } = event;
   if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
   if (!(target instanceof HTMLInputElement) || target.value.trim() === "") return;
-  const pointed = target.getAttribute("aria-activedescendant");
-  if (pointed !== null && document.querySelector(`[id="${CSS.escape(pointed)}"]`) !== null) return;
+  const highlighted = target.getAttribute("aria-activedescendant");
+  if (highlighted !== null && document.querySelector(`[id="${CSS.escape(highlighted)}"]`) !== null)
+    return;
   event.preventDefault();
   currentTarget.querySelector<HTMLElement>("[role=menuitem]")?.click();
 }

@@ -1,35 +1,43 @@
 import type { LinkProps } from "@tanstack/react-router";
 import type { Scope } from "@toolhost/contract";
+import { messages } from "../messages.ts";
 
-/** A page that one can go to by its name; `also` are other words for it. */
+const { navigation: labels, keywords } = messages;
+
+/** A page in the command palette; `keywords` are further search terms. */
 export type Destination = {
   to: NonNullable<LinkProps["to"]>;
   label: string;
-  also: string;
+  keywords: string;
   scope?: Scope;
 };
 
 const destinations: readonly Destination[] = [
-  { to: "/drafts", label: "New tool", also: "create write draft template", scope: "tools:write" },
-  { to: "/", label: "Tools", also: "home start" },
-  { to: "/runs", label: "Runs", also: "log history" },
-  { to: "/catalog", label: "Catalog", also: "public install" },
-  { to: "/credentials", label: "Credentials", also: "secrets", scope: "credentials:write" },
-  { to: "/api-keys", label: "API keys", also: "token" },
-  { to: "/install", label: "Install", also: "connect agent client mcp" },
-  { to: "/connected-apps", label: "Connected apps", also: "oauth" },
-  { to: "/members", label: "Members", also: "people invite role" },
-  { to: "/audit", label: "Audit", also: "events trail", scope: "audit:read" },
-  { to: "/settings", label: "Settings", also: "workspace chat retention" },
-  { to: "/profile", label: "Profile", also: "account password sessions" },
-  { to: "/reference", label: "API reference", also: "rest openapi" },
+  { to: "/drafts", label: labels.newTool, keywords: keywords.newTool, scope: "tools:write" },
+  { to: "/", label: labels.tools, keywords: keywords.tools },
+  { to: "/runs", label: labels.runs, keywords: keywords.runs },
+  { to: "/catalog", label: labels.catalog, keywords: keywords.catalog },
+  {
+    to: "/credentials",
+    label: labels.credentials,
+    keywords: keywords.credentials,
+    scope: "credentials:write",
+  },
+  { to: "/api-keys", label: labels.apiKeys, keywords: keywords.apiKeys },
+  { to: "/install", label: labels.install, keywords: keywords.install },
+  { to: "/connected-apps", label: labels.connectedApps, keywords: keywords.connectedApps },
+  { to: "/members", label: labels.members, keywords: keywords.members },
+  { to: "/audit", label: labels.audit, keywords: keywords.audit, scope: "audit:read" },
+  { to: "/settings", label: labels.settings, keywords: keywords.settings },
+  { to: "/profile", label: labels.profile, keywords: keywords.profile },
+  { to: "/reference", label: labels.reference, keywords: keywords.reference },
 ];
 
-/** The pages that a person may use and that a text fits: its label first, then other words for it. */
+/** The pages that the scopes allow and the text matches: by label first, then by keyword. */
 export function findDestinations(text: string, scopes: readonly Scope[]): Destination[] {
-  const wanted = text.trim().toLowerCase();
+  const query = text.trim().toLowerCase();
   const open = destinations.filter(({ scope }) => scope === undefined || scopes.includes(scope));
-  const byLabel = open.filter(({ label }) => label.toLowerCase().includes(wanted));
-  const byWords = open.filter((place) => !byLabel.includes(place) && place.also.includes(wanted));
-  return [...byLabel, ...byWords];
+  const byLabel = open.filter(({ label }) => label.toLowerCase().includes(query));
+  const byKeyword = open.filter((page) => !byLabel.includes(page) && page.keywords.includes(query));
+  return [...byLabel, ...byKeyword];
 }

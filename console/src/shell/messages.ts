@@ -1,0 +1,85 @@
+/** Texts around the pages. */
+export const messages = {
+  product: "Toolhost",
+  skipToContent: "Skip to content",
+  openMenu: "Open menu",
+  closeMenu: "Close menu",
+  offline: "The service can't be reached. Your input is preserved. Reconnecting…",
+  signOutFailed: "Couldn't sign out: the service can't be reached. You are still signed in.",
+
+  navigation: {
+    label: "Pages",
+    tools: "Tools",
+    runs: "Runs",
+    credentials: "Credentials",
+    install: "Install",
+    members: "Members",
+    audit: "Audit log",
+    settings: "Settings",
+    reference: "API reference",
+    newTool: "New tool",
+    catalog: "Catalog",
+    apiKeys: "API keys",
+    connectedApps: "Connected apps",
+    profile: "Profile",
+  },
+
+  workspaces: {
+    label: "Workspace",
+    create: "Create workspace…",
+  },
+
+  profileMenu: {
+    label: "Profile",
+    button: "Profile of",
+    signOut: "Sign out",
+    theme: (current: string, next: string) => `Theme: ${current} (switch to ${next})`,
+    themes: { system: "system", light: "light", dark: "dark" },
+  },
+
+  palette: {
+    open: "Go to…",
+    title: "Go to a page or tool",
+    placeholder: "Search pages and tools",
+    results: "Results",
+    menu: "Pages and tools",
+    noResults: "No results",
+    pages: "Pages",
+    tools: "Tools",
+  },
+
+  /** Further search terms for the pages in the command palette. */
+  keywords: {
+    newTool: "create write draft template",
+    tools: "home start",
+    runs: "log history",
+    catalog: "public install",
+    credentials: "secrets",
+    apiKeys: "token",
+    install: "connect agent client mcp",
+    connectedApps: "oauth",
+    members: "people invite role",
+    audit: "events trail",
+    settings: "workspace chat retention",
+    profile: "account password sessions",
+    reference: "rest openapi",
+  },
+
+  noWorkspace: {
+    title: "You are not in a workspace",
+    cardTitle: "New workspace",
+    name: "Workspace name",
+    create: "Create workspace",
+    signOut: "Sign out",
+    invitationHint: "If you were invited to a workspace, open the link in your invitation.",
+  },
+
+  notFound: {
+    title: "Page not found",
+    heading: "This page doesn't exist",
+    body: "The address may be mistyped, or the page may have been removed.",
+    action: "Go to tools",
+  },
+
+  pageError: "This page failed to load",
+} as const;
