@@ -264,7 +264,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     const name = String(first.body.workspace.name);
     const isIn = (workspace: string) =>
       page.getByRole("button", { name: `${workspace} Workspace`, exact: true }).waitFor();
-    const { page, go, close } = await open("/settings?make=workspace", cookie);
+    const { page, go, close } = await open("/settings?create=workspace", cookie);
     await fill(page, "Workspace name", "Research");
     await confirm(page, "Create workspace");
     await page.getByText("Workspace Research created").waitFor();

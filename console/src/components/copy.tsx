@@ -52,7 +52,7 @@ export function CodeBlock({
       </div>
       <pre
         // A scrollable area must be reachable by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, checked by axe.
         tabIndex={0}
         aria-label={label}
         className={classes(

@@ -4,8 +4,8 @@ import type { Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { setCurrentWorkspace } from "#api/current-workspace";
 import { SelectField } from "#components/select-field";
-import { messages } from "./messages.ts";
 import { roleLabel } from "#lib/roles";
+import { messages } from "./messages.ts";
 
 /** The choice that creates a workspace; not a workspace ID. */
 const createChoice = "create";
@@ -25,7 +25,7 @@ export function WorkspaceSwitcher({ me }: { me: Me }): ReactNode {
       value={me.workspace.id}
       onChange={(id) => {
         if (id === createChoice) {
-          void navigate({ to: "/settings", search: { make: "workspace" } });
+          void navigate({ to: "/settings", search: { create: "workspace" } });
           return;
         }
         setCurrentWorkspace(id);

@@ -9,8 +9,8 @@ import { Button } from "#components/button";
 import { Card } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { showToast } from "#components/toasts";
-import { messages } from "./messages.ts";
 import { roleLabel } from "#lib/roles";
+import { messages } from "./messages.ts";
 
 const text = messages.invitations;
 

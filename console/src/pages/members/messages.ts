@@ -53,7 +53,7 @@ export const messages = {
     leave: {
       title: (workspace: string) => `Leave ${workspace}?`,
       action: "Leave workspace",
-      body: "Your API keys, connected apps, credentials and runs in this workspace end immediately. Tools that you shared remain; nobody can see your private tools.",
+      body: "Your API keys, connected apps, credentials and runs in this workspace end immediately. Tools that you shared remain. Your private tools become inaccessible.",
     },
     transfer: {
       title: (workspace: string, name: string) => `Transfer ${workspace} to ${name}?`,

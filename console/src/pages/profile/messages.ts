@@ -81,7 +81,7 @@ export const messages = {
 
   chatLinks: {
     title: "Linked chat accounts",
-    lead: "Tools that you ask for in these chats run as you.",
+    lead: "Tools that you run from these chats run as you.",
     platform: (label: string) => `(${label})`,
     linkedByEmail: (workspace: string) => `In ${workspace}, linked by email address`,
     linkedByUser: (workspace: string) => `In ${workspace}, linked by you`,

@@ -32,7 +32,7 @@ export const messages = {
     logsInDays: "Logs (days)",
     files: "Files",
     auditEvents: "Audit events",
-    drafts: "Drafts since last opened",
+    drafts: "Unused drafts",
     default: (period: string) => `Default: ${period}`,
     invalidDays: "Enter a whole number of days, at least 1.",
     save: "Save changes",

@@ -16,17 +16,17 @@ const route = getRouteApi("/settings");
 
 /** Creates a workspace. The address opens the dialog, because the workspace switcher links to it. */
 export function NewWorkspaceCard(): ReactNode {
-  const { make } = route.useSearch();
+  const { create } = route.useSearch();
   const navigate = route.useNavigate();
   const setOpen = (isOpen: boolean) =>
-    void navigate({ search: { make: isOpen ? "workspace" : undefined } });
+    void navigate({ search: { create: isOpen ? "workspace" : undefined } });
   return (
     <Card
       title={messages.newWorkspace.title}
       actions={<Button onPress={() => setOpen(true)}>{messages.newWorkspace.action}</Button>}
     >
       <p className="text-soft">{messages.newWorkspace.lead}</p>
-      {make === "workspace" ? <NewWorkspaceDialog onClose={() => setOpen(false)} /> : null}
+      {create === "workspace" ? <NewWorkspaceDialog onClose={() => setOpen(false)} /> : null}
     </Card>
   );
 }

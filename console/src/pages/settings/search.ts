@@ -1,4 +1,4 @@
 import { oneOf, searchParams } from "#lib/search-params";
 
-/** `make` opens the dialog for a new workspace. */
-export const validateSettingsSearch = searchParams({ make: oneOf(["workspace"]) });
+/** `create` opens the dialog for a new workspace. */
+export const validateSettingsSearch = searchParams({ create: oneOf(["workspace"]) });

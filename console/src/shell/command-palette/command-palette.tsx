@@ -43,7 +43,7 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
     >
       <Modal className="w-full max-w-xl overflow-hidden rounded-xl border border-line bg-paper shadow-xl">
         <Dialog aria-label={text.title} className="outline-none">
-          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- What is in it has the focus; this hears its keys. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- It handles keys of the focused elements inside it. */}
           <div onKeyDownCapture={openFirst}>
             <Autocomplete inputValue={query} onInputChange={setQuery}>
               {/* It is the first thing in a dialog that was opened to type in. */}
@@ -56,7 +56,7 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
               </SearchField>
               <div
                 // A scrollable area must be reachable by keyboard.
-                // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, checked by axe.
                 tabIndex={0}
                 role="group"
                 aria-label={text.results}
