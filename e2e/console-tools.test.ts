@@ -180,13 +180,13 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     for (const label of ["Run", "Run again"]) {
       await page.getByRole("button", { name: label, exact: true }).click();
       await page.getByRole("button", { name: "Cancel", exact: true }).click();
-      await page.getByText("Cancelled", { exact: true }).waitFor();
+      await page.getByText("Cancelled", { exact: true }).first().waitFor();
     }
     await page.getByLabel("city").fill("Lost and found");
     await page.getByRole("tab", { name: "Documentation" }).click();
     await page.getByRole("heading", { name: "Inputs" }).waitFor();
     await page.getByRole("tab", { name: "Run", exact: true }).click();
-    await page.getByText("Cancelled", { exact: true }).waitFor();
+    await page.getByText("Cancelled", { exact: true }).first().waitFor();
     expect(await page.getByLabel("city").inputValue()).toBe("Lost and found");
     await page.reload();
     await page.getByText("What you filled in before is still here.").waitFor();
@@ -374,7 +374,7 @@ describe.skipIf(!hasBrowser)("runs in the console", () => {
     await page.getByText("half way").waitFor();
     await page.getByText("looking up Slow").waitFor();
     await page.getByRole("button", { name: "Cancel run" }).click();
-    await page.getByText("Cancelled", { exact: true }).waitFor();
+    await page.getByText("Cancelled", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Cancel run" }).waitFor({ state: "detached" });
     await page
       .getByRole("navigation", { name: "Pages" })

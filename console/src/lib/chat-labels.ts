@@ -1,14 +1,14 @@
 import type { ChatProblemKind } from "@toolhost/contract";
-import { messages } from "./messages.ts";
+import { messages } from "./chat-messages.ts";
 
 /** `team` is the platform's word for a connected group of people. */
 type Platform = { label: string; team: string };
 
-const platforms: Readonly<Record<string, Platform>> = messages.chatPlatforms;
+const platforms: Readonly<Record<string, Platform>> = messages.platforms;
 
 /** How to name a chat platform. An unknown one goes by its ID. */
 export function chatPlatform(name: string): Platform {
-  return platforms[name] ?? { label: name, team: messages.chatPlatforms.slack.team };
+  return platforms[name] ?? { label: name, team: messages.platforms.slack.team };
 }
 
 /** The meaning of a kind of problem; undefined where the problem's own text says it best. */
@@ -18,5 +18,5 @@ export function chatProblemText(
 ): string | undefined {
   if (kind === null || kind === "outage") return undefined;
   const { label, team } = chatPlatform(platform);
-  return messages.chatProblems[kind](label, team);
+  return messages.problems[kind](label, team);
 }

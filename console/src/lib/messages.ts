@@ -22,23 +22,4 @@ export const messages = {
     "credentials:write": "Add, connect and delete credentials",
     "audit:read": "Read the audit log",
   },
-  chatPlatforms: {
-    slack: { label: "Slack", team: "team" },
-    discord: { label: "Discord", team: "server" },
-  },
-  chatProblems: {
-    revoked: (platform: string) => `${platform} revoked the bot's access.`,
-    gone: () =>
-      "The message or channel was deleted, or the bot no longer has access to the channel.",
-    missing_right: (platform: string, team: string) =>
-      `The app is missing a permission at ${platform}. Reconnect the ${team}.`,
-    too_large: () => "A file was too large.",
-    rate_limited: (platform: string) => `${platform} rate-limited the bot.`,
-    no_answer: (platform: string) => `${platform} didn't respond.`,
-    refused: (platform: string) => `${platform} rejected the request.`,
-    not_set_up: (platform: string) =>
-      `${platform} rejected this server's settings. Ask the operator of this server for help.`,
-    service: () => "The service failed to process the request.",
-    internal: () => "An internal error occurred. The server's log has details under this ID.",
-  },
 } as const;

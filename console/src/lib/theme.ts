@@ -17,7 +17,7 @@ export function applyTheme(theme: Theme): void {
   else dataset["theme"] = theme;
 }
 
-/** Whether the console is shown in dark colours. */
+/** Whether the console is shown in dark colors. */
 export function isDark(): boolean {
   const theme = currentTheme();
   return theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";

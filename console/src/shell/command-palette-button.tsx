@@ -33,7 +33,7 @@ export function CommandPaletteButton({ me, onOpen }: { me: Me; onOpen: () => voi
         onPress={() => setOpen(true)}
       >
         <Search size={16} aria-hidden />
-        {messages.palette.open}
+        {messages.openPalette}
         <kbd aria-hidden className="ml-auto text-xs [font-family:inherit]">
           {isMac ? "⌘K" : "Ctrl K"}
         </kbd>

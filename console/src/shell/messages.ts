@@ -17,8 +17,6 @@ export const messages = {
     audit: "Audit log",
     settings: "Settings",
     reference: "API reference",
-    newTool: "New tool",
-    catalog: "Catalog",
     apiKeys: "API keys",
     connectedApps: "Connected apps",
     profile: "Profile",
@@ -37,33 +35,7 @@ export const messages = {
     themes: { system: "system", light: "light", dark: "dark" },
   },
 
-  palette: {
-    open: "Go to…",
-    title: "Go to a page or tool",
-    placeholder: "Search pages and tools",
-    results: "Results",
-    menu: "Pages and tools",
-    noResults: "No results",
-    pages: "Pages",
-    tools: "Tools",
-  },
-
-  /** Further search terms for the pages in the command palette. */
-  keywords: {
-    newTool: "create write draft template",
-    tools: "home start",
-    runs: "log history",
-    catalog: "public install",
-    credentials: "secrets",
-    apiKeys: "token",
-    install: "connect agent client mcp",
-    connectedApps: "oauth",
-    members: "people invite role",
-    audit: "events trail",
-    settings: "workspace chat retention",
-    profile: "account password sessions",
-    reference: "rest openapi",
-  },
+  openPalette: "Go to…",
 
   noWorkspace: {
     title: "You are not in a workspace",

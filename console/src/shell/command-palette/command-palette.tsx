@@ -18,10 +18,9 @@ import {
 } from "react-aria-components";
 import { itemQuery } from "#api/queries";
 import { useDebouncedValue } from "#lib/use-debounced-value";
-import { messages } from "../messages.ts";
 import { findDestinations } from "./destinations.ts";
+import { messages } from "./messages.ts";
 
-const text = messages.palette;
 const maxTools = 8;
 
 /** A search field that opens any page or tool. */
@@ -42,15 +41,15 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
       className="fixed inset-0 z-50 flex items-start justify-center overflow-auto bg-black/40 px-4 pt-[10vh] pb-4"
     >
       <Modal className="w-full max-w-xl overflow-hidden rounded-xl border border-line bg-paper shadow-xl">
-        <Dialog aria-label={text.title} className="outline-none">
+        <Dialog aria-label={messages.title} className="outline-none">
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- It handles keys of the focused elements inside it. */}
           <div onKeyDownCapture={openFirst}>
             <Autocomplete inputValue={query} onInputChange={setQuery}>
               {/* It is the first thing in a dialog that was opened to type in. */}
               {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-              <SearchField aria-label={text.title} autoFocus>
+              <SearchField aria-label={messages.title} autoFocus>
                 <Input
-                  placeholder={text.placeholder}
+                  placeholder={messages.placeholder}
                   className="w-full border-b border-line bg-paper px-4 py-3 outline-none placeholder:text-soft [&::-webkit-search-cancel-button]:hidden"
                 />
               </SearchField>
@@ -59,17 +58,17 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
                 // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, checked by axe.
                 tabIndex={0}
                 role="group"
-                aria-label={text.results}
+                aria-label={messages.results}
                 className="max-h-[60vh] overflow-auto"
               >
                 <Menu
-                  aria-label={text.menu}
+                  aria-label={messages.menu}
                   className="p-1.5 outline-none"
                   renderEmptyState={() => (
-                    <p className="p-4 text-center text-soft">{text.noResults}</p>
+                    <p className="p-4 text-center text-soft">{messages.noResults}</p>
                   )}
                 >
-                  <Section title={text.pages} isShown={destinations.length > 0}>
+                  <Section title={messages.pages} isShown={destinations.length > 0}>
                     {destinations.map(({ to, label }) => (
                       <Entry
                         key={to}
@@ -80,7 +79,7 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
                       />
                     ))}
                   </Section>
-                  <Section title={text.tools} isShown={tools.length > 0}>
+                  <Section title={messages.tools} isShown={tools.length > 0}>
                     {tools.map(({ name, title, description }) => (
                       <Entry
                         key={name}

@@ -1,8 +1,10 @@
 import type { LinkProps } from "@tanstack/react-router";
 import type { Scope } from "@toolhost/contract";
-import { messages } from "../messages.ts";
+import { messages as shell } from "../messages.ts";
+import { messages } from "./messages.ts";
 
-const { navigation: labels, keywords } = messages;
+const { navigation: labels } = shell;
+const { keywords } = messages;
 
 /** A page in the command palette; `keywords` are further search terms. */
 export type Destination = {
@@ -13,10 +15,10 @@ export type Destination = {
 };
 
 const destinations: readonly Destination[] = [
-  { to: "/drafts", label: labels.newTool, keywords: keywords.newTool, scope: "tools:write" },
+  { to: "/drafts", label: messages.newTool, keywords: keywords.newTool, scope: "tools:write" },
   { to: "/", label: labels.tools, keywords: keywords.tools },
   { to: "/runs", label: labels.runs, keywords: keywords.runs },
-  { to: "/catalog", label: labels.catalog, keywords: keywords.catalog },
+  { to: "/catalog", label: messages.catalog, keywords: keywords.catalog },
   {
     to: "/credentials",
     label: labels.credentials,

@@ -1,0 +1,29 @@
+/** Texts of the command palette. */
+export const messages = {
+  title: "Go to a page or tool",
+  placeholder: "Search pages and tools",
+  results: "Results",
+  menu: "Pages and tools",
+  noResults: "No results",
+  pages: "Pages",
+  tools: "Tools",
+  newTool: "New tool",
+  catalog: "Catalog",
+
+  /** Further search terms for the pages. */
+  keywords: {
+    newTool: "create write draft template",
+    tools: "home start",
+    runs: "log history",
+    catalog: "public install",
+    credentials: "secrets",
+    apiKeys: "token",
+    install: "connect agent client mcp",
+    connectedApps: "oauth",
+    members: "people invite role",
+    audit: "events trail",
+    settings: "workspace chat retention",
+    profile: "account password sessions",
+    reference: "rest openapi",
+  },
+} as const;
