@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { ApiProblem, readProblem } from "./problem.ts";
+import { messages as authMessages } from "./auth-messages.ts";
 import { messages } from "./messages.ts";
 
 /** What the sign-in library knows about the account, in addition to `GET /me`. */
@@ -23,7 +24,7 @@ export const signInMethodsQuery = queryOptions({
   queryFn: ({ signal }) => getAuth<{ id: string; providerId: string }[]>("/list-accounts", signal),
 });
 
-const errorTexts: Readonly<Record<string, string>> = messages.auth;
+const errorTexts: Readonly<Record<string, string>> = authMessages;
 
 /** Reads from `/api/auth`, whose errors have the sign-in library's format. Throws `ApiProblem`. */
 async function getAuth<ResponseBody>(path: string, signal: AbortSignal): Promise<ResponseBody> {

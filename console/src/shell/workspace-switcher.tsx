@@ -4,7 +4,7 @@ import type { Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { setCurrentWorkspace } from "#api/current-workspace";
 import { SelectField } from "#components/select-field";
-import { roleLabel } from "#lib/roles";
+import { roleLabel } from "#lib/role-label";
 import { messages } from "./messages.ts";
 
 /** The choice that creates a workspace; not a workspace ID. */

@@ -9,7 +9,7 @@ import { Button } from "#components/button";
 import { Card } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { showToast } from "#components/toasts";
-import { roleLabel } from "#lib/roles";
+import { roleLabel } from "#lib/role-label";
 import { messages } from "./messages.ts";
 
 const text = messages.invitations;

@@ -12,7 +12,8 @@ import { Button, IconButton } from "#components/button";
 import { SelectField } from "#components/select-field";
 import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
-import { roleChoices, roleLabel } from "#lib/roles";
+import { roleLabel } from "#lib/role-label";
+import { roleChoices } from "#lib/roles";
 import type { MemberAction } from "./member-dialogs.tsx";
 import { messages } from "./messages.ts";
 
