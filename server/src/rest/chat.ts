@@ -7,7 +7,7 @@ import {
 } from "@toolhost/contract";
 import { z } from "zod";
 import {
-  beginChatConnect,
+  createInstallLink,
   changeChatConnection,
   disconnectChat,
   listChatConnections,
@@ -109,7 +109,7 @@ export const chatRoutes = [
     response: z.object({ url: z.url() }),
     errors: ["not_found", "forbidden"],
     handle: async ({ context, caller, params: { id: workspaceId, platform } }) => ({
-      body: await beginChatConnect(context, caller, { workspaceId, platform }),
+      body: await createInstallLink(context, caller, { workspaceId, platform }),
     }),
   }),
   defineRoute({

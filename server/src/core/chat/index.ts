@@ -14,11 +14,9 @@ export type { ChatFailure } from "./chat-error.ts";
 export { ChatError } from "./chat-error.ts";
 export type { KnownPlatform } from "./chat.ts";
 export { createChat } from "./chat.ts";
-export { connectTeam } from "./come-back.ts";
-export type { Visit } from "./connect.ts";
-export { beginChatConnect, chatCallbackUrl, goToPlatform } from "./connect.ts";
 export type { ChatContext } from "./context.ts";
 export type { ChatMessage } from "./event.ts";
+export { authorizeInstall, chatCallbackUrl, createInstallLink } from "./install.ts";
 export { findForm, pressButton, submitForm } from "./interact.ts";
 export type { HeldStream, Stream } from "./keep-stream.ts";
 export { keepStream } from "./keep-stream.ts";
@@ -32,6 +30,7 @@ export {
   listDeadLetters,
   requeueDeadLetter,
 } from "./manage.ts";
+export { completeInstall } from "./oauth-callback.ts";
 export { plainLinks } from "./plain-links.ts";
 export type {
   ChatDownload,

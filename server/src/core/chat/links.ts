@@ -2,12 +2,12 @@ import type { ChatLink } from "@toolhost/contract";
 import { authenticateSession, findPerson } from "#core/identity";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import type { Visit } from "#core/oauth-client";
 import type { ChatContext } from "./context.ts";
 import { toTimestamp } from "#lib/clock";
 import { sha256 } from "#lib/hash";
 import { isId, newId } from "#lib/ids";
 import { cutPage } from "#lib/page";
-import type { Visit } from "./connect.ts";
 import { chatUserName } from "./identify.ts";
 import {
   findLinkOf,

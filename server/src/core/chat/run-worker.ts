@@ -8,7 +8,6 @@ import { deleteOldLinkTokens } from "./link-store.ts";
 import { deleteOldQuestions } from "./question-store.ts";
 import { resumeEveryMs, resumeQuestions } from "./resume-questions.ts";
 import { deleteUnusedThreads } from "./transcript-store.ts";
-import { deleteOldAttempts } from "./attempt-store.ts";
 import { endLeaving } from "./end-leaving.ts";
 import { showEveryMs, showProgress } from "./show-progress.ts";
 
@@ -96,5 +95,4 @@ async function forget({ db, clock }: ChatContext): Promise<void> {
   await deleteOldDeliveries(db, now - promiseDays * dayMs);
   await deleteOldQuestions(db, now);
   await deleteOldLinkTokens(db, now);
-  await deleteOldAttempts(db, now);
 }

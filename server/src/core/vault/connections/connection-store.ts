@@ -1,5 +1,5 @@
 import type { CompiledQuery, Updateable } from "kysely";
-import type { ConnectionAttemptTable, CredentialTable, Database } from "#db";
+import type { CredentialTable, Database } from "#db";
 
 type Key = Pick<CredentialTable, "id" | "workspace_id">;
 
@@ -113,53 +113,5 @@ export function releaseClaim(
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
     .where("refresh_claim", "=", claim)
-    .compile();
-}
-
-export function insertAttempt(db: Database, row: ConnectionAttemptTable): CompiledQuery {
-  return db.kysely.insertInto("connection_attempts").values(row).compile();
-}
-
-/** Of all workspaces. */
-export function deleteOldAttempts(db: Database, now: number): CompiledQuery {
-  return db.kysely.deleteFrom("connection_attempts").where("expires_at", "<=", now).compile();
-}
-
-/** By the secret of its address or of its way back: whoever knows it is then asked who they are. */
-export async function findAttempt(
-  db: Database,
-  by: "ticket_hash" | "state_hash",
-  hash: string,
-): Promise<ConnectionAttemptTable | undefined> {
-  return db.kysely
-    .selectFrom("connection_attempts")
-    .selectAll()
-    .where(by, "=", hash)
-    .executeTakeFirst();
-}
-
-/** Begins the way anew with another state, for this browser. */
-export function setAttemptState(
-  db: Database,
-  { ticket_hash: ticketHash, workspace_id: workspaceId }: ConnectionAttemptTable,
-  state: Pick<ConnectionAttemptTable, "state_hash" | "browser_hash">,
-): CompiledQuery {
-  return db.kysely
-    .updateTable("connection_attempts")
-    .set(state)
-    .where("ticket_hash", "=", ticketHash)
-    .where("workspace_id", "=", workspaceId)
-    .compile();
-}
-
-/** Changes no row when somebody else took it. */
-export function takeAttempt(
-  db: Database,
-  { state_hash: stateHash, workspace_id: workspaceId }: ConnectionAttemptTable,
-): CompiledQuery {
-  return db.kysely
-    .deleteFrom("connection_attempts")
-    .where("state_hash", "=", stateHash)
-    .where("workspace_id", "=", workspaceId)
     .compile();
 }

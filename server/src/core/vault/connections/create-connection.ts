@@ -1,13 +1,12 @@
 import type { CreateConnectionInput } from "@toolhost/contract";
+import { ProviderError, toServiceError } from "#core/oauth-client";
 import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 import { secretsOf, settingsOf } from "./connection.ts";
 import { updateConnection } from "./connection-store.ts";
 import { keepNothing, keepTokens } from "./keep-tokens.ts";
-import { ProviderError } from "./provider-error.ts";
 import { askForToken } from "./provider.ts";
-import { toRefusal } from "./refusals.ts";
-import { settleSettings } from "./settle-settings.ts";
+import { resolveSettings } from "./resolve-settings.ts";
 
 type Place = { id: string; workspaceId: string };
 type Columns = ReturnType<typeof keepTokens>;
@@ -22,7 +21,7 @@ export async function createConnection(
   draft: CreateConnectionInput,
 ): Promise<Columns> {
   return explained(async () => {
-    const settings = await settleSettings(context, workspaceId, draft);
+    const settings = await resolveSettings(context, workspaceId, draft);
     const secrets = { clientSecret: draft.clientSecret };
     const at = { id, revision: 0 };
     if (settings.grantType === "authorization_code") {
@@ -51,6 +50,6 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ProviderError ? toRefusal(error) : error;
+    throw error instanceof ProviderError ? toServiceError(error) : error;
   }
 }

@@ -56,7 +56,7 @@ export async function freshenAgain(
 }
 
 /** Waits for what goes on at providers: a token that was given and not kept is lost. */
-export async function settleConnections(context: Pick<VaultContext, "vault">): Promise<void> {
+export async function drainConnections(context: Pick<VaultContext, "vault">): Promise<void> {
   await Promise.allSettled([...context.vault.renewals.values(), ...context.vault.revocations]);
 }
 

@@ -1,8 +1,8 @@
 import * as oauth from "oauth4webapi";
+import { ProviderError, toProviderError, validateCallback } from "#core/oauth-client";
 import type { VaultContext } from "../context.ts";
 import type { ConnectionSecrets, ConnectionSettings, Tokens } from "./connection.ts";
 import { tidyAnswer } from "./provider-answer.ts";
-import { ProviderError, toProviderError } from "./provider-error.ts";
 
 /** Our client at a provider, and the workspace in whose name it asks. */
 export type Party = {
@@ -33,41 +33,23 @@ export function askForRenewal(context: Needs, party: Party, refreshToken: string
   );
 }
 
-type Return = {
-  /** What the provider sent the browser back with. */
-  parameters: URLSearchParams;
-  state: string;
-  redirectUri: string;
-  codeVerifier: string;
-};
+type CallbackCode = { parameters: URLSearchParams; redirectUri: string; codeVerifier: string };
 
-/** Redeems what a browser came back with (section 4.1.3, RFC 7636, RFC 9207). Throws `ProviderError`. */
-export function redeemCode(context: Needs, party: Party, back: Return): Promise<Tokens> {
-  const { redirectUri, codeVerifier } = back;
+/** Redeems the code of a callback (section 4.1.3, RFC 7636, RFC 9207). Throws `ProviderError`. */
+export function redeemCode(context: Needs, party: Party, callback: CallbackCode): Promise<Tokens> {
+  const { parameters, redirectUri, codeVerifier } = callback;
+  const { issuer, namesIssuer } = party.settings;
+  const provider = { name: hostOf(party), issuer, namesIssuer };
   const additionalParameters = given({ resource: party.settings.resource });
   return ask(context, party, (options) =>
     oauth.authorizationCodeGrantRequest(
       ...client(party),
-      checkReturn(party, back),
+      validateCallback(provider, parameters),
       redirectUri,
       codeVerifier,
       { ...options, additionalParameters },
     ),
   );
-}
-
-function checkReturn(party: Party, { parameters, state }: Return): URLSearchParams {
-  const checked = new URLSearchParams(parameters);
-  // Without metadata nobody told us what it should be.
-  if (party.settings.issuer === null) checked.delete("iss");
-  const [server, us] = client(party);
-  try {
-    return oauth.validateAuthResponse(server, us, checked, state);
-  } catch (error) {
-    if (error instanceof oauth.AuthorizationResponseError) throw error;
-    const { host } = new URL(party.settings.tokenUrl);
-    throw new ProviderError("forbidden", `The answer does not come from ${host}.`);
-  }
 }
 
 /** Tells the provider that a token is not used any more (RFC 7009). Throws `ProviderError`. */
@@ -86,7 +68,7 @@ export async function revokeToken(
     });
     await oauth.processRevocationResponse(response);
   } catch (error) {
-    throw toProviderError(error, revocationUrl);
+    throw toProviderError(error, new URL(revocationUrl).host);
   }
 }
 
@@ -116,17 +98,20 @@ async function ask(
   send: (options: Transport) => Promise<Response>,
 ): Promise<Tokens> {
   const askedAt = context.clock.now();
-  const { tokenUrl } = party.settings;
   try {
     const response = await send(transport(context, party, tidyAnswer));
     const [server, us] = client(party);
     const answer = await oauth.processGenericTokenEndpointResponse(server, us, response, {
       recognizedTokenTypes: slackTypes,
     });
-    return toTokens(answer, askedAt, tokenUrl);
+    return toTokens(answer, askedAt, hostOf(party));
   } catch (error) {
-    throw toProviderError(error, tokenUrl);
+    throw toProviderError(error, hostOf(party));
   }
+}
+
+function hostOf({ settings }: Party): string {
+  return new URL(settings.tokenUrl).host;
 }
 
 /** Slack calls its bearer tokens after those for whom they act. */
@@ -157,15 +142,14 @@ function authentication(
 const token = /^[\x21-\x7e]{4,16384}$/;
 const maxLifeSeconds = 10 * 365 * 86_400;
 
-function toTokens(answer: oauth.TokenEndpointResponse, askedAt: number, tokenUrl: string): Tokens {
+function toTokens(answer: oauth.TokenEndpointResponse, askedAt: number, host: string): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer;
   const isUsable =
     answer.token_type !== "dpop" &&
     token.test(accessToken) &&
     (refreshToken === undefined || token.test(refreshToken));
   if (!isUsable) {
-    const { host } = new URL(tokenUrl);
-    throw new ProviderError("refused", `${host} gave a token that cannot be used as a bearer's.`);
+    throw new ProviderError("refused", `${host} sent a token that is not a valid bearer token.`);
   }
   const isTimed = seconds !== undefined && seconds >= 0 && seconds < maxLifeSeconds;
   const scope = answer.scope?.slice(0, 10_000);

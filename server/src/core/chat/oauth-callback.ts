@@ -1,13 +1,18 @@
 import type { Caller } from "#core/kernel";
 import { auditInsert, ServiceError } from "#core/kernel";
+import {
+  consumeAttempt,
+  openCallback,
+  ProviderError,
+  toServiceError,
+  validateCallback,
+} from "#core/oauth-client";
+import type { Callback } from "#core/oauth-client";
 import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, TransactionStep } from "#db";
-import { sha256 } from "#lib/hash";
 import { newId } from "#lib/ids";
-import { findAttempt, takeAttempt } from "./attempt-store.ts";
 import { ChatError } from "./chat-error.ts";
-import { chatCallbackUrl, checkBeginner, isGood, platformOf, unknownAttempt } from "./connect.ts";
-import type { Visit } from "./connect.ts";
+import { assertMayInstall, chatCallbackUrl, platformOf } from "./install.ts";
 import {
   capConnections,
   changeConnection,
@@ -17,69 +22,58 @@ import {
 } from "./connection-store.ts";
 import type { ChatInstallation, ChatPlatform } from "./platform.ts";
 
-type Return = Visit & {
-  platform: string;
-  /** What the platform sent the browser back with. */
-  parameters: URLSearchParams;
-  /** The cookie that was set when the browser left. */
-  browserSecret: string | undefined;
-};
-
 /**
- * Ends the way to a platform: checks that it is the browser and the person who began, redeems what it was sent back
- * with and keeps the team. Throws `not_found` for a state that is unknown, used or too old, `forbidden`,
- * `unauthenticated`, `chat_team_taken`, and for what the platform says `connection_failed`, `unavailable`.
+ * Redeems the code of a platform's callback and stores the team. Throws what `openCallback` throws, `chat_team_taken`,
+ * and for the platform's errors `connection_failed`, `unavailable`.
  */
-export async function connectTeam(
+export async function completeInstall(
   context: ChatContext,
-  back: Return,
+  platformName: string,
+  callback: Callback,
 ): Promise<{ teamName: string }> {
-  const platform = platformOf(context, back.platform);
-  const state = back.parameters.get("state") ?? "";
-  const attempt = await findAttempt(context.db, "state_hash", sha256(state));
-  if (!isGood(context, attempt, platform)) throw unknownAttempt();
-  const { browserSecret } = back;
-  if (browserSecret === undefined || sha256(browserSecret) !== attempt.browser_hash) {
-    throw new ServiceError("forbidden", "This was begun in another browser. Go on there.");
-  }
-  const caller = await checkBeginner(context, back, attempt);
-  // A state works once, whatever comes of it.
-  if (!(await context.db.transact([takeAttempt(context.db, attempt)]))) throw unknownAttempt();
-  const installation = await redeem(context, platform, back.parameters);
+  const platform = platformOf(context, platformName);
+  const { attempt, caller } = await openCallback(context, "chat_attempts", callback);
+  assertMayInstall(caller, platform, attempt);
+  await consumeAttempt(context, "chat_attempts", attempt);
+  const installation = await redeem(context, platform, callback.parameters);
   for (let tries = 0; tries < 3; tries++) {
-    if (await keep(context, caller, platform, installation)) {
+    if (await saveTeam(context, caller, platform, installation)) {
       return { teamName: installation.teamName };
     }
   }
-  throw new ServiceError("unavailable", "Others changed the connection meanwhile. Try again.");
+  throw new ServiceError(
+    "unavailable",
+    "The connection was modified by someone else. Start over from the workspace's settings.",
+  );
 }
 
 async function redeem(
   context: ChatContext,
   platform: ChatPlatform,
-  parameters: URLSearchParams,
+  returned: URLSearchParams,
 ): Promise<ChatInstallation> {
-  if (parameters.has("error")) {
-    throw new ServiceError("connection_failed", `${platform.label} was not allowed to connect.`);
-  }
+  const { label } = platform;
   try {
+    const provider = { name: label, issuer: null, namesIssuer: false };
+    const parameters = validateCallback(provider, returned);
     const redirectUri = chatCallbackUrl(context, platform.name);
     return await platform.redeem({ parameters, redirectUri });
   } catch (error) {
+    if (error instanceof ProviderError) throw toServiceError(error);
     if (!(error instanceof ChatError)) throw error;
-    context.log.warn({ err: error }, "a chat platform gave no token");
+    context.log.warn({ err: error }, "a chat platform issued no token");
     if (error.failure === "later") {
-      throw new ServiceError("unavailable", `${platform.label} does not answer. Try again.`);
+      throw new ServiceError("unavailable", `${label} did not respond. Try again.`);
     }
-    throw new ServiceError("connection_failed", `${platform.label} refused to connect. Try again.`);
+    throw new ServiceError("connection_failed", `${label} refused the connection. Try again.`);
   }
 }
 
 /**
- * Keeps a team for the caller's workspace; false when it changed meanwhile. The token of one that another workspace
- * has is not given back: the platform may have given the same one to both.
+ * Stores a team for the caller's workspace; false when it changed meanwhile. The token of a team that another workspace
+ * has is not revoked, because the platform may have issued the same token to both.
  */
-async function keep(
+async function saveTeam(
   context: ChatContext,
   caller: Caller,
   platform: ChatPlatform,
@@ -94,7 +88,7 @@ async function keep(
       `${installation.teamName} is connected to another workspace. Disconnect it there first.`,
     );
   }
-  // The same row keeps who was linked; what another workspace had is gone with its row.
+  // The workspace's own row keeps its links. The row of another workspace is deleted with all of them.
   const isKept = known !== undefined && isOwn && known.state !== "leaving";
   const row = toRow(context, caller, platform, installation, isKept ? known : undefined);
   const steps: TransactionStep[] = [];

@@ -2,10 +2,10 @@ import type { CreateConnectionInput } from "@toolhost/contract";
 import { discoveryRequest, processDiscoveryResponse } from "oauth4webapi";
 import * as oauth from "oauth4webapi";
 import type { AuthorizationServer } from "oauth4webapi";
+import { ProviderError, toProviderError } from "#core/oauth-client";
 import type { VaultContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import type { ConnectionSettings } from "./connection.ts";
-import { ProviderError, toProviderError } from "./provider-error.ts";
 
 type Endpoints = Pick<
   ConnectionSettings,
@@ -16,7 +16,7 @@ type Endpoints = Pick<
  * The settings of a connection, with the endpoints that its issuer names. Throws `ProviderError` when that
  * cannot be learned, and `invalid_request` for what the provider does not offer.
  */
-export async function settleSettings(
+export async function resolveSettings(
   context: VaultContext,
   workspaceId: string,
   draft: CreateConnectionInput,
@@ -81,19 +81,22 @@ async function discover(
     });
     return processDiscoveryResponse(new URL(issuer), response);
   };
+  const { host } = new URL(issuer);
   try {
     return await ask("oauth2");
   } catch (error) {
-    const first = toProviderError(error, issuer);
+    const first = toProviderError(error, host);
     if (first.failure === "forbidden") throw first;
   }
   try {
     return await ask("oidc");
   } catch (error) {
-    const { failure, message } = toProviderError(error, issuer);
-    const { host } = new URL(issuer);
-    const isHere = message.includes("not one of OAuth 2");
-    throw new ProviderError(failure, isHere ? `${host} names no metadata as an issuer.` : message);
+    const { failure, message } = toProviderError(error, host);
+    const isResponse = message.includes("invalid OAuth 2.0 response");
+    throw new ProviderError(
+      failure,
+      isResponse ? `${host} publishes no valid metadata for this issuer.` : message,
+    );
   }
 }
 
