@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChatPlace, ChatThreadMessage } from "#core/chat";
+import type { ThreadRef, ChatThreadMessage } from "#core/chat";
 import type { CallDiscord } from "./discord-call.ts";
 import { markId } from "./discord-message.ts";
 
@@ -19,8 +19,8 @@ type Message = z.infer<typeof single>;
 
 const snowflake = /^\d{1,20}$/;
 
-/** Whether a place is one of Discord's threads; else it is a command in a channel, with its answer. */
-function isThread({ channel, thread }: ChatPlace): boolean {
+/** Whether a reference names one of Discord's threads; else it is a command in a channel, with its answer. */
+function isThread({ channel, thread }: ThreadRef): boolean {
   return channel === thread;
 }
 
@@ -51,12 +51,12 @@ export const answered = single;
 export async function readThread(
   call: CallDiscord,
   botUserId: string,
-  place: ChatPlace,
+  threadRef: ThreadRef,
   { before, limit }: { before: string; limit: number },
 ): Promise<ChatThreadMessage[]> {
-  if (!isThread(place)) return [];
+  if (!isThread(threadRef)) return [];
   const upTo = snowflake.test(before) ? `&before=${before}` : "";
-  const path = `channels/${place.channel}/messages?limit=${Math.min(limit, pageSize)}${upTo}`;
+  const path = `channels/${threadRef.channel}/messages?limit=${Math.min(limit, pageSize)}${upTo}`;
   const messages = page.parse(await call({ label: "read messages", method: "GET", path }));
   return (
     messages

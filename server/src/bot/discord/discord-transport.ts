@@ -30,30 +30,30 @@ export function openDiscord(
   const bot = speakAsBot(call, { botUserId, hint: hintText });
   return {
     ...bot,
-    post: async (place, message) => {
+    post: async (threadRef, message) => {
       const { blocks, mark, notify } = message;
       const answer = toDiscordMessage(blocks, { notify, mark });
       const id = await whileOpen(replies, (open) => open.answer(answer));
-      return id ?? bot.post(place, message);
+      return id ?? bot.post(threadRef, message);
     },
-    update: async (place, { messageId, blocks }) => {
+    update: async (threadRef, { messageId, blocks }) => {
       const done = await whileOpen(replies, async (open) => {
         await open.edit(messageId, toDiscordMessage(blocks));
         return true;
       });
-      if (done !== true) await bot.update(place, { messageId, blocks });
+      if (done !== true) await bot.update(threadRef, { messageId, blocks });
     },
-    whisper: async (place, user, blocks) => {
+    whisper: async (threadRef, user, blocks) => {
       if (hint?.kind === "press") return answerPress(asNobody, hint, whispered(blocks));
       const done = await whileOpen(replies, async (open) => {
         await open.whisper(toDiscordMessage(blocks));
         return true;
       });
-      if (done !== true) await bot.whisper(place, user, blocks);
+      if (done !== true) await bot.whisper(threadRef, user, blocks);
     },
-    findMarked: async (place, mark, since) => {
+    findMarked: async (threadRef, mark, since) => {
       const original = await whileOpen(replies, (open) => open.read());
-      if (original === undefined) return bot.findMarked(place, mark, since);
+      if (original === undefined) return bot.findMarked(threadRef, mark, since);
       const parsed = answered.safeParse(original);
       return parsed.success && isMarked(parsed.data, mark) ? parsed.data.id : undefined;
     },

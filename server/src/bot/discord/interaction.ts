@@ -1,4 +1,4 @@
-import type { ChatButton, ChatPlace } from "#core/chat";
+import type { ChatButton, ThreadRef } from "#core/chat";
 import { privateFlag, toDiscordMessage } from "./discord-message.ts";
 
 /** An interaction of a member of a connected server. */
@@ -7,7 +7,7 @@ export type Interaction = {
   token: string;
   teamId: string;
   chatUserId: string;
-  place: ChatPlace;
+  threadRef: ThreadRef;
   /** What it is about, as it came. */
   data: unknown;
 };

@@ -6,8 +6,8 @@ import type { CallDiscord } from "./discord-call.ts";
 import { formOfFile, toBody } from "./discord-files.ts";
 import { toDiscordMessage } from "./discord-message.ts";
 import type { DiscordMessage } from "./discord-message.ts";
-import { createSpots, readPostId, writePostId } from "./discord-spots.ts";
-import type { Spot, Spots } from "./discord-spots.ts";
+import { createTargets, readPostId, writePostId } from "./message-target.ts";
+import type { MessageTarget, Targets } from "./message-target.ts";
 import { findMarked, readThread } from "./discord-thread.ts";
 import { readMentionHint } from "./mention-hint.ts";
 import type { MentionHint } from "./mention-hint.ts";
@@ -23,21 +23,21 @@ export function speakAsBot(
   { botUserId, hint }: { botUserId: string; hint: string | undefined },
 ): Speaking {
   const mention = readMentionHint(hint);
-  const spots = createSpots(call, { mention, from: hint });
+  const targets = createTargets(call, { mention, from: hint });
   return {
     // A command shows that it was seen by its placeholder.
     acknowledge: async () => {
       if (mention !== undefined) await showSeen(call, mention);
     },
-    post: async (place, { blocks, mark, notify }) => {
-      const spot = await spots.forPost(place);
-      const message = toDiscordMessage(blocks, { notify: notify ?? spot.newFor, mark });
-      return writePostId(await post(call, spot, message, mark), spots.elsewhere());
+    post: async (threadRef, { blocks, mark, notify }) => {
+      const target = await targets.forPost(threadRef);
+      const message = toDiscordMessage(blocks, { notify: notify ?? target.newFor, mark });
+      return writePostId(await post(call, target, message, mark), targets.elsewhere());
     },
-    update: async (place, { messageId: postId, blocks }) => {
+    update: async (threadRef, { messageId: postId, blocks }) => {
       const { messageId, elsewhere } = readPostId(postId);
-      const channel = elsewhere ?? place.channel;
-      spots.foundIn(channel, place);
+      const channel = elsewhere ?? threadRef.channel;
+      targets.foundIn(channel, threadRef);
       const path = `channels/${channel}/messages/${messageId}`;
       const body = toBody(toDiscordMessage(blocks), "edit");
       await call({ label: "edit a message", method: "PATCH", path, ...body });
@@ -47,21 +47,21 @@ export function speakAsBot(
       if (mention === undefined) await writeDirectly(call, user, message);
       else await writeToWhoMentioned(call, mention, message);
     },
-    findMarked: async (place, mark, since) => {
+    findMarked: async (threadRef, mark, since) => {
       const { messageId: after } = readPostId(since);
-      for (const channel of spots.all(place)) {
-        const found = await findIn(call, spots, { botUserId, channel, mark, since: after });
+      for (const channel of targets.all(threadRef)) {
+        const found = await findIn(call, targets, { botUserId, channel, mark, since: after });
         if (found === undefined) continue;
-        spots.foundIn(channel, place);
-        return writePostId(found, spots.elsewhere());
+        targets.foundIn(channel, threadRef);
+        return writePostId(found, targets.elsewhere());
       }
       return undefined;
     },
-    readThread: async (place, bounds) =>
+    readThread: async (threadRef, bounds) =>
       // A thread that is made from a message begins with it.
-      mention?.messageId === place.thread ? [] : readThread(call, botUserId, place, bounds),
-    uploadFile: async (place, file) => {
-      const { channel, replyTo } = await spots.forPost(place);
+      mention?.messageId === threadRef.thread ? [] : readThread(call, botUserId, threadRef, bounds),
+    uploadFile: async (threadRef, file) => {
+      const { channel, replyTo } = await targets.forPost(threadRef);
       const content = { allowed_mentions: { parse: [] }, ...referTo(replyTo) };
       const form = await formOfFile(content, file);
       const path = `channels/${channel}/messages`;
@@ -75,7 +75,7 @@ const made = z.object({ id: z.string() });
 /** Posts once: Discord gives the message that was there already when the same is asked again within minutes. */
 async function post(
   call: CallDiscord,
-  { channel, replyTo }: Pick<Spot, "channel" | "replyTo">,
+  { channel, replyTo }: Pick<MessageTarget, "channel" | "replyTo">,
   { content, whole }: DiscordMessage,
   mark: string,
 ): Promise<string> {
@@ -94,13 +94,13 @@ function referTo(messageId: string | undefined): object {
 
 type Search = Parameters<typeof findMarked>[2] & { botUserId: string };
 
-async function findIn(call: CallDiscord, spots: Spots, { botUserId, ...search }: Search) {
+async function findIn(call: CallDiscord, targets: Targets, { botUserId, ...search }: Search) {
   try {
     return await findMarked(call, botUserId, search);
   } catch (error) {
     // The thread may not have been made yet.
     const isGone = error instanceof ChatError && error.failure === "gone";
-    if (isGone && spots.mayBeMissing(search.channel)) return undefined;
+    if (isGone && targets.mayBeMissing(search.channel)) return undefined;
     throw error;
   }
 }

@@ -54,11 +54,11 @@ type Said = { text: string; files: readonly ChatFile[]; about?: ChatMessage["abo
 /** Puts a request into the inbox; then Discord shows that it is thought about. */
 export async function receive(
   context: Context,
-  { id: messageId, token, teamId, chatUserId, place }: Interaction,
+  { id: messageId, token, teamId, chatUserId, threadRef }: Interaction,
   { text, files, about }: Said,
 ): Promise<Response> {
   await receiveMessage(context, "discord", {
-    ...place,
+    ...threadRef,
     teamId,
     eventId: messageId,
     messageId,

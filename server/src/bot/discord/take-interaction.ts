@@ -53,8 +53,8 @@ function readInteraction(given: z.infer<typeof interaction>): Interaction | unde
   if (teamId === undefined || channel === undefined || member === undefined) return undefined;
   // In a thread, what was said there belongs together; in a channel, a command and its answer.
   const isThread = threadTypes.has(given.channel?.type ?? 0);
-  const place = { channel, thread: isThread ? channel : given.id };
-  return { id: given.id, token, teamId, chatUserId: member.user.id, place, data };
+  const threadRef = { channel, thread: isThread ? channel : given.id };
+  return { id: given.id, token, teamId, chatUserId: member.user.id, threadRef, data };
 }
 
 function parseJson(text: string): unknown {

@@ -13,11 +13,11 @@ export async function takePress(context: Context, given: Interaction): Promise<R
   const parsed = press.safeParse(given.data);
   const pressed = parsed.success ? readButtonId(parsed.data.custom_id) : undefined;
   if (pressed === undefined) return Response.json({ type: 6 });
-  const { id, token, teamId, chatUserId, place } = given;
+  const { id, token, teamId, chatUserId, threadRef } = given;
   const trigger = writeHint({ kind: "press", id, token });
   try {
     const outcome = await pressButton(context, "discord", {
-      ...place,
+      ...threadRef,
       ...pressed,
       teamId,
       chatUserId,

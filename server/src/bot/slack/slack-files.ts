@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { ChatError } from "#core/chat";
-import type { ChatDownload, ChatFile, ChatPlace, ChatUpload } from "#core/chat";
+import type { ChatDownload, ChatFile, ThreadRef, ChatUpload } from "#core/chat";
 import { boundedFile, tooLarge } from "../bounded-file.ts";
 import type { CallSlack } from "./slack-call.ts";
 
@@ -55,7 +55,7 @@ const upload = z.object({ upload_url: z.string(), file_id: z.string() });
 /** Puts a file into a thread, in the three steps that Slack wants. */
 export async function uploadSlackFile(
   { apiUrl, call }: Access,
-  { channel, thread }: ChatPlace,
+  { channel, thread }: ThreadRef,
   { name, size, body }: ChatUpload,
 ): Promise<void> {
   const filename = name.slice(0, 255) || "file";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ChatError, textOfBlocks } from "#core/chat";
 import type {
   ChatBlock,
-  ChatPlace,
+  ThreadRef,
   ChatProfile,
   ChatTeam,
   ChatThreadMessage,
@@ -45,17 +45,17 @@ export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTea
     },
     whisper: async ({ channel, thread }, user, blocks) => {
       const { text, blocks: shown } = content(blocks);
-      const place = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
-      await call("chat.postEphemeral", { ...place, user, text, blocks: shown });
+      const threadRef = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
+      await call("chat.postEphemeral", { ...threadRef, user, text, blocks: shown });
     },
-    findMarked: (place, mark, since) => findMarked(call, botUserId, { place, mark, since }),
+    findMarked: (threadRef, mark, since) => findMarked(call, botUserId, { threadRef, mark, since }),
     openForm: async (trigger, form) => {
       await call("views.open", { trigger_id: trigger, view: toSlackView(form) });
     },
-    readThread: (place, bounds) => readThread(call, botUserId, place, bounds),
+    readThread: (threadRef, bounds) => readThread(call, botUserId, threadRef, bounds),
     findProfile: (user) => findProfile(call, teamId, user),
     downloadFile: (file, maxBytes) => downloadSlackFile(access, file, maxBytes),
-    uploadFile: (place, file) => uploadSlackFile(access, place, file),
+    uploadFile: (threadRef, file) => uploadSlackFile(access, threadRef, file),
     check: async () => {
       await call("auth.test", {});
     },
@@ -99,16 +99,16 @@ const thread = z.object({
   ),
 });
 
-type Search = { place: ChatPlace; mark: string; since: string };
+type Search = { threadRef: ThreadRef; mark: string; since: string };
 
 async function findMarked(
   call: CallSlack,
   botUserId: string,
-  { place, mark, since }: Search,
+  { threadRef, mark, since }: Search,
 ): Promise<string | undefined> {
   const answer = await call("conversations.replies", {
-    channel: place.channel,
-    ts: place.thread,
+    channel: threadRef.channel,
+    ts: threadRef.thread,
     limit: pageSize,
     include_all_metadata: true,
     ...(/^\d+\.\d+$/.test(since) ? { oldest: since } : {}),
@@ -128,7 +128,7 @@ async function findMarked(
 async function readThread(
   call: CallSlack,
   botUserId: string,
-  { channel, thread: ts }: ChatPlace,
+  { channel, thread: ts }: ThreadRef,
   { before, limit }: { before: string; limit: number },
 ): Promise<ChatThreadMessage[]> {
   const answer = await call("conversations.replies", {

@@ -122,9 +122,9 @@ async function takeMessage(context: Context, given: Message, about: About): Prom
   const { teamId, eventId, botUserId } = about;
   const isBot = given.bot_id != null || given.user === botUserId || given.user === "USLACKBOT";
   if (isBot || !written.has(given.subtype)) return;
-  const place = { channel: given.channel, thread: given.thread_ts ?? given.ts };
+  const threadRef = { channel: given.channel, thread: given.thread_ts ?? given.ts };
   const said = {
-    ...place,
+    ...threadRef,
     teamId,
     messageId: given.ts,
     chatUserId: given.user,

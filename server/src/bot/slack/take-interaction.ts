@@ -66,9 +66,9 @@ async function takePress(context: Context, given: z.infer<typeof press>): Promis
   const { team, channel, message, trigger_id: trigger } = given;
   const thread = message.thread_ts ?? message.ts;
   const who = { chatUserId: given.user.id, isExternal: isFromOutside(given) };
-  const place = { teamId: team.id, channel: channel.id, thread, ...who };
+  const threadRef = { teamId: team.id, channel: channel.id, thread, ...who };
   try {
-    await pressButton(context, "slack", { ...place, ...answer, trigger });
+    await pressButton(context, "slack", { ...threadRef, ...answer, trigger });
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
     context.log.debug({ err: error }, "a press of a button could not be answered");

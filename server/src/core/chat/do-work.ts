@@ -61,7 +61,7 @@ async function work(
   const transport = openTransport(context, connection, hintOf(context, held.id, asked));
   if (asked.kind === "departure") return breakIfRevoked(context, connection, transport);
   if (asked.kind === "message") await takeNote(context, held, { connection, transport }, asked);
-  const read = readWork(context, await placed(context, connection, asked));
+  const read = readWork(context, await withMessageId(context, connection, asked));
   const { chatUserId, isExternal } = read;
   const requestId = newId();
   const asking = { connection, transport, chatUserId, isExternal, requestId };
@@ -91,7 +91,7 @@ async function work(
 type Asked = Exclude<ChatWork, { kind: "departure" }>;
 
 /** A press may come before it was noted which message asks; what noted that is over by now. */
-async function placed(
+async function withMessageId(
   { db }: ChatContext,
   { id }: ChatConnectionTable,
   asked: Asked,
@@ -124,9 +124,9 @@ async function takeNote(
     }
   }
   const said = { messageId, author, text };
-  const place = { channel, thread };
-  const pointedAt = about === undefined ? [] : remember(context, connection.id, place, about);
-  await context.db.transact([...pointedAt, ...remember(context, connection.id, place, said)]);
+  const threadRef = { channel, thread };
+  const pointedAt = about === undefined ? [] : remember(context, connection.id, threadRef, about);
+  await context.db.transact([...pointedAt, ...remember(context, connection.id, threadRef, said)]);
 }
 
 function explain(

@@ -1,5 +1,5 @@
 import type { ChatFile, ChatValues } from "./block.ts";
-import type { ChatPlace, ChatThreadMessage } from "./platform.ts";
+import type { ThreadRef, ChatThreadMessage } from "./platform.ts";
 
 /**
  * Whether the platform says with the event that its user is a guest, or of another team: such a user is never known
@@ -8,7 +8,7 @@ import type { ChatPlace, ChatThreadMessage } from "./platform.ts";
 type IsExternal = boolean | undefined;
 
 /** A message to the bot: one that mentions it, or one in a direct conversation. */
-export type ChatMessage = ChatPlace & {
+export type ChatMessage = ThreadRef & {
   teamId: string;
   /** The platform's id of the event, the same each time that it is delivered. */
   eventId: string;
@@ -25,7 +25,7 @@ export type ChatMessage = ChatPlace & {
 };
 
 /** Something said in a thread and not to the bot. */
-export type OverheardMessage = ChatPlace & {
+export type OverheardMessage = ThreadRef & {
   teamId: string;
   messageId: string;
   chatUserId: string;
@@ -44,7 +44,7 @@ export type ChangedMessage = {
 export type ChatDeparture = { teamId: string; eventId: string; reason: "uninstalled" | "revoked" };
 
 /** A press of a button that has a question behind it. */
-export type ChatPress = ChatPlace & {
+export type ChatPress = ThreadRef & {
   teamId: string;
   chatUserId: string;
   isExternal?: IsExternal;
@@ -71,7 +71,7 @@ export type ChatWork =
   | { kind: "departure"; reason: ChatDeparture["reason"] };
 
 /** A question's answer, by the one who was asked. */
-type ChatAnswer = ChatPlace & {
+type ChatAnswer = ThreadRef & {
   chatUserId: string;
   isExternal?: IsExternal;
   questionId: string;
@@ -84,4 +84,4 @@ type ChatAnswer = ChatPlace & {
 };
 
 /** A run that somebody was promised the end of. */
-type EndedDelivery = ChatPlace & { chatUserId: string; runId: string; messageId: string };
+type EndedDelivery = ThreadRef & { chatUserId: string; runId: string; messageId: string };

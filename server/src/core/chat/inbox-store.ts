@@ -139,12 +139,12 @@ export async function markAcknowledged(db: Database, id: string): Promise<void> 
   ]);
 }
 
-type Place = { workspaceId: string; limit: number; after: string | undefined };
+type Page = { workspaceId: string; limit: number; after: string | undefined };
 
 /** What was given up, newest first. */
 export async function findDeadLetters(
   { kysely }: Database,
-  { workspaceId, limit, after }: Place,
+  { workspaceId, limit, after }: Page,
 ): Promise<ChatInboxTable[]> {
   let query = kysely
     .selectFrom("chat_inbox")

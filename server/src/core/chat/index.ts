@@ -35,7 +35,7 @@ export { plainLinks } from "./plain-links.ts";
 export type {
   ChatDownload,
   ChatInstallation,
-  ChatPlace,
+  ThreadRef,
   ChatPlatform,
   ChatProfile,
   ChatTeam,

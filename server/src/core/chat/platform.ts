@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { ChatBlock, ChatFile, ChatForm } from "./block.ts";
 
 /** A thread in a channel of a team; a message outside of any begins one, which then has its id. */
-export type ChatPlace = { channel: string; thread: string };
+export type ThreadRef = { channel: string; thread: string };
 
 /** Where something is said that begins no thread. */
 export type ChatAside = { channel: string; thread: string | undefined };
@@ -44,28 +44,28 @@ export type ChatTransport = {
   /** Shows at a message that it was seen; at once, and again without harm. */
   acknowledge(message: { channel: string; messageId: string }): Promise<void>;
   /** Posts into a thread and answers the new message's id. */
-  post(place: ChatPlace, message: NewChatMessage): Promise<string>;
+  post(threadRef: ThreadRef, message: NewChatMessage): Promise<string>;
   /** Replaces what a message of ours shows. */
   update(
-    place: ChatPlace,
+    threadRef: ThreadRef,
     message: { messageId: string; blocks: readonly ChatBlock[] },
   ): Promise<void>;
   /** Shows something to one user alone; in the channel where there is no thread yet. */
-  whisper(place: ChatAside, chatUserId: string, blocks: readonly ChatBlock[]): Promise<void>;
+  whisper(threadRef: ChatAside, chatUserId: string, blocks: readonly ChatBlock[]): Promise<void>;
   /** The message of ours in a thread that was posted with a mark, if there is one; `since` is a message before it. */
-  findMarked(place: ChatPlace, mark: string, since: string): Promise<string | undefined>;
+  findMarked(threadRef: ThreadRef, mark: string, since: string): Promise<string | undefined>;
   /** Opens a form. `trigger` is what the platform gave with a press of a button, and holds for seconds. */
   openForm(trigger: string, form: ChatForm): Promise<void>;
   /** The last messages of a thread before one of them, oldest first. Platforms allow this rarely. */
   readThread(
-    place: ChatPlace,
+    threadRef: ThreadRef,
     bounds: { before: string; limit: number },
   ): Promise<ChatThreadMessage[]>;
   findProfile(chatUserId: string): Promise<ChatProfile>;
   /** Opens a file of a message, from the platform's own hosts only. Breaks off beyond `maxBytes`. */
   downloadFile(file: Pick<ChatFile, "id">, maxBytes: number): Promise<ChatDownload>;
   /** Puts a file into a thread. */
-  uploadFile(place: ChatPlace, file: ChatUpload): Promise<void>;
+  uploadFile(threadRef: ThreadRef, file: ChatUpload): Promise<void>;
   /** Asks whether the team's token is still taken. */
   check(): Promise<void>;
   /** Gives the team's token back. */

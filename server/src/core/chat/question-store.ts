@@ -35,7 +35,7 @@ export function takeQuestion(
 }
 
 /** Names the message that shows a user's questions of a thread which no message showed yet. */
-export function placeQuestions(
+export function setQuestionMessage(
   { kysely }: Database,
   ids: readonly string[],
   messageId: string,

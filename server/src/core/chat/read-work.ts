@@ -1,12 +1,12 @@
 import type { ChatContext } from "./context.ts";
 import type { ChatWork } from "./event.ts";
-import type { ChatAside, ChatPlace } from "./platform.ts";
+import type { ChatAside, ThreadRef } from "./platform.ts";
 import type { Occasion } from "./responder.ts";
 import { openHint, openResponse, openSubject } from "./sealed.ts";
 
 /** Whose turn it is, where, and what about. */
 export type ReadWork = {
-  place: ChatPlace;
+  threadRef: ThreadRef;
   chatUserId: string;
   /** Whether the platform said that the user is a guest, or of another team. */
   isExternal: boolean;
@@ -16,7 +16,7 @@ export type ReadWork = {
 };
 
 /** Where something can be said to the one whose turn it is alone: nobody looks into a thread that nobody answered in. */
-export function asideOf({ place: { channel, thread }, since }: ReadWork): ChatAside {
+export function asideOf({ threadRef: { channel, thread }, since }: ReadWork): ChatAside {
   return { channel, thread: since === thread ? undefined : thread };
 }
 
@@ -48,13 +48,13 @@ export function readWork(
         files,
       } = work.message;
       const occasion = { kind: "message", text, files } as const;
-      return { place: { channel, thread }, chatUserId, isExternal, since: messageId, occasion };
+      return { threadRef: { channel, thread }, chatUserId, isExternal, since: messageId, occasion };
     }
     case "run_ended": {
       const { channel, thread, chatUserId, runId, messageId } = work.ended;
       const occasion = { kind: "run_ended", runId, messageId } as const;
       const isExternal = false;
-      return { place: { channel, thread }, chatUserId, isExternal, since: messageId, occasion };
+      return { threadRef: { channel, thread }, chatUserId, isExternal, since: messageId, occasion };
     }
     default: {
       const {
@@ -71,7 +71,7 @@ export function readWork(
       };
       const response = openResponse(context, questionId, work.answer.sealedResponse);
       return {
-        place: { channel, thread },
+        threadRef: { channel, thread },
         chatUserId,
         isExternal,
         since: messageId ?? endOfThread,

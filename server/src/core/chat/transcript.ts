@@ -2,7 +2,7 @@ import type { CompiledQuery } from "kysely";
 import type { ChatContext } from "./context.ts";
 import { ChatError } from "./chat-error.ts";
 import type { ChangedMessage, OverheardMessage } from "./event.ts";
-import type { ChatPlace, ChatThreadMessage, ChatTransport } from "./platform.ts";
+import type { ThreadRef, ChatThreadMessage, ChatTransport } from "./platform.ts";
 import {
   changeMessage,
   findMessages,
@@ -50,7 +50,7 @@ export async function rememberChange(
 export function remember(
   { db, clock }: Pick<ChatContext, "db" | "clock">,
   connectionId: string,
-  { channel, thread }: ChatPlace,
+  { channel, thread }: ThreadRef,
   { messageId, author, text }: ChatThreadMessage,
 ): CompiledQuery[] {
   const key = { connection_id: connectionId, channel, thread };
@@ -65,7 +65,7 @@ export function remember(
 type Reading = {
   connectionId: string;
   transport: ChatTransport;
-  place: ChatPlace;
+  threadRef: ThreadRef;
   /** Only what was said before it. */
   before: string;
 };
@@ -76,12 +76,12 @@ type Reading = {
  */
 export async function readHistory(
   context: ChatContext,
-  { connectionId, transport, place, before }: Reading,
+  { connectionId, transport, threadRef, before }: Reading,
 ): Promise<ChatThreadMessage[]> {
-  const { channel, thread } = place;
+  const { channel, thread } = threadRef;
   const key = { connection_id: connectionId, channel, thread };
   if (!(await isThreadRead(context.db, key))) {
-    await fetchThread(context, { connectionId, transport, place, before });
+    await fetchThread(context, { connectionId, transport, threadRef, before });
   }
   const rows = await findMessages(context.db, key, { before, limit: shownMessages });
   return rows.map(({ message_id: messageId, author, text }) => ({ messageId, author, text }));
@@ -89,11 +89,11 @@ export async function readHistory(
 
 async function fetchThread(
   context: ChatContext,
-  { connectionId, transport, place, before }: Reading,
+  { connectionId, transport, threadRef, before }: Reading,
 ): Promise<void> {
-  const key = { connection_id: connectionId, channel: place.channel, thread: place.thread };
+  const key = { connection_id: connectionId, channel: threadRef.channel, thread: threadRef.thread };
   try {
-    const messages = await transport.readThread(place, { before, limit: shownMessages });
+    const messages = await transport.readThread(threadRef, { before, limit: shownMessages });
     const { db, clock } = context;
     await db.transact([
       useThread(db, key, { now: clock.now(), isFirst: false }),

@@ -7,8 +7,8 @@ import { textOfBlocks } from "./block-text.ts";
 import { insertDelivery } from "./delivery-store.ts";
 import { holdLonger } from "./hold.ts";
 import { updateHeld } from "./inbox-store.ts";
-import type { ChatPlace, ChatTransport } from "./platform.ts";
-import { insertQuestion, placeQuestions } from "./question-store.ts";
+import type { ThreadRef, ChatTransport } from "./platform.ts";
+import { insertQuestion, setQuestionMessage } from "./question-store.ts";
 import type { Occasion, Question, Turn } from "./responder.ts";
 import { findBegun, runOnce } from "./run-once.ts";
 import { sealSubject } from "./sealed.ts";
@@ -23,7 +23,7 @@ type Parts = {
   transport: ChatTransport;
   caller: Caller;
   chatUserId: string;
-  place: ChatPlace;
+  threadRef: ThreadRef;
   /** The message that it is about: what was said before it is history, and the answer comes after it. */
   since: string;
   occasion: Occasion;
@@ -34,10 +34,10 @@ type Parts = {
 
 /** What a responder works with. Everything that leaves a trace asks first whether the work is still ours. */
 export function createTurn(context: ChatContext, parts: Parts): Turn {
-  const { held, connection, transport, caller, chatUserId, place, occasion, signal } = parts;
+  const { held, connection, transport, caller, chatUserId, threadRef, occasion, signal } = parts;
   const { db, clock } = context;
   const reply = createReply(context, parts);
-  const unplaced: string[] = [];
+  const unsentQuestionIds: string[] = [];
   return {
     id: held.id,
     caller,
@@ -48,16 +48,16 @@ export function createTurn(context: ChatContext, parts: Parts): Turn {
     signal,
     history: () => {
       const { id: connectionId } = connection;
-      return readHistory(context, { connectionId, transport, place, before: parts.since });
+      return readHistory(context, { connectionId, transport, threadRef, before: parts.since });
     },
     reply: async (blocks, how) => {
       const messageId = await reply.show(blocks, how?.notify === true);
-      if (unplaced.length === 0) return;
-      await db.transact([placeQuestions(db, unplaced.splice(0), messageId)]);
+      if (unsentQuestionIds.length === 0) return;
+      await db.transact([setQuestionMessage(db, unsentQuestionIds.splice(0), messageId)]);
     },
     amend: async (messageId, blocks) => {
       await holdLonger(context, held);
-      await transport.update(place, { messageId, blocks });
+      await transport.update(threadRef, { messageId, blocks });
     },
     begun: async () => (held.attempt > 1 ? findBegun(context, caller, held.id) : []),
     run: async (asked) => {
@@ -67,7 +67,7 @@ export function createTurn(context: ChatContext, parts: Parts): Turn {
     ask: async (question) => {
       await holdLonger(context, held);
       const id = await keepQuestion(context, parts, question);
-      unplaced.push(id);
+      unsentQuestionIds.push(id);
       if (question.resumes === true) parts.resumed.push(id);
       return id;
     },
@@ -78,7 +78,7 @@ export function createTurn(context: ChatContext, parts: Parts): Turn {
       await insertDelivery(db, {
         run_id: runId,
         connection_id: connection.id,
-        ...place,
+        ...threadRef,
         chat_user_id: chatUserId,
         message_id: messageId,
         shown: null,
@@ -89,26 +89,26 @@ export function createTurn(context: ChatContext, parts: Parts): Turn {
     downloadFile: (file, maxBytes) => transport.downloadFile(file, maxBytes),
     sendFile: async (file) => {
       await holdLonger(context, held);
-      await transport.uploadFile(place, file);
+      await transport.uploadFile(threadRef, file);
     },
   };
 }
 
 /** The one message that answers some work. */
 function createReply(context: ChatContext, parts: Parts) {
-  const { held, connection, transport, chatUserId, place, since } = parts;
+  const { held, connection, transport, chatUserId, threadRef, since } = parts;
   let messageId = held.reply_id ?? undefined;
   const post = async (blocks: readonly ChatBlock[], notify: boolean) => {
     // An earlier attempt may have posted and died before it could write so down.
-    if (held.attempt > 1) messageId = await transport.findMarked(place, held.id, since);
-    if (messageId !== undefined) await transport.update(place, { messageId, blocks });
+    if (held.attempt > 1) messageId = await transport.findMarked(threadRef, held.id, since);
+    if (messageId !== undefined) await transport.update(threadRef, { messageId, blocks });
     const mark = { mark: held.id, ...(notify ? { notify: chatUserId } : {}) };
-    messageId ??= await transport.post(place, { blocks, ...mark });
+    messageId ??= await transport.post(threadRef, { blocks, ...mark });
     const { db } = context;
     const said = { messageId, author: "bot", text: textOfBlocks(blocks) };
     await db.transact([
       updateHeld(db, held, { reply_id: messageId }),
-      ...remember(context, connection.id, place, said),
+      ...remember(context, connection.id, threadRef, said),
     ]);
     return messageId;
   };
@@ -117,7 +117,7 @@ function createReply(context: ChatContext, parts: Parts) {
     show: async (blocks: readonly ChatBlock[], notify: boolean): Promise<string> => {
       await holdLonger(context, held);
       if (messageId === undefined) return post(blocks, notify);
-      await transport.update(place, { messageId, blocks });
+      await transport.update(threadRef, { messageId, blocks });
       return messageId;
     },
   };
@@ -125,14 +125,14 @@ function createReply(context: ChatContext, parts: Parts) {
 
 async function keepQuestion(
   context: ChatContext,
-  { connection, chatUserId, place }: Parts,
+  { connection, chatUserId, threadRef }: Parts,
   { kind, subject }: Question,
 ): Promise<string> {
   const id = newId();
   await insertQuestion(context.db, {
     id,
     connection_id: connection.id,
-    ...place,
+    ...threadRef,
     chat_user_id: chatUserId,
     kind,
     sealed_subject: sealSubject(context, id, subject),

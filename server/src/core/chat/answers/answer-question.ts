@@ -66,10 +66,10 @@ export async function checkForm(
   return errors.flatMap(({ path, message }) => {
     const [name = "", ...within] = path.split("/").slice(1).map(unescaped);
     if (fileNames.includes(name)) return [];
-    const place = within.length === 0 ? "" : `${within.join(" › ")}: `;
+    const location = within.length === 0 ? "" : `${within.join(" › ")}: `;
     // What concerns no field of the form is told at its first.
     const at = names.includes(name) ? name : first;
-    const words = names.includes(name) ? `${place}${message}` : `${path.slice(1)} ${message}`;
+    const words = names.includes(name) ? `${location}${message}` : `${path.slice(1)} ${message}`;
     return at === undefined ? [] : [{ name: at, message: sentence(words) }];
   });
 }

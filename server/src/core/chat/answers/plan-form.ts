@@ -116,8 +116,8 @@ function fieldOf(common: Common, plan: FieldPlan, start: Json | undefined): Chat
     return { ...common, kind: "boolean", ...(start === true ? { initial: true } : {}) };
   }
   if (plan.kind === "choice" && plan.choices.length <= maxChoices) {
-    const place = plan.choices.findIndex(({ value }) => same(value, start));
-    const initial = place < 0 ? {} : { initial: String(place) };
+    const index = plan.choices.findIndex(({ value }) => same(value, start));
+    const initial = index < 0 ? {} : { initial: String(index) };
     return { ...common, kind: "choice", choices: toChoices(plan.choices), ...initial };
   }
   return listField(common, plan, start) ?? jsonField(common, start);
@@ -160,7 +160,7 @@ function listField(
   if (items.kind === "choice" && items.choices.length <= maxChoices) {
     const initial = given
       .map((value) => items.choices.findIndex((choice) => same(choice.value, value)))
-      .filter((place) => place >= 0)
+      .filter((index) => index >= 0)
       .map(String);
     const shown = initial.length === 0 ? {} : { initial };
     return { ...common, kind: "choices", choices: toChoices(items.choices), ...shown };
@@ -178,9 +178,9 @@ function jsonField(common: Common, start: Json | undefined): ChatField {
 }
 
 function toChoices(choices: readonly { label: string }[]): ChatChoice[] {
-  return choices.map(({ label }, place) => ({
+  return choices.map(({ label }, index) => ({
     label: label === "" ? "(empty)" : label,
-    value: String(place),
+    value: String(index),
   }));
 }
 

@@ -53,10 +53,10 @@ function readField({ field, plan }: AskedField, given: Given | undefined): Readi
     return field.isRequired || field.initial === true ? { value: false } : undefined;
   }
   if (field.kind === "choices") {
-    const places = isList(given) ? given : [];
-    if (plan.kind !== "list" || (places.length === 0 && !field.isRequired)) return undefined;
+    const indexes = isList(given) ? given : [];
+    if (plan.kind !== "list" || (indexes.length === 0 && !field.isRequired)) return undefined;
     const items = planField(plan.schema, plan.items);
-    return { value: places.flatMap((place) => chosen(items, place) ?? []) };
+    return { value: indexes.flatMap((index) => chosen(items, index) ?? []) };
   }
   if (typeof given !== "string" || given === "") return undefined;
   if (field.kind === "choice") {
@@ -72,8 +72,8 @@ function isList(given: Given | undefined): given is readonly string[] {
   return Array.isArray(given);
 }
 
-function chosen(plan: AskedField["plan"], place: string): Json | undefined {
-  return plan.kind === "choice" ? plan.choices[Number(place)]?.value : undefined;
+function chosen(plan: AskedField["plan"], index: string): Json | undefined {
+  return plan.kind === "choice" ? plan.choices[Number(index)]?.value : undefined;
 }
 
 function readNumber(text: string, isWhole: boolean): Reading {

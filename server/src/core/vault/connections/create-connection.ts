@@ -8,7 +8,7 @@ import { keepNothing, keepTokens } from "./keep-tokens.ts";
 import { askForToken } from "./provider.ts";
 import { resolveSettings } from "./resolve-settings.ts";
 
-type Place = { id: string; workspaceId: string };
+type ConnectionRef = { id: string; workspaceId: string };
 type Columns = ReturnType<typeof keepTokens>;
 
 /**
@@ -17,7 +17,7 @@ type Columns = ReturnType<typeof keepTokens>;
  */
 export async function createConnection(
   context: VaultContext,
-  { id, workspaceId }: Place,
+  { id, workspaceId }: ConnectionRef,
   draft: CreateConnectionInput,
 ): Promise<Columns> {
   return explained(async () => {

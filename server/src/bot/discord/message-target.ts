@@ -1,5 +1,5 @@
 import { ChatError } from "#core/chat";
-import type { ChatPlace } from "#core/chat";
+import type { ThreadRef } from "#core/chat";
 import { isRefusedBy } from "./discord-call.ts";
 import type { CallDiscord } from "./discord-call.ts";
 import type { MentionHint } from "./mention-hint.ts";
@@ -18,7 +18,7 @@ export function readPostId(text: string): { messageId: string; elsewhere: string
 }
 
 /** Where something can be posted. */
-export type Spot = {
+export type MessageTarget = {
   channel: string;
   /** Set where there is no thread. */
   replyTo: string | undefined;
@@ -27,15 +27,15 @@ export type Spot = {
 };
 
 /** Where in Discord what belongs to a place of the core's is, or is put. */
-export type Spots = {
+export type Targets = {
   /** For something new; makes the thread that it is for. Throws `ChatError`. */
-  forPost(place: ChatPlace): Promise<Spot>;
+  forPost(threadRef: ThreadRef): Promise<MessageTarget>;
   /** Everywhere that something of ours may have been put. */
-  all(place: ChatPlace): string[];
+  all(threadRef: ThreadRef): string[];
   /** Whether a channel is a thread that was perhaps not made yet. */
   mayBeMissing(channel: string): boolean;
   /** Takes note of where something of ours is: the rest goes there, too. */
-  foundIn(channel: string, place: ChatPlace): void;
+  foundIn(channel: string, threadRef: ThreadRef): void;
   /** The channel that we reply in, in the place of a thread. */
   elsewhere(): string | undefined;
 };
@@ -44,34 +44,35 @@ export type Spots = {
  * A thread is made from the message that mentioned the bot, when there is something to be put into it. Where that is
  * not allowed, or is not possible in such a channel, the bot replies in the channel.
  */
-export function createSpots(
+export function createTargets(
   call: CallDiscord,
   { mention, from }: { mention: MentionHint | undefined; from: string | undefined },
-): Spots {
+): Targets {
   let elsewhere = readPostId(from ?? "").elsewhere;
   let isThere = false;
-  const makes = (place: ChatPlace) => mention !== undefined && mention.channel !== place.channel;
-  const foundIn = (channel: string, place: ChatPlace) => {
-    if (channel === place.channel) isThere = true;
+  const makes = (threadRef: ThreadRef) =>
+    mention !== undefined && mention.channel !== threadRef.channel;
+  const foundIn = (channel: string, threadRef: ThreadRef) => {
+    if (channel === threadRef.channel) isThere = true;
     else elsewhere = channel;
   };
   return {
-    forPost: async (place) => {
-      if (elsewhere !== undefined) return reply(elsewhere, place);
-      const { channel } = place;
-      const spot = { channel, replyTo: undefined, newFor: undefined };
-      if (mention === undefined || isThere || !makes(place)) return spot;
+    forPost: async (threadRef) => {
+      if (elsewhere !== undefined) return reply(elsewhere, threadRef);
+      const { channel } = threadRef;
+      const target = { channel, replyTo: undefined, newFor: undefined };
+      if (mention === undefined || isThere || !makes(threadRef)) return target;
       if (await makeThread(call, mention)) {
-        foundIn(channel, place);
-        return { ...spot, newFor: mention.author };
+        foundIn(channel, threadRef);
+        return { ...target, newFor: mention.author };
       }
-      foundIn(mention.channel, place);
-      return reply(mention.channel, place);
+      foundIn(mention.channel, threadRef);
+      return reply(mention.channel, threadRef);
     },
-    all: (place) => {
+    all: (threadRef) => {
       if (elsewhere !== undefined) return [elsewhere];
-      const { channel } = place;
-      return mention === undefined || !makes(place) ? [channel] : [channel, mention.channel];
+      const { channel } = threadRef;
+      return mention === undefined || !makes(threadRef) ? [channel] : [channel, mention.channel];
     },
     mayBeMissing: (channel) => mention !== undefined && channel === mention.messageId,
     foundIn,
@@ -98,6 +99,6 @@ async function makeThread(
   }
 }
 
-function reply(channel: string, { thread: replyTo }: ChatPlace): Spot {
+function reply(channel: string, { thread: replyTo }: ThreadRef): MessageTarget {
   return { channel, replyTo, newFor: undefined };
 }
