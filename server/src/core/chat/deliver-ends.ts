@@ -2,8 +2,8 @@ import type { ChatContext } from "./context.ts";
 import { newId } from "#lib/ids";
 import { findDueDeliveries, takeDelivery } from "./delivery-store.ts";
 import type { DueDelivery } from "./delivery-store.ts";
-import type { ChatWork } from "./event.ts";
-import { insertWork } from "./inbox-store.ts";
+import type { InboxJob } from "./event.ts";
+import { insertJob } from "./inbox-store.ts";
 import { threadKey } from "./thread-key.ts";
 
 const atOnce = 50;
@@ -15,7 +15,7 @@ export async function deliverEnds(context: ChatContext): Promise<void> {
 
 async function deliver(context: ChatContext, due: DueDelivery): Promise<void> {
   const { platform, team_id: teamId, channel, thread } = due;
-  const work: ChatWork = {
+  const job: InboxJob = {
     kind: "run_ended",
     ended: {
       channel,
@@ -25,15 +25,15 @@ async function deliver(context: ChatContext, due: DueDelivery): Promise<void> {
       messageId: due.message_id,
     },
   };
-  const query = insertWork(context.db, {
+  const query = insertJob(context.db, {
     id: newId(),
     platform,
     team_id: teamId,
     event_id: `run:${due.run_id}`,
     message_key: null,
     thread_key: threadKey(platform, teamId, { channel, thread }),
-    kind: work.kind,
-    payload: JSON.stringify(work),
+    kind: job.kind,
+    payload: JSON.stringify(job),
     created_at: context.clock.now(),
   });
   if (await context.db.transact([takeDelivery(context.db, due.run_id), query])) {

@@ -64,7 +64,7 @@ export type ChatSubmission = {
 };
 
 /** What the inbox keeps of each kind of work. */
-export type ChatWork =
+export type InboxJob =
   | { kind: "message"; message: ChatMessage }
   | { kind: "answer"; answer: ChatAnswer }
   | { kind: "run_ended"; ended: EndedDelivery }

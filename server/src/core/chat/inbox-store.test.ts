@@ -7,8 +7,8 @@ import type { Database } from "#db";
 import { newId } from "#lib/ids";
 import { createDatabase } from "#testing/template";
 import {
-  claimWork,
-  insertWork,
+  claimJob,
+  insertJob,
   markRequeued,
   renewLeases,
   requeueLapsed,
@@ -61,7 +61,7 @@ const byText = (one = "", other = "") => one.localeCompare(other);
 /** Puts work of a thread into the inbox and gives its id; undefined when it was there. */
 async function put(thread: string, rest: { eventId?: string; teamId?: string } = {}) {
   const id = newId();
-  const query = insertWork(db, {
+  const query = insertJob(db, {
     id,
     platform: "slack",
     team_id: rest.teamId ?? "T1",
@@ -81,7 +81,7 @@ function reviveOf(id: string, workspaceId = workspace.id) {
 }
 
 const claim = async (nodeId: string, at = now) =>
-  claimWork(db, { nodeId, now: at, leaseUntil: at + 100 });
+  claimJob(db, { nodeId, now: at, leaseUntil: at + 100 });
 
 describe("the inbox", () => {
   it("takes an event once, and none of a team that is not connected", async () => {

@@ -3,7 +3,7 @@ import type { CompiledQuery } from "kysely";
 import type { ChatInboxTable, Database } from "#db";
 
 /** Something for the inbox of a team, before it is known whose that is. */
-export type NewWork = Pick<
+export type NewJob = Pick<
   ChatInboxTable,
   | "id"
   | "platform"
@@ -20,22 +20,22 @@ export type NewWork = Pick<
  * Puts work into the inbox of the connection that the team has, in one statement; changes nothing for a team
  * that is not connected, and for an event or message that came before.
  */
-export function insertWork({ kysely }: Database, work: NewWork): CompiledQuery {
+export function insertJob({ kysely }: Database, job: NewJob): CompiledQuery {
   return sql`
     insert into chat_inbox (id, workspace_id, connection_id, platform, team_id, event_id, message_key,
       thread_key, kind, payload, status, attempt, node_id, run_after, acknowledged, created_at)
-    select cast(${work.id} as text), workspace_id, id, platform, team_id, cast(${work.event_id} as text),
-      cast(${work.message_key} as text), cast(${work.thread_key} as text), cast(${work.kind} as text),
-      cast(${work.payload} as text), 'queued', 0, '', cast(${work.created_at} as bigint), 0,
-      cast(${work.created_at} as bigint)
+    select cast(${job.id} as text), workspace_id, id, platform, team_id, cast(${job.event_id} as text),
+      cast(${job.message_key} as text), cast(${job.thread_key} as text), cast(${job.kind} as text),
+      cast(${job.payload} as text), 'queued', 0, '', cast(${job.created_at} as bigint), 0,
+      cast(${job.created_at} as bigint)
     from chat_connections
-    where platform = ${work.platform} and team_id = ${work.team_id} and state = 'active'
+    where platform = ${job.platform} and team_id = ${job.team_id} and state = 'active'
     on conflict do nothing
   `.compile(kysely);
 }
 
 /** Work that a node has taken. */
-export type TakenWork = ChatInboxTable;
+export type ClaimedJob = ChatInboxTable;
 
 type Claim = { nodeId: string; now: number; leaseUntil: number };
 
@@ -43,12 +43,12 @@ type Claim = { nodeId: string; now: number; leaseUntil: number };
  * Takes the oldest work that is due and that nothing older, or at work, of its thread stands before; undefined
  * when there is none. Throws the database's error for a unique value when two nodes took two of one thread.
  */
-export async function claimWork(
+export async function claimJob(
   db: Database,
   { nodeId, now, leaseUntil }: Claim,
-): Promise<TakenWork | undefined> {
+): Promise<ClaimedJob | undefined> {
   const skipLocked = db.dialect === "postgres" ? sql`for update skip locked` : sql``;
-  const { rows } = await sql<TakenWork>`
+  const { rows } = await sql<ClaimedJob>`
     update chat_inbox set status = 'running', attempt = attempt + 1, node_id = ${nodeId}, lease_until = ${leaseUntil}
     where status = 'queued' and id = (
       select id from chat_inbox as next
@@ -156,7 +156,7 @@ export async function findDeadLetters(
 }
 
 /** How much work is in some states. */
-export async function countWork(
+export async function countJobs(
   { kysely }: Database,
   statuses: readonly string[],
 ): Promise<number> {

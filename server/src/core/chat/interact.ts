@@ -5,10 +5,10 @@ import { isId, newId } from "#lib/ids";
 import type { ChatFieldProblem, ChatForm } from "./block.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
-import type { ChatPress, ChatSubmission, ChatWork } from "./event.ts";
+import type { ChatPress, ChatSubmission, InboxJob } from "./event.ts";
 import { authenticateLinked, identify } from "./identify.ts";
 import type { Identified } from "./identify.ts";
-import { insertWork } from "./inbox-store.ts";
+import { insertJob } from "./inbox-store.ts";
 import { findLink } from "./link-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
@@ -201,7 +201,7 @@ async function answer(
   const { platform, team_id: teamId, id: connectionId } = connection;
   const { id, channel, thread } = row;
   const now = clock.now();
-  const work: ChatWork = {
+  const job: InboxJob = {
     kind: "answer",
     answer: {
       channel,
@@ -215,15 +215,15 @@ async function answer(
       sealedResponse: sealResponse(context, id, response),
     },
   };
-  const query = insertWork(db, {
+  const query = insertJob(db, {
     id: newId(),
     platform,
     team_id: teamId,
     event_id: `question:${id}`,
     message_key: null,
     thread_key: threadKey(platform, teamId, { channel, thread }),
-    kind: work.kind,
-    payload: JSON.stringify(work),
+    kind: job.kind,
+    payload: JSON.stringify(job),
     created_at: now,
   });
   const isFirst = await db.transact([takeQuestion(db, { id, connectionId, now }), query]);

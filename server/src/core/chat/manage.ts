@@ -10,7 +10,7 @@ import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
 import { changeConnection, findConnection, listConnectionRows } from "./connection-store.ts";
 import { findStreamProblems } from "./stream-store.ts";
-import { countWork, findDeadLetters, markRequeued } from "./inbox-store.ts";
+import { countJobs, findDeadLetters, markRequeued } from "./inbox-store.ts";
 
 /** What the workspace's teams could be of. Throws `not_found`, `forbidden`. */
 export async function listChatPlatforms(
@@ -124,7 +124,7 @@ export async function requeueDeadLetter(
 /** How much is in the inbox of all workspaces: for operators. Not a number while the database is away. */
 export async function countInbox({ db }: ChatContext, what: "waiting" | "dead"): Promise<number> {
   try {
-    return await countWork(db, what === "waiting" ? ["queued", "running"] : ["dead"]);
+    return await countJobs(db, what === "waiting" ? ["queued", "running"] : ["dead"]);
   } catch {
     return Number.NaN;
   }

@@ -6,10 +6,10 @@ import type {
   ChangedMessage,
   ChatDeparture,
   ChatMessage,
-  ChatWork,
+  InboxJob,
   OverheardMessage,
 } from "./event.ts";
-import { insertWork } from "./inbox-store.ts";
+import { insertJob } from "./inbox-store.ts";
 import { sealHint } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
 import { rememberChange, rememberOverheard } from "./transcript.ts";
@@ -35,15 +35,15 @@ export async function receiveMessage(
     files: message.files.slice(0, maxFiles),
     ...(hint === undefined ? {} : { hint: sealHint(context, id, hint) }),
   };
-  const isTaken = await take(context, platform, {
+  const isNew = await enqueue(context, platform, {
     id,
     teamId,
     eventId,
     messageKey: `${channel}:${messageId}`,
     threadKey: threadKey(platform, teamId, { channel, thread }),
-    work: { kind: "message", message: bounded },
+    job: { kind: "message", message: bounded },
   });
-  if (isTaken) acknowledgeSoon(context, { id, platform, message });
+  if (isNew) acknowledgeSoon(context, { id, platform, message });
 }
 
 /** Whether a team is connected to any workspace, for doors that have to tell. */
@@ -61,13 +61,13 @@ export async function receiveDeparture(
   platform: string,
   { teamId, eventId, reason }: ChatDeparture,
 ): Promise<void> {
-  await take(context, platform, {
+  await enqueue(context, platform, {
     id: newId(),
     teamId,
     eventId,
     messageKey: null,
     threadKey: threadKey(platform, teamId, undefined),
-    work: { kind: "departure", reason },
+    job: { kind: "departure", reason },
   });
 }
 
@@ -89,29 +89,29 @@ export async function overhear(
   await rememberOverheard(context, platform, message);
 }
 
-type Taken = {
+type NewJobInput = {
   id: string;
   teamId: string;
   eventId: string;
   messageKey: string | null;
   threadKey: string;
-  work: ChatWork;
+  job: InboxJob;
 };
 
-async function take(
+async function enqueue(
   context: ChatContext,
   platform: string,
-  { id, teamId, eventId, messageKey, threadKey: key, work }: Taken,
+  { id, teamId, eventId, messageKey, threadKey: key, job }: NewJobInput,
 ): Promise<boolean> {
-  const query = insertWork(context.db, {
+  const query = insertJob(context.db, {
     id,
     platform,
     team_id: teamId,
     event_id: eventId,
     message_key: messageKey,
     thread_key: key,
-    kind: work.kind,
-    payload: JSON.stringify(work),
+    kind: job.kind,
+    payload: JSON.stringify(job),
     created_at: context.clock.now(),
   });
   if (!(await context.db.transact([{ query, mustChange: true }]))) return false;

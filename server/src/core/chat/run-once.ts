@@ -15,12 +15,12 @@ import type { RunAsked } from "./responder.ts";
 export async function runOnce(
   context: ChatContext,
   caller: Caller,
-  workId: string,
+  jobId: string,
   { toolName, input, waitMs, noteRun }: RunAsked,
 ): Promise<RunResult> {
   requireScope(caller, "mcp:execute");
   const what = sha256(`${toolName}\n${canonicalize(input) ?? ""}`).slice(0, 32);
-  const request = keyedRequest(context, caller, `${keyStart(workId)}${what}`, {
+  const request = keyedRequest(context, caller, `${keyStart(jobId)}${what}`, {
     method: "POST",
     path: `/run/${toolName}`,
     body: input,
@@ -47,15 +47,15 @@ export async function runOnce(
 export async function findBegun(
   context: ChatContext,
   caller: Caller,
-  workId: string,
+  jobId: string,
 ): Promise<Run[]> {
   const nothing = { method: "POST", path: "", body: undefined };
-  const { recordId: start } = keyedRequest(context, caller, keyStart(workId), nothing);
-  return findKeyedRuns(context, caller, { start, sinceId: workId });
+  const { recordId: start } = keyedRequest(context, caller, keyStart(jobId), nothing);
+  return findKeyedRuns(context, caller, { start, sinceId: jobId });
 }
 
-function keyStart(workId: string): string {
-  return `chat:${workId}:`;
+function keyStart(jobId: string): string {
+  return `chat:${jobId}:`;
 }
 
 /** The run that an earlier attempt began, as it is now: it may have ended since that attempt was told. */

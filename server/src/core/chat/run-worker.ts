@@ -1,9 +1,9 @@
 import type { ChatContext } from "./context.ts";
 import { deliverEnds } from "./deliver-ends.ts";
 import { deleteOldDeliveries } from "./delivery-store.ts";
-import { doWork } from "./do-work.ts";
+import { processJob } from "./process-job.ts";
 import { leaseEnd, renewEveryMs } from "./hold.ts";
-import { claimWork, deleteFinished, renewLeases, requeueLapsed } from "./inbox-store.ts";
+import { claimJob, deleteFinished, renewLeases, requeueLapsed } from "./inbox-store.ts";
 import { deleteOldLinkTokens } from "./link-store.ts";
 import { deleteOldQuestions } from "./question-store.ts";
 import { resumeEveryMs, resumeQuestions } from "./resume-questions.ts";
@@ -28,18 +28,18 @@ export function startChatWorker(context: ChatContext): void {
       const claim = { nodeId, now: clock.now(), leaseUntil: leaseEnd(context) };
       const taken = await claimUnlessTaken(context, claim);
       if (taken === undefined) return undefined;
-      return { id: taken.id, work: (signal) => doWork(context, taken, signal) };
+      return { id: taken.id, work: (signal) => processJob(context, taken, signal) };
     },
     onError,
   });
   // What the process before this one left is nobody's here, so it need not wait for its time to run out.
-  if (db.dialect === "sqlite") keepWork(context).catch(onError);
+  if (db.dialect === "sqlite") renewJobs(context).catch(onError);
 }
 
 /** Two nodes may reach for two messages of one thread at the same moment: then one of them goes away empty. */
-async function claimUnlessTaken(context: ChatContext, claim: Parameters<typeof claimWork>[1]) {
+async function claimUnlessTaken(context: ChatContext, claim: Parameters<typeof claimJob>[1]) {
   try {
-    return await claimWork(context.db, claim);
+    return await claimJob(context.db, claim);
   } catch (error) {
     const isTaken = error instanceof Error && "code" in error && error.code === "23505";
     if (isTaken) return undefined;
@@ -54,7 +54,7 @@ export const chatTasks: readonly {
   work: (context: ChatContext) => Promise<unknown>;
 }[] = [
   { name: "looking into the chats' inbox", pauseMs: 1_000, work: ifSetUp(look) },
-  { name: "keeping the chats' work", pauseMs: renewEveryMs, work: ifSetUp(keepWork) },
+  { name: "keeping the chats' work", pauseMs: renewEveryMs, work: ifSetUp(renewJobs) },
   { name: "telling chats of ended runs", pauseMs: 1_000, work: ifSetUp(deliverEnds) },
   { name: "resuming questions of chats", pauseMs: resumeEveryMs, work: ifSetUp(resumeQuestions) },
   {
@@ -79,7 +79,7 @@ async function look({ chat }: ChatContext): Promise<void> {
 }
 
 /** Keeps what this node works on, and puts back what dead nodes worked on. */
-async function keepWork(context: ChatContext): Promise<void> {
+async function renewJobs(context: ChatContext): Promise<void> {
   const { db, chat, nodeId, clock } = context;
   const busyIds = chat.worker.busyIds();
   await renewLeases(db, nodeId, busyIds, leaseEnd(context));

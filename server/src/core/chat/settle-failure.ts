@@ -5,11 +5,11 @@ import { explainOutage } from "#db";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
 import { breakConnection } from "./break-connection.ts";
 import { ChatError } from "./chat-error.ts";
-import type { ChatWork } from "./event.ts";
+import type { InboxJob } from "./event.ts";
 import { LostWorkError } from "./hold.ts";
 import { updateHeld } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
-import { asideOf, hintOf, readWork } from "./read-work.ts";
+import { asideOf, hintOf, readJob } from "./read-job.ts";
 
 /** How long work waits after each attempt; after the last it is given up. */
 const pausesMs = [1_000, 4_000, 15_000, 60_000, 240_000, 900_000];
@@ -38,7 +38,7 @@ export async function settleFailure(context: ChatContext, failed: Failed): Promi
   }
   const waitMs = nextPauseMs(attemptsOf(held), error);
   log[waitMs === undefined ? "warn" : "debug"](
-    { err: error, work: held.id, attempt: held.attempt },
+    { err: error, job: held.id, attempt: held.attempt },
     waitMs === undefined ? "gave up a chat's message" : "a chat's message has to wait",
   );
   const change =
@@ -96,13 +96,13 @@ async function tell(
   connection: ChatConnectionTable,
 ): Promise<void> {
   try {
-    const asked = JSON.parse(held.payload) as ChatWork;
+    const asked = JSON.parse(held.payload) as InboxJob;
     if (asked.kind === "departure") return;
-    const read = readWork(context, asked);
+    const read = readJob(context, asked);
     const text = `Something went wrong, and I could not answer. An admin finds it under ${held.id}.`;
     const transport = openTransport(context, connection, hintOf(context, held.id, asked));
     await transport.whisper(asideOf(read), read.chatUserId, [{ kind: "text", text }]);
   } catch (error) {
-    context.log.debug({ err: error, work: held.id }, "nobody could be told of a failure");
+    context.log.debug({ err: error, job: held.id }, "nobody could be told of a failure");
   }
 }

@@ -6,14 +6,14 @@ import type { ChatBlock } from "./block.ts";
 import { breakIfRevoked } from "./break-connection.ts";
 import { ChatError } from "./chat-error.ts";
 import { findConnection } from "./connection-store.ts";
-import type { ChatMessage, ChatWork } from "./event.ts";
+import type { ChatMessage, InboxJob } from "./event.ts";
 import { identify } from "./identify.ts";
 import type { Identified } from "./identify.ts";
 import { markAcknowledged, updateHeld } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
 import { findQuestion, watchQuestions } from "./question-store.ts";
-import { asideOf, hintOf, readWork } from "./read-work.ts";
+import { asideOf, hintOf, readJob } from "./read-job.ts";
 import { isHopeless, settleFailure } from "./settle-failure.ts";
 import { remember } from "./transcript.ts";
 import { createTurn } from "./turn.ts";
@@ -22,7 +22,7 @@ import { createTurn } from "./turn.ts";
 const turnMs = 180_000;
 
 /** Does what is in the inbox and writes how it ended. Throws what keeps even that from being written. */
-export async function doWork(
+export async function processJob(
   context: ChatContext,
   held: ChatInboxTable,
   stopping: AbortSignal,
@@ -35,7 +35,8 @@ export async function doWork(
     if (isHopeless(held)) throw new Error("Each attempt ended with its process");
     // What came for a team that is connected no more has nobody to be answered to.
     const resumed: string[] = [];
-    if (connection?.state === "active") await work(context, held, { connection, signal, resumed });
+    if (connection?.state === "active")
+      await answerJob(context, held, { connection, signal, resumed });
     const done = { status: "done", payload: "", problem: null, problem_kind: null };
     const end = updateHeld(db, held, { ...done, finished_at: clock.now() });
     // An attempt that did not get here leaves questions behind that nobody may answer but the person: the next
@@ -50,18 +51,18 @@ export async function doWork(
   }
 }
 
-type Work = { connection: ChatConnectionTable; signal: AbortSignal; resumed: string[] };
+type JobContext = { connection: ChatConnectionTable; signal: AbortSignal; resumed: string[] };
 
-async function work(
+async function answerJob(
   context: ChatContext,
   held: ChatInboxTable,
-  { connection, signal, resumed }: Work,
+  { connection, signal, resumed }: JobContext,
 ): Promise<void> {
-  const asked = JSON.parse(held.payload) as ChatWork;
+  const asked = JSON.parse(held.payload) as InboxJob;
   const transport = openTransport(context, connection, hintOf(context, held.id, asked));
   if (asked.kind === "departure") return breakIfRevoked(context, connection, transport);
   if (asked.kind === "message") await takeNote(context, held, { connection, transport }, asked);
-  const read = readWork(context, await withMessageId(context, connection, asked));
+  const read = readJob(context, await withMessageId(context, connection, asked));
   const { chatUserId, isExternal } = read;
   const requestId = newId();
   const asking = { connection, transport, chatUserId, isExternal, requestId };
@@ -88,7 +89,7 @@ async function work(
   }
 }
 
-type Asked = Exclude<ChatWork, { kind: "departure" }>;
+type Asked = Exclude<InboxJob, { kind: "departure" }>;
 
 /** A press may come before it was noted which message asks; what noted that is over by now. */
 async function withMessageId(
