@@ -57,7 +57,7 @@ export function openDiscord(
       const parsed = answered.safeParse(original);
       return parsed.success && isMarked(parsed.data, mark) ? parsed.data.id : undefined;
     },
-    openForm: async (trigger, form) => openForm(asNobody, trigger, form),
+    openForm: async (triggerId, form) => openForm(asNobody, triggerId, form),
     findProfile: (user) => findProfile(call, teamId, user),
     downloadFile: (file, maxBytes) => downloadDiscordFile(apiUrl, file, maxBytes),
     check,
@@ -108,8 +108,8 @@ async function checkTeam(call: CallDiscord, teamId: string): Promise<void> {
   }
 }
 
-async function openForm(call: CallDiscord, trigger: string, form: ChatForm): Promise<void> {
-  const hint = readHint(trigger, Date.now());
+async function openForm(call: CallDiscord, triggerId: string, form: ChatForm): Promise<void> {
+  const hint = readHint(triggerId, Date.now());
   if (hint?.kind !== "press") throw new ChatError("gone", "open a form: too late");
   await answerPress(call, hint, { type: 9, data: toModal(form) });
 }

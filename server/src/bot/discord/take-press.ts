@@ -14,14 +14,14 @@ export async function takePress(context: Context, given: Interaction): Promise<R
   const pressed = parsed.success ? readButtonId(parsed.data.custom_id) : undefined;
   if (pressed === undefined) return Response.json({ type: 6 });
   const { id, token, teamId, chatUserId, threadRef } = given;
-  const trigger = writeHint({ kind: "press", id, token });
+  const triggerId = writeHint({ kind: "press", id, token });
   try {
     const outcome = await pressButton(context, "discord", {
       ...threadRef,
       ...pressed,
       teamId,
       chatUserId,
-      trigger,
+      triggerId,
     });
     // What was shown was given to Discord beside this request, which has then nothing more to say.
     const isAnswered = outcome === "told" || outcome === "asked";

@@ -49,8 +49,8 @@ export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTea
       await call("chat.postEphemeral", { ...threadRef, user, text, blocks: shown });
     },
     findMarked: (threadRef, mark, since) => findMarked(call, botUserId, { threadRef, mark, since }),
-    openForm: async (trigger, form) => {
-      await call("views.open", { trigger_id: trigger, view: toSlackView(form) });
+    openForm: async (triggerId, form) => {
+      await call("views.open", { trigger_id: triggerId, view: toSlackView(form) });
     },
     readThread: (threadRef, bounds) => readThread(call, botUserId, threadRef, bounds),
     findProfile: (user) => findProfile(call, teamId, user),

@@ -63,12 +63,12 @@ async function takePress(context: Context, given: z.infer<typeof press>): Promis
   const answer = readButtonValue(given.actions[0]?.value ?? "");
   // A button that only leads to an address is told of as well.
   if (answer === undefined) return;
-  const { team, channel, message, trigger_id: trigger } = given;
+  const { team, channel, message, trigger_id: triggerId } = given;
   const thread = message.thread_ts ?? message.ts;
   const who = { chatUserId: given.user.id, isExternal: isFromOutside(given) };
   const threadRef = { teamId: team.id, channel: channel.id, thread, ...who };
   try {
-    await pressButton(context, "slack", { ...threadRef, ...answer, trigger });
+    await pressButton(context, "slack", { ...threadRef, ...answer, triggerId });
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
     context.log.debug({ err: error }, "a press of a button could not be answered");

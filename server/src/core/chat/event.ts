@@ -51,7 +51,7 @@ export type ChatPress = ThreadRef & {
   questionId: string;
   choice: string;
   /** What a form may be opened with at once. The transport is given it as its hint, too. */
-  trigger: string;
+  triggerId: string;
 };
 
 /** A form that was sent. */

@@ -38,7 +38,7 @@ export async function pressButton(
   platform: string,
   press: ChatPress,
 ): Promise<PressOutcome> {
-  const { channel, thread, chatUserId, isExternal = false, questionId, choice, trigger } = press;
+  const { channel, thread, chatUserId, isExternal = false, questionId, choice, triggerId } = press;
   const found = await findAsked(context, platform, press);
   if (found === undefined) return "unknown";
   const tell = async ({ reason }: Refusal) => {
@@ -50,7 +50,7 @@ export async function pressButton(
   if ("reason" in opened) return tell(opened);
   const form = await context.chat.responder.formFor(context, { ...opened.question, choice });
   if (form !== undefined) {
-    await found.transport.openForm(trigger, { ...form, questionId, choice });
+    await found.transport.openForm(triggerId, { ...form, questionId, choice });
     return "asked";
   }
   const isFirst = await answer(context, found.connection, opened.row, {
@@ -119,13 +119,13 @@ type Found = {
 async function findAsked(
   context: ChatContext,
   platform: string,
-  { teamId, questionId: id, trigger }: { teamId: string; questionId: string; trigger?: string },
+  { teamId, questionId: id, triggerId }: { teamId: string; questionId: string; triggerId?: string },
 ): Promise<Found | undefined> {
   const connection = await findTeamConnection(context.db, platform, teamId);
   if (connection === undefined) return undefined;
   const { id: connectionId } = connection;
   const row = isId(id) ? await findQuestion(context.db, { id, connectionId }) : undefined;
-  return { connection, transport: openTransport(context, connection, trigger), row };
+  return { connection, transport: openTransport(context, connection, triggerId), row };
 }
 
 /** The question as the one who was asked may answer it now. */

@@ -54,8 +54,8 @@ export type ChatTransport = {
   whisper(threadRef: ChatAside, chatUserId: string, blocks: readonly ChatBlock[]): Promise<void>;
   /** The message of ours in a thread that was posted with a mark, if there is one; `since` is a message before it. */
   findMarked(threadRef: ThreadRef, mark: string, since: string): Promise<string | undefined>;
-  /** Opens a form. `trigger` is what the platform gave with a press of a button, and holds for seconds. */
-  openForm(trigger: string, form: ChatForm): Promise<void>;
+  /** Opens a form. `triggerId` is what the platform gave with a press of a button, and holds for seconds. */
+  openForm(triggerId: string, form: ChatForm): Promise<void>;
   /** The last messages of a thread before one of them, oldest first. Platforms allow this rarely. */
   readThread(
     threadRef: ThreadRef,

@@ -1,7 +1,7 @@
 import type { ChatContext } from "./context.ts";
 import type { InboxJob } from "./event.ts";
 import type { ChatAside, ThreadRef } from "./platform.ts";
-import type { Occasion } from "./responder.ts";
+import type { Trigger } from "./responder.ts";
 import { openHint, openResponse, openSubject } from "./sealed.ts";
 
 /** Whose turn it is, where, and what about. */
@@ -12,7 +12,7 @@ export type ReadJob = {
   isExternal: boolean;
   /** The message before which all is history, and after which the answer is. */
   since: string;
-  occasion: Occasion;
+  trigger: Trigger;
 };
 
 /** Where something can be said to the one whose turn it is alone: nobody looks into a thread that nobody answered in. */
@@ -47,14 +47,14 @@ export function readJob(
         text,
         files,
       } = job.message;
-      const occasion = { kind: "message", text, files } as const;
-      return { threadRef: { channel, thread }, chatUserId, isExternal, since: messageId, occasion };
+      const trigger = { kind: "message", text, files } as const;
+      return { threadRef: { channel, thread }, chatUserId, isExternal, since: messageId, trigger };
     }
     case "run_ended": {
       const { channel, thread, chatUserId, runId, messageId } = job.ended;
-      const occasion = { kind: "run_ended", runId, messageId } as const;
+      const trigger = { kind: "run_ended", runId, messageId } as const;
       const isExternal = false;
-      return { threadRef: { channel, thread }, chatUserId, isExternal, since: messageId, occasion };
+      return { threadRef: { channel, thread }, chatUserId, isExternal, since: messageId, trigger };
     }
     default: {
       const { channel, thread, chatUserId, isExternal = false, questionId, messageId } = job.answer;
@@ -68,7 +68,7 @@ export function readJob(
         chatUserId,
         isExternal,
         since: messageId ?? endOfThread,
-        occasion: { kind: "answer", question, messageId, response },
+        trigger: { kind: "answer", question, messageId, response },
       };
     }
   }

@@ -47,7 +47,7 @@ export type Turn = {
   platform: string;
   teamName: string;
   chatUserId: string;
-  occasion: Occasion;
+  trigger: Trigger;
   /** Aborted when the service stops or the turn has taken too long. */
   signal: AbortSignal;
   /** What was said in the thread before, oldest first, at most 20 messages. Hostile. */
@@ -72,7 +72,7 @@ export type Turn = {
   sendFile(file: ChatUpload): Promise<void>;
 };
 
-export type Occasion =
+export type Trigger =
   | { kind: "message"; text: string; files: readonly ChatFile[] }
   | { kind: "answer"; question: Question; messageId: string | null; response: QuestionResponse }
   /** `messageId` is the message that showed the run at work; `reply` posts a new one, that people are told of. */

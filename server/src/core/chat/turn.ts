@@ -9,7 +9,7 @@ import { holdLonger } from "./hold.ts";
 import { updateHeld } from "./inbox-store.ts";
 import type { ThreadRef, ChatTransport } from "./platform.ts";
 import { insertQuestion, setQuestionMessage } from "./question-store.ts";
-import type { Occasion, Question, Turn } from "./responder.ts";
+import type { Trigger, Question, Turn } from "./responder.ts";
 import { findBegun, runOnce } from "./run-once.ts";
 import { sealSubject } from "./sealed.ts";
 import { readHistory, remember } from "./transcript.ts";
@@ -26,7 +26,7 @@ type Parts = {
   threadRef: ThreadRef;
   /** The message that it is about: what was said before it is history, and the answer comes after it. */
   since: string;
-  occasion: Occasion;
+  trigger: Trigger;
   signal: AbortSignal;
   /** Takes the ids of the questions that the service answers by itself once this work is done. */
   resumed: string[];
@@ -34,7 +34,7 @@ type Parts = {
 
 /** What a responder works with. Everything that leaves a trace asks first whether the work is still ours. */
 export function createTurn(context: ChatContext, parts: Parts): Turn {
-  const { held, connection, transport, caller, chatUserId, threadRef, occasion, signal } = parts;
+  const { held, connection, transport, caller, chatUserId, threadRef, trigger, signal } = parts;
   const { db, clock } = context;
   const reply = createReply(context, parts);
   const unsentQuestionIds: string[] = [];
@@ -44,7 +44,7 @@ export function createTurn(context: ChatContext, parts: Parts): Turn {
     platform: connection.platform,
     teamName: connection.team_name,
     chatUserId,
-    occasion,
+    trigger,
     signal,
     history: () => {
       const { id: connectionId } = connection;

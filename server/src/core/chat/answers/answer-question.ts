@@ -1,6 +1,6 @@
 import type { Skill } from "@toolhost/contract";
 import type { ChatBlock, ChatFieldProblem, ChatForm, ChatValues } from "../block.ts";
-import type { Occasion, OpenQuestion, PressedQuestion, Turn } from "../responder.ts";
+import type { Trigger, OpenQuestion, PressedQuestion, Turn } from "../responder.ts";
 import type { Caller } from "#core/kernel";
 import type { ChatContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
@@ -122,7 +122,7 @@ export async function isReady(
   }
 }
 
-type Answered = Extract<Occasion, { kind: "answer" }>;
+type Answered = Extract<Trigger, { kind: "answer" }>;
 
 /** Goes on after a button or a form. The question's subject is ours; of the client's answer only the choice counts. */
 export async function answerQuestion(

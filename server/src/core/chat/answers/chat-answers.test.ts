@@ -402,9 +402,9 @@ describe("a message whose words are not clear", () => {
     });
     const { ts: thread, message } = await ask("mend the bagpipe");
     expect((await test.call("DELETE", `/tools/${tool}`)).status).toBeLessThan(300);
-    const trigger = await press(slack, team, { user, message, label: "Enter details" });
+    const triggerId = await press(slack, team, { user, message, label: "Enter details" });
     expect(wordsOf(await answer(thread, 1))).toMatch(/no tool|archived/i);
-    expect(viewOf(team, trigger)).toBeUndefined();
+    expect(viewOf(team, triggerId)).toBeUndefined();
   });
 
   it("in a thread is taken by itself: nothing of what was said before is filled in or run", async () => {

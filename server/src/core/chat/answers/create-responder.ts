@@ -18,10 +18,10 @@ export function createResponder(config: Config): Responder {
   const model = open === undefined ? undefined : lazy(open);
   return {
     answer: async (context, turn) => {
-      const { occasion } = turn;
-      if (occasion.kind === "run_ended") return tellEnd(context, turn, occasion);
-      if (occasion.kind === "answer") return answerQuestion(context, turn, occasion);
-      const { text, files } = occasion;
+      const { trigger } = turn;
+      if (trigger.kind === "run_ended") return tellEnd(context, turn, trigger);
+      if (trigger.kind === "answer") return answerQuestion(context, turn, trigger);
+      const { text, files } = trigger;
       if (isCommand(text)) {
         return answerCommand(context, turn, { text, files, mayRun: model !== undefined });
       }

@@ -1,4 +1,4 @@
-import type { Occasion, Turn } from "../responder.ts";
+import type { Trigger, Turn } from "../responder.ts";
 import type { ChatContext } from "../context.ts";
 import { getRun } from "#core/runs";
 import { describeTool } from "./find-asked.ts";
@@ -9,7 +9,7 @@ import { sendFiles } from "./run-files.ts";
 export async function tellEnd(
   context: ChatContext,
   turn: Turn,
-  { runId, messageId }: Extract<Occasion, { kind: "run_ended" }>,
+  { runId, messageId }: Extract<Trigger, { kind: "run_ended" }>,
 ): Promise<void> {
   const run = await getRun(context, turn.caller, runId);
   const { title, outputSchema } = await describeTool(context, turn.caller, run.toolName);
