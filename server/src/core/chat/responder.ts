@@ -55,7 +55,7 @@ export type Turn = {
   /** The turn's answer: posted by the first call, and replaced by later ones, also after a crash. */
   reply(blocks: readonly ChatBlock[], how?: { notify?: boolean }): Promise<void>;
   /** Replaces what an earlier message of ours shows. */
-  amend(messageId: string, blocks: readonly ChatBlock[]): Promise<void>;
+  editMessage(messageId: string, blocks: readonly ChatBlock[]): Promise<void>;
   /** The runs that this turn began before it had to begin again, oldest first. */
   begun(): Promise<Run[]>;
   /** Runs a tool once for this turn, however often the turn begins again: the same name and input is the same run. */

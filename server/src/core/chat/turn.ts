@@ -55,7 +55,7 @@ export function createTurn(context: ChatContext, parts: Parts): Turn {
       if (unsentQuestionIds.length === 0) return;
       await db.transact([setQuestionMessage(db, unsentQuestionIds.splice(0), messageId)]);
     },
-    amend: async (messageId, blocks) => {
+    editMessage: async (messageId, blocks) => {
       await holdLonger(context, held);
       await transport.update(threadRef, { messageId, blocks });
     },

@@ -183,7 +183,7 @@ async function answerConfirm(
   const said = isAgreed ? `You agreed to run ${tool.title}.` : "Cancelled; nothing was run.";
   const notes = [{ kind: "text" as const, text: said }];
   const blocks = await confirmedBlocks(context, turn, { tool, asked, notes });
-  if (messageId !== null) await turn.amend(messageId, blocks);
+  if (messageId !== null) await turn.editMessage(messageId, blocks);
   if (!isAgreed) return messageId === null ? turn.reply(notes) : undefined;
   if (tool.version === asked.version) return runAndAnswer(context, turn, { tool, asked });
   return askToConfirm(context, turn, { tool, asked, notes: [hasChanged(tool)] });
@@ -195,5 +195,5 @@ function hasChanged({ title }: Skill): ChatBlock {
 
 /** Takes the buttons off a message whose question was answered. */
 async function close(turn: Turn, messageId: string | null, text: string): Promise<void> {
-  if (messageId !== null) await turn.amend(messageId, [{ kind: "text", text }]);
+  if (messageId !== null) await turn.editMessage(messageId, [{ kind: "text", text }]);
 }

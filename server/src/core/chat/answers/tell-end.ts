@@ -16,6 +16,6 @@ export async function tellEnd(
   const { baseUrl } = context.config;
   const { blocks, files } = showRun(run, { title, outputSchema, baseUrl });
   await turn.reply(blocks, { notify: true });
-  await turn.amend(messageId, showEnded(runId, { title, baseUrl }));
+  await turn.editMessage(messageId, showEnded(runId, { title, baseUrl }));
   await sendFiles(context, turn, { runId, files });
 }
