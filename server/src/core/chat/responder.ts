@@ -57,7 +57,7 @@ export type Turn = {
   /** Replaces what an earlier message of ours shows. */
   editMessage(messageId: string, blocks: readonly ChatBlock[]): Promise<void>;
   /** The runs that this turn began before it had to begin again, oldest first. */
-  begun(): Promise<Run[]>;
+  startedRuns(): Promise<Run[]>;
   /** Runs a tool once for this turn, however often the turn begins again: the same name and input is the same run. */
   run(asked: RunAsked): Promise<RunResult>;
   /** Keeps a question for the one who asked and gives its id, for buttons. What it is about stays here. */

@@ -44,7 +44,7 @@ export async function runOnce(
 }
 
 /** The runs that were begun for some work until now. */
-export async function findBegun(
+export async function findStartedRuns(
   context: ChatContext,
   caller: Caller,
   jobId: string,

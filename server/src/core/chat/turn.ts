@@ -10,7 +10,7 @@ import { updateHeld } from "./inbox-store.ts";
 import type { ThreadRef, ChatTransport } from "./platform.ts";
 import { insertQuestion, setQuestionMessage } from "./question-store.ts";
 import type { Trigger, Question, Turn } from "./responder.ts";
-import { findBegun, runOnce } from "./run-once.ts";
+import { findStartedRuns, runOnce } from "./run-once.ts";
 import { sealSubject } from "./sealed.ts";
 import { readHistory, remember } from "./transcript.ts";
 
@@ -59,7 +59,7 @@ export function createTurn(context: ChatContext, parts: Parts): Turn {
       await holdLonger(context, held);
       await transport.update(threadRef, { messageId, blocks });
     },
-    begun: async () => (held.attempt > 1 ? findBegun(context, caller, held.id) : []),
+    startedRuns: async () => (held.attempt > 1 ? findStartedRuns(context, caller, held.id) : []),
     run: async (asked) => {
       await holdLonger(context, held);
       return runOnce(context, caller, held.id, asked);

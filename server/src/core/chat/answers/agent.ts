@@ -33,9 +33,9 @@ export async function answerByModel(
   turn: Turn,
   { model, request }: { model: () => Promise<ChatModel>; request: Request },
 ): Promise<boolean> {
-  const begun = await turn.begun();
+  const begun = await turn.startedRuns();
   if (begun.length > 0) {
-    await tellBegun(context, turn, begun);
+    await postStartedRuns(context, turn, begun);
     return true;
   }
   const { work, tools } = createAgentTools(context, turn, request);
@@ -49,7 +49,11 @@ export async function answerByModel(
 }
 
 /** A model asked again may want something else, and what has run has run: so it is told and nothing more is done. */
-async function tellBegun(context: ChatContext, turn: Turn, begun: readonly Run[]): Promise<void> {
+async function postStartedRuns(
+  context: ChatContext,
+  turn: Turn,
+  begun: readonly Run[],
+): Promise<void> {
   const runs = [];
   for (const result of begun) {
     runs.push({ tool: await describeTool(context, turn.caller, result.toolName), result });
