@@ -85,7 +85,7 @@ export function noteShown(
 }
 
 /** Whether the end of a run is still to be told. */
-export async function isPromised({ kysely }: Database, runId: string): Promise<boolean> {
+export async function isPending({ kysely }: Database, runId: string): Promise<boolean> {
   const row = await kysely
     .selectFrom("chat_deliveries")
     .select("run_id")

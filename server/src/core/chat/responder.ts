@@ -66,7 +66,7 @@ export type Turn = {
    * Promises the end of a run that goes on, after a reply that says so: the turn `run_ended` comes once, whatever
    * happens in between.
    */
-  promiseEnd(runId: string): Promise<void>;
+  notifyOnCompletion(runId: string): Promise<void>;
   downloadFile(file: ChatFile, maxBytes: number): Promise<ChatDownload>;
   /** Puts a file into the thread. After a crash it may be there twice. */
   sendFile(file: ChatUpload): Promise<void>;

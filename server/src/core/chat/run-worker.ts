@@ -1,5 +1,5 @@
 import type { ChatContext } from "./context.ts";
-import { deliverEnds } from "./deliver-ends.ts";
+import { deliverCompletions } from "./deliver-completions.ts";
 import { deleteOldDeliveries } from "./delivery-store.ts";
 import { processJob } from "./process-job.ts";
 import { leaseEnd, renewEveryMs } from "./hold.ts";
@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 /** Platforms deliver again within hours; whoever looks at what was given up does so within a month. */
 const finishedDays = 30;
 const unusedThreadDays = 30;
-const promiseDays = 90;
+const deliveryDays = 90;
 
 /** Begins to work on the inbox, together with all other nodes. */
 export function startChatWorker(context: ChatContext): void {
@@ -55,7 +55,7 @@ export const chatTasks: readonly {
 }[] = [
   { name: "looking into the chats' inbox", pauseMs: 1_000, work: ifSetUp(look) },
   { name: "keeping the chats' work", pauseMs: renewEveryMs, work: ifSetUp(renewJobs) },
-  { name: "telling chats of ended runs", pauseMs: 1_000, work: ifSetUp(deliverEnds) },
+  { name: "telling chats of ended runs", pauseMs: 1_000, work: ifSetUp(deliverCompletions) },
   { name: "resuming questions of chats", pauseMs: resumeEveryMs, work: ifSetUp(resumeQuestions) },
   {
     name: "showing the progress of runs in chats",
@@ -92,7 +92,7 @@ async function forget({ db, clock }: ChatContext): Promise<void> {
   const now = clock.now();
   await deleteFinished(db, now - finishedDays * dayMs);
   await deleteUnusedThreads(db, now - unusedThreadDays * dayMs);
-  await deleteOldDeliveries(db, now - promiseDays * dayMs);
+  await deleteOldDeliveries(db, now - deliveryDays * dayMs);
   await deleteOldQuestions(db, now);
   await deleteOldLinkTokens(db, now);
 }

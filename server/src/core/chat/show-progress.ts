@@ -2,7 +2,7 @@ import type { Progress } from "@toolhost/contract";
 import type { ChatContext } from "./context.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
-import { findWatchedDeliveries, isPromised, noteShown } from "./delivery-store.ts";
+import { findWatchedDeliveries, isPending, noteShown } from "./delivery-store.ts";
 import type { WatchedDelivery } from "./delivery-store.ts";
 import { openTransport } from "./open-transport.ts";
 
@@ -43,7 +43,7 @@ async function show(context: ChatContext, delivery: WatchedDelivery): Promise<vo
   try {
     await update({ hasEnded: false, progress: JSON.parse(progress) as Progress });
     // The run's end may have been shown meanwhile, and this would have hidden it.
-    if (!(await isPromised(context.db, runId))) await update({ hasEnded: true, progress: null });
+    if (!(await isPending(context.db, runId))) await update({ hasEnded: true, progress: null });
   } catch (error) {
     // It is news for the while that the run works; what is wrong with the connection shows when it ends.
     if (!(error instanceof ChatError)) throw error;

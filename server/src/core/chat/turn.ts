@@ -71,7 +71,7 @@ export function createTurn(context: ChatContext, parts: Parts): Turn {
       if (question.resumes === true) parts.resumed.push(id);
       return id;
     },
-    promiseEnd: async (runId) => {
+    notifyOnCompletion: async (runId) => {
       const messageId = reply.messageId();
       if (messageId === undefined) throw new Error("A run's end was promised before any reply");
       const now = clock.now();

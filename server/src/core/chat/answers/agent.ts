@@ -163,7 +163,7 @@ async function tell(context: ChatContext, turn: Turn, work: AgentWork, said: Sai
     await turn.reply(
       running.flatMap(({ tool, result }) => showRunning(result, { title: tool.title, baseUrl })),
     );
-    for (const { result } of running) await turn.promiseEnd(result.runId);
+    for (const { result } of running) await turn.notifyOnCompletion(result.runId);
     return undefined;
   }
   const shown = done.map(({ tool: { title, outputSchema }, result }) => ({

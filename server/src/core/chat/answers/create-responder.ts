@@ -6,8 +6,8 @@ import { answerCommand, isCommand } from "./answer-command.ts";
 import { answerQuestion, checkForm, formFor, isReady } from "./answer-question.ts";
 import { createChatModel } from "./model.ts";
 import { offerTools } from "./offer-tools.ts";
-import { showEnded, showRunning } from "./run-blocks.ts";
-import { tellEnd } from "./tell-end.ts";
+import { showFinished, showRunning } from "./run-blocks.ts";
+import { postCompletion } from "./post-completion.ts";
 
 /**
  * What answers in chats: a language model that finds and runs tools, or without one the search, which only offers
@@ -19,7 +19,7 @@ export function createResponder(config: Config): Responder {
   return {
     answer: async (context, turn) => {
       const { trigger } = turn;
-      if (trigger.kind === "run_ended") return tellEnd(context, turn, trigger);
+      if (trigger.kind === "run_ended") return postCompletion(context, turn, trigger);
       if (trigger.kind === "answer") return answerQuestion(context, turn, trigger);
       const { text, files } = trigger;
       if (isCommand(text)) {
@@ -37,7 +37,7 @@ export function createResponder(config: Config): Responder {
     isReady,
     showProgress: ({ config: { baseUrl } }, { runId, title, isQueued, hasEnded, progress }) =>
       hasEnded
-        ? showEnded(runId, { title, baseUrl })
+        ? showFinished(runId, { title, baseUrl })
         : showRunning({ runId, queued: isQueued }, { title, baseUrl }, progress),
   };
 }

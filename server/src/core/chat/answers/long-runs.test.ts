@@ -72,7 +72,7 @@ async function startRun(ms = 0) {
   return { ts, runId: promise.run_id, promise };
 }
 
-const promiseEnd = (row: ChatDeliveryTable) =>
+const notifyOnCompletion = (row: ChatDeliveryTable) =>
   test.service.context.db.kysely.insertInto("chat_deliveries").values(row).execute();
 
 const hasEnded = (runId: string) =>
@@ -124,11 +124,11 @@ it("a run that takes long is promised, shows its progress, and its end comes onc
 it("an end that several nodes find at the same moment, and again later, is told once", async () => {
   const { ts, runId, promise } = await startRun();
   await hasEnded(runId);
-  await promiseEnd(promise);
+  await notifyOnCompletion(promise);
   await tellEnds();
   expect(wordsOf(await answer(ts, 1))).toContain("all the way");
   // As a node finds it that was away for a while.
-  await promiseEnd(promise);
+  await notifyOnCompletion(promise);
   await tellEnds();
   expect(answersIn(team, ts)).toHaveLength(2);
   expect(await deliveries().execute()).toEqual([]);
@@ -139,7 +139,7 @@ it("an end that comes while the connection is broken is told once it is mended",
   team.token = undefined;
   await slack.deliver(team, { type: "tokens_revoked", tokens: { bot: [team.botUserId] } });
   await isBroken();
-  await promiseEnd(promise);
+  await notifyOnCompletion(promise);
   await hasEnded(runId);
   await tellEnds();
   expect(answersIn(team, ts)).toHaveLength(1);
@@ -151,7 +151,7 @@ it("an end that comes while the connection is broken is told once it is mended",
 it("an end whose telling finds out that the token was revoked waits among what was given up", async () => {
   const { ts, runId, promise } = await startRun();
   team.token = undefined;
-  await promiseEnd(promise);
+  await notifyOnCompletion(promise);
   await hasEnded(runId);
   await tellEnds();
   await isBroken();
@@ -167,7 +167,7 @@ it("an end is not shown to one who left the workspace meanwhile", async () => {
   await hasEnded(runId);
   await test.callAsOwner("DELETE", `/workspaces/${test.workspaceId}/members/${person.userId}`);
   const before = team.messages.length;
-  await promiseEnd(promise);
+  await notifyOnCompletion(promise);
   await tellEnds();
   expect(answersIn(team, ts)).toHaveLength(1);
   expect(JSON.stringify([team.messages.slice(before), team.ephemerals])).not.toContain("all the");
@@ -176,7 +176,7 @@ it("an end is not shown to one who left the workspace meanwhile", async () => {
 it("an end that comes after the team was disconnected is told to nobody", async () => {
   person = await joinTeam();
   const { ts, runId, promise } = await startRun(1_000);
-  await promiseEnd(promise);
+  await notifyOnCompletion(promise);
   expect((await test.callAsOwner("DELETE", `${path()}/${connectionId}`)).status).toBe(204);
   await hasEnded(runId);
   await tellEnds();

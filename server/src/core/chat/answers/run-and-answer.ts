@@ -70,7 +70,7 @@ async function answerRun(
   const { baseUrl } = context.config;
   if (result.status === "running") {
     await turn.reply([...notes, ...showRunning(result, { title, baseUrl })]);
-    await turn.promiseEnd(result.runId);
+    await turn.notifyOnCompletion(result.runId);
     return;
   }
   const { blocks, files } = showRun(result, { title, outputSchema, baseUrl });

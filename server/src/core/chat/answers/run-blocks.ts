@@ -57,7 +57,7 @@ export function showRunning(
 }
 
 /** The message about a run that went on, once its end was told below it. */
-export function showEnded(
+export function showFinished(
   runId: string,
   { title, baseUrl }: Pick<Shown, "title" | "baseUrl">,
 ): ChatBlock[] {

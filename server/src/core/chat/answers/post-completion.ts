@@ -2,11 +2,11 @@ import type { Trigger, Turn } from "../responder.ts";
 import type { ChatContext } from "../context.ts";
 import { getRun } from "#core/runs";
 import { describeTool } from "./find-asked.ts";
-import { showEnded, showRun } from "./run-blocks.ts";
+import { showFinished, showRun } from "./run-blocks.ts";
 import { sendFiles } from "./run-files.ts";
 
 /** Tells the end of a run that was promised: a new message, as nobody sees that an old one changed. */
-export async function tellEnd(
+export async function postCompletion(
   context: ChatContext,
   turn: Turn,
   { runId, messageId }: Extract<Trigger, { kind: "run_ended" }>,
@@ -16,6 +16,6 @@ export async function tellEnd(
   const { baseUrl } = context.config;
   const { blocks, files } = showRun(run, { title, outputSchema, baseUrl });
   await turn.reply(blocks, { notify: true });
-  await turn.editMessage(messageId, showEnded(runId, { title, baseUrl }));
+  await turn.editMessage(messageId, showFinished(runId, { title, baseUrl }));
   await sendFiles(context, turn, { runId, files });
 }
