@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noteChange, overhear, receiveDeparture, receiveMessage } from "#core/chat";
+import { noteChange, recordThreadMessage, receiveDeparture, receiveMessage } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { readSlackText } from "./slack-text.ts";
@@ -131,7 +131,7 @@ async function takeMessage(context: Context, given: Message, about: About): Prom
     text: readSlackText(given.text, botUserId),
   };
   if (given.type === "message" && given.channel_type !== "im") {
-    if (given.thread_ts !== undefined) await overhear(context, "slack", said);
+    if (given.thread_ts !== undefined) await recordThreadMessage(context, "slack", said);
     return;
   }
   const files = (given.files ?? []).map((file) => ({

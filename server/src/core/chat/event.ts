@@ -25,7 +25,7 @@ export type ChatMessage = ThreadRef & {
 };
 
 /** Something said in a thread and not to the bot. */
-export type OverheardMessage = ThreadRef & {
+export type ThreadMessage = ThreadRef & {
   teamId: string;
   messageId: string;
   chatUserId: string;

@@ -43,5 +43,11 @@ export type {
   ChatTransport,
   ChatUpload,
 } from "./platform.ts";
-export { isConnected, noteChange, overhear, receiveDeparture, receiveMessage } from "./receive.ts";
+export {
+  isConnected,
+  noteChange,
+  recordThreadMessage,
+  receiveDeparture,
+  receiveMessage,
+} from "./receive.ts";
 export { chatTasks, startChatWorker } from "./run-worker.ts";

@@ -7,12 +7,12 @@ import type {
   ChatDeparture,
   ChatMessage,
   InboxJob,
-  OverheardMessage,
+  ThreadMessage,
 } from "./event.ts";
 import { insertJob } from "./inbox-store.ts";
 import { sealHint } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
-import { rememberChange, rememberOverheard } from "./transcript.ts";
+import { rememberChange, recordIfKnownThread } from "./transcript.ts";
 
 /** Longer messages than platforms allow are somebody's try. */
 const maxTextLength = 40_000;
@@ -81,12 +81,12 @@ export async function noteChange(
 }
 
 /** Keeps what was said in a thread that the bot was asked in, and nothing of any other. */
-export async function overhear(
+export async function recordThreadMessage(
   context: ChatContext,
   platform: string,
-  message: OverheardMessage,
+  message: ThreadMessage,
 ): Promise<void> {
-  await rememberOverheard(context, platform, message);
+  await recordIfKnownThread(context, platform, message);
 }
 
 type NewJobInput = {

@@ -52,7 +52,7 @@ export function insertMessage({ kysely }: Database, row: ChatMessageTable): Comp
 type Heard = { platform: string; teamId: string } & Omit<ChatMessageTable, "connection_id">;
 
 /** Keeps a message of a thread that is known, in one statement. */
-export async function insertOverheard({ kysely }: Database, heard: Heard): Promise<void> {
+export async function insertIfKnownThread({ kysely }: Database, heard: Heard): Promise<void> {
   await sql`
     insert into chat_messages (connection_id, channel, thread, message_id, author, text)
     select t.connection_id, t.channel, t.thread, cast(${heard.message_id} as text),

@@ -1,13 +1,13 @@
 import type { CompiledQuery } from "kysely";
 import type { ChatContext } from "./context.ts";
 import { ChatError } from "./chat-error.ts";
-import type { ChangedMessage, OverheardMessage } from "./event.ts";
+import type { ChangedMessage, ThreadMessage } from "./event.ts";
 import type { ThreadRef, ChatThreadMessage, ChatTransport } from "./platform.ts";
 import {
   changeMessage,
   findMessages,
   insertMessage,
-  insertOverheard,
+  insertIfKnownThread,
   isThreadRead,
   markRead,
   trimThread,
@@ -20,12 +20,12 @@ const shownMessages = 20;
 const maxTextLength = 4_000;
 
 /** Keeps a message of a thread that the bot was asked in. */
-export async function rememberOverheard(
+export async function recordIfKnownThread(
   context: ChatContext,
   platform: string,
-  { teamId, channel, thread, messageId, chatUserId, text }: OverheardMessage,
+  { teamId, channel, thread, messageId, chatUserId, text }: ThreadMessage,
 ): Promise<void> {
-  await insertOverheard(context.db, {
+  await insertIfKnownThread(context.db, {
     platform,
     teamId,
     channel,

@@ -3,7 +3,7 @@ import {
   ChatError,
   isConnected,
   noteChange,
-  overhear,
+  recordThreadMessage,
   receiveDeparture,
   receiveMessage,
 } from "#core/chat";
@@ -89,7 +89,8 @@ async function takeMessage(
   const { text } = heard;
   if (ourIds.length === 0) {
     // Only what is a thread is known by this place.
-    if (text !== "") await overhear(context, "discord", { ...heard, channel, thread: channel });
+    if (text !== "")
+      await recordThreadMessage(context, "discord", { ...heard, channel, thread: channel });
     return;
   }
   const isThread = await isInThread(context, lookUp, channel);
