@@ -43,13 +43,13 @@ export function openDiscord(
       });
       if (done !== true) await bot.update(threadRef, { messageId, blocks });
     },
-    whisper: async (threadRef, user, blocks) => {
-      if (hint?.kind === "press") return answerPress(asNobody, hint, whispered(blocks));
+    postEphemeral: async (threadRef, user, blocks) => {
+      if (hint?.kind === "press") return answerPress(asNobody, hint, toEphemeral(blocks));
       const done = await whileOpen(replies, async (open) => {
-        await open.whisper(toDiscordMessage(blocks));
+        await open.postEphemeral(toDiscordMessage(blocks));
         return true;
       });
-      if (done !== true) await bot.whisper(threadRef, user, blocks);
+      if (done !== true) await bot.postEphemeral(threadRef, user, blocks);
     },
     findMarked: async (threadRef, mark, since) => {
       const original = await whileOpen(replies, (open) => open.read());
@@ -68,7 +68,7 @@ export function openDiscord(
 }
 
 /** A message for the one who pressed alone. */
-function whispered(blocks: readonly ChatBlock[]): object {
+function toEphemeral(blocks: readonly ChatBlock[]): object {
   const { content } = toDiscordMessage(blocks);
   return { type: 4, data: { ...content, flags: content.flags + privateFlag } };
 }

@@ -5,13 +5,13 @@ import { privateFlag, toDiscordMessage } from "./discord-message.ts";
 import type { DiscordMessage } from "./discord-message.ts";
 import type { InteractionHint } from "./interaction-hint.ts";
 
-/** What can be said in answer to a command while its token holds. Everything but `whisper` may be done twice. */
+/** What can be said in answer to a command while its token holds. Everything but `postEphemeral` may be done twice. */
 export type Replies = {
   /** Makes the placeholder an answer and gives its message's id. */
   answer(message: DiscordMessage): Promise<string>;
   edit(messageId: string, message: DiscordMessage): Promise<void>;
   /** Says something to who asked alone. */
-  whisper(message: DiscordMessage): Promise<void>;
+  postEphemeral(message: DiscordMessage): Promise<void>;
   /** The placeholder, or what it was made. */
   read(): Promise<unknown>;
 };
@@ -34,7 +34,7 @@ export function createReplies(
     edit: async (messageId, message) => {
       await edit(messageId, message);
     },
-    whisper: async (message) => {
+    postEphemeral: async (message) => {
       // The first message after a placeholder is seen by all as the placeholder is; so that has to go first.
       await edit("@original", toDiscordMessage([{ kind: "text", text: "I answered you alone." }]));
       const body = { ...message.content, flags: message.content.flags + privateFlag };

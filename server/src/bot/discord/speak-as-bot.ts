@@ -14,7 +14,7 @@ import type { MentionHint } from "./mention-hint.ts";
 
 type Speaking = Pick<
   ChatTransport,
-  "acknowledge" | "post" | "update" | "whisper" | "findMarked" | "readThread" | "uploadFile"
+  "acknowledge" | "post" | "update" | "postEphemeral" | "findMarked" | "readThread" | "uploadFile"
 >;
 
 /** What the bot says by itself, and not in answer to an interaction. A hint may be of a mention, or of its own words. */
@@ -42,7 +42,7 @@ export function speakAsBot(
       const body = toBody(toDiscordMessage(blocks), "edit");
       await call({ label: "edit a message", method: "PATCH", path, ...body });
     },
-    whisper: async (_, user, blocks) => {
+    postEphemeral: async (_, user, blocks) => {
       const message = toDiscordMessage(blocks);
       if (mention === undefined) await writeDirectly(call, user, message);
       else await writeToWhoMentioned(call, mention, message);

@@ -43,7 +43,7 @@ export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTea
     update: async ({ channel }, { messageId, blocks }) => {
       await call("chat.update", { channel, ts: messageId, ...content(blocks) });
     },
-    whisper: async ({ channel, thread }, user, blocks) => {
+    postEphemeral: async ({ channel, thread }, user, blocks) => {
       const { text, blocks: shown } = content(blocks);
       const threadRef = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
       await call("chat.postEphemeral", { ...threadRef, user, text, blocks: shown });

@@ -43,7 +43,7 @@ export async function pressButton(
   if (found === undefined) return "unknown";
   const tell = async ({ reason }: Refusal) => {
     const blocks = [{ kind: "text", text: reason }] as const;
-    await found.transport.whisper({ channel, thread }, chatUserId, blocks);
+    await found.transport.postEphemeral({ channel, thread }, chatUserId, blocks);
     return "told" as const;
   };
   const opened = await openFor(context, found, press);

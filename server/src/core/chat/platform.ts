@@ -5,7 +5,7 @@ import type { ChatBlock, ChatFile, ChatForm } from "./block.ts";
 export type ThreadRef = { channel: string; thread: string };
 
 /** Where something is said that begins no thread. */
-export type ChatAside = { channel: string; thread: string | undefined };
+export type EphemeralTarget = { channel: string; thread: string | undefined };
 
 /** A chat platform, as far as this server is set up for it. */
 export type ChatPlatform = {
@@ -51,7 +51,11 @@ export type ChatTransport = {
     message: { messageId: string; blocks: readonly ChatBlock[] },
   ): Promise<void>;
   /** Shows something to one user alone; in the channel where there is no thread yet. */
-  whisper(threadRef: ChatAside, chatUserId: string, blocks: readonly ChatBlock[]): Promise<void>;
+  postEphemeral(
+    threadRef: EphemeralTarget,
+    chatUserId: string,
+    blocks: readonly ChatBlock[],
+  ): Promise<void>;
   /** The message of ours in a thread that was posted with a mark, if there is one; `since` is a message before it. */
   findMarked(threadRef: ThreadRef, mark: string, since: string): Promise<string | undefined>;
   /** Opens a form. `triggerId` is what the platform gave with a press of a button, and holds for seconds. */

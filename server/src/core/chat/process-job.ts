@@ -13,7 +13,7 @@ import { markAcknowledged, updateHeld } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
 import { findQuestion, watchQuestions } from "./question-store.ts";
-import { asideOf, hintOf, readJob } from "./read-job.ts";
+import { ephemeralTargetOf, hintOf, readJob } from "./read-job.ts";
 import { isHopeless, settleFailure } from "./settle-failure.ts";
 import { remember } from "./transcript.ts";
 import { createTurn } from "./turn.ts";
@@ -68,7 +68,11 @@ async function answerJob(
   const asking = { connection, transport, chatUserId, isExternal, requestId };
   const identified = await identify(context, asking);
   if (!("caller" in identified)) {
-    await transport.whisper(asideOf(read), chatUserId, explain(connection, identified));
+    await transport.postEphemeral(
+      ephemeralTargetOf(read),
+      chatUserId,
+      explain(connection, identified),
+    );
     return;
   }
   const { caller } = identified;

@@ -1,6 +1,6 @@
 import type { ChatContext } from "./context.ts";
 import type { InboxJob } from "./event.ts";
-import type { ChatAside, ThreadRef } from "./platform.ts";
+import type { EphemeralTarget, ThreadRef } from "./platform.ts";
 import type { Trigger } from "./responder.ts";
 import { openHint, openResponse, openSubject } from "./sealed.ts";
 
@@ -16,7 +16,10 @@ export type ReadJob = {
 };
 
 /** Where something can be said to the one whose turn it is alone: nobody looks into a thread that nobody answered in. */
-export function asideOf({ threadRef: { channel, thread }, since }: ReadJob): ChatAside {
+export function ephemeralTargetOf({
+  threadRef: { channel, thread },
+  since,
+}: ReadJob): EphemeralTarget {
   return { channel, thread: since === thread ? undefined : thread };
 }
 

@@ -9,7 +9,7 @@ import type { InboxJob } from "./event.ts";
 import { LostWorkError } from "./hold.ts";
 import { updateHeld } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
-import { asideOf, hintOf, readJob } from "./read-job.ts";
+import { ephemeralTargetOf, hintOf, readJob } from "./read-job.ts";
 
 /** How long work waits after each attempt; after the last it is given up. */
 const pausesMs = [1_000, 4_000, 15_000, 60_000, 240_000, 900_000];
@@ -101,7 +101,9 @@ async function tell(
     const read = readJob(context, asked);
     const text = `Something went wrong, and I could not answer. An admin finds it under ${held.id}.`;
     const transport = openTransport(context, connection, hintOf(context, held.id, asked));
-    await transport.whisper(asideOf(read), read.chatUserId, [{ kind: "text", text }]);
+    await transport.postEphemeral(ephemeralTargetOf(read), read.chatUserId, [
+      { kind: "text", text },
+    ]);
   } catch (error) {
     context.log.debug({ err: error, job: held.id }, "nobody could be told of a failure");
   }
