@@ -14,7 +14,7 @@ import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
 import { findQuestion, watchQuestions } from "./question-store.ts";
 import { ephemeralTargetOf, hintOf, readJob } from "./read-job.ts";
-import { isHopeless, settleFailure } from "./settle-failure.ts";
+import { isHopeless, handleJobFailure } from "./handle-job-failure.ts";
 import { remember } from "./transcript.ts";
 import { createTurn } from "./turn.ts";
 
@@ -47,7 +47,7 @@ export async function processJob(
         : [{ query: end, mustChange: true }, watchQuestions(db, resumed, clock.now())],
     );
   } catch (error) {
-    await settleFailure(context, { held, connection, error, isStopping: stopping.aborted });
+    await handleJobFailure(context, { held, connection, error, isStopping: stopping.aborted });
   }
 }
 

@@ -25,7 +25,7 @@ type Failed = {
 };
 
 /** Puts work that failed back for another attempt, or gives it up where that is of no use. */
-export async function settleFailure(context: ChatContext, failed: Failed): Promise<void> {
+export async function handleJobFailure(context: ChatContext, failed: Failed): Promise<void> {
   const { held, connection, error } = failed;
   const { db, clock, log } = context;
   if (error instanceof LostWorkError) return;
