@@ -13,7 +13,7 @@ import { findAsked } from "./find-asked.ts";
 import { isJsonObject } from "#lib/json-object";
 import { toolOutput } from "./prompt.ts";
 import { missingOf, runWaitMs, takeAttached } from "./run-and-answer.ts";
-import { standIns } from "./stand-ins.ts";
+import { placeholderFileIds } from "./placeholder-file-ids.ts";
 import type { Asked } from "./subject.ts";
 
 /** Why the model is asked no further: what comes next is the person's, or the run's. */
@@ -169,7 +169,7 @@ async function checkInput(
   { input, attached }: Asked,
 ): Promise<void> {
   const { inputSchema } = await findRunnableTool(context, caller, tool.name);
-  const whole = { ...input, ...standIns(tool, Object.keys(attached), newId) };
+  const whole = { ...input, ...placeholderFileIds(tool, Object.keys(attached), newId) };
   const given = { value: whole, text: JSON.stringify(whole) };
   const { workspaceId } = caller;
   const { errors } = await context.validation.checkInput(workspaceId, inputSchema, given);

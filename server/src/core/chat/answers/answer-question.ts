@@ -14,7 +14,7 @@ import { nothingFound, offerOne, offerOthers, runOrConfirm } from "./offer-tools
 import { readForm } from "./read-form.ts";
 import type { FilledForm } from "./read-form.ts";
 import { runAndAnswer } from "./run-and-answer.ts";
-import { standIns } from "./stand-ins.ts";
+import { placeholderFileIds } from "./placeholder-file-ids.ts";
 import { readSubject } from "./subject.ts";
 import type { Asked } from "./subject.ts";
 
@@ -58,7 +58,7 @@ export async function checkForm(
   if (filled.problems.length > 0) return [...filled.problems];
   const fileNames = [...Object.keys(filled.files), ...Object.keys(asked.attached)];
   const [first] = names;
-  const input = { ...filled.input, ...standIns(tool, fileNames, newId) };
+  const input = { ...filled.input, ...placeholderFileIds(tool, fileNames, newId) };
   const { inputSchema } = await findRunnableTool(context, caller, tool.name);
   const given = { value: input, text: JSON.stringify(input) };
   const { workspaceId } = caller;

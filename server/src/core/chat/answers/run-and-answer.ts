@@ -6,7 +6,7 @@ import type { ChatContext } from "../context.ts";
 import { cut } from "./json.ts";
 import { showRun, showRunning } from "./run-blocks.ts";
 import { sendFiles, takeFile } from "./run-files.ts";
-import { takesList } from "./stand-ins.ts";
+import { takesList } from "./placeholder-file-ids.ts";
 import { toQuestion } from "./subject.ts";
 import type { Asked } from "./subject.ts";
 

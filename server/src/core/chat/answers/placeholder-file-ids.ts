@@ -10,7 +10,7 @@ export function takesList({ inputSchema: { properties } }: Skill, name: string):
 }
 
 /** Ids in the place of files that are not here yet, so that the rest of an input can be checked. */
-export function standIns(
+export function placeholderFileIds(
   tool: Skill,
   names: readonly string[],
   newId: () => string,
