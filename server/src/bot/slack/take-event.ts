@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { noteChange, recordThreadMessage, receiveDeparture, receiveMessage } from "#core/chat";
+import {
+  recordMessageEdit,
+  recordThreadMessage,
+  receiveDeparture,
+  receiveMessage,
+} from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { readSlackText } from "./slack-text.ts";
@@ -162,12 +167,12 @@ async function takeChange(context: Context, event: object, about: About): Promis
   if (edit.success) {
     const { channel, message: now } = edit.data;
     const text = readSlackText(now.text, botUserId);
-    await noteChange(context, "slack", { teamId, channel, messageId: now.ts, text });
+    await recordMessageEdit(context, "slack", { teamId, channel, messageId: now.ts, text });
   }
   const deletion = deleted.safeParse(event);
   if (deletion.success) {
     const { channel, deleted_ts: messageId } = deletion.data;
-    await noteChange(context, "slack", { teamId, channel, messageId, text: null });
+    await recordMessageEdit(context, "slack", { teamId, channel, messageId, text: null });
   }
 }
 

@@ -33,7 +33,7 @@ export type ThreadMessage = ThreadRef & {
 };
 
 /** A message that was changed, or deleted: then its text is null. */
-export type ChangedMessage = {
+export type MessageEdit = {
   teamId: string;
   channel: string;
   messageId: string;

@@ -45,7 +45,7 @@ export type {
 } from "./platform.ts";
 export {
   isConnected,
-  noteChange,
+  recordMessageEdit,
   recordThreadMessage,
   receiveDeparture,
   receiveMessage,

@@ -2,17 +2,11 @@ import type { ChatContext } from "./context.ts";
 import { newId } from "#lib/ids";
 import { acknowledgeSoon } from "./acknowledge.ts";
 import { findTeamConnection } from "./connection-store.ts";
-import type {
-  ChangedMessage,
-  ChatDeparture,
-  ChatMessage,
-  InboxJob,
-  ThreadMessage,
-} from "./event.ts";
+import type { MessageEdit, ChatDeparture, ChatMessage, InboxJob, ThreadMessage } from "./event.ts";
 import { insertJob } from "./inbox-store.ts";
 import { sealHint } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
-import { rememberChange, recordIfKnownThread } from "./transcript.ts";
+import { updateRecordedMessage, recordIfKnownThread } from "./transcript.ts";
 
 /** Longer messages than platforms allow are somebody's try. */
 const maxTextLength = 40_000;
@@ -72,12 +66,12 @@ export async function receiveDeparture(
 }
 
 /** Keeps up with a message that was changed or deleted, if it was kept. */
-export async function noteChange(
+export async function recordMessageEdit(
   context: ChatContext,
   platform: string,
-  changed: ChangedMessage,
+  changed: MessageEdit,
 ): Promise<void> {
-  await rememberChange(context, platform, changed);
+  await updateRecordedMessage(context, platform, changed);
 }
 
 /** Keeps what was said in a thread that the bot was asked in, and nothing of any other. */

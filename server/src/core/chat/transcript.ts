@@ -1,7 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import type { ChatContext } from "./context.ts";
 import { ChatError } from "./chat-error.ts";
-import type { ChangedMessage, ThreadMessage } from "./event.ts";
+import type { MessageEdit, ThreadMessage } from "./event.ts";
 import type { ThreadRef, ChatThreadMessage, ChatTransport } from "./platform.ts";
 import {
   changeMessage,
@@ -37,10 +37,10 @@ export async function recordIfKnownThread(
 }
 
 /** Keeps up with a message that its author changed or took back. */
-export async function rememberChange(
+export async function updateRecordedMessage(
   { db }: Pick<ChatContext, "db">,
   platform: string,
-  { teamId, channel, messageId, text }: ChangedMessage,
+  { teamId, channel, messageId, text }: MessageEdit,
 ): Promise<void> {
   const shortened = text === null ? null : text.slice(0, maxTextLength);
   await db.transact([changeMessage(db, { platform, teamId, channel, messageId }, shortened)]);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   ChatError,
   isConnected,
-  noteChange,
+  recordMessageEdit,
   recordThreadMessage,
   receiveDeparture,
   receiveMessage,
@@ -68,8 +68,8 @@ async function change(
   text: string | null,
 ): Promise<void> {
   if (teamId === undefined) return;
-  await noteChange(context, "discord", { teamId, channel, messageId, text });
-  await noteChange(context, "discord", { teamId, channel: messageId, messageId, text });
+  await recordMessageEdit(context, "discord", { teamId, channel, messageId, text });
+  await recordMessageEdit(context, "discord", { teamId, channel: messageId, messageId, text });
 }
 
 async function takeMessage(
