@@ -1,5 +1,5 @@
 import type { AnyBlock, KnownBlock, RichTextElement } from "@slack/types";
-import { plainLinks } from "#core/chat";
+import { unmaskLinks } from "#core/chat";
 import type { ChatBlock, ChatButton } from "#core/chat";
 import { escapeSlack } from "./slack-text.ts";
 
@@ -111,7 +111,7 @@ export function readButtonValue(value: string): { questionId: string; choice: st
 
 /** Markdown without calls, and with every address in sight. */
 function tameMarkdown(text: string): string {
-  return escapeSlack(plainLinks(text));
+  return escapeSlack(unmaskLinks(text));
 }
 
 /** Shortens without cutting a character in two. */

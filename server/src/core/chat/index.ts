@@ -31,7 +31,7 @@ export {
   requeueDeadLetter,
 } from "./manage.ts";
 export { completeInstall } from "./oauth-callback.ts";
-export { plainLinks } from "./plain-links.ts";
+export { unmaskLinks } from "./unmask-links.ts";
 export type {
   ChatDownload,
   ChatInstallation,

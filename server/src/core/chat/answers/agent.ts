@@ -1,6 +1,6 @@
 import type { StopCondition, ToolSet } from "ai";
 import type { Run } from "@toolhost/contract";
-import { plainLinks } from "../plain-links.ts";
+import { unmaskLinks } from "../unmask-links.ts";
 import type { ChatBlock, ChatFile } from "../block.ts";
 import type { Turn } from "../responder.ts";
 import type { ChatContext } from "../context.ts";
@@ -181,7 +181,7 @@ type ShownRun = ReturnType<typeof showRun> & { runId: string; isGood: boolean };
 /** The model's words, and the last result as the tool gave it: nobody has to take the model's word for it. */
 function toBlocks(said: Said, shown: readonly ShownRun[], baseUrl: string): ChatBlock[] {
   const words: ChatBlock[] =
-    said.text === "" ? [] : [{ kind: "markdown", text: cut(plainLinks(said.text), maxAnswer) }];
+    said.text === "" ? [] : [{ kind: "markdown", text: cut(unmaskLinks(said.text), maxAnswer) }];
   const note: ChatBlock[] = ends[said.end] === "" ? [] : [{ kind: "text", text: ends[said.end] }];
   const last = shown.findLast(({ isGood }) => isGood) ?? shown.at(-1);
   const others = shown

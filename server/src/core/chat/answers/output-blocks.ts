@@ -1,5 +1,5 @@
 import type { JsonObject, OutputSchema } from "@toolhost/contract";
-import { plainLinks } from "../plain-links.ts";
+import { unmaskLinks } from "../unmask-links.ts";
 import type { ChatBlock } from "../block.ts";
 import { isJsonObject } from "#lib/json-object";
 import { cut } from "./json.ts";
@@ -76,7 +76,7 @@ function showText(page: Page, named: Named, text: string): void {
   }
   heading(page, named);
   const kind = named.isMarkdown ? "markdown" : looksLikeCode(text) ? "code" : "text";
-  const shown = kind === "markdown" ? plainLinks(text) : text;
+  const shown = kind === "markdown" ? unmaskLinks(text) : text;
   add(page, kind, shown === "" ? "(empty)" : shown);
 }
 

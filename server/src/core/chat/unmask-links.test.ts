@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plainLinks } from "./plain-links.ts";
+import { unmaskLinks } from "./unmask-links.ts";
 
 const evil = "https://evil.example";
 
@@ -20,14 +20,14 @@ it.each([
   ["what nobody sees in between", `[safe]\u200B(${evil}) [safe]\u2060\u00AD(${evil})`],
   ["a control character in between", `[safe]\u0000(${evil})\n\n[1]\u0008: ${evil}`],
 ])("%s shows where it leads", (_, markdown) => {
-  const shown = plainLinks(markdown);
+  const shown = unmaskLinks(markdown);
   // Neither kind of link may have anything between its closing bracket and what follows.
   expect(shown.replaceAll(/\p{C}/gu, "")).not.toMatch(/\][(:]/);
   expect(shown).toContain(evil);
-  expect(plainLinks(shown)).toBe(shown);
+  expect(unmaskLinks(shown)).toBe(shown);
 });
 
 it("leaves all else as it is", () => {
   const text = `**bold** \`a[0]\` [1], [x] ${evil} - [ ] task\n> a: b (c)`;
-  expect(plainLinks(text)).toBe(text);
+  expect(unmaskLinks(text)).toBe(text);
 });
