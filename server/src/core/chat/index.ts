@@ -18,8 +18,8 @@ export type { ChatContext } from "./context.ts";
 export type { ChatMessage } from "./event.ts";
 export { authorizeInstall, chatCallbackUrl, createInstallLink } from "./install.ts";
 export { findForm, pressButton, submitForm } from "./interact.ts";
-export type { HeldStream, Stream } from "./keep-stream.ts";
-export { keepStream } from "./keep-stream.ts";
+export type { StreamLease, Stream } from "./run-stream.ts";
+export { runStreamOnOneNode } from "./run-stream.ts";
 export { listChatLinks, offerChatLink, removeChatLink, takeChatLink } from "./links.ts";
 export {
   changeChatConnection,

@@ -4,14 +4,14 @@ import type { Database } from "#db";
 type Holding = { name: string; nodeId: string };
 
 /**
- * Takes or keeps a stream for a node, until `holdMs` from now, and answers how far it came; undefined while another
+ * Takes or keeps a stream for a node, until `leaseMs` from now, and answers how far it came; undefined while another
  * node has it. On the embedded database nobody else can have it.
  */
-export async function holdStream(
+export async function acquireStream(
   db: Database,
-  { name, platform, nodeId, holdMs }: Holding & { platform: string; holdMs: number },
+  { name, platform, nodeId, leaseMs }: Holding & { platform: string; leaseMs: number },
 ): Promise<{ sealed_position: string | null } | undefined> {
-  const until = sql<number>`${db.now()} + ${sql.lit(holdMs)}`;
+  const until = sql<number>`${db.now()} + ${sql.lit(leaseMs)}`;
   return db.kysely
     .insertInto("chat_streams")
     .values({ name, platform, holder: nodeId, held_until: until, sealed_position: null })

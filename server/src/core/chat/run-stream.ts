@@ -1,18 +1,18 @@
 import type { ChatContext } from "./context.ts";
 import { every } from "#lib/every";
 import { openPosition, sealPosition } from "./sealed.ts";
-import { changeStream, holdStream, releaseStream } from "./stream-store.ts";
+import { changeStream, acquireStream, releaseStream } from "./stream-store.ts";
 
 /** How a node holds a stream, in milliseconds. */
-type Holding = {
+type LeaseTiming = {
   /** A node that died gives it back by the passing of this time. */
-  holdMs: number;
-  lookEveryMs: number;
+  leaseMs: number;
+  renewEveryMs: number;
   /** Whoever could not keep it for so long stops, before another node may begin. */
-  surelyOursMs: number;
+  fenceMs: number;
 };
 
-const usualHolding: Holding = { holdMs: 10_000, lookEveryMs: 2_000, surelyOursMs: 8_000 };
+const defaultTiming: LeaseTiming = { leaseMs: 10_000, renewEveryMs: 2_000, fenceMs: 8_000 };
 
 /** A connection of ours to a platform that stays open, such as one by which its messages come. */
 export type Stream = {
@@ -20,14 +20,14 @@ export type Stream = {
   name: string;
   platform: string;
   /** Keeps it open until told to stop, which it then does within seconds. */
-  run(held: HeldStream, signal: AbortSignal): Promise<void>;
+  run(lease: StreamLease, signal: AbortSignal): Promise<void>;
 };
 
-export type HeldStream = {
+export type StreamLease = {
   /** How far it came, as it was kept last by whatever node. */
   position: string | undefined;
   /** Keeps how far it came, encrypted; undefined: it begins anew. Of no effect once another node has the stream. */
-  keep(position: string | undefined): Promise<void>;
+  savePosition(position: string | undefined): Promise<void>;
   /** Says why nothing comes by it now, for admins; undefined: all is well. */
   report(problem: string | undefined): Promise<void>;
 };
@@ -38,10 +38,10 @@ type Part = Pick<ChatContext, "db" | "nodeId" | "log" | "responseSeal">;
  * Sees to it that one node keeps a stream open, and that another goes on within seconds when it dies. `stop` ends
  * it here, and lets the next one begin at once.
  */
-export function keepStream(
+export function runStreamOnOneNode(
   context: Part,
   stream: Stream,
-  { holdMs, lookEveryMs, surelyOursMs }: Holding = usualHolding,
+  { leaseMs, renewEveryMs, fenceMs }: LeaseTiming = defaultTiming,
 ): { stop(): Promise<void> } {
   const { db, nodeId, log } = context;
   const { name, platform } = stream;
@@ -55,10 +55,10 @@ export function keepStream(
   };
   const look = async () => {
     const askedAt = performance.now();
-    const row = await holdStream(db, { name, platform, nodeId, holdMs });
+    const row = await acquireStream(db, { name, platform, nodeId, leaseMs });
     if (row === undefined) return end();
     clearTimeout(fence);
-    const leftMs = surelyOursMs - (performance.now() - askedAt);
+    const leftMs = fenceMs - (performance.now() - askedAt);
     fence = setTimeout(() => current?.stopping.abort(), leftMs).unref();
     const running = current;
     if (running !== undefined && !running.stopping.signal.aborted && !running.hasEnded) return;
@@ -73,7 +73,7 @@ export function keepStream(
   const onError = (error: unknown) => log.error({ err: error, stream: name }, "a stream failed");
   let looking = look().catch(onError);
   const again = every(
-    lookEveryMs,
+    renewEveryMs,
     async () => {
       await looking;
       looking = look().catch(onError);
@@ -97,9 +97,9 @@ function begin(context: Part, stream: Stream, sealed: string | null): Running {
   const { db, nodeId, log } = context;
   const { name } = stream;
   const stopping = new AbortController();
-  const held: HeldStream = {
+  const lease: StreamLease = {
     position: open(context, name, sealed),
-    keep: (position) => {
+    savePosition: (position) => {
       const closed = position === undefined ? null : sealPosition(context, name, position);
       return changeStream(db, { name, nodeId }, { sealed_position: closed });
     },
@@ -107,7 +107,7 @@ function begin(context: Part, stream: Stream, sealed: string | null): Running {
   };
   const running: Running = { stopping, done: Promise.resolve(), hasEnded: false };
   running.done = stream
-    .run(held, stopping.signal)
+    .run(lease, stopping.signal)
     .catch((error: unknown) => log.error({ err: error, stream: name }, "a stream failed"))
     .finally(() => {
       running.hasEnded = true;
