@@ -6,8 +6,8 @@ import type { ChatConnectionTable, ChatInboxTable } from "#db";
 import { breakConnection } from "./break-connection.ts";
 import { ChatError } from "./chat-error.ts";
 import type { InboxJob } from "./event.ts";
-import { LostWorkError } from "./hold.ts";
-import { updateHeld } from "./inbox-store.ts";
+import { LostLeaseError } from "./job-lease.ts";
+import { updateClaimed } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
 import { ephemeralTargetOf, hintOf, readJob } from "./read-job.ts";
 
@@ -17,7 +17,7 @@ const pausesMs = [1_000, 4_000, 15_000, 60_000, 240_000, 900_000];
 const maxUnforeseen = 3;
 
 type Failed = {
-  held: ChatInboxTable;
+  claimed: ChatInboxTable;
   connection: ChatConnectionTable | undefined;
   error: unknown;
   /** The service told it to stop, so it is nobody's fault. */
@@ -26,19 +26,19 @@ type Failed = {
 
 /** Puts work that failed back for another attempt, or gives it up where that is of no use. */
 export async function handleJobFailure(context: ChatContext, failed: Failed): Promise<void> {
-  const { held, connection, error } = failed;
+  const { claimed, connection, error } = failed;
   const { db, clock, log } = context;
-  if (error instanceof LostWorkError) return;
+  if (error instanceof LostLeaseError) return;
   const described = describe(error);
   if (failed.isStopping) {
-    const uncounted_attempts = held.uncounted_attempts + 1;
+    const uncounted_attempts = claimed.uncounted_attempts + 1;
     const back = { status: "queued", node_id: "", lease_until: null, uncounted_attempts };
-    await db.transact([updateHeld(db, held, back)]);
+    await db.transact([updateClaimed(db, claimed, back)]);
     return;
   }
-  const waitMs = nextPauseMs(attemptsOf(held), error);
+  const waitMs = nextPauseMs(attemptsOf(claimed), error);
   log[waitMs === undefined ? "warn" : "debug"](
-    { err: error, job: held.id, attempt: held.attempt },
+    { err: error, job: claimed.id, attempt: claimed.attempt },
     waitMs === undefined ? "gave up a chat's message" : "a chat's message has to wait",
   );
   const change =
@@ -46,13 +46,13 @@ export async function handleJobFailure(context: ChatContext, failed: Failed): Pr
       ? { status: "dead", finished_at: clock.now() }
       : { status: "queued", run_after: clock.now() + waitMs };
   const rest = { node_id: "", lease_until: null, ...described };
-  await db.transact([updateHeld(db, held, { ...change, ...rest })]);
+  await db.transact([updateClaimed(db, claimed, { ...change, ...rest })]);
   if (connection === undefined || waitMs !== undefined) return;
   if (error instanceof ChatError) {
     if (error.failure === "revoked") await breakConnection(context, connection, error.message);
     return;
   }
-  await tell(context, held, connection);
+  await tell(context, claimed, connection);
 }
 
 type Attempts = Pick<ChatInboxTable, "attempt" | "uncounted_attempts">;
@@ -62,8 +62,8 @@ function attemptsOf({ attempt, uncounted_attempts: uncounted }: Attempts): numbe
 }
 
 /** Whether all attempts were begun and none of them ended: each time, the process that was at it died. */
-export function isHopeless(held: Attempts): boolean {
-  return attemptsOf(held) > pausesMs.length + 1;
+export function isHopeless(claimed: Attempts): boolean {
+  return attemptsOf(claimed) > pausesMs.length + 1;
 }
 
 /** Undefined when there is no point in another attempt. */
@@ -92,19 +92,19 @@ function describe(error: unknown): { problem: string; problem_kind: ChatProblemK
 /** Nobody should wait for what will not come. */
 async function tell(
   context: ChatContext,
-  held: ChatInboxTable,
+  claimed: ChatInboxTable,
   connection: ChatConnectionTable,
 ): Promise<void> {
   try {
-    const asked = JSON.parse(held.payload) as InboxJob;
+    const asked = JSON.parse(claimed.payload) as InboxJob;
     if (asked.kind === "departure") return;
     const read = readJob(context, asked);
-    const text = `Something went wrong, and I could not answer. An admin finds it under ${held.id}.`;
-    const transport = openTransport(context, connection, hintOf(context, held.id, asked));
+    const text = `Something went wrong, and I could not answer. An admin finds it under ${claimed.id}.`;
+    const transport = openTransport(context, connection, hintOf(context, claimed.id, asked));
     await transport.postEphemeral(ephemeralTargetOf(read), read.chatUserId, [
       { kind: "text", text },
     ]);
   } catch (error) {
-    context.log.debug({ err: error, job: held.id }, "nobody could be told of a failure");
+    context.log.debug({ err: error, job: claimed.id }, "nobody could be told of a failure");
   }
 }

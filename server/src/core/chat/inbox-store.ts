@@ -69,12 +69,12 @@ export async function claimJob(
 }
 
 /** Work as one attempt of one node holds it: nobody else's writes it. */
-export type Hold = Pick<ChatInboxTable, "id" | "node_id" | "attempt">;
+export type JobClaim = Pick<ChatInboxTable, "id" | "node_id" | "attempt">;
 
 /** Changes work, only while it is still this attempt's. */
-export function updateHeld(
+export function updateClaimed(
   { kysely }: Database,
-  { id, node_id: nodeId, attempt }: Hold,
+  { id, node_id: nodeId, attempt }: JobClaim,
   change: Partial<ChatInboxTable>,
 ): CompiledQuery {
   return kysely

@@ -9,7 +9,7 @@ import { findConnection } from "./connection-store.ts";
 import type { ChatMessage, InboxJob } from "./event.ts";
 import { identify } from "./identify.ts";
 import type { Identified } from "./identify.ts";
-import { markAcknowledged, updateHeld } from "./inbox-store.ts";
+import { markAcknowledged, updateClaimed } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
 import { findQuestion, watchQuestions } from "./question-store.ts";
@@ -24,21 +24,21 @@ const turnMs = 180_000;
 /** Does what is in the inbox and writes how it ended. Throws what keeps even that from being written. */
 export async function processJob(
   context: ChatContext,
-  held: ChatInboxTable,
+  claimed: ChatInboxTable,
   stopping: AbortSignal,
 ): Promise<void> {
   const { db, clock } = context;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(turnMs)]);
-  const { connection_id: id, workspace_id: workspaceId } = held;
+  const { connection_id: id, workspace_id: workspaceId } = claimed;
   const connection = await findConnection(db, { id, workspaceId });
   try {
-    if (isHopeless(held)) throw new Error("Each attempt ended with its process");
+    if (isHopeless(claimed)) throw new Error("Each attempt ended with its process");
     // What came for a team that is connected no more has nobody to be answered to.
     const resumed: string[] = [];
     if (connection?.state === "active")
-      await answerJob(context, held, { connection, signal, resumed });
+      await answerJob(context, claimed, { connection, signal, resumed });
     const done = { status: "done", payload: "", problem: null, problem_kind: null };
-    const end = updateHeld(db, held, { ...done, finished_at: clock.now() });
+    const end = updateClaimed(db, claimed, { ...done, finished_at: clock.now() });
     // An attempt that did not get here leaves questions behind that nobody may answer but the person: the next
     // attempt runs the tool itself, or asks again.
     await db.transact(
@@ -47,7 +47,7 @@ export async function processJob(
         : [{ query: end, mustChange: true }, watchQuestions(db, resumed, clock.now())],
     );
   } catch (error) {
-    await handleJobFailure(context, { held, connection, error, isStopping: stopping.aborted });
+    await handleJobFailure(context, { claimed, connection, error, isStopping: stopping.aborted });
   }
 }
 
@@ -55,13 +55,13 @@ type JobContext = { connection: ChatConnectionTable; signal: AbortSignal; resume
 
 async function answerJob(
   context: ChatContext,
-  held: ChatInboxTable,
+  claimed: ChatInboxTable,
   { connection, signal, resumed }: JobContext,
 ): Promise<void> {
-  const asked = JSON.parse(held.payload) as InboxJob;
-  const transport = openTransport(context, connection, hintOf(context, held.id, asked));
+  const asked = JSON.parse(claimed.payload) as InboxJob;
+  const transport = openTransport(context, connection, hintOf(context, claimed.id, asked));
   if (asked.kind === "departure") return breakIfRevoked(context, connection, transport);
-  if (asked.kind === "message") await takeNote(context, held, { connection, transport }, asked);
+  if (asked.kind === "message") await takeNote(context, claimed, { connection, transport }, asked);
   const read = readJob(context, await withMessageId(context, connection, asked));
   const { chatUserId, isExternal } = read;
   const requestId = newId();
@@ -78,7 +78,7 @@ async function answerJob(
   const { caller } = identified;
   const turn = createTurn(context, {
     ...read,
-    held,
+    claimed,
     connection,
     transport,
     caller,
@@ -113,16 +113,16 @@ const acknowledgedByMs = 2_000;
 /** Shows that a message was seen, unless that was done, and keeps it with its thread. */
 async function takeNote(
   context: ChatContext,
-  held: ChatInboxTable,
+  claimed: ChatInboxTable,
   { connection, transport }: { connection: ChatConnectionTable; transport: ChatTransport },
   { message }: { message: ChatMessage },
 ): Promise<void> {
   const { channel, thread, messageId, chatUserId: author, text, about } = message;
-  const isLate = context.clock.now() - held.created_at > acknowledgedByMs;
-  if (held.acknowledged === 0 && isLate) {
+  const isLate = context.clock.now() - claimed.created_at > acknowledgedByMs;
+  if (claimed.acknowledged === 0 && isLate) {
     try {
       await transport.acknowledge({ channel, messageId });
-      await markAcknowledged(context.db, held.id);
+      await markAcknowledged(context.db, claimed.id);
     } catch (error) {
       // The answer matters more.
       if (!(error instanceof ChatError) || error.failure === "revoked") throw error;

@@ -2,7 +2,7 @@ import type { ChatContext } from "./context.ts";
 import { deliverCompletions } from "./deliver-completions.ts";
 import { deleteOldDeliveries } from "./delivery-store.ts";
 import { processJob } from "./process-job.ts";
-import { leaseEnd, renewEveryMs } from "./hold.ts";
+import { leaseEnd, renewEveryMs } from "./job-lease.ts";
 import { claimJob, deleteFinished, renewLeases, requeueLapsed } from "./inbox-store.ts";
 import { deleteOldLinkTokens } from "./link-store.ts";
 import { deleteOldQuestions } from "./question-store.ts";

@@ -5,8 +5,8 @@ import { newId } from "#lib/ids";
 import type { ChatBlock } from "./block.ts";
 import { textOfBlocks } from "./block-text.ts";
 import { insertDelivery } from "./delivery-store.ts";
-import { holdLonger } from "./hold.ts";
-import { updateHeld } from "./inbox-store.ts";
+import { extendLease } from "./job-lease.ts";
+import { updateClaimed } from "./inbox-store.ts";
 import type { ThreadRef, ChatTransport } from "./platform.ts";
 import { insertQuestion, setQuestionMessage } from "./question-store.ts";
 import type { Trigger, Question, Turn } from "./responder.ts";
@@ -18,7 +18,7 @@ import { readHistory, remember } from "./transcript.ts";
 export const questionMs = 86_400_000;
 
 type Parts = {
-  held: ChatInboxTable;
+  claimed: ChatInboxTable;
   connection: ChatConnectionTable;
   transport: ChatTransport;
   caller: Caller;
@@ -34,12 +34,12 @@ type Parts = {
 
 /** What a responder works with. Everything that leaves a trace asks first whether the work is still ours. */
 export function createTurn(context: ChatContext, parts: Parts): Turn {
-  const { held, connection, transport, caller, chatUserId, threadRef, trigger, signal } = parts;
+  const { claimed, connection, transport, caller, chatUserId, threadRef, trigger, signal } = parts;
   const { db, clock } = context;
   const reply = createReply(context, parts);
   const unsentQuestionIds: string[] = [];
   return {
-    id: held.id,
+    id: claimed.id,
     caller,
     platform: connection.platform,
     teamName: connection.team_name,
@@ -56,16 +56,17 @@ export function createTurn(context: ChatContext, parts: Parts): Turn {
       await db.transact([setQuestionMessage(db, unsentQuestionIds.splice(0), messageId)]);
     },
     editMessage: async (messageId, blocks) => {
-      await holdLonger(context, held);
+      await extendLease(context, claimed);
       await transport.update(threadRef, { messageId, blocks });
     },
-    startedRuns: async () => (held.attempt > 1 ? findStartedRuns(context, caller, held.id) : []),
+    startedRuns: async () =>
+      claimed.attempt > 1 ? findStartedRuns(context, caller, claimed.id) : [],
     run: async (asked) => {
-      await holdLonger(context, held);
-      return runOnce(context, caller, held.id, asked);
+      await extendLease(context, claimed);
+      return runOnce(context, caller, claimed.id, asked);
     },
     ask: async (question) => {
-      await holdLonger(context, held);
+      await extendLease(context, claimed);
       const id = await keepQuestion(context, parts, question);
       unsentQuestionIds.push(id);
       if (question.resumes === true) parts.resumed.push(id);
@@ -88,7 +89,7 @@ export function createTurn(context: ChatContext, parts: Parts): Turn {
     },
     downloadFile: (file, maxBytes) => transport.downloadFile(file, maxBytes),
     sendFile: async (file) => {
-      await holdLonger(context, held);
+      await extendLease(context, claimed);
       await transport.uploadFile(threadRef, file);
     },
   };
@@ -96,18 +97,18 @@ export function createTurn(context: ChatContext, parts: Parts): Turn {
 
 /** The one message that answers some work. */
 function createReply(context: ChatContext, parts: Parts) {
-  const { held, connection, transport, chatUserId, threadRef, since } = parts;
-  let messageId = held.reply_id ?? undefined;
+  const { claimed, connection, transport, chatUserId, threadRef, since } = parts;
+  let messageId = claimed.reply_id ?? undefined;
   const post = async (blocks: readonly ChatBlock[], notify: boolean) => {
     // An earlier attempt may have posted and died before it could write so down.
-    if (held.attempt > 1) messageId = await transport.findMarked(threadRef, held.id, since);
+    if (claimed.attempt > 1) messageId = await transport.findMarked(threadRef, claimed.id, since);
     if (messageId !== undefined) await transport.update(threadRef, { messageId, blocks });
-    const mark = { mark: held.id, ...(notify ? { notify: chatUserId } : {}) };
+    const mark = { mark: claimed.id, ...(notify ? { notify: chatUserId } : {}) };
     messageId ??= await transport.post(threadRef, { blocks, ...mark });
     const { db } = context;
     const said = { messageId, author: "bot", text: textOfBlocks(blocks) };
     await db.transact([
-      updateHeld(db, held, { reply_id: messageId }),
+      updateClaimed(db, claimed, { reply_id: messageId }),
       ...remember(context, connection.id, threadRef, said),
     ]);
     return messageId;
@@ -115,7 +116,7 @@ function createReply(context: ChatContext, parts: Parts) {
   return {
     messageId: () => messageId,
     show: async (blocks: readonly ChatBlock[], notify: boolean): Promise<string> => {
-      await holdLonger(context, held);
+      await extendLease(context, claimed);
       if (messageId === undefined) return post(blocks, notify);
       await transport.update(threadRef, { messageId, blocks });
       return messageId;

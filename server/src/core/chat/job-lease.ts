@@ -1,27 +1,27 @@
 import type { ChatContext } from "./context.ts";
-import { updateHeld } from "./inbox-store.ts";
-import type { Hold } from "./inbox-store.ts";
+import { updateClaimed } from "./inbox-store.ts";
+import type { JobClaim } from "./inbox-store.ts";
 
 /** How long work stays its node's without a sign of life. */
 const leaseMs = 10_000;
 export const renewEveryMs = 2_500;
 
 /** Some work is another's by now, so whoever still does it has to stop without a trace. */
-export class LostWorkError extends Error {
-  override name = "LostWorkError";
+export class LostLeaseError extends Error {
+  override name = "LostLeaseError";
 }
 
 export function leaseEnd({ clock }: Pick<ChatContext, "clock">): number {
   return clock.now() + leaseMs;
 }
 
-/** Keeps work for longer, before something is done that cannot be taken back. Throws `LostWorkError`. */
-export async function holdLonger(
+/** Keeps work for longer, before something is done that cannot be taken back. Throws `LostLeaseError`. */
+export async function extendLease(
   context: Pick<ChatContext, "db" | "clock">,
-  held: Hold,
+  claimed: JobClaim,
 ): Promise<void> {
-  const query = updateHeld(context.db, held, { lease_until: leaseEnd(context) });
+  const query = updateClaimed(context.db, claimed, { lease_until: leaseEnd(context) });
   if (!(await context.db.transact([{ query, mustChange: true }]))) {
-    throw new LostWorkError("This work was taken over");
+    throw new LostLeaseError("This work was taken over");
   }
 }
