@@ -109,7 +109,7 @@ export function deleteConnection(
 }
 
 /** Connections whose platforms were not told yet that they have ended. */
-export async function findLeaving({ kysely }: Database): Promise<ChatConnectionTable[]> {
+export async function findDisconnected({ kysely }: Database): Promise<ChatConnectionTable[]> {
   return kysely
     .selectFrom("chat_connections")
     .selectAll()

@@ -3,7 +3,7 @@ import type { ChatContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { explainOutage } from "#db";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
-import { breakConnection } from "./break-connection.ts";
+import { markBroken } from "./mark-broken.ts";
 import { ChatError } from "./chat-error.ts";
 import type { InboxJob } from "./event.ts";
 import { LostLeaseError } from "./job-lease.ts";
@@ -49,7 +49,7 @@ export async function handleJobFailure(context: ChatContext, failed: Failed): Pr
   await db.transact([updateClaimed(db, claimed, { ...change, ...rest })]);
   if (connection === undefined || waitMs !== undefined) return;
   if (error instanceof ChatError) {
-    if (error.failure === "revoked") await breakConnection(context, connection, error.message);
+    if (error.failure === "revoked") await markBroken(context, connection, error.message);
     return;
   }
   await tell(context, claimed, connection);

@@ -3,7 +3,7 @@ import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
 import { newId } from "#lib/ids";
 import type { ChatBlock } from "./block.ts";
-import { breakIfRevoked } from "./break-connection.ts";
+import { markBrokenIfRevoked } from "./mark-broken.ts";
 import { ChatError } from "./chat-error.ts";
 import { findConnection } from "./connection-store.ts";
 import type { ChatMessage, InboxJob } from "./event.ts";
@@ -15,7 +15,7 @@ import type { ChatTransport } from "./platform.ts";
 import { findQuestion, watchQuestions } from "./question-store.ts";
 import { ephemeralTargetOf, hintOf, readJob } from "./read-job.ts";
 import { isHopeless, handleJobFailure } from "./handle-job-failure.ts";
-import { remember } from "./transcript.ts";
+import { messageSteps } from "./transcript.ts";
 import { createTurn } from "./turn.ts";
 
 /** Whatever takes longer is begun as a run whose end is promised. */
@@ -60,7 +60,7 @@ async function answerJob(
 ): Promise<void> {
   const asked = JSON.parse(claimed.payload) as InboxJob;
   const transport = openTransport(context, connection, hintOf(context, claimed.id, asked));
-  if (asked.kind === "departure") return breakIfRevoked(context, connection, transport);
+  if (asked.kind === "departure") return markBrokenIfRevoked(context, connection, transport);
   if (asked.kind === "message") await takeNote(context, claimed, { connection, transport }, asked);
   const read = readJob(context, await withMessageId(context, connection, asked));
   const { chatUserId, isExternal } = read;
@@ -130,8 +130,12 @@ async function takeNote(
   }
   const said = { messageId, author, text };
   const threadRef = { channel, thread };
-  const pointedAt = about === undefined ? [] : remember(context, connection.id, threadRef, about);
-  await context.db.transact([...pointedAt, ...remember(context, connection.id, threadRef, said)]);
+  const pointedAt =
+    about === undefined ? [] : messageSteps(context, connection.id, threadRef, about);
+  await context.db.transact([
+    ...pointedAt,
+    ...messageSteps(context, connection.id, threadRef, said),
+  ]);
 }
 
 function explain(

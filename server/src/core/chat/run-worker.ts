@@ -8,7 +8,7 @@ import { deleteOldLinkTokens } from "./link-store.ts";
 import { deleteOldQuestions } from "./question-store.ts";
 import { resumeEveryMs, resumeQuestions } from "./resume-questions.ts";
 import { deleteUnusedThreads } from "./transcript-store.ts";
-import { endLeaving } from "./end-leaving.ts";
+import { revokeDisconnected } from "./revoke-disconnected.ts";
 import { showEveryMs, showProgress } from "./show-progress.ts";
 
 const dayMs = 86_400_000;
@@ -62,7 +62,7 @@ export const chatTasks: readonly {
     pauseMs: showEveryMs,
     work: ifSetUp(showProgress),
   },
-  { name: "giving back tokens of chats", pauseMs: 10_000, work: endLeaving },
+  { name: "giving back tokens of chats", pauseMs: 10_000, work: revokeDisconnected },
   { name: "forgetting old chats", pauseMs: 600_000, work: forget },
 ];
 

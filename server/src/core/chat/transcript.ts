@@ -47,7 +47,7 @@ export async function updateRecordedMessage(
 }
 
 /** The steps that keep a message to the bot or of ours, and its thread from now on. */
-export function remember(
+export function messageSteps(
   { db, clock }: Pick<ChatContext, "db" | "clock">,
   connectionId: string,
   { channel, thread }: ThreadRef,

@@ -12,7 +12,7 @@ import { insertQuestion, setQuestionMessage } from "./question-store.ts";
 import type { Trigger, Question, Turn } from "./responder.ts";
 import { findStartedRuns, runOnce } from "./run-once.ts";
 import { sealSubject } from "./sealed.ts";
-import { readHistory, remember } from "./transcript.ts";
+import { readHistory, messageSteps } from "./transcript.ts";
 
 /** How long a question can be answered. */
 export const questionMs = 86_400_000;
@@ -109,7 +109,7 @@ function createReply(context: ChatContext, parts: Parts) {
     const said = { messageId, author: "bot", text: textOfBlocks(blocks) };
     await db.transact([
       updateClaimed(db, claimed, { reply_id: messageId }),
-      ...remember(context, connection.id, threadRef, said),
+      ...messageSteps(context, connection.id, threadRef, said),
     ]);
     return messageId;
   };

@@ -1,22 +1,25 @@
 import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable } from "#db";
 import { ChatError } from "./chat-error.ts";
-import { deleteConnection, findLeaving } from "./connection-store.ts";
+import { deleteConnection, findDisconnected } from "./connection-store.ts";
 import { openTransport } from "./open-transport.ts";
 
 /** So long a platform that does not answer is asked again to take a token back. */
 const patienceMs = 86_400_000;
 
 /** Gives the tokens of connections that were ended back to their platforms, then forgets them. */
-export async function endLeaving(context: ChatContext): Promise<void> {
-  for (const connection of await findLeaving(context.db)) {
-    if (await giveBack(context, connection)) {
+export async function revokeDisconnected(context: ChatContext): Promise<void> {
+  for (const connection of await findDisconnected(context.db)) {
+    if (await revokeToken(context, connection)) {
       await context.db.transact([deleteConnection(context.db, connection)]);
     }
   }
 }
 
-async function giveBack(context: ChatContext, connection: ChatConnectionTable): Promise<boolean> {
+async function revokeToken(
+  context: ChatContext,
+  connection: ChatConnectionTable,
+): Promise<boolean> {
   if (connection.sealed_value === null) return true;
   try {
     await openTransport(context, connection).revoke();

@@ -7,7 +7,7 @@ import { changeConnection } from "./connection-store.ts";
 import type { ChatTransport } from "./platform.ts";
 
 /** Forgets the token of a connection that the platform does not take any more, and says so from now on. */
-export async function breakConnection(
+export async function markBroken(
   context: ChatContext,
   connection: ChatConnectionTable,
   problem: string,
@@ -45,7 +45,7 @@ export async function breakConnection(
  * Breaks a connection if the platform really takes its token no more: news of an end may come late, after the team
  * was connected again.
  */
-export async function breakIfRevoked(
+export async function markBrokenIfRevoked(
   context: ChatContext,
   connection: ChatConnectionTable,
   transport: ChatTransport,
@@ -54,6 +54,6 @@ export async function breakIfRevoked(
     await transport.check();
   } catch (error) {
     if (!(error instanceof ChatError) || error.failure !== "revoked") throw error;
-    await breakConnection(context, connection, error.message);
+    await markBroken(context, connection, error.message);
   }
 }
