@@ -1,4 +1,3 @@
-export { createResponder } from "./answers/create-responder.ts";
 export { textOfBlocks } from "./block-text.ts";
 export type {
   ChatBlock,

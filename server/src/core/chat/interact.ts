@@ -2,6 +2,7 @@ import type { Caller } from "#core/kernel";
 import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, ChatQuestionTable } from "#db";
 import { isId, newId } from "#lib/ids";
+import { checkForm, formFor, isReady } from "./answers/answer-question.ts";
 import type { ChatFieldProblem, ChatForm } from "./block.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
@@ -13,7 +14,7 @@ import { findLink } from "./link-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
 import { findQuestion, takeQuestion } from "./question-store.ts";
-import type { OpenQuestion, QuestionResponse } from "./responder.ts";
+import type { OpenQuestion, QuestionResponse } from "./trigger.ts";
 import { openSubject, sealResponse } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
 
@@ -38,17 +39,12 @@ export async function pressButton(
   platform: string,
   press: ChatPress,
 ): Promise<PressOutcome> {
-  const { channel, thread, chatUserId, isExternal = false, questionId, choice, triggerId } = press;
-  const found = await findAsked(context, platform, press);
+  const { isExternal = false, questionId, choice, triggerId } = press;
+  const found = await findQuestionRow(context, platform, press);
   if (found === undefined) return "unknown";
-  const tell = async ({ reason }: Refusal) => {
-    const blocks = [{ kind: "text", text: reason }] as const;
-    await found.transport.postEphemeral({ channel, thread }, chatUserId, blocks);
-    return "told" as const;
-  };
   const opened = await openFor(context, found, press);
-  if ("reason" in opened) return tell(opened);
-  const form = await context.chat.responder.formFor(context, { ...opened.question, choice });
+  if ("reason" in opened) return refuse(found, press, opened);
+  const form = await formFor(context, { ...opened.question, choice });
   if (form !== undefined) {
     await found.transport.openForm(triggerId, { ...form, questionId, choice });
     return "asked";
@@ -57,7 +53,16 @@ export async function pressButton(
     isExternal,
     response: { choice },
   });
-  return isFirst ? "taken" : tell(answered);
+  return isFirst ? "taken" : refuse(found, press, answered);
+}
+
+async function refuse(
+  { transport }: Found,
+  { channel, thread, chatUserId }: ChatPress,
+  { reason }: Refusal,
+): Promise<"told"> {
+  await transport.postEphemeral({ channel, thread }, chatUserId, [{ kind: "text", text: reason }]);
+  return "told";
 }
 
 type FormAsked = Pick<ChatPress, "teamId" | "chatUserId" | "isExternal" | "questionId" | "choice">;
@@ -68,12 +73,12 @@ export async function findForm(
   platform: string,
   asked: FormAsked,
 ): Promise<{ kind: "form"; form: ChatForm } | Refusal> {
-  const found = await findAsked(context, platform, asked);
+  const found = await findQuestionRow(context, platform, asked);
   if (found === undefined) return disconnected;
   const opened = await openFor(context, found, asked);
   if ("reason" in opened) return opened;
   const { choice } = asked;
-  const form = await context.chat.responder.formFor(context, { ...opened.question, choice });
+  const form = await formFor(context, { ...opened.question, choice });
   return form === undefined ? gone : { kind: "form", form };
 }
 
@@ -87,11 +92,11 @@ export async function submitForm(
   submission: ChatSubmission,
 ): Promise<FormOutcome> {
   const { isExternal = false, values } = submission;
-  const found = await findAsked(context, platform, submission);
+  const found = await findQuestionRow(context, platform, submission);
   if (found === undefined) return disconnected;
   const opened = await openFor(context, found, submission);
   if ("reason" in opened) return opened;
-  const problems = await context.chat.responder.checkForm(context, opened.question, values);
+  const problems = await checkForm(context, opened.question, values);
   if (problems.length > 0) return { kind: "wrong", problems };
   const isFirst = await answer(context, found.connection, opened.row, {
     isExternal,
@@ -116,7 +121,7 @@ type Found = {
 };
 
 /** Undefined for a team that is not connected. */
-async function findAsked(
+async function findQuestionRow(
   context: ChatContext,
   platform: string,
   { teamId, questionId: id, triggerId }: { teamId: string; questionId: string; triggerId?: string },
@@ -173,7 +178,7 @@ export async function resumeQuestion(
   platform: string,
   { teamId, questionId, chatUserId }: { teamId: string; questionId: string; chatUserId: string },
 ): Promise<boolean> {
-  const found = await findAsked(context, platform, { teamId, questionId });
+  const found = await findQuestionRow(context, platform, { teamId, questionId });
   if (found?.row === undefined) return false;
   // Nobody is linked, or offered a link, because the service looks.
   const link = await findLink(context.db, found.connection.id, chatUserId);
@@ -183,7 +188,7 @@ export async function resumeQuestion(
   if (caller === undefined) return false;
   // Looking is frequent, so the platform is asked about the person only when there is something to do for them.
   const question = openQuestion(context, found.row, caller);
-  if (!(await context.chat.responder.isReady(context, question))) return false;
+  if (!(await isReady(context, question))) return false;
   const opened = await openFor(context, found, { chatUserId });
   if ("reason" in opened) return false;
   const response = { choice: "run" };

@@ -1,7 +1,7 @@
 import type { ChatContext } from "./context.ts";
 import type { InboxJob } from "./event.ts";
 import type { EphemeralTarget, ThreadRef } from "./platform.ts";
-import type { Trigger } from "./responder.ts";
+import type { Trigger } from "./trigger.ts";
 import { openHint, openResponse, openSubject } from "./sealed.ts";
 
 /** Whose turn it is, where, and what about. */

@@ -24,12 +24,9 @@ export function startChatWorker(context: ChatContext): void {
   const onError = (error: unknown) =>
     log.error({ err: error }, "the chats' inbox could not be worked on");
   chat.worker.start({
-    take: async () => {
-      const claim = { nodeId, now: clock.now(), leaseUntil: leaseEnd(context) };
-      const taken = await claimUnlessTaken(context, claim);
-      if (taken === undefined) return undefined;
-      return { id: taken.id, work: (signal) => processJob(context, taken, signal) };
-    },
+    claim: () =>
+      claimUnlessTaken(context, { nodeId, now: clock.now(), leaseUntil: leaseEnd(context) }),
+    process: (job, signal) => processJob(context, job, signal),
     onError,
   });
   // What the process before this one left is nobody's here, so it need not wait for its time to run out.

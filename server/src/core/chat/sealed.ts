@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { ChatContext } from "./context.ts";
-import type { QuestionResponse } from "./responder.ts";
+import type { QuestionResponse } from "./trigger.ts";
 
 type Sealing = Pick<ChatContext, "responseSeal">;
 

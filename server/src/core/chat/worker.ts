@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ClaimedJob } from "./inbox-store.ts";
 
 /** Works on what is in the inbox, some of it at once. */
 export type ChatWorker = {
@@ -16,8 +17,9 @@ export type ChatWorker = {
 };
 
 type WorkerParts = {
-  /** Takes one piece of work; undefined when there is none. */
-  take: () => Promise<{ id: string; work: (signal: AbortSignal) => Promise<void> } | undefined>;
+  /** Claims one job; undefined when none is due. */
+  claim: () => Promise<ClaimedJob | undefined>;
+  process: (job: ClaimedJob, signal: AbortSignal) => Promise<void>;
   onError: (error: unknown) => void;
 };
 
@@ -35,15 +37,15 @@ export function createChatWorker(): ChatWorker {
   let parts: WorkerParts | undefined;
   let looking: Promise<void> | undefined;
 
-  const takeOne = async ({ take, onError }: WorkerParts): Promise<boolean> => {
+  const processOne = async ({ claim, process, onError }: WorkerParts): Promise<boolean> => {
     try {
-      const taken = await take();
-      if (taken === undefined) return false;
-      const done = taken.work(stopping.signal).then(undefined, onError);
+      const job = await claim();
+      if (job === undefined) return false;
+      const done = process(job, stopping.signal).then(undefined, onError);
       busy.set(
-        taken.id,
+        job.id,
         done.then(() => {
-          busy.delete(taken.id);
+          busy.delete(job.id);
           // The next of its thread may go on now.
           kick();
         }),
@@ -59,7 +61,7 @@ export function createChatWorker(): ChatWorker {
   const look = async (given: WorkerParts) => {
     while (state.isWanted) {
       state.isWanted = false;
-      while (!state.isStopped && busy.size < atOnce && (await takeOne(given)));
+      while (!state.isStopped && busy.size < atOnce && (await processOne(given)));
     }
   };
   const kick = () => {

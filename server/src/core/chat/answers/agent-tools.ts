@@ -1,6 +1,7 @@
 import type { JsonObject, LackingCredential, RunResult, Skill } from "@toolhost/contract";
 import type { ChatFile } from "../block.ts";
-import type { Turn } from "../responder.ts";
+import { runOnce } from "../run-once.ts";
+import type { Turn } from "../turn.ts";
 import { brokerTools, callBrokerTool } from "#core/agents";
 import type { BrokerAnswer } from "#core/agents";
 import type { ChatContext } from "../context.ts";
@@ -153,7 +154,11 @@ async function runOrPause(
   { work, asked, input }: { work: AgentWork; asked: Asked; input: JsonObject },
 ): Promise<RunResult> {
   try {
-    return await turn.run({ toolName: asked.toolName, input, waitMs: runWaitMs(context) });
+    return await runOnce(context, turn, {
+      toolName: asked.toolName,
+      input,
+      waitMs: runWaitMs(context),
+    });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "credentials_missing") throw error;
     work.pause = { kind: "missing", asked, message: error.message, missing: missingOf(error) };

@@ -2,7 +2,9 @@ import type { StopCondition, ToolSet } from "ai";
 import type { Run } from "@toolhost/contract";
 import { unmaskLinks } from "../unmask-links.ts";
 import type { ChatBlock, ChatFile } from "../block.ts";
-import type { Turn } from "../responder.ts";
+import { startedRuns } from "../run-once.ts";
+import { notifyOnCompletion, readTurnHistory, reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import type { AgentTool, AgentWork } from "./agent-tools.ts";
@@ -33,13 +35,13 @@ export async function answerByModel(
   turn: Turn,
   { model, request }: { model: () => Promise<ChatModel>; request: Request },
 ): Promise<boolean> {
-  const begun = await turn.startedRuns();
+  const begun = await startedRuns(context, turn);
   if (begun.length > 0) {
     await postStartedRuns(context, turn, begun);
     return true;
   }
   const { work, tools } = createAgentTools(context, turn, request);
-  const history = threadMessage(await turn.history(), turn);
+  const history = threadMessage(await readTurnHistory(context, turn), turn);
   const said = await askModel(context, turn, { model, request, history, work, tools });
   if (work.fault !== undefined) throw work.fault;
   turn.signal.throwIfAborted();
@@ -157,13 +159,15 @@ async function tell(context: ChatContext, turn: Turn, work: AgentWork, said: Sai
     }));
     return askToConfirm(context, turn, { ...pause, notes });
   }
-  if (pause?.kind === "missing") return replyMissing(turn, { ...pause, notes: [] });
+  if (pause?.kind === "missing") return replyMissing(context, turn, { ...pause, notes: [] });
   if (pause?.kind === "running") {
     const running = runs.filter(({ result }) => result.status === "running");
-    await turn.reply(
+    await reply(
+      context,
+      turn,
       running.flatMap(({ tool, result }) => showRunning(result, { title: tool.title, baseUrl })),
     );
-    for (const { result } of running) await turn.notifyOnCompletion(result.runId);
+    for (const { result } of running) await notifyOnCompletion(context, turn, result.runId);
     return undefined;
   }
   const shown = done.map(({ tool: { title, outputSchema }, result }) => ({
@@ -171,7 +175,7 @@ async function tell(context: ChatContext, turn: Turn, work: AgentWork, said: Sai
     isGood: result.status === "completed",
     ...showRun(result, { title, outputSchema, baseUrl }),
   }));
-  await turn.reply(toBlocks(said, shown, baseUrl));
+  await reply(context, turn, toBlocks(said, shown, baseUrl));
   for (const { runId, files } of shown) await sendFiles(context, turn, { runId, files });
   return undefined;
 }

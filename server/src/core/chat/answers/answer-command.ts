@@ -2,7 +2,8 @@ import { jsonObject } from "@toolhost/contract";
 import type { JsonObject } from "@toolhost/contract";
 import { requireScope } from "#core/identity";
 import type { ChatFile } from "../block.ts";
-import type { Turn } from "../responder.ts";
+import { reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { attach, findAsked, isComplete } from "./find-asked.ts";
 import { offerOne, runOrConfirm } from "./offer-tools.ts";
@@ -32,7 +33,9 @@ export async function answerCommand(
   const tool = await findAsked(context, turn.caller, { toolName: name.toLowerCase() });
   const input = json === undefined ? {} : readInput(json);
   if (input === undefined) {
-    return turn.reply([{ kind: "text", text: "The input after the tool's name is not JSON." }]);
+    return reply(context, turn, [
+      { kind: "text", text: "The input after the tool's name is not JSON." },
+    ]);
   }
   const attached = attach(tool, files);
   const asked = { toolName: tool.name, version: tool.version, input, attached, text };

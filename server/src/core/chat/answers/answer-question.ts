@@ -1,6 +1,8 @@
 import type { Skill } from "@toolhost/contract";
 import type { ChatBlock, ChatFieldProblem, ChatForm, ChatValues } from "../block.ts";
-import type { Trigger, OpenQuestion, PressedQuestion, Turn } from "../responder.ts";
+import type { Trigger, OpenQuestion, PressedQuestion } from "../trigger.ts";
+import { editMessage, reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { Caller } from "#core/kernel";
 import type { ChatContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
@@ -132,8 +134,8 @@ export async function answerQuestion(
 ): Promise<void> {
   const asked = readSubject(question);
   if (question.kind === "none") {
-    await close(turn, messageId, "None of these.");
-    return turn.reply(nothingFound(context, asked.text));
+    await close(context, turn, messageId, "None of these.");
+    return reply(context, turn, nothingFound(context, asked.text));
   }
   const tool = await findAsked(context, turn.caller, asked);
   if ("values" in response) return answerForm(context, turn, { tool, asked, messageId, response });
@@ -142,16 +144,16 @@ export async function answerQuestion(
     return answerConfirm(context, turn, { tool, asked, messageId, isAgreed: choice === "run" });
   }
   if (choice === "other") {
-    await close(turn, messageId, `Not ${tool.title}.`);
+    await close(context, turn, messageId, `Not ${tool.title}.`);
     return offerOthers(context, turn, asked);
   }
   if (choice !== "run" && choice !== "pick") return undefined;
   const current = { ...asked, version: tool.version };
   if (choice === "pick") {
-    await close(turn, messageId, `${tool.title}.`);
+    await close(context, turn, messageId, `${tool.title}.`);
     return offerOne(context, turn, { tool, asked: current, notes: [] });
   }
-  await close(turn, messageId, `${tool.title}: run.`);
+  await close(context, turn, messageId, `${tool.title}: run.`);
   if (tool.version !== asked.version) {
     return offerOne(context, turn, { tool, asked: current, notes: [hasChanged(tool)] });
   }
@@ -168,7 +170,7 @@ async function answerForm(
   { tool, asked, messageId, response }: Given & { response: { values: ChatValues } },
 ): Promise<void> {
   const { filled } = fill(tool, asked, response.values);
-  await close(turn, messageId, `${tool.title}: filled in.`);
+  await close(context, turn, messageId, `${tool.title}: filled in.`);
   const attached = { ...asked.attached, ...filled.files };
   // What asks to be confirmed is asked for again, with what was filled in.
   const now = { ...asked, input: filled.input, attached };
@@ -183,8 +185,8 @@ async function answerConfirm(
   const said = isAgreed ? `You agreed to run ${tool.title}.` : "Cancelled; nothing was run.";
   const notes = [{ kind: "text" as const, text: said }];
   const blocks = await confirmedBlocks(context, turn, { tool, asked, notes });
-  if (messageId !== null) await turn.editMessage(messageId, blocks);
-  if (!isAgreed) return messageId === null ? turn.reply(notes) : undefined;
+  if (messageId !== null) await editMessage(context, turn, messageId, blocks);
+  if (!isAgreed) return messageId === null ? reply(context, turn, notes) : undefined;
   if (tool.version === asked.version) return runAndAnswer(context, turn, { tool, asked });
   return askToConfirm(context, turn, { tool, asked, notes: [hasChanged(tool)] });
 }
@@ -194,6 +196,11 @@ function hasChanged({ title }: Skill): ChatBlock {
 }
 
 /** Takes the buttons off a message whose question was answered. */
-async function close(turn: Turn, messageId: string | null, text: string): Promise<void> {
-  if (messageId !== null) await turn.editMessage(messageId, [{ kind: "text", text }]);
+async function close(
+  context: ChatContext,
+  turn: Turn,
+  messageId: string | null,
+  text: string,
+): Promise<void> {
+  if (messageId !== null) await editMessage(context, turn, messageId, [{ kind: "text", text }]);
 }

@@ -1,6 +1,7 @@
 import type { Skill } from "@toolhost/contract";
 import type { ChatBlock } from "../block.ts";
-import type { Turn } from "../responder.ts";
+import { askQuestion, reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { findRunnableTool } from "#core/catalog";
 import { plainJson } from "./json.ts";
@@ -21,9 +22,13 @@ export async function askToConfirm(
   { tool, asked, notes = [] }: Asking,
 ): Promise<void> {
   const shown = await shownInput(context, turn, asked);
-  if (shown.length > maxInputLength) return replyTooLong(turn, { tool, notes });
-  const questionId = await turn.ask(toQuestion("confirm", { ...asked, version: tool.version }));
-  await turn.reply([
+  if (shown.length > maxInputLength) return replyTooLong(context, turn, { tool, notes });
+  const questionId = await askQuestion(
+    context,
+    turn,
+    toQuestion("confirm", { ...asked, version: tool.version }),
+  );
+  await reply(context, turn, [
     ...notes,
     { kind: "text", text: `Run ${tool.title} with this input?` },
     ...inputBlocks(asked, shown),
@@ -39,11 +44,12 @@ export async function askToConfirm(
 
 /** Leads to the tool's page, as nothing runs from a chat that was not shown there in full. */
 export async function replyTooLong(
+  context: ChatContext,
   turn: Turn,
   { tool, notes = [] }: Pick<Asking, "tool" | "notes">,
 ): Promise<void> {
   const text = `The input for ${tool.title} is too long to show here. Run the tool on its page.`;
-  await turn.reply([
+  await reply(context, turn, [
     ...notes,
     { kind: "text", text },
     { kind: "link", label: "Open the tool", url: tool.toolUrl },

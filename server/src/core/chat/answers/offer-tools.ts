@@ -1,7 +1,8 @@
 import type { Skill, ToolMatch } from "@toolhost/contract";
 import { requireScope } from "#core/identity";
 import type { ChatBlock, ChatButton, ChatFile } from "../block.ts";
-import type { Turn } from "../responder.ts";
+import { askQuestion, reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { searchTools } from "#core/catalog";
 import {
@@ -44,7 +45,7 @@ export async function offerTools(
   const matches = said === "" ? [] : await find(context, turn, said);
   const picked = pickTool(matches);
   const notes: ChatBlock[] = note === undefined ? [] : [{ kind: "text", text: note }];
-  if (matches.length === 0) return turn.reply([...notes, ...nothingFound(context, said)]);
+  if (matches.length === 0) return reply(context, turn, [...notes, ...nothingFound(context, said)]);
   if (picked === undefined)
     return offerSeveral(context, turn, { matches, text: said, files, notes });
   const tool = await findAsked(context, turn.caller, { toolName: picked.name });
@@ -66,7 +67,7 @@ export async function offerOthers(
 ): Promise<void> {
   const matches = (await find(context, turn, text)).filter(({ name }) => name !== toolName);
   const files = Object.values(attached).flat();
-  if (matches.length === 0) return turn.reply(nothingFound(context, text));
+  if (matches.length === 0) return reply(context, turn, nothingFound(context, text));
   return offerSeveral(context, turn, { matches, text, files, notes: [] });
 }
 
@@ -103,9 +104,9 @@ export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): 
   const { tool, asked, notes } = offer;
   if (tool.confirm && isComplete(tool, asked)) return askToConfirm(context, turn, offer);
   const shown = Object.keys(asked.input).length === 0 ? "" : await shownInput(context, turn, asked);
-  if (shown.length > maxInputLength) return replyTooLong(turn, offer);
-  const questionId = await turn.ask(toQuestion("offer", asked));
-  await turn.reply([
+  if (shown.length > maxInputLength) return replyTooLong(context, turn, offer);
+  const questionId = await askQuestion(context, turn, toQuestion("offer", asked));
+  await reply(context, turn, [
     ...notes,
     { kind: "text", text: `${tool.title}: ${cut(firstSentence(tool.description), 300)}` },
     ...inputBlocks(asked, shown),
@@ -150,7 +151,7 @@ async function offerSeveral(
   for (const { name } of matches.slice(0, maxOffered)) {
     const tool = await findAsked(context, turn.caller, { toolName: name });
     const asked = toAsked(tool, { text, files });
-    const questionId = await turn.ask(toQuestion("offer", asked));
+    const questionId = await askQuestion(context, turn, toQuestion("offer", asked));
     // The press says which tool is meant; what it runs with is shown before it does.
     const choice = isComplete(tool, asked) ? "pick" : "form";
     lines.push(`• ${tool.title}: ${cut(firstSentence(tool.description), 200)}`);
@@ -158,9 +159,9 @@ async function offerSeveral(
     last = asked;
   }
   if (last === undefined) return;
-  const none = await turn.ask(toQuestion("none", last));
+  const none = await askQuestion(context, turn, toQuestion("none", last));
   buttons.push({ label: "None of these", questionId: none, choice: "none" });
-  await turn.reply([
+  await reply(context, turn, [
     ...notes,
     { kind: "text", text: `Which tool do you mean?\n${lines.join("\n")}` },
     { kind: "buttons", buttons },

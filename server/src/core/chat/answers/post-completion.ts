@@ -1,4 +1,6 @@
-import type { Trigger, Turn } from "../responder.ts";
+import type { Trigger } from "../trigger.ts";
+import { editMessage, reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { getRun } from "#core/runs";
 import { describeTool } from "./find-asked.ts";
@@ -15,7 +17,7 @@ export async function postCompletion(
   const { title, outputSchema } = await describeTool(context, turn.caller, run.toolName);
   const { baseUrl } = context.config;
   const { blocks, files } = showRun(run, { title, outputSchema, baseUrl });
-  await turn.reply(blocks, { notify: true });
-  await turn.editMessage(messageId, showFinished(runId, { title, baseUrl }));
+  await reply(context, turn, blocks, { notify: true });
+  await editMessage(context, turn, messageId, showFinished(runId, { title, baseUrl }));
   await sendFiles(context, turn, { runId, files });
 }

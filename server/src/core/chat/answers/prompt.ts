@@ -1,6 +1,6 @@
 import type { ChatFile } from "../block.ts";
 import type { ChatThreadMessage } from "../platform.ts";
-import type { Turn } from "../responder.ts";
+import type { Turn } from "../turn.ts";
 import { cut } from "./json.ts";
 
 /** How the model is to work. What it may do does not hang on that: tools, rights and buttons are kept elsewhere. */

@@ -1,7 +1,9 @@
 import type { LackingCredential, RunResult, Skill } from "@toolhost/contract";
 import { ServiceError } from "#core/kernel";
 import type { ChatBlock, ChatButton } from "../block.ts";
-import type { Turn } from "../responder.ts";
+import { runOnce } from "../run-once.ts";
+import { askQuestion, notifyOnCompletion, reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { cut } from "./json.ts";
 import { showRun, showRunning } from "./run-blocks.ts";
@@ -27,12 +29,16 @@ export async function runAndAnswer(
 ): Promise<void> {
   try {
     const input = { ...asked.input, ...(await takeAttached(context, turn, { tool, asked })) };
-    const result = await turn.run({ toolName: tool.name, input, waitMs: runWaitMs(context) });
+    const result = await runOnce(context, turn, {
+      toolName: tool.name,
+      input,
+      waitMs: runWaitMs(context),
+    });
     await answerRun(context, turn, { tool, result, notes });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.code === "credentials_missing") {
-      return replyMissing(turn, {
+      return replyMissing(context, turn, {
         asked,
         notes,
         message: error.message,
@@ -40,7 +46,7 @@ export async function runAndAnswer(
       });
     }
     if (error.code !== "invalid_input") throw error;
-    await replyWrongInput(turn, { tool, asked, notes, error });
+    await replyWrongInput(context, turn, { tool, asked, notes, error });
   }
 }
 
@@ -69,12 +75,12 @@ async function answerRun(
   const { title, outputSchema } = tool;
   const { baseUrl } = context.config;
   if (result.status === "running") {
-    await turn.reply([...notes, ...showRunning(result, { title, baseUrl })]);
-    await turn.notifyOnCompletion(result.runId);
+    await reply(context, turn, [...notes, ...showRunning(result, { title, baseUrl })]);
+    await notifyOnCompletion(context, turn, result.runId);
     return;
   }
   const { blocks, files } = showRun(result, { title, outputSchema, baseUrl });
-  await turn.reply([...notes, ...blocks]);
+  await reply(context, turn, [...notes, ...blocks]);
   await sendFiles(context, turn, { runId: result.runId, files });
 }
 
@@ -100,10 +106,11 @@ const verbs: Record<LackingCredential["reason"], string> = {
 
 /** Says what has to be added, connected or approved, and where. The tool runs by itself once that is done. */
 export async function replyMissing(
+  context: ChatContext,
   turn: Turn,
   { asked, notes, message, missing }: Lack,
 ): Promise<void> {
-  const questionId = await turn.ask(toQuestion("again", asked));
+  const questionId = await askQuestion(context, turn, toQuestion("again", asked));
   // One page approves a version for all credentials of an owner.
   const byUrl = new Map(missing.map((one) => [one.connectUrl, one]));
   const links = [...byUrl.values()].slice(0, 4).map(({ name, reason, connectUrl }): ChatButton => ({
@@ -112,7 +119,7 @@ export async function replyMissing(
     url: connectUrl,
   }));
   const text = `${message} I run it as soon as that is done.`;
-  await turn.reply([
+  await reply(context, turn, [
     ...notes,
     { kind: "text", text },
     { kind: "buttons", buttons: [...links, { label: "Run again", questionId, choice: "run" }] },
@@ -121,12 +128,16 @@ export async function replyMissing(
 
 type Wrong = { tool: Skill; asked: Asked; notes: readonly ChatBlock[]; error: ServiceError };
 
-async function replyWrongInput(turn: Turn, { tool, asked, notes, error }: Wrong): Promise<void> {
+async function replyWrongInput(
+  context: ChatContext,
+  turn: Turn,
+  { tool, asked, notes, error }: Wrong,
+): Promise<void> {
   const lines = (error.errors ?? [])
     .slice(0, 10)
     .map(({ path, message }) => `• ${path === "" ? "The input" : path.slice(1)} ${message}`);
-  const questionId = await turn.ask(toQuestion("offer", asked));
-  await turn.reply([
+  const questionId = await askQuestion(context, turn, toQuestion("offer", asked));
+  await reply(context, turn, [
     ...notes,
     { kind: "text", text: cut(`${tool.title} did not run:\n${lines.join("\n")}`, 2_500) },
     {

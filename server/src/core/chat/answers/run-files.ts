@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import type { UploadedFile } from "@toolhost/contract";
 import type { ChatFile } from "../block.ts";
 import type { ChatUpload } from "../platform.ts";
-import type { Turn } from "../responder.ts";
+import { uploadFile } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import { ChatError } from "../chat-error.ts";
 import type { ChatContext } from "../context.ts";
 import { keyedRequest, openReceipt, recallAnswer, releaseKey, ServiceError } from "#core/kernel";
@@ -21,7 +22,7 @@ const maxSentBytes = 25 * 1024 * 1024;
 export async function takeFile(context: ChatContext, turn: Turn, file: ChatFile): Promise<string> {
   const most = context.config.UPLOAD_MAX_BYTES;
   if (file.size > most) throw tooLarge(file, most);
-  const request = keyedRequest(context, turn.caller, `chat:${turn.id}:file:${file.id}`, {
+  const request = keyedRequest(context, turn.caller, `chat:${turn.job.id}:file:${file.id}`, {
     method: "POST",
     path: "/upload",
     body: file.id,
@@ -70,7 +71,7 @@ async function download(
 
 async function fetchBytes(context: ChatContext, turn: Turn, file: ChatFile, most: number) {
   try {
-    const { name, mimeType, body } = await turn.downloadFile(file, most);
+    const { name, mimeType, body } = await turn.transport.downloadFile(file, most);
     return { name, mimeType, spooled: await spool(context, body, most) };
   } catch (error) {
     // What the platform said of it tells whether to try again.
@@ -110,7 +111,7 @@ export async function sendFiles(
     const upload = await openUpload(context, turn, runId, file);
     if (upload === undefined) continue;
     try {
-      await turn.sendFile(upload);
+      await uploadFile(context, turn, upload);
     } catch (error) {
       upload.body.destroy();
       // The result itself is told already, with a link to the rest.

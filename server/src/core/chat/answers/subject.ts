@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { ChatFile } from "../block.ts";
-import type { Question } from "../responder.ts";
+import type { Question } from "../trigger.ts";
 
 /** Files of the chat for fields of a tool's input. */
 export type AttachedFiles = Readonly<Record<string, readonly ChatFile[]>>;
