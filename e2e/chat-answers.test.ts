@@ -144,7 +144,7 @@ describe("when the process dies", () => {
     );
     threads.long = (await slack.mention(team, user, `run ${slow}`)).ts;
     await until("the run goes on", 30_000, () =>
-      /is working/.test(JSON.stringify(answersIn(team, threads.long))),
+      /I'll post the result here/.test(JSON.stringify(answersIn(team, threads.long))),
     );
     // The promise is written after the message that gives it; what comes next in the thread is done after that.
     const thread = threads.long;
@@ -193,7 +193,7 @@ describe("when the process dies", () => {
     const { team, user } = connected;
     const ends = () =>
       answersIn(team, threads.long).filter(({ blocks }) =>
-        /did not work/.test(JSON.stringify(blocks)),
+        / failed: /.test(JSON.stringify(blocks)),
       );
     const end = await until("the end is told", 90_000, () => ends()[0]);
     expect(JSON.stringify(end.blocks)).toContain(user);

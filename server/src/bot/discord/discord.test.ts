@@ -350,7 +350,7 @@ describe("a form", () => {
     const back = shown === undefined ? "" : (buttonsOf(shown)[0]?.custom_id ?? "");
     const again = await discord.press(guild, user, shown ?? (await open()).offer, back);
     expect((await discord.fillIn(again, wrong)).type).toBe(4);
-    expect(saidIn(guild.posts.at(-1) ?? (await open()).offer)).toContain("Days: Write a number");
+    expect(saidIn(guild.posts.at(-1) ?? (await open()).offer)).toContain("Days: Enter a number");
     expect((await discord.fillIn(again, { ...wrong, Days: "2" })).type).toBe(6);
     await settle();
     expect((await discord.fillIn(again, { ...wrong, Days: "2" })).type).toBe(4);

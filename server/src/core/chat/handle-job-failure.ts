@@ -10,6 +10,7 @@ import { LostLeaseError } from "./job-lease.ts";
 import { updateClaimed } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
 import { ephemeralTargetOf, hintOf, readJob } from "./read-job.ts";
+import { messages } from "./messages.ts";
 
 /** How long work waits after each attempt; after the last it is given up. */
 const pausesMs = [1_000, 4_000, 15_000, 60_000, 240_000, 900_000];
@@ -99,7 +100,7 @@ async function tell(
     const asked = JSON.parse(claimed.payload) as InboxJob;
     if (asked.kind === "departure") return;
     const read = readJob(context, asked);
-    const text = `Something went wrong, and I could not answer. An admin finds it under ${claimed.id}.`;
+    const text = messages.jobFailed(claimed.id);
     const transport = openTransport(context, connection, hintOf(context, claimed.id, asked));
     await transport.postEphemeral(ephemeralTargetOf(read), read.chatUserId, [
       { kind: "text", text },

@@ -17,6 +17,7 @@ import { findQuestion, takeQuestion } from "./question-store.ts";
 import type { OpenQuestion, QuestionResponse } from "./trigger.ts";
 import { openSubject, sealResponse } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
+import { messages } from "./messages.ts";
 
 /** What became of a press: the person was told why not, or asked by a form; or there is nothing to be shown. */
 export type PressOutcome = "told" | "asked" | "taken" | "unknown";
@@ -106,13 +107,13 @@ export async function submitForm(
 }
 
 const refused = (reason: string): Refusal => ({ kind: "refused", reason });
-const disconnected = refused("This chat is not connected any more, so nothing was done.");
-const expired = refused("This has expired, so nothing was done. Ask me again.");
-const answered = refused("This was answered already. Ask me again to do it once more.");
-const notYours = refused("Only the person who asked can answer this, so nothing was done.");
-const unknown = refused("I do not know you any more. Mention me to link your account.");
-const unverified = refused("I can't check who you are right now, so nothing was done. Try again.");
-const gone = refused("This tool is not there any more, so nothing was done.");
+const disconnected = refused(messages.disconnected);
+const expired = refused(messages.expired);
+const answered = refused(messages.alreadyAnswered);
+const notYours = refused(messages.notYours);
+const unknown = refused(messages.unknownUser);
+const unverified = refused(messages.unverifiedUser);
+const gone = refused(messages.toolGone);
 
 type Found = {
   connection: ChatConnectionTable;

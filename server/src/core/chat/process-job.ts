@@ -12,6 +12,7 @@ import { identify } from "./identify.ts";
 import type { Identified } from "./identify.ts";
 import { markAcknowledged, updateClaimed } from "./inbox-store.ts";
 import type { ClaimedJob } from "./inbox-store.ts";
+import { messages } from "./messages.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
 import { findQuestion, watchQuestions } from "./question-store.ts";
@@ -141,13 +142,11 @@ function explain(
   identified: Exclude<Identified, { caller: unknown }>,
 ): ChatBlock[] {
   if ("isFormerMember" in identified) {
-    const text = `Your account is not a member of the workspace that ${teamName} is connected to. Ask its admins.`;
-    return [{ kind: "text", text }];
+    return [{ kind: "text", text: messages.notAMember(teamName) }];
   }
-  const text =
-    "I do not know you yet. Say who you are, then ask me again. The link is for you alone.";
+  const button = { label: messages.linkAccountButton, url: identified.linkUrl };
   return [
-    { kind: "text", text },
-    { kind: "buttons", buttons: [{ label: "Link my account", url: identified.linkUrl }] },
+    { kind: "text", text: messages.linkAccount },
+    { kind: "buttons", buttons: [button] },
   ];
 }

@@ -12,6 +12,7 @@ import { askToConfirm } from "./ask-to-confirm.ts";
 import { describeTool } from "./find-asked.ts";
 import { cut } from "./json.ts";
 import type { ChatModel } from "./model.ts";
+import { messages } from "./messages.ts";
 import { instructions, requestMessage, threadMessage } from "./prompt.ts";
 import { replyMissing } from "./run-and-answer.ts";
 import { runLink, showRun, showRunning } from "./run-blocks.ts";
@@ -24,7 +25,7 @@ const maxAnswer = 2_800;
 const modelMs = 120_000;
 
 type Request = { text: string; files: readonly ChatFile[] };
-type Said = { text: string; end: "answer" | "steps" | "tokens" | "failed" | "interrupted" };
+type ModelAnswer = { text: string; end: "answer" | "steps" | "tokens" | "failed" | "interrupted" };
 
 /**
  * Answers by a language model, which finds and runs tools. False when the model gave nothing and nothing was done,
@@ -78,7 +79,7 @@ async function askModel(
   context: ChatContext,
   turn: Turn,
   { model: open, request, history, work, tools }: Asking,
-): Promise<Said> {
+): Promise<ModelAnswer> {
   try {
     const { sdk, model } = await open();
     const maxTokens = context.config.CHAT_MODEL_MAX_TOKENS;
@@ -139,23 +140,28 @@ function noteFailure({ log }: ChatContext, error: unknown): void {
   log.warn({ kind, status }, "the language model gave no answer");
 }
 
-const ends: Record<Said["end"], string> = {
+const endNotes: Record<ModelAnswer["end"], string> = {
   answer: "",
-  steps: `I stopped after ${maxSteps} steps without coming to an end. Ask for less at once, or say it in other words.`,
-  tokens: "I stopped, as this became too long. Ask for less at once.",
-  interrupted: "I was interrupted on the way, so this is what came out until then.",
-  failed: "The language model gave no more answer, so this is what came out until then.",
+  steps: messages.tooManySteps(maxSteps),
+  tokens: messages.tooManyTokens,
+  interrupted: messages.interrupted,
+  failed: messages.modelStopped,
 };
 
 /** One answer: what the model said, what it ran, and what the person has to do. */
-async function tell(context: ChatContext, turn: Turn, work: AgentWork, said: Said): Promise<void> {
+async function tell(
+  context: ChatContext,
+  turn: Turn,
+  work: AgentWork,
+  said: ModelAnswer,
+): Promise<void> {
   const { pause, runs } = work;
   const { baseUrl } = context.config;
   const done = runs.filter(({ result }) => result.status !== "running");
   if (pause?.kind === "confirm") {
     const notes = done.map(({ tool }) => ({
       kind: "text" as const,
-      text: `${tool.title} has run.`,
+      text: messages.hasRun(tool.title),
     }));
     return askToConfirm(context, turn, { ...pause, notes });
   }
@@ -183,10 +189,11 @@ async function tell(context: ChatContext, turn: Turn, work: AgentWork, said: Sai
 type ShownRun = ReturnType<typeof showRun> & { runId: string; isGood: boolean };
 
 /** The model's words, and the last result as the tool gave it: nobody has to take the model's word for it. */
-function toBlocks(said: Said, shown: readonly ShownRun[], baseUrl: string): ChatBlock[] {
+function toBlocks(said: ModelAnswer, shown: readonly ShownRun[], baseUrl: string): ChatBlock[] {
   const words: ChatBlock[] =
     said.text === "" ? [] : [{ kind: "markdown", text: cut(unmaskLinks(said.text), maxAnswer) }];
-  const note: ChatBlock[] = ends[said.end] === "" ? [] : [{ kind: "text", text: ends[said.end] }];
+  const note: ChatBlock[] =
+    endNotes[said.end] === "" ? [] : [{ kind: "text", text: endNotes[said.end] }];
   const last = shown.findLast(({ isGood }) => isGood) ?? shown.at(-1);
   const others = shown
     .filter((one) => one !== last)
@@ -194,5 +201,5 @@ function toBlocks(said: Said, shown: readonly ShownRun[], baseUrl: string): Chat
     .map(({ runId }) => runLink(baseUrl, runId));
   const blocks = [...words, ...note, ...(last?.blocks ?? []), ...others];
   if (blocks.length > 0) return blocks;
-  return [{ kind: "text", text: "I have no answer to that. Say it in other words." }];
+  return [{ kind: "text", text: messages.noAnswer }];
 }

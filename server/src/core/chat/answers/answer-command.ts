@@ -7,6 +7,7 @@ import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { attach, findAsked, isComplete } from "./find-asked.ts";
 import { offerOne, runOrConfirm } from "./offer-tools.ts";
+import { messages } from "./messages.ts";
 
 const pattern = /^run\s+([a-z0-9_]{1,64})\s*(\{[\s\S]*\})?$/i;
 
@@ -33,9 +34,7 @@ export async function answerCommand(
   const tool = await findAsked(context, turn.caller, { toolName: name.toLowerCase() });
   const input = json === undefined ? {} : readInput(json);
   if (input === undefined) {
-    return reply(context, turn, [
-      { kind: "text", text: "The input after the tool's name is not JSON." },
-    ]);
+    return reply(context, turn, [{ kind: "text", text: messages.invalidCommandInput }]);
   }
   const attached = attach(tool, files);
   const asked = { toolName: tool.name, version: tool.version, input, attached, text };

@@ -19,6 +19,7 @@ import { runAndAnswer } from "./run-and-answer.ts";
 import { placeholderFileIds } from "./placeholder-file-ids.ts";
 import { readSubject } from "./subject.ts";
 import type { Asked } from "./subject.ts";
+import { messages } from "./messages.ts";
 
 /**
  * The form that a press of a button asks for; undefined for one that is an answer by itself, and for a tool that is
@@ -35,14 +36,14 @@ export async function formFor(
   const { asked: fields, isPartial } = formOf(tool, asked);
   const notes = [
     cut(tool.description, 600),
-    tool.confirm ? "It asks to be confirmed: you see all it runs with before it does." : "",
-    isPartial ? "It takes more than is asked for here; its page has all fields." : "",
+    tool.confirm ? messages.willConfirm : "",
+    isPartial ? messages.partialForm : "",
   ].filter((note) => note !== "");
   return {
     questionId,
     title: tool.title,
     introduction: notes.join("\n"),
-    submitLabel: "Run",
+    submitLabel: messages.run,
     fields: fields.map(({ field }) => field),
   };
 }
@@ -134,26 +135,26 @@ export async function answerQuestion(
 ): Promise<void> {
   const asked = readSubject(question);
   if (question.kind === "none") {
-    await close(context, turn, messageId, "None of these.");
+    await close(context, turn, messageId, messages.rejectedAll);
     return reply(context, turn, nothingFound(context, asked.text));
   }
   const tool = await findAsked(context, turn.caller, asked);
   if ("values" in response) return answerForm(context, turn, { tool, asked, messageId, response });
   const { choice } = response;
   if (question.kind === "confirm") {
-    return answerConfirm(context, turn, { tool, asked, messageId, isAgreed: choice === "run" });
+    return answerConfirm(context, turn, { tool, asked, messageId, isConfirmed: choice === "run" });
   }
   if (choice === "other") {
-    await close(context, turn, messageId, `Not ${tool.title}.`);
+    await close(context, turn, messageId, messages.rejected(tool.title));
     return offerOthers(context, turn, asked);
   }
   if (choice !== "run" && choice !== "pick") return undefined;
   const current = { ...asked, version: tool.version };
   if (choice === "pick") {
-    await close(context, turn, messageId, `${tool.title}.`);
+    await close(context, turn, messageId, messages.picked(tool.title));
     return offerOne(context, turn, { tool, asked: current, notes: [] });
   }
-  await close(context, turn, messageId, `${tool.title}: run.`);
+  await close(context, turn, messageId, messages.runPressed(tool.title));
   if (tool.version !== asked.version) {
     return offerOne(context, turn, { tool, asked: current, notes: [hasChanged(tool)] });
   }
@@ -170,7 +171,7 @@ async function answerForm(
   { tool, asked, messageId, response }: Given & { response: { values: ChatValues } },
 ): Promise<void> {
   const { filled } = fill(tool, asked, response.values);
-  await close(context, turn, messageId, `${tool.title}: filled in.`);
+  await close(context, turn, messageId, messages.submitted(tool.title));
   const attached = { ...asked.attached, ...filled.files };
   // What asks to be confirmed is asked for again, with what was filled in.
   const now = { ...asked, input: filled.input, attached };
@@ -180,19 +181,19 @@ async function answerForm(
 async function answerConfirm(
   context: ChatContext,
   turn: Turn,
-  { tool, asked, messageId, isAgreed }: Given & { isAgreed: boolean },
+  { tool, asked, messageId, isConfirmed }: Given & { isConfirmed: boolean },
 ): Promise<void> {
-  const said = isAgreed ? `You agreed to run ${tool.title}.` : "Cancelled; nothing was run.";
+  const said = isConfirmed ? messages.confirmed(tool.title) : messages.cancelled;
   const notes = [{ kind: "text" as const, text: said }];
   const blocks = await confirmedBlocks(context, turn, { tool, asked, notes });
   if (messageId !== null) await editMessage(context, turn, messageId, blocks);
-  if (!isAgreed) return messageId === null ? reply(context, turn, notes) : undefined;
+  if (!isConfirmed) return messageId === null ? reply(context, turn, notes) : undefined;
   if (tool.version === asked.version) return runAndAnswer(context, turn, { tool, asked });
   return askToConfirm(context, turn, { tool, asked, notes: [hasChanged(tool)] });
 }
 
 function hasChanged({ title }: Skill): ChatBlock {
-  return { kind: "text", text: `${title} has changed since I asked you.` };
+  return { kind: "text", text: messages.toolChanged(title) };
 }
 
 /** Takes the buttons off a message whose question was answered. */

@@ -5,6 +5,7 @@ import { answerCommand, isCommand } from "./answer-command.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { offerTools } from "./offer-tools.ts";
 import { postCompletion } from "./post-completion.ts";
+import { messages } from "./messages.ts";
 
 /**
  * Answers a turn: by a language model that finds and runs tools, or without one by the search, which only offers tools
@@ -23,6 +24,5 @@ export async function answer(context: ChatContext, turn: Turn): Promise<void> {
     return offerTools(context, turn, { text, files });
   }
   if (await answerByModel(context, turn, { model, request: { text, files } })) return undefined;
-  const note = "I can't reach the AI model right now. Closest match by keywords:";
-  return offerTools(context, turn, { text, files, note });
+  return offerTools(context, turn, { text, files, note: messages.modelUnavailable });
 }

@@ -7,6 +7,7 @@ import { findRunnableTool } from "#core/catalog";
 import { plainJson } from "./json.ts";
 import { toQuestion } from "./subject.ts";
 import type { Asked } from "./subject.ts";
+import { messages } from "./messages.ts";
 
 /** What is confirmed is shown in full, so what is longer is not run from a chat. */
 export const maxInputLength = 9_000;
@@ -30,13 +31,13 @@ export async function askToConfirm(
   );
   await reply(context, turn, [
     ...notes,
-    { kind: "text", text: `Run ${tool.title} with this input?` },
+    { kind: "text", text: messages.confirmRun(tool.title) },
     ...inputBlocks(asked, shown),
     {
       kind: "buttons",
       buttons: [
-        { label: "Run", style: "danger", questionId, choice: "run" },
-        { label: "Cancel", questionId, choice: "cancel" },
+        { label: messages.run, style: "danger", questionId, choice: "run" },
+        { label: messages.cancel, questionId, choice: "cancel" },
       ],
     },
   ]);
@@ -48,11 +49,11 @@ export async function replyTooLong(
   turn: Turn,
   { tool, notes = [] }: Pick<Asking, "tool" | "notes">,
 ): Promise<void> {
-  const text = `The input for ${tool.title} is too long to show here. Run the tool on its page.`;
+  const text = messages.inputTooLong(tool.title);
   await reply(context, turn, [
     ...notes,
     { kind: "text", text },
-    { kind: "link", label: "Open the tool", url: tool.toolUrl },
+    { kind: "link", label: messages.openTool, url: tool.toolUrl },
   ]);
 }
 

@@ -101,7 +101,7 @@ it("a run that takes long is promised, shows its progress, and its end comes onc
   model.script = () => ({ calls: [{ name: "service_execute_tool", args }] });
   const { ts } = await slack.mention(team, user, "walk far");
   const message = await answer(ts);
-  expect(wordsOf(message)).toContain("is working");
+  expect(wordsOf(message)).toContain("Running ");
   expect(model.requests).toHaveLength(1);
   model.script = () => ({ text: "Hello." });
   await vi.waitUntil(async () => (await deliveries().execute()).length > 0, soon);
@@ -115,7 +115,7 @@ it("a run that takes long is promised, shows its progress, and its end comes onc
   const end = await answer(ts, 1);
   expect(wordsOf(end)).toContain("all the way");
   expect(JSON.stringify(end.blocks)).toContain(`"user_id":"${user}"`);
-  await vi.waitUntil(() => wordsOf(message).includes("has ended"), soon);
+  await vi.waitUntil(() => wordsOf(message).includes("finished; result below"), soon);
   expect(model.requests).toHaveLength(1);
   await tellEnds();
   expect(answersIn(team, ts)).toHaveLength(2);

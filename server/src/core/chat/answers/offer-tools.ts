@@ -19,6 +19,7 @@ import { prefill } from "./prefill.ts";
 import { runAndAnswer } from "./run-and-answer.ts";
 import { toQuestion } from "./subject.ts";
 import type { Asked } from "./subject.ts";
+import { messages } from "./messages.ts";
 
 const maxTextLength = 2_000;
 
@@ -73,13 +74,10 @@ export async function offerOthers(
 
 /** What to do when no tool is the right one. */
 export function nothingFound({ config }: ChatContext, text: string): ChatBlock[] {
-  const words =
-    text === ""
-      ? "Tell me what to do, in a few words, such as “convert 5 miles to km”."
-      : "I found no tool for that. Say it in other words, or look through the tools.";
+  const words = text === "" ? messages.whatToDo : messages.noToolFound;
   return [
     { kind: "text", text: words },
-    { kind: "link", label: "All tools", url: `${config.baseUrl}/catalog` },
+    { kind: "link", label: messages.browseTools, url: `${config.baseUrl}/catalog` },
   ];
 }
 
@@ -108,13 +106,13 @@ export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): 
   const questionId = await askQuestion(context, turn, toQuestion("offer", asked));
   await reply(context, turn, [
     ...notes,
-    { kind: "text", text: `${tool.title}: ${cut(firstSentence(tool.description), 300)}` },
+    { kind: "text", text: messages.tool(tool.title, cut(firstSentence(tool.description), 300)) },
     ...inputBlocks(asked, shown),
     {
       kind: "buttons",
       buttons: [
         ...waysToRun(tool, asked, questionId),
-        { label: "Not this one", questionId, choice: "other" },
+        { label: messages.notThisOne, questionId, choice: "other" },
       ],
     },
   ]);
@@ -122,9 +120,9 @@ export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): 
 
 /** A tool that needs nothing runs at a press; its form is there for what it takes beyond. */
 function waysToRun(tool: Skill, asked: Asked, questionId: string): ChatButton[] {
-  const enter: ChatButton = { label: "Enter details", questionId, choice: "form" };
+  const enter: ChatButton = { label: messages.enterDetails, questionId, choice: "form" };
   if (!isComplete(tool, asked)) return [{ ...enter, style: "primary" }];
-  const run: ChatButton = { label: "Run", style: "primary", questionId, choice: "run" };
+  const run: ChatButton = { label: messages.run, style: "primary", questionId, choice: "run" };
   const isEmpty = Object.keys(fieldsOf(tool)).every((name) => Object.hasOwn(asked.attached, name));
   return isEmpty ? [run] : [run, enter];
 }
@@ -154,16 +152,16 @@ async function offerSeveral(
     const questionId = await askQuestion(context, turn, toQuestion("offer", asked));
     // The press says which tool is meant; what it runs with is shown before it does.
     const choice = isComplete(tool, asked) ? "pick" : "form";
-    lines.push(`• ${tool.title}: ${cut(firstSentence(tool.description), 200)}`);
+    lines.push(`• ${messages.tool(tool.title, cut(firstSentence(tool.description), 200))}`);
     buttons.push({ label: cut(tool.title, 70), questionId, choice });
     last = asked;
   }
   if (last === undefined) return;
   const none = await askQuestion(context, turn, toQuestion("none", last));
-  buttons.push({ label: "None of these", questionId: none, choice: "none" });
+  buttons.push({ label: messages.noneOfThese, questionId: none, choice: "none" });
   await reply(context, turn, [
     ...notes,
-    { kind: "text", text: `Which tool do you mean?\n${lines.join("\n")}` },
+    { kind: "text", text: messages.whichTool(lines) },
     { kind: "buttons", buttons },
   ]);
 }

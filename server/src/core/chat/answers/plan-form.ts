@@ -5,6 +5,7 @@ import type { ChatChoice, ChatField } from "../block.ts";
 import { isJsonObject } from "#lib/json-object";
 
 import type { Json } from "./json.ts";
+import { messages } from "./messages.ts";
 
 /** More fields than that nobody fills in inside a chat; the tool's page has them all. */
 const maxFields = 40;
@@ -124,8 +125,8 @@ function fieldOf(common: Common, plan: FieldPlan, start: Json | undefined): Chat
 }
 
 const hints: Readonly<Record<string, string>> = {
-  "date-time": "Such as 2026-01-31T12:00:00Z.",
-  time: "In UTC.",
+  "date-time": messages.dateTimeHint,
+  time: messages.timeHint,
 };
 
 function textField(
@@ -166,20 +167,20 @@ function listField(
     return { ...common, kind: "choices", choices: toChoices(items.choices), ...shown };
   }
   if (items.kind !== "text" && items.kind !== "number") return undefined;
-  const hint = [common.hint, "One a line."].filter((part) => part !== undefined).join(" ");
+  const hint = [common.hint, messages.onePerLine].filter((part) => part !== undefined).join(" ");
   const initial = given.length === 0 ? {} : { initial: given.map(String).join("\n") };
   return { ...common, hint, kind: "longText", ...initial };
 }
 
 function jsonField(common: Common, start: Json | undefined): ChatField {
-  const hint = [common.hint, "As JSON."].filter((part) => part !== undefined).join(" ");
+  const hint = [common.hint, messages.asJson].filter((part) => part !== undefined).join(" ");
   const initial = start === undefined ? {} : { initial: JSON.stringify(start, null, 2) };
   return { ...common, hint, kind: "longText", ...initial };
 }
 
 function toChoices(choices: readonly { label: string }[]): ChatChoice[] {
   return choices.map(({ label }, index) => ({
-    label: label === "" ? "(empty)" : label,
+    label: label === "" ? messages.empty : label,
     value: String(index),
   }));
 }

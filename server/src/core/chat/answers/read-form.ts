@@ -4,6 +4,7 @@ import type { ChatFieldProblem, ChatFile, ChatValues } from "../block.ts";
 import { isJsonObject } from "#lib/json-object";
 import type { Json } from "./json.ts";
 import type { AskedField, FormPlan } from "./plan-form.ts";
+import { messages } from "./messages.ts";
 
 /** What was filled into a form. */
 export type FilledForm = {
@@ -27,12 +28,12 @@ export function readForm({ asked, fixed }: FormPlan, values: ChatValues): Filled
     if (kind === "file") {
       const picked = filesIn(given);
       if (picked.length > 0) files[name] = picked;
-      else if (isRequired) problems.push({ name, message: "Choose a file." });
+      else if (isRequired) problems.push({ name, message: messages.chooseFile });
       continue;
     }
     const read = readField(one, given);
     if (read === undefined) {
-      if (isRequired) problems.push({ name, message: "This is needed." });
+      if (isRequired) problems.push({ name, message: messages.required });
     } else if ("problem" in read) problems.push({ name, message: read.problem });
     else Object.defineProperty(input, name, { ...plain, value: read.value });
   }
@@ -61,7 +62,7 @@ function readField({ field, plan }: AskedField, given: Given | undefined): Readi
   if (typeof given !== "string" || given === "") return undefined;
   if (field.kind === "choice") {
     const value = chosen(plan, given);
-    return value === undefined ? { problem: "Choose one of the values." } : { value };
+    return value === undefined ? { problem: messages.chooseValue } : { value };
   }
   if (field.kind === "number") return readNumber(given, field.isWhole);
   if (field.kind === "time") return { value: /^\d\d:\d\d$/.test(given) ? `${given}:00Z` : given };
@@ -78,9 +79,9 @@ function chosen(plan: AskedField["plan"], index: string): Json | undefined {
 
 function readNumber(text: string, isWhole: boolean): Reading {
   const number = Number(text.trim().replace(/^([+-]?\d+),(\d+)$/, "$1.$2"));
-  if (text.trim() === "" || !Number.isFinite(number)) return { problem: "Write a number." };
+  if (text.trim() === "" || !Number.isFinite(number)) return { problem: messages.enterNumber };
   return isWhole && !Number.isInteger(number)
-    ? { problem: "Write a whole number." }
+    ? { problem: messages.enterWholeNumber }
     : { value: number };
 }
 
@@ -113,7 +114,7 @@ function readJson({ schema, kind }: AskedField["plan"], text: string): Reading {
   } catch {
     // Text where several kinds are right needs no quotes.
     if (takesText(schema) || kind === "choice") return { value: text };
-    return { problem: 'Write JSON, such as {"name": "value"} or ["one", "two"].' };
+    return { problem: messages.enterJson };
   }
 }
 

@@ -11,6 +11,7 @@ import { sendFiles, takeFile } from "./run-files.ts";
 import { takesList } from "./placeholder-file-ids.ts";
 import { toQuestion } from "./subject.ts";
 import type { Asked } from "./subject.ts";
+import { messages } from "./messages.ts";
 
 const maxWaitMs = 10_000;
 
@@ -97,13 +98,6 @@ type Lack = {
   missing: readonly LackingCredential[];
 };
 
-const verbs: Record<LackingCredential["reason"], string> = {
-  missing: "Connect",
-  not_connected: "Connect",
-  not_approved: "Review",
-  not_exposable: "Review",
-};
-
 /** Says what has to be added, connected or approved, and where. The tool runs by itself once that is done. */
 export async function replyMissing(
   context: ChatContext,
@@ -114,15 +108,18 @@ export async function replyMissing(
   // One page approves a version for all credentials of an owner.
   const byUrl = new Map(missing.map((one) => [one.connectUrl, one]));
   const links = [...byUrl.values()].slice(0, 4).map(({ name, reason, connectUrl }): ChatButton => ({
-    label: cut(`${verbs[reason]} ${name}`, 70),
+    label: cut(`${messages.credentialButton[reason]} ${name}`, 70),
     style: "primary",
     url: connectUrl,
   }));
-  const text = `${message} I run it as soon as that is done.`;
+  const text = messages.missingCredentials(message);
   await reply(context, turn, [
     ...notes,
     { kind: "text", text },
-    { kind: "buttons", buttons: [...links, { label: "Run again", questionId, choice: "run" }] },
+    {
+      kind: "buttons",
+      buttons: [...links, { label: messages.runAgain, questionId, choice: "run" }],
+    },
   ]);
 }
 
@@ -135,14 +132,14 @@ async function replyWrongInput(
 ): Promise<void> {
   const lines = (error.errors ?? [])
     .slice(0, 10)
-    .map(({ path, message }) => `• ${path === "" ? "The input" : path.slice(1)} ${message}`);
+    .map(({ path, message }) => messages.inputProblem(path, message));
   const questionId = await askQuestion(context, turn, toQuestion("offer", asked));
   await reply(context, turn, [
     ...notes,
-    { kind: "text", text: cut(`${tool.title} did not run:\n${lines.join("\n")}`, 2_500) },
+    { kind: "text", text: cut(messages.invalidInput(tool.title, lines), 2_500) },
     {
       kind: "buttons",
-      buttons: [{ label: "Enter details", style: "primary", questionId, choice: "form" }],
+      buttons: [{ label: messages.enterDetails, style: "primary", questionId, choice: "form" }],
     },
   ]);
 }

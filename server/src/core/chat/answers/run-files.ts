@@ -10,6 +10,7 @@ import { keyedRequest, openReceipt, recallAnswer, releaseKey, ServiceError } fro
 import { createFile, getFile, mimeTypeOf, spool } from "#core/files";
 import { isId } from "#lib/ids";
 import type { OutputFile } from "./output-blocks.ts";
+import { messages } from "./messages.ts";
 
 /** What is put into a chat; the rest is got from the run's page. */
 const maxSent = 5;
@@ -39,7 +40,7 @@ export async function takeFile(context: ChatContext, turn: Turn, file: ChatFile)
       throw error;
     }
   }
-  throw new ServiceError("unavailable", "The file could not be taken. Try again.", {
+  throw new ServiceError("unavailable", messages.fileNotUploaded, {
     retryAfterSeconds: 1,
   });
 }
@@ -79,7 +80,7 @@ async function fetchBytes(context: ChatContext, turn: Turn, file: ChatFile, most
     if (!(cause instanceof ChatError)) throw error;
     if (cause.failure === "later" || cause.failure === "revoked") throw cause;
     const shown = JSON.stringify(file.name.slice(0, 100));
-    throw new ServiceError("invalid_request", `I cannot get the file ${shown} from this chat.`, {
+    throw new ServiceError("invalid_request", messages.fileUnavailable(shown), {
       cause,
     });
   }
@@ -94,7 +95,7 @@ function tooLarge({ name }: ChatFile, most: number): ServiceError {
   const megabytes = Math.floor(most / (1024 * 1024));
   return new ServiceError(
     "payload_too_large",
-    `The file ${JSON.stringify(name.slice(0, 100))} is too large: at most ${megabytes} MB.`,
+    messages.fileTooLarge(JSON.stringify(name.slice(0, 100)), megabytes),
   );
 }
 
