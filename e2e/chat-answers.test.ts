@@ -198,7 +198,7 @@ describe("when the process dies", () => {
     const end = await until("the end is told", 90_000, () => ends()[0]);
     expect(JSON.stringify(end.blocks)).toContain(user);
     await until("the message of the run says so, too", 30_000, () =>
-      JSON.stringify(answersIn(team, threads.long)[0]?.blocks).includes("has ended"),
+      JSON.stringify(answersIn(team, threads.long)[0]?.blocks).includes("finished; result below"),
     );
     expect(ends()).toHaveLength(1);
   });

@@ -8,12 +8,12 @@ export type Interaction = {
   teamId: string;
   chatUserId: string;
   threadRef: ThreadRef;
-  /** What it is about, as it came. */
+  /** Unparsed. */
   data: unknown;
 };
 
-/** Says something to the one who asked alone. */
-export function tell(text: string, buttons: readonly ChatButton[] = []): Response {
+/** A response that only the user of the interaction sees. */
+export function ephemeralResponse(text: string, buttons: readonly ChatButton[] = []): Response {
   const { content } = toDiscordMessage([
     { kind: "text", text },
     { kind: "buttons", buttons },

@@ -4,9 +4,9 @@ import { isRefusedBy } from "./discord-call.ts";
 import type { CallDiscord } from "./discord-call.ts";
 import type { MentionHint } from "./mention-hint.ts";
 
-/** A message of ours as the core knows it: with its channel where that is not the thread that it belongs to. */
+/** The ID of a message for the core, with its channel if it is outside of its thread. */
 export function writePostId(messageId: string, elsewhere: string | undefined): string {
-  // The message comes first, so that ids sort by time.
+  // The message comes first, so that IDs sort by time.
   return elsewhere === undefined ? messageId : `${messageId}@${elsewhere}`;
 }
 
@@ -17,32 +17,32 @@ export function readPostId(text: string): { messageId: string; elsewhere: string
     : { messageId, elsewhere };
 }
 
-/** Where something can be posted. */
+/** A channel or thread to post in. */
 export type MessageTarget = {
   channel: string;
-  /** Set where there is no thread. */
+  /** The message to reply to where there is no thread. */
   replyTo: string | undefined;
-  /** Somebody who does not know of the thread yet, for it was just made. */
+  /** The user to notify of a thread that was just created. */
   newFor: string | undefined;
 };
 
-/** Where in Discord what belongs to a place of the core's is, or is put. */
+/** The channels in which the messages of a thread reference are, or are posted. */
 export type Targets = {
-  /** For something new; makes the thread that it is for. Throws `ChatError`. */
+  /** The target of a new message; creates its thread if necessary. Throws `ChatError`. */
   forPost(threadRef: ThreadRef): Promise<MessageTarget>;
-  /** Everywhere that something of ours may have been put. */
+  /** Every channel that may have messages of ours. */
   all(threadRef: ThreadRef): string[];
-  /** Whether a channel is a thread that was perhaps not made yet. */
+  /** Whether a channel is a thread that may not have been created. */
   mayBeMissing(channel: string): boolean;
-  /** Takes note of where something of ours is: the rest goes there, too. */
+  /** Records where a message of ours is, so that later ones follow it. */
   foundIn(channel: string, threadRef: ThreadRef): void;
-  /** The channel that we reply in, in the place of a thread. */
+  /** The channel that replaces the thread, if any. */
   elsewhere(): string | undefined;
 };
 
 /**
- * A thread is made from the message that mentioned the bot, when there is something to be put into it. Where that is
- * not allowed, or is not possible in such a channel, the bot replies in the channel.
+ * Creates a thread from the message that mentioned the bot, when the first message is posted. Where threads are not
+ * allowed or not possible, the bot replies in the channel.
  */
 export function createTargets(
   call: CallDiscord,
@@ -62,7 +62,7 @@ export function createTargets(
       const { channel } = threadRef;
       const target = { channel, replyTo: undefined, newFor: undefined };
       if (mention === undefined || isThere || !makes(threadRef)) return target;
-      if (await makeThread(call, mention)) {
+      if (await createThread(call, mention)) {
         foundIn(channel, threadRef);
         return { ...target, newFor: mention.author };
       }
@@ -82,15 +82,15 @@ export function createTargets(
 
 const alreadyThere = 160_004;
 
-/** Whether there is a thread now. Throws `ChatError` where that may be different later. */
-async function makeThread(
+/** Creates a thread; false where there can be none. Throws `ChatError` when a retry may succeed. */
+async function createThread(
   call: CallDiscord,
   { channel, messageId, title }: MentionHint,
 ): Promise<boolean> {
   const path = `channels/${channel}/messages/${messageId}/threads`;
   try {
     const body = { name: title === "" ? "Toolhost" : title };
-    await call({ label: "make a thread", method: "POST", path, body });
+    await call({ label: "create a thread", method: "POST", path, body });
     return true;
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;

@@ -15,11 +15,11 @@ import { downloadSlackFile, uploadSlackFile } from "./slack-files.ts";
 import { toSlackView } from "./slack-form.ts";
 import { escapeSlack, readSlackText } from "./slack-text.ts";
 
-/** Names what we put into messages to find them again. */
+/** The event type of the metadata by which the bot finds its messages. */
 const markType = "toolhost_reply";
 const maxFallbackLength = 3_000;
 
-/** Slack, in one team. */
+/** The transport into one team. */
 export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTeam): ChatTransport {
   const call = createSlackCall(apiUrl, secret);
   const access = { apiUrl, token: secret, call };
@@ -67,7 +67,7 @@ export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTea
 
 const posted = z.object({ ts: z.string() });
 
-/** The text is for notifications, and for places that show no blocks. */
+/** The text is for notifications and clients that show no blocks. */
 function content(blocks: readonly ChatBlock[], notify?: string) {
   const text = escapeSlack(textOfBlocks(blocks).slice(0, maxFallbackLength));
   return {
@@ -82,7 +82,7 @@ function isCode(error: unknown, code: string): boolean {
   return error instanceof ChatError && error.message.endsWith(`: ${code}`);
 }
 
-/** Apps that are not in Slack's marketplace are given 15 messages at a time, once a minute. */
+/** Apps outside of Slack's marketplace get 15 messages per call, once a minute. */
 const pageSize = 15;
 
 const thread = z.object({
@@ -113,7 +113,7 @@ async function findMarked(
     include_all_metadata: true,
     ...(/^\d+\.\d+$/.test(since) ? { oldest: since } : {}),
   });
-  // Metadata is what an app writes, so only our own messages count.
+  // Any app can write metadata, so only the bot's own messages count.
   const found = thread
     .parse(answer)
     .messages.find(
@@ -144,10 +144,10 @@ async function readThread(
   });
 }
 
-/** Flags that Slack gives of every active user; a full member of the team has none of them. */
-const alwaysSaid = ["deleted", "is_bot", "is_restricted", "is_ultra_restricted"] as const;
-/** Flags that Slack gives where they are true. */
-const saidIfTrue = [
+/** Flags that Slack always sends; all are false for a full member of the team. */
+const alwaysSentFlags = ["deleted", "is_bot", "is_restricted", "is_ultra_restricted"] as const;
+/** Flags that Slack sends only when they are true. */
+const sentIfTrueFlags = [
   "is_app_user",
   "is_connector_bot",
   "is_forgotten",
@@ -188,15 +188,15 @@ async function findProfile(call: CallSlack, teamId: string, user: string): Promi
   return { name, email: isTrusted ? found.profile?.email : undefined };
 }
 
-/** What is missing or of another type counts as a no: for guests and users of other teams others say who they are. */
+/** Missing or malformed flags count against the user: a guest's email address is set by others. */
 function isFullMember(user: z.infer<typeof info>["user"], teamId: string): boolean {
-  // In an organization the same user may be a member of one team and a guest of another.
+  // In an organization, a user may be a member of one team and a guest in another.
   const isOfTeam =
     user.team_id === teamId && (user.enterprise_user?.teams.includes(teamId) ?? true);
   return (
     isOfTeam &&
     user.id !== "USLACKBOT" &&
-    alwaysSaid.every((flag) => user[flag] === false) &&
-    saidIfTrue.every((flag) => user[flag] === undefined || user[flag] === false)
+    alwaysSentFlags.every((flag) => user[flag] === false) &&
+    sentIfTrueFlags.every((flag) => user[flag] === undefined || user[flag] === false)
   );
 }

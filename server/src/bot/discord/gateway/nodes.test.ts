@@ -9,7 +9,7 @@ import type { FakeDiscord, FakeGuild } from "#testing/fake-discord";
 import { startTestService } from "#testing/service";
 import { unusedModel } from "#testing/fake-model";
 import type { TestService } from "#testing/service";
-import { usualPauses } from "./keep-session.ts";
+import { defaultPauses } from "./session-options.ts";
 import { createGatewayStream } from "./start-gateway.ts";
 
 let test: TestService;
@@ -21,7 +21,7 @@ let nodes: Node[] = [];
 
 type Node = { stop(): Promise<void>; die(): void; hasLooked(): boolean };
 
-const pauses = { ...usualPauses, firstMs: 50, betweenSessionsMs: 50 };
+const pauses = { ...defaultPauses, firstMs: 50, betweenSessionsMs: 50 };
 const holding = { leaseMs: 1_500, renewEveryMs: 100, fenceMs: 1_000 };
 
 /** Another node of the service, as far as it hears Discord. One that died reaches the database no more. */

@@ -3,11 +3,12 @@ import type { StreamLease, Stream } from "#core/chat";
 import type { Context } from "#core/context";
 import { every } from "#lib/every";
 import { createDiscordCall } from "../discord-call.ts";
-import { keepSession, usualPauses } from "./keep-session.ts";
-import type { Pauses } from "./keep-session.ts";
-import { createLookUp } from "./look-up.ts";
+import { runSession } from "./run-session.ts";
+import { defaultPauses } from "./session-options.ts";
+import type { Pauses } from "./session-options.ts";
+import { createChannelLookup } from "./channel-lookup.ts";
 import { readPosition, writePosition } from "./position.ts";
-import { takeEvent, wantedEvents } from "./take-event.ts";
+import { handleEvent, wantedEvents } from "./handle-event.ts";
 
 /** After a crash, so much of what was taken comes again, and is known. */
 const keepEveryMs = 2_000;
@@ -17,7 +18,7 @@ const keepEveryMs = 2_000;
  * another node, or the next start, go on where this one was.
  */
 export function startDiscordGateway(context: Context): { stop(): Promise<void> } {
-  const stream = createGatewayStream(context, usualPauses);
+  const stream = createGatewayStream(context, defaultPauses);
   return stream === undefined
     ? { stop: async () => undefined }
     : runStreamOnOneNode(context, stream);
@@ -43,7 +44,7 @@ async function listen(
   const { config, log } = context;
   const apiUrl = config.DISCORD_API_URL;
   const call = createDiscordCall(apiUrl, `Bot ${token}`);
-  const lookUp = createLookUp(call);
+  const lookup = createChannelLookup(call);
   let kept = lease.position;
   let reached = kept;
   const keep = async () => {
@@ -61,7 +62,7 @@ async function listen(
     told = problem;
     lease.report(problem).catch(onError);
   };
-  await keepSession({
+  await runSession({
     apiUrl,
     call,
     log,
@@ -71,7 +72,7 @@ async function listen(
     wanted: wantedEvents,
     position: readPosition(lease.position),
     onProblem: tell,
-    take: (event, position) => takeEvent(context, lookUp, event, position),
+    take: (event, position) => handleEvent(context, lookup, event, position),
     onMove: async (position, isNew) => {
       reached = writePosition(position);
       if (isNew) await keep();

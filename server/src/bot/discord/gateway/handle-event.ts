@@ -14,16 +14,16 @@ import { toChatFile } from "../discord-files.ts";
 import { readThreadMessage } from "../discord-thread.ts";
 import { writeMentionHint } from "../mention-hint.ts";
 import type { Dispatch } from "./frame.ts";
-import type { LookUp } from "./look-up.ts";
+import type { ChannelLookup } from "./channel-lookup.ts";
 import type { Position } from "./position.ts";
-import { isByPerson, readSaid, said } from "./said.ts";
-import type { Said } from "./said.ts";
+import { isByPerson, readMessageText, gatewayMessage } from "./gateway-message.ts";
+import type { GatewayMessage } from "./gateway-message.ts";
 
 const id = z.string().regex(/^\d{1,20}$/);
 const deletion = z.object({ id, channel_id: id, guild_id: id });
 const departure = z.object({ id, unavailable: z.boolean().optional() });
 
-/** The kinds of events that {@link takeEvent} does something about. */
+/** The kinds of events that {@link handleEvent} does something about. */
 export const wantedEvents: ReadonlySet<string> = new Set([
   "MESSAGE_CREATE",
   "MESSAGE_UPDATE",
@@ -32,20 +32,20 @@ export const wantedEvents: ReadonlySet<string> = new Set([
 ]);
 
 /** Takes an event of the gateway. Once it returns, what has to be done is in the database; to take it again is harmless. */
-export async function takeEvent(
+export async function handleEvent(
   context: Context,
-  lookUp: LookUp,
+  lookup: ChannelLookup,
   { t: kind, s: sequence, d: data }: Dispatch,
   { sessionId, botUserId }: Position,
 ): Promise<void> {
   if (kind === "MESSAGE_CREATE") {
-    const parsed = said.safeParse(data);
-    if (parsed.success) await takeMessage(context, lookUp, parsed.data, botUserId);
+    const parsed = gatewayMessage.safeParse(data);
+    if (parsed.success) await handleMessage(context, lookup, parsed.data, botUserId);
   } else if (kind === "MESSAGE_UPDATE") {
-    const parsed = said.safeParse(data);
+    const parsed = gatewayMessage.safeParse(data);
     // Of others Discord tells what they say only where the app was allowed that.
     if (!parsed.success || !isByPerson(parsed.data) || parsed.data.content === "") return;
-    await change(context, parsed.data, readSaid(parsed.data, [botUserId]));
+    await change(context, parsed.data, readMessageText(parsed.data, [botUserId]));
   } else if (kind === "MESSAGE_DELETE") {
     const parsed = deletion.safeParse(data);
     if (parsed.success) await change(context, parsed.data, null);
@@ -72,10 +72,10 @@ async function change(
   await recordMessageEdit(context, "discord", { teamId, channel: messageId, messageId, text });
 }
 
-async function takeMessage(
+async function handleMessage(
   context: Context,
-  lookUp: LookUp,
-  given: Said,
+  lookup: ChannelLookup,
+  given: GatewayMessage,
   botUserId: string,
 ): Promise<void> {
   const { id: messageId, guild_id: teamId, channel_id: channel, author } = given;
@@ -83,9 +83,9 @@ async function takeMessage(
   const isMentioned = given.mentions.some(({ id: one }) => one === botUserId);
   const mayBeForUs = isMentioned || given.mention_roles.length > 0;
   if (mayBeForUs && !(await isConnected(context, "discord", teamId))) return;
-  const role = await findMentionedRole(context, lookUp, { given, teamId, botUserId });
+  const role = await findMentionedRole(context, lookup, { given, teamId, botUserId });
   const ourIds = [...(isMentioned ? [botUserId] : []), ...(role === undefined ? [] : [role])];
-  const heard = { teamId, messageId, chatUserId: author.id, text: readSaid(given, ourIds) };
+  const heard = { teamId, messageId, chatUserId: author.id, text: readMessageText(given, ourIds) };
   const { text } = heard;
   if (ourIds.length === 0) {
     // Only what is a thread is known by this place.
@@ -93,7 +93,7 @@ async function takeMessage(
       await recordThreadMessage(context, "discord", { ...heard, channel, thread: channel });
     return;
   }
-  const isThread = await isInThread(context, lookUp, channel);
+  const isThread = await isInThread(context, lookup, channel);
   // A thread that is made from a message has its id.
   const thread = isThread ? channel : messageId;
   await receiveMessage(context, "discord", {
@@ -107,17 +107,17 @@ async function takeMessage(
   });
 }
 
-type RoleMention = { given: Said; teamId: string; botUserId: string };
+type RoleMention = { given: GatewayMessage; teamId: string; botUserId: string };
 
 /** The role that is the bot's own, if a message mentions it. */
 async function findMentionedRole(
   context: Context,
-  lookUp: LookUp,
+  lookup: ChannelLookup,
   { given: { mention_roles: roles }, teamId, botUserId }: RoleMention,
 ): Promise<string | undefined> {
   if (roles.length === 0) return undefined;
   try {
-    const role = await lookUp.findOwnRole(teamId, botUserId);
+    const role = await lookup.findOwnRole(teamId, botUserId);
     return role !== undefined && roles.includes(role) ? role : undefined;
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
@@ -127,9 +127,13 @@ async function findMentionedRole(
 }
 
 /** Where Discord does not say now, it is taken for none: no thread can be made in one, and the answer is a reply. */
-async function isInThread(context: Context, lookUp: LookUp, channel: string): Promise<boolean> {
+async function isInThread(
+  context: Context,
+  lookup: ChannelLookup,
+  channel: string,
+): Promise<boolean> {
   try {
-    return await lookUp.isThread(channel);
+    return await lookup.isThread(channel);
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
     context.log.debug({ err: error }, "a channel could not be looked up");
@@ -139,7 +143,7 @@ async function isInThread(context: Context, lookUp: LookUp, channel: string): Pr
 
 /** The message that it replies to, as far as Discord tells what that says. */
 function aboutOf(
-  { referenced_message: other }: Said,
+  { referenced_message: other }: GatewayMessage,
   botUserId: string,
 ): Pick<ChatMessage, "about"> {
   const about = other == null ? undefined : readThreadMessage(other, botUserId);

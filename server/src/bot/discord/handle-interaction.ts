@@ -3,11 +3,11 @@ import { isConnected } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { threadTypes } from "./discord-thread.ts";
-import { tell } from "./interaction.ts";
+import { ephemeralResponse } from "./interaction.ts";
 import type { Interaction } from "./interaction.ts";
-import { takeCommand } from "./take-command.ts";
-import { takeModal } from "./take-modal.ts";
-import { takePress } from "./take-press.ts";
+import { handleCommand } from "./handle-command.ts";
+import { handleModal } from "./handle-modal.ts";
+import { handlePress } from "./handle-press.ts";
 
 const id = z.string().regex(/^\d{1,20}$/);
 
@@ -24,34 +24,34 @@ const interaction = z.object({
 });
 
 /**
- * Takes an interaction of Discord's. The answer says that what has to be done is in the database, or that there is
- * nothing to do; Discord waits three seconds for it.
+ * Handles an interaction. The response acknowledges that the request is in the database or needs no action; Discord waits
+ * three seconds for it.
  */
-export async function takeInteraction(context: Context, body: string): Promise<Response> {
+export async function handleInteraction(context: Context, body: string): Promise<Response> {
   const parsed = interaction.safeParse(parseJson(body));
   if (!parsed.success || parsed.data.application_id !== context.config.DISCORD_APPLICATION_ID) {
-    throw new ServiceError("invalid_request", "This is no interaction of our application.");
+    throw new ServiceError("invalid_request", "The interaction belongs to another application.");
   }
   const { type } = parsed.data;
   if (type === 1) return Response.json({ type: 1 });
   const read = readInteraction(parsed.data);
-  if (read === undefined) return tell("Ask me in a channel of a server.");
+  if (read === undefined) return ephemeralResponse("Ask me in a channel of a server.");
   if (!(await isConnected(context, "discord", read.teamId))) {
-    return tell(
-      "This server is not connected to a workspace. An admin of the workspace connects it there.",
+    return ephemeralResponse(
+      "This server is not connected to a workspace. A workspace admin can connect it in the workspace's settings.",
     );
   }
-  if (type === 2) return takeCommand(context, read);
-  if (type === 3) return takePress(context, read);
-  if (type === 5) return takeModal(context, read);
-  throw new ServiceError("invalid_request", "Nobody asked for this kind of interaction.");
+  if (type === 2) return handleCommand(context, read);
+  if (type === 3) return handlePress(context, read);
+  if (type === 5) return handleModal(context, read);
+  throw new ServiceError("invalid_request", "Unsupported interaction type.");
 }
 
-/** Undefined outside of servers, where nobody's workspace is. */
+/** Undefined outside of servers. */
 function readInteraction(given: z.infer<typeof interaction>): Interaction | undefined {
   const { guild_id: teamId, channel_id: channel, member, token, data } = given;
   if (teamId === undefined || channel === undefined || member === undefined) return undefined;
-  // In a thread, what was said there belongs together; in a channel, a command and its answer.
+  // In a channel, each command has a thread reference of its own.
   const isThread = threadTypes.has(given.channel?.type ?? 0);
   const threadRef = { channel, thread: isThread ? channel : given.id };
   return { id: given.id, token, teamId, chatUserId: member.user.id, threadRef, data };

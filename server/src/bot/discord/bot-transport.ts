@@ -12,20 +12,20 @@ import { findMarked, readThread } from "./discord-thread.ts";
 import { readMentionHint } from "./mention-hint.ts";
 import type { MentionHint } from "./mention-hint.ts";
 
-type Speaking = Pick<
+type BotTransport = Pick<
   ChatTransport,
   "acknowledge" | "post" | "update" | "postEphemeral" | "findMarked" | "readThread" | "uploadFile"
 >;
 
-/** What the bot says by itself, and not in answer to an interaction. A hint may be of a mention, or of its own words. */
-export function speakAsBot(
+/** What the bot posts outside of interactions. The hint is a mention, or a message of the bot itself. */
+export function createBotTransport(
   call: CallDiscord,
   { botUserId, hint }: { botUserId: string; hint: string | undefined },
-): Speaking {
+): BotTransport {
   const mention = readMentionHint(hint);
   const targets = createTargets(call, { mention, from: hint });
   return {
-    // A command shows that it was seen by its placeholder.
+    // The placeholder of a command acknowledges it.
     acknowledge: async () => {
       if (mention !== undefined) await showSeen(call, mention);
     },
@@ -44,8 +44,8 @@ export function speakAsBot(
     },
     postEphemeral: async (_, user, blocks) => {
       const message = toDiscordMessage(blocks);
-      if (mention === undefined) await writeDirectly(call, user, message);
-      else await writeToWhoMentioned(call, mention, message);
+      if (mention === undefined) await sendDirectMessage(call, user, message);
+      else await sendToAuthor(call, mention, message);
     },
     findMarked: async (threadRef, mark, since) => {
       const { messageId: after } = readPostId(since);
@@ -58,7 +58,7 @@ export function speakAsBot(
       return undefined;
     },
     readThread: async (threadRef, bounds) =>
-      // A thread that is made from a message begins with it.
+      // The thread starts with this message.
       mention?.messageId === threadRef.thread ? [] : readThread(call, botUserId, threadRef, bounds),
     uploadFile: async (threadRef, file) => {
       const { channel, replyTo } = await targets.forPost(threadRef);
@@ -72,7 +72,7 @@ export function speakAsBot(
 
 const made = z.object({ id: z.string() });
 
-/** Posts once: Discord gives the message that was there already when the same is asked again within minutes. */
+/** Posts once: for a repeated nonce within minutes, Discord returns the existing message. */
 async function post(
   call: CallDiscord,
   { channel, replyTo }: Pick<MessageTarget, "channel" | "replyTo">,
@@ -86,7 +86,7 @@ async function post(
   return made.parse(await call({ label: "post a message", method: "POST", path, ...body })).id;
 }
 
-/** What makes a message a reply; it is posted also when the other is gone. */
+/** Makes a message a reply, also when the other message is gone. */
 function referTo(messageId: string | undefined): object {
   if (messageId === undefined) return {};
   return { message_reference: { message_id: messageId, fail_if_not_exists: false } };
@@ -98,7 +98,7 @@ async function findIn(call: CallDiscord, targets: Targets, { botUserId, ...searc
   try {
     return await findMarked(call, botUserId, search);
   } catch (error) {
-    // The thread may not have been made yet.
+    // The thread may not have been created.
     const isGone = error instanceof ChatError && error.failure === "gone";
     if (isGone && targets.mayBeMissing(search.channel)) return undefined;
     throw error;
@@ -111,37 +111,37 @@ async function showSeen(call: CallDiscord, { channel, messageId }: MentionHint):
   await call({ label: "react to a message", method: "PUT", path });
 }
 
-/** What is meant for one person and cannot be put beside a command. */
-async function writeDirectly(
+/** Sends a direct message, for what only one person may see. */
+async function sendDirectMessage(
   call: CallDiscord,
   user: string,
   message: DiscordMessage,
 ): Promise<void> {
   const opened = await call({
-    label: "open a conversation",
+    label: "open a direct message channel",
     method: "POST",
     path: "users/@me/channels",
     body: { recipient_id: user },
   });
   const path = `channels/${made.parse(opened).id}/messages`;
-  await call({ label: "write to a user", method: "POST", path, ...toBody(message) });
+  await call({ label: "send a direct message", method: "POST", path, ...toBody(message) });
 }
 
-const takesNoMessages = 50_007;
+const directMessagesClosed = 50_007;
 
-/** Not everybody lets a bot write to them alone; then they are told how else it can be done. */
-async function writeToWhoMentioned(
+/** Sends a direct message, or says in the channel how to get one where the person does not accept them. */
+async function sendToAuthor(
   call: CallDiscord,
   { channel, messageId, author }: MentionHint,
   message: DiscordMessage,
 ): Promise<void> {
   try {
-    await writeDirectly(call, author, message);
+    await sendDirectMessage(call, author, message);
   } catch (error) {
-    if (!isRefusedBy(error, takesNoMessages)) throw error;
+    if (!isRefusedBy(error, directMessagesClosed)) throw error;
     const text =
-      "I cannot write to you alone. Ask me with the command /toolhost: what I answer to that I can show to nobody but you.";
-    const said = toDiscordMessage([{ kind: "text", text }]);
-    await post(call, { channel, replyTo: messageId }, said, messageId);
+      "I can't send you direct messages. Use the command /toolhost instead; only you will see my answer.";
+    const notice = toDiscordMessage([{ kind: "text", text }]);
+    await post(call, { channel, replyTo: messageId }, notice, messageId);
   }
 }

@@ -10,8 +10,8 @@ const user = z.object({
   bot: z.boolean().optional(),
 });
 
-/** A message as the gateway tells of it, whatever wrote it. */
-export const said = z.object({
+/** A message as the gateway sends it, of any author. */
+export const gatewayMessage = z.object({
   id,
   channel_id: id,
   guild_id: id.optional(),
@@ -27,18 +27,21 @@ export const said = z.object({
     .nullish()
     .catch(undefined),
 });
-export type Said = z.infer<typeof said>;
+export type GatewayMessage = z.infer<typeof gatewayMessage>;
 
-/** Messages that people write: all else is Discord's own, such as a word of welcome. */
+/** The message types that people write; others are from Discord, such as a welcome. */
 const written = new Set([0, 19]);
 
-/** Whether a person of a server wrote it. */
-export function isByPerson({ type, author, webhook_id: webhook }: Said): boolean {
+/** Whether a person wrote the message. */
+export function isByPerson({ type, author, webhook_id: webhook }: GatewayMessage): boolean {
   return written.has(type) && author.bot !== true && webhook == null;
 }
 
-/** What a person reads of a message: without the mention that it is for, and names in the place of other ids. */
-export function readSaid({ content, mentions }: Said, ourIds: readonly string[]): string {
+/** The text of a message without mentions of the bot, and with names for the IDs of other mentions. */
+export function readMessageText(
+  { content, mentions }: GatewayMessage,
+  ourIds: readonly string[],
+): string {
   const names = new Map(mentions.map((one) => [one.id, one.global_name || one.username]));
   return content
     .replaceAll(/<@[!&]?(\d{1,20})>/g, (mention: string, mentioned: string) => {

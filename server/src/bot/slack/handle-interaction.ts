@@ -37,50 +37,50 @@ const submission = z.object({
 });
 
 /**
- * Takes a press of a button or a form of Slack's. What an answer asks for is in the database before it is answered;
- * what nobody knows is answered as if it were fine, for there is nobody to be told.
+ * Handles a button press or a submitted form. Its answer is in the database before it is acknowledged; an unknown payload
+ * is acknowledged as well, because an error would reach no one.
  */
-export async function takeInteraction(context: Context, body: string): Promise<Response> {
+export async function handleInteraction(context: Context, body: string): Promise<Response> {
   const payload = parseJson(new URLSearchParams(body).get("payload") ?? "");
   if (payload === undefined) {
-    throw new ServiceError("invalid_request", "This is no interaction of Slack's.");
+    throw new ServiceError("invalid_request", "Invalid Slack interaction.");
   }
   const pressed = press.safeParse(payload);
-  if (pressed.success) await takePress(context, pressed.data);
+  if (pressed.success) await handlePress(context, pressed.data);
   const submitted = submission.safeParse(payload);
-  return submitted.success ? takeForm(context, submitted.data) : new Response(null);
+  return submitted.success ? handleForm(context, submitted.data) : new Response(null);
 }
 
-/** Whether somebody of another team pressed or sent something, in a channel that teams share. */
-function isFromOutside({
+/** Whether the user is a member of another team, in a shared channel. */
+function isFromExternalUser({
   team,
   user: { team_id: from },
 }: Pick<z.infer<typeof press>, "team" | "user">) {
   return from != null && from !== team.id;
 }
 
-async function takePress(context: Context, given: z.infer<typeof press>): Promise<void> {
+async function handlePress(context: Context, given: z.infer<typeof press>): Promise<void> {
   const answer = readButtonValue(given.actions[0]?.value ?? "");
-  // A button that only leads to an address is told of as well.
+  // Slack reports link buttons as well.
   if (answer === undefined) return;
   const { team, channel, message, trigger_id: triggerId } = given;
   const thread = message.thread_ts ?? message.ts;
-  const who = { chatUserId: given.user.id, isExternal: isFromOutside(given) };
+  const who = { chatUserId: given.user.id, isExternal: isFromExternalUser(given) };
   const threadRef = { teamId: team.id, channel: channel.id, thread, ...who };
   try {
     await pressButton(context, "slack", { ...threadRef, ...answer, triggerId });
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
-    context.log.debug({ err: error }, "a press of a button could not be answered");
+    context.log.debug({ err: error }, "a button press could not be answered");
   }
 }
 
-async function takeForm(context: Context, given: z.infer<typeof submission>): Promise<Response> {
+async function handleForm(context: Context, given: z.infer<typeof submission>): Promise<Response> {
   const { team, view } = given;
   const outcome = await submitForm(context, "slack", {
     teamId: team.id,
     chatUserId: given.user.id,
-    isExternal: isFromOutside(given),
+    isExternal: isFromExternalUser(given),
     questionId: view.private_metadata,
     values: readFormValues(view.state),
   });

@@ -1,6 +1,6 @@
 /**
- * The address of Discord's gateway as a socket is opened to it, which is given the bot's token: of Discord's own
- * hosts only, or of the host of an API that stands elsewhere. Undefined for every other.
+ * The URL to open a gateway connection to. The connection sends the bot token, so only Discord's own hosts, or the host of
+ * a custom API, are accepted; undefined for any other.
  */
 export function toGatewayUrl(given: string, apiUrl: string): string | undefined {
   const url = URL.parse(given);

@@ -3,33 +3,31 @@ import { createLruMap } from "#lib/lru";
 import type { CallDiscord } from "../discord-call.ts";
 import { threadTypes } from "../discord-thread.ts";
 
-/** What the gateway does not say of a message. */
-export type LookUp = {
+/** Facts about a message that its event lacks. */
+export type ChannelLookup = {
   /** Whether a channel is a thread. */
   isThread(channel: string): Promise<boolean>;
-  /** The role that a server gave the bot alone; who mentions it means the bot. */
+  /** The managed role of the bot, whose mention addresses the bot. */
   findOwnRole(guildId: string, botUserId: string): Promise<string | undefined>;
 };
 
-const remembered = 5_000;
+const cacheSize = 5_000;
 
 const channelKind = z.object({ type: z.number().int() });
 const roles = z.array(
   z.object({ id: z.string(), tags: z.object({ bot_id: z.string().optional() }).optional() }),
 );
 
-/** Asks Discord once for what does not change. Throws `ChatError`. */
-export function createLookUp(call: CallDiscord): LookUp {
-  const threads = createLruMap<string, boolean>(remembered);
-  const ownRoles = createLruMap<string, string>(remembered);
+/** Caches the answers, which do not change. Throws `ChatError`. */
+export function createChannelLookup(call: CallDiscord): ChannelLookup {
+  const threads = createLruMap<string, boolean>(cacheSize);
+  const ownRoles = createLruMap<string, string>(cacheSize);
   return {
     isThread: async (channel) => {
       const known = threads.get(channel);
       if (known !== undefined) return known;
       const path = `channels/${channel}`;
-      const found = channelKind.parse(
-        await call({ label: "look at a channel", method: "GET", path }),
-      );
+      const found = channelKind.parse(await call({ label: "get a channel", method: "GET", path }));
       const isThread = threadTypes.has(found.type);
       threads.set(channel, isThread);
       return isThread;
@@ -38,7 +36,7 @@ export function createLookUp(call: CallDiscord): LookUp {
       const known = ownRoles.get(guildId);
       if (known !== undefined) return known;
       const path = `guilds/${guildId}/roles`;
-      const found = roles.parse(await call({ label: "look at roles", method: "GET", path }));
+      const found = roles.parse(await call({ label: "get the roles", method: "GET", path }));
       const own = found.find(({ tags }) => tags?.bot_id === botUserId)?.id;
       if (own !== undefined) ownRoles.set(guildId, own);
       return own;

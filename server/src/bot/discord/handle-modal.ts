@@ -7,8 +7,8 @@ import { readAskId } from "./ask-modal.ts";
 import { attachmentsById, readAttachments } from "./discord-files.ts";
 import { readFormId } from "./discord-form.ts";
 import { givenIn, modalComponents, readModal } from "./read-modal.ts";
-import { receive } from "./take-command.ts";
-import { tell } from "./interaction.ts";
+import { receive } from "./handle-command.ts";
+import { ephemeralResponse } from "./interaction.ts";
 import type { Interaction } from "./interaction.ts";
 
 const modal = z.object({
@@ -18,18 +18,18 @@ const modal = z.object({
 });
 type Modal = z.infer<typeof modal>;
 
-/** Takes a modal that was sent: a form, or what is to be done with a message. */
-export async function takeModal(context: Context, given: Interaction): Promise<Response> {
+/** Handles a submitted modal: a form, or what to do with a message. */
+export async function handleModal(context: Context, given: Interaction): Promise<Response> {
   const parsed = modal.safeParse(given.data);
-  if (!parsed.success) throw new ServiceError("invalid_request", "This is no form of ours.");
+  if (!parsed.success) throw new ServiceError("invalid_request", "Unknown form.");
   const target = readAskId(parsed.data.custom_id);
-  if (target !== undefined) return takeAsk(context, given, parsed.data, target);
+  if (target !== undefined) return handleAsk(context, given, parsed.data, target);
   const asked = readFormId(parsed.data.custom_id);
-  if (asked === undefined) throw new ServiceError("invalid_request", "This is no form of ours.");
-  return takeForm(context, given, parsed.data, asked);
+  if (asked === undefined) throw new ServiceError("invalid_request", "Unknown form.");
+  return handleForm(context, given, parsed.data, asked);
 }
 
-async function takeAsk(
+async function handleAsk(
   context: Context,
   given: Interaction,
   sent: Modal,
@@ -49,7 +49,7 @@ async function takeAsk(
   return receive(context, given, { text: textOf("text"), files, ...about });
 }
 
-async function takeForm(
+async function handleForm(
   context: Context,
   { teamId, chatUserId }: Interaction,
   sent: Modal,
@@ -57,20 +57,20 @@ async function takeForm(
 ): Promise<Response> {
   const { questionId } = asked;
   const found = await findForm(context, "discord", { ...asked, teamId, chatUserId });
-  if (found.kind === "refused") return tell(found.reason);
+  if (found.kind === "refused") return ephemeralResponse(found.reason);
   const { form } = found;
   const attachments = sent.resolved?.attachments ?? {};
   const { values, problems } = readModal(form, { components: sent.components, attachments });
-  if (problems.length > 0) return tellProblems(form, problems, asked);
+  if (problems.length > 0) return problemsResponse(form, problems, asked);
   const outcome = await submitForm(context, "discord", { teamId, chatUserId, questionId, values });
-  if (outcome.kind === "refused") return tell(outcome.reason);
+  if (outcome.kind === "refused") return ephemeralResponse(outcome.reason);
   return outcome.kind === "wrong"
-    ? tellProblems(form, outcome.problems, asked)
+    ? problemsResponse(form, outcome.problems, asked)
     : Response.json({ type: 6 });
 }
 
-/** A modal of Discord's closes whatever comes of it, so what is wrong is said beside it, with a way back. */
-function tellProblems(
+/** A submitted modal always closes, so its problems are posted with a button that opens it again. */
+function problemsResponse(
   { fields }: ChatForm,
   problems: readonly ChatFieldProblem[],
   asked: { questionId: string; choice: string },
@@ -79,6 +79,6 @@ function tellProblems(
     const label = fields.find((field) => field.name === name)?.label ?? name;
     return `• ${label}: ${message}`;
   });
-  const text = `Nothing was done yet:\n${lines.join("\n")}`;
-  return tell(text, [{ label: "Fill in again", style: "primary", ...asked }]);
+  const text = `Nothing was run yet:\n${lines.join("\n")}`;
+  return ephemeralResponse(text, [{ label: "Edit details", style: "primary", ...asked }]);
 }

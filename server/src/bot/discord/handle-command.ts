@@ -30,8 +30,8 @@ const pointed = z.object({
   }),
 });
 
-/** Takes what somebody typed, or asks what is to be done with the message that they pointed at. */
-export async function takeCommand(context: Context, given: Interaction): Promise<Response> {
+/** Receives a typed command, or asks what to do with the message whose menu was used. */
+export async function handleCommand(context: Context, given: Interaction): Promise<Response> {
   const typed = slash.safeParse(given.data);
   if (typed.success) {
     const { options, resolved } = typed.data;
@@ -43,7 +43,7 @@ export async function takeCommand(context: Context, given: Interaction): Promise
   const asked = pointed.safeParse(given.data);
   const target = asked.data?.resolved.messages[asked.data.target_id];
   if (asked.data === undefined || target === undefined) {
-    throw new ServiceError("invalid_request", "This is no command of ours.");
+    throw new ServiceError("invalid_request", "Unknown command.");
   }
   const customId = askId({ messageId: asked.data.target_id, author: target.author.id });
   return Response.json({ type: 9, data: toAskModal(customId, target.content) });
@@ -51,7 +51,7 @@ export async function takeCommand(context: Context, given: Interaction): Promise
 
 type Said = { text: string; files: readonly ChatFile[]; about?: ChatMessage["about"] };
 
-/** Puts a request into the inbox; then Discord shows that it is thought about. */
+/** Puts a request into the inbox before it is acknowledged, after which Discord shows a placeholder. */
 export async function receive(
   context: Context,
   { id: messageId, token, teamId, chatUserId, threadRef }: Interaction,

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startFakeDiscord } from "#testing/fake-discord";
 import type { FakeDiscord } from "#testing/fake-discord";
 import { createDiscordCall } from "../discord-call.ts";
-import { keepSession } from "./keep-session.ts";
-import type { Keeping } from "./keep-session.ts";
+import { runSession } from "./run-session.ts";
+import type { SessionOptions } from "./session-options.ts";
 import type { Position } from "./position.ts";
 
 let discord: FakeDiscord;
@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 /** Keeps a session, and takes note of what came by it. */
-function keep(rest: Partial<Keeping> = {}) {
+function keep(rest: Partial<SessionOptions> = {}) {
   const apiUrl = discord.settings["DISCORD_API_URL"] ?? "";
   const stopping = new AbortController();
   const log = pino(
@@ -53,7 +53,7 @@ function keep(rest: Partial<Keeping> = {}) {
     {
       taken: [],
     };
-  const done = keepSession({
+  const done = runSession({
     apiUrl,
     call: createDiscordCall(apiUrl, `Bot ${discord.botToken}`),
     log,
@@ -261,7 +261,7 @@ describe("what Discord does not let us do", () => {
     const path = /^gateway\/bot$/;
     discord.faults.push({ method: "GET", path, times: 5, status: 500 });
     const { kept } = keep();
-    await vi.waitFor(() => expect(kept.problem).toContain("cannot be reached"), soon);
+    await vi.waitFor(() => expect(kept.problem).toContain("connect to Discord"), soon);
     await connected();
     await vi.waitFor(() => expect(kept.problem).toBeUndefined(), soon);
   });

@@ -11,21 +11,21 @@ const gateway = z.object({
   }),
 });
 
-/** What Discord says about connecting. */
+/** Where and how often the bot may connect. */
 export type Gateway = {
   url: string;
-  /** On how many connections Discord would have us spread the servers. */
+  /** The recommended number of shards. */
   shards: number;
-  /** How many sessions we may still begin, and after how many milliseconds there will be more. */
+  /** How many sessions may still be started, until the limit resets after `resetAfterMs`. */
   remaining: number;
   resetAfterMs: number;
 };
 
-/** Asks where the gateway is. Throws `ChatError`. */
-export async function askGateway(call: CallDiscord): Promise<Gateway> {
-  const answer = await call({ label: "ask for the gateway", method: "GET", path: "gateway/bot" });
+/** Gets the URL and limits of the gateway. Throws `ChatError`. */
+export async function fetchGateway(call: CallDiscord): Promise<Gateway> {
+  const answer = await call({ label: "get the gateway", method: "GET", path: "gateway/bot" });
   const parsed = gateway.safeParse(answer);
-  if (!parsed.success) throw new ChatError("later", "ask for the gateway: no answer");
+  if (!parsed.success) throw new ChatError("later", "get the gateway: invalid response");
   const { url, shards, session_start_limit: limit } = parsed.data;
   return { url, shards, remaining: limit.remaining, resetAfterMs: limit.reset_after };
 }
@@ -38,12 +38,12 @@ const application = z.object({ flags: z.number().int().default(0) });
 const contentFlags = (1 << 18) | (1 << 19);
 
 /**
- * What we want to be told of: messages of servers, and what those say that do not mention us only where the
- * application was allowed that. Throws `ChatError`.
+ * The intents of a session: messages of servers, with the content of those that do not mention the bot only where the
+ * application may read it. Throws `ChatError`.
  */
-export async function askIntents(call: CallDiscord): Promise<number> {
+export async function fetchIntents(call: CallDiscord): Promise<number> {
   const path = "applications/@me";
-  const answer = await call({ label: "look at the application", method: "GET", path });
+  const answer = await call({ label: "get the application", method: "GET", path });
   const flags = application.safeParse(answer).data?.flags ?? 0;
   return guilds | guildMessages | ((flags & contentFlags) === 0 ? 0 : messageContent);
 }

@@ -76,39 +76,39 @@ const deleted = z.object({
   deleted_ts: timestamp,
 });
 
-/** Kinds of messages that people write; others are edits, deletions, or what Slack says itself. */
+/** Message subtypes that people write; others are edits, deletions, or from Slack itself. */
 const written = new Set([undefined, "file_share", "thread_broadcast"]);
 
 type About = {
   teamId: string;
-  /** The team that the event is from; another one in channels that teams share. */
+  /** The team that the event is from, which differs in shared channels. */
   fromTeamId: string | undefined;
   eventId: string;
   botUserId: string | undefined;
 };
 
 /**
- * Takes an event of Slack's. The 200 that it answers with says that what has to be done is in the database, or that
- * there is nothing to do; Slack sends all else again.
+ * Handles an event. A 200 acknowledges that the event is in the database or needs no action; Slack delivers the event
+ * again after any other response.
  */
-export async function takeEvent(context: Context, body: string): Promise<Response> {
+export async function handleEvent(context: Context, body: string): Promise<Response> {
   const parsed = envelope.safeParse(parseJson(body));
-  if (!parsed.success) throw new ServiceError("invalid_request", "This is no event of Slack's.");
+  if (!parsed.success) throw new ServiceError("invalid_request", "Invalid Slack event.");
   const { type, challenge, event, event_id: eventId, authorizations } = parsed.data;
   if (type === "url_verification") return Response.json({ challenge });
-  // An event of a shared channel names the team that it is from; who is told of it is whom we are connected to.
+  // In a shared channel, `team_id` is the team that the event is from; the authorization is the connected team.
   const { team_id: fromTeamId, context_team_id: contextTeamId } = parsed.data;
   const teamId = authorizations?.[0]?.team_id ?? contextTeamId ?? fromTeamId;
-  // An app of a whole organization speaks for teams that nobody here agreed to.
+  // An organization-wide install covers teams that did not agree to it.
   if (authorizations?.[0]?.is_enterprise_install === true) return new Response(null);
   if (type === "event_callback" && event !== undefined && eventId !== undefined && teamId != null) {
     const botUserId = authorizations?.[0]?.user_id ?? undefined;
-    await take(context, event, { teamId, fromTeamId, eventId, botUserId });
+    await dispatch(context, event, { teamId, fromTeamId, eventId, botUserId });
   }
   return new Response(null, { status: 200 });
 }
 
-async function take(context: Context, event: { type: string }, about: About): Promise<void> {
+async function dispatch(context: Context, event: { type: string }, about: About): Promise<void> {
   const { teamId, eventId } = about;
   if (event.type === "app_uninstalled") {
     await receiveDeparture(context, "slack", { teamId, eventId, reason: "uninstalled" });
@@ -118,12 +118,12 @@ async function take(context: Context, event: { type: string }, about: About): Pr
     await receiveDeparture(context, "slack", { teamId, eventId, reason: "revoked" });
   } else {
     const parsed = message.safeParse(event);
-    if (parsed.success) await takeMessage(context, parsed.data, about);
-    else await takeChange(context, event, about);
+    if (parsed.success) await handleMessage(context, parsed.data, about);
+    else await handleChange(context, event, about);
   }
 }
 
-async function takeMessage(context: Context, given: Message, about: About): Promise<void> {
+async function handleMessage(context: Context, given: Message, about: About): Promise<void> {
   const { teamId, eventId, botUserId } = about;
   const isBot = given.bot_id != null || given.user === botUserId || given.user === "USLACKBOT";
   if (isBot || !written.has(given.subtype)) return;
@@ -145,12 +145,12 @@ async function takeMessage(context: Context, given: Message, about: About): Prom
     mimeType: (file.mimetype ?? "application/octet-stream").slice(0, 255),
     size: file.size ?? 0,
   }));
-  const isExternal = isFromOutside(given, about);
+  const isExternal = isFromExternalUser(given, about);
   await receiveMessage(context, "slack", { ...said, eventId, files, isExternal });
 }
 
-/** Whether Slack says with a message that its author is a guest, or of another team. */
-function isFromOutside(given: Message, { teamId, fromTeamId }: About): boolean {
+/** Whether the event marks the author as a guest or a member of another team. */
+function isFromExternalUser(given: Message, { teamId, fromTeamId }: About): boolean {
   const { team, user_team: userTeam, source_team: sourceTeam, user_profile: profile } = given;
   const teams = [fromTeamId, team, userTeam, sourceTeam, profile?.team];
   return (
@@ -160,8 +160,8 @@ function isFromOutside(given: Message, { teamId, fromTeamId }: About): boolean {
   );
 }
 
-/** What was said may be corrected and taken back; a request that was answered stays answered. */
-async function takeChange(context: Context, event: object, about: About): Promise<void> {
+/** Applies an edit or deletion to the stored message. An answered request stays answered. */
+async function handleChange(context: Context, event: object, about: About): Promise<void> {
   const { teamId, botUserId } = about;
   const edit = changed.safeParse(event);
   if (edit.success) {

@@ -3,13 +3,13 @@ import { ChatError, pressButton } from "#core/chat";
 import type { Context } from "#core/context";
 import { readButtonId } from "./discord-message.ts";
 import { writeHint } from "./interaction-hint.ts";
-import { tell } from "./interaction.ts";
+import { ephemeralResponse } from "./interaction.ts";
 import type { Interaction } from "./interaction.ts";
 
 const press = z.object({ custom_id: z.string().max(100) });
 
-/** Takes a press of a button. What an answer asks for is in the database before it is answered. */
-export async function takePress(context: Context, given: Interaction): Promise<Response> {
+/** Handles a button press. The answer is in the database before the press is acknowledged. */
+export async function handlePress(context: Context, given: Interaction): Promise<Response> {
   const parsed = press.safeParse(given.data);
   const pressed = parsed.success ? readButtonId(parsed.data.custom_id) : undefined;
   if (pressed === undefined) return Response.json({ type: 6 });
@@ -23,12 +23,12 @@ export async function takePress(context: Context, given: Interaction): Promise<R
       chatUserId,
       triggerId,
     });
-    // What was shown was given to Discord beside this request, which has then nothing more to say.
+    // The response was sent to the callback URL of the interaction.
     const isAnswered = outcome === "told" || outcome === "asked";
     return isAnswered ? new Response(null, { status: 202 }) : Response.json({ type: 6 });
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
-    context.log.debug({ err: error }, "a press of a button could not be answered");
-    return tell("That did not work. Press it again.");
+    context.log.debug({ err: error }, "a button press could not be answered");
+    return ephemeralResponse("That didn't work. Press the button again.");
   }
 }
