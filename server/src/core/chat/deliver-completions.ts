@@ -8,7 +8,7 @@ import { threadKey } from "./thread-key.ts";
 
 const atOnce = 50;
 
-/** Turns the ends of runs that were promised to somebody into work for the inbox, each once. */
+/** Puts one inbox job per completed run that somebody waits for. */
 export async function deliverCompletions(context: ChatContext): Promise<void> {
   for (const due of await findDueDeliveries(context.db, atOnce)) await deliver(context, due);
 }

@@ -12,20 +12,20 @@ import { openTransport } from "./open-transport.ts";
 import { ephemeralTargetOf, hintOf, readJob } from "./read-job.ts";
 import { messages } from "./messages.ts";
 
-/** How long work waits after each attempt; after the last it is given up. */
+/** The pause after each failed attempt; after the last one the job is a dead letter. */
 const pausesMs = [1_000, 4_000, 15_000, 60_000, 240_000, 900_000];
-/** What nobody foresaw is hardly better the fourth time. */
+/** The maximum number of attempts after unexpected errors. */
 const maxUnforeseen = 3;
 
 type Failed = {
   claimed: ChatInboxTable;
   connection: ChatConnectionTable | undefined;
   error: unknown;
-  /** The service told it to stop, so it is nobody's fault. */
+  /** The service is shutting down, so the attempt does not count. */
   isStopping: boolean;
 };
 
-/** Puts work that failed back for another attempt, or gives it up where that is of no use. */
+/** Schedules a retry of a failed job, or marks it as a dead letter where a retry is pointless. */
 export async function handleJobFailure(context: ChatContext, failed: Failed): Promise<void> {
   const { claimed, connection, error } = failed;
   const { db, clock, log } = context;
@@ -40,7 +40,7 @@ export async function handleJobFailure(context: ChatContext, failed: Failed): Pr
   const waitMs = nextPauseMs(attemptsOf(claimed), error);
   log[waitMs === undefined ? "warn" : "debug"](
     { err: error, job: claimed.id, attempt: claimed.attempt },
-    waitMs === undefined ? "gave up a chat's message" : "a chat's message has to wait",
+    waitMs === undefined ? "a chat job is a dead letter" : "a chat job will be retried",
   );
   const change =
     waitMs === undefined
@@ -53,7 +53,7 @@ export async function handleJobFailure(context: ChatContext, failed: Failed): Pr
     if (error.failure === "revoked") await markBroken(context, connection, error.message);
     return;
   }
-  await tell(context, claimed, connection);
+  await reportFailure(context, claimed, connection);
 }
 
 type Attempts = Pick<ChatInboxTable, "attempt" | "uncounted_attempts">;
@@ -62,12 +62,12 @@ function attemptsOf({ attempt, uncounted_attempts: uncounted }: Attempts): numbe
   return attempt - uncounted;
 }
 
-/** Whether all attempts were begun and none of them ended: each time, the process that was at it died. */
+/** Whether every attempt ended with the death of its process. */
 export function isHopeless(claimed: Attempts): boolean {
   return attemptsOf(claimed) > pausesMs.length + 1;
 }
 
-/** Undefined when there is no point in another attempt. */
+/** Undefined when a retry is pointless. */
 function nextPauseMs(attempt: number, error: unknown): number | undefined {
   const pauseMs = pausesMs[attempt - 1];
   if (pauseMs === undefined) return undefined;
@@ -78,7 +78,7 @@ function nextPauseMs(attempt: number, error: unknown): number | undefined {
   return isExpected || attempt < maxUnforeseen ? pauseMs : undefined;
 }
 
-/** For admins: nothing that a person, a tool or a platform wrote. */
+/** The problem as admins see it, without anything that a person, tool or platform wrote. */
 function describe(error: unknown): { problem: string; problem_kind: ChatProblemKind } {
   if (error instanceof ChatError) {
     return { problem: error.message.slice(0, 300), problem_kind: error.kind };
@@ -90,8 +90,8 @@ function describe(error: unknown): { problem: string; problem_kind: ChatProblemK
     : { problem: outage, problem_kind: "outage" };
 }
 
-/** Nobody should wait for what will not come. */
-async function tell(
+/** Tells the person that no answer will come. */
+async function reportFailure(
   context: ChatContext,
   claimed: ChatInboxTable,
   connection: ChatConnectionTable,
@@ -106,6 +106,9 @@ async function tell(
       { kind: "text", text },
     ]);
   } catch (error) {
-    context.log.debug({ err: error, job: claimed.id }, "nobody could be told of a failure");
+    context.log.debug(
+      { err: error, job: claimed.id },
+      "a failure could not be reported in the chat",
+    );
   }
 }

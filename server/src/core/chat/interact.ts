@@ -19,21 +19,21 @@ import { openSubject, sealResponse } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
 import { messages } from "./messages.ts";
 
-/** What became of a press: the person was told why not, or asked by a form; or there is nothing to be shown. */
+/** The outcome of a press: the person was told why nothing happened, a form was opened, or the answer is in the inbox. */
 export type PressOutcome = "told" | "asked" | "taken" | "unknown";
 
-/** Why nothing was done, in words for the one who tried. */
+/** Why nothing was done, for the person. */
 type Refusal = { kind: "refused"; reason: string };
 
-/** What became of a form that was sent: its question is answered, or it is told what is wrong with it. */
+/** The outcome of a submitted form. */
 export type FormOutcome =
   | { kind: "taken" }
   | { kind: "wrong"; problems: readonly ChatFieldProblem[] }
   | Refusal;
 
 /**
- * Takes a press of a button: opens the form that it asks for, or answers its question, which is in the inbox once
- * this returns. Of somebody else, or of a question that was answered, nothing comes but a word to who pressed.
+ * Handles a button press: opens its form, or answers its question, which is in the inbox once this returns. A press
+ * by someone else, or for an answered question, only shows them a message.
  */
 export async function pressButton(
   context: ChatContext,
@@ -68,7 +68,7 @@ async function refuse(
 
 type FormAsked = Pick<ChatPress, "teamId" | "chatUserId" | "isExternal" | "questionId" | "choice">;
 
-/** The form that a press opened, for platforms that do not say which value belongs to which field. */
+/** The form that a press opened, for platforms that submit values without field names. */
 export async function findForm(
   context: ChatContext,
   platform: string,
@@ -84,8 +84,8 @@ export async function findForm(
 }
 
 /**
- * Takes a form that was sent: answers its question, which is in the inbox once this returns, or says what is wrong.
- * What cannot be answered by this user, or any more, changes nothing.
+ * Handles a submitted form: its answer is in the inbox once this returns, or the problems are returned. A submission
+ * that is not allowed or no longer valid changes nothing.
  */
 export async function submitForm(
   context: ChatContext,
@@ -134,7 +134,7 @@ async function findQuestionRow(
   return { connection, transport: openTransport(context, connection, triggerId), row };
 }
 
-/** The question as the one who was asked may answer it now. */
+/** The question, if this user may answer it now. */
 async function openFor(
   context: ChatContext,
   { connection, transport, row }: Found,
@@ -151,7 +151,7 @@ async function openFor(
   return { row, question: openQuestion(context, row, identified.caller) };
 }
 
-/** Undefined while the platform does not say who somebody is. */
+/** Undefined while the platform cannot be asked. */
 async function orUndefined(
   { log }: ChatContext,
   identified: Promise<Identified>,
@@ -171,8 +171,8 @@ function openQuestion(context: ChatContext, row: ChatQuestionTable, caller: Call
 }
 
 /**
- * Answers, in its person's name, a question that is ready to be answered; the inbox has it once this returns. False
- * when it is not ready, or somebody answered it already.
+ * Answers a question in the person's name once the tool can run; the answer is in the inbox once this returns. False
+ * when it cannot run yet, or the question was answered.
  */
 export async function resumeQuestion(
   context: ChatContext,
@@ -181,13 +181,13 @@ export async function resumeQuestion(
 ): Promise<boolean> {
   const found = await findQuestionRow(context, platform, { teamId, questionId });
   if (found?.row === undefined) return false;
-  // Nobody is linked, or offered a link, because the service looks.
+  // This background check must not create links or offer them.
   const link = await findLink(context.db, found.connection.id, chatUserId);
   if (link?.user_id == null) return false;
   const asking = { connection: found.connection, chatUserId, requestId: newId() };
   const caller = await authenticateLinked(context, asking, link.user_id);
   if (caller === undefined) return false;
-  // Looking is frequent, so the platform is asked about the person only when there is something to do for them.
+  // The check is frequent, so the platform is asked about the person only when the answer is due.
   const question = openQuestion(context, found.row, caller);
   if (!(await isReady(context, question))) return false;
   const opened = await openFor(context, found, { chatUserId });
@@ -196,7 +196,7 @@ export async function resumeQuestion(
   return answer(context, found.connection, opened.row, { isExternal: false, response });
 }
 
-/** Uses the question up and puts its answer into the inbox, both or neither; false when another answer was first. */
+/** Consumes the question and enqueues its answer in one transaction; false when another answer was first. */
 async function answer(
   context: ChatContext,
   connection: ChatConnectionTable,

@@ -2,11 +2,11 @@ import type { ChatContext } from "./context.ts";
 import { updateClaimed } from "./inbox-store.ts";
 import type { JobClaim } from "./inbox-store.ts";
 
-/** How long work stays its node's without a sign of life. */
+/** How long a job belongs to a node without a renewal. */
 const leaseMs = 10_000;
 export const renewEveryMs = 2_500;
 
-/** Some work is another's by now, so whoever still does it has to stop without a trace. */
+/** The job belongs to another attempt now, so this one must stop without a trace. */
 export class LostLeaseError extends Error {
   override name = "LostLeaseError";
 }
@@ -15,13 +15,13 @@ export function leaseEnd({ clock }: Pick<ChatContext, "clock">): number {
   return clock.now() + leaseMs;
 }
 
-/** Keeps work for longer, before something is done that cannot be taken back. Throws `LostLeaseError`. */
+/** Extends the lease before an action that cannot be undone. Throws `LostLeaseError`. */
 export async function extendLease(
   context: Pick<ChatContext, "db" | "clock">,
   claimed: JobClaim,
 ): Promise<void> {
   const query = updateClaimed(context.db, claimed, { lease_until: leaseEnd(context) });
   if (!(await context.db.transact([{ query, mustChange: true }]))) {
-    throw new LostLeaseError("This work was taken over");
+    throw new LostLeaseError("Another attempt has claimed the job");
   }
 }

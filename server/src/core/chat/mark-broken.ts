@@ -6,7 +6,7 @@ import { ChatError } from "./chat-error.ts";
 import { changeConnection } from "./connection-store.ts";
 import type { ChatTransport } from "./platform.ts";
 
-/** Forgets the token of a connection that the platform does not take any more, and says so from now on. */
+/** Marks a connection as broken and deletes its token, which the platform no longer accepts. */
 export async function markBroken(
   context: ChatContext,
   connection: ChatConnectionTable,
@@ -38,12 +38,12 @@ export async function markBroken(
       },
     ),
   ]);
-  if (isBroken) context.log.warn({ connection: connection.id }, "a chat connection is broken");
+  if (isBroken) context.log.warn({ connection: connection.id }, "a chat connection broke");
 }
 
 /**
- * Breaks a connection if the platform really takes its token no more: news of an end may come late, after the team
- * was connected again.
+ * Marks a connection as broken if its token is really invalid: an event of a removal may arrive after the team was
+ * connected again.
  */
 export async function markBrokenIfRevoked(
   context: ChatContext,

@@ -4,18 +4,18 @@ import type { EphemeralTarget, ThreadRef } from "./platform.ts";
 import type { Trigger } from "./trigger.ts";
 import { openHint, openResponse, openSubject } from "./sealed.ts";
 
-/** Whose turn it is, where, and what about. */
+/** The person, thread and trigger of a job. */
 export type ReadJob = {
   threadRef: ThreadRef;
   chatUserId: string;
-  /** Whether the platform said that the user is a guest, or of another team. */
+  /** Whether the event marks the user as a guest or a member of another team. */
   isExternal: boolean;
-  /** The message before which all is history, and after which the answer is. */
+  /** Earlier messages are history; the reply comes after it. */
   since: string;
   trigger: Trigger;
 };
 
-/** Where something can be said to the one whose turn it is alone: nobody looks into a thread that nobody answered in. */
+/** Where to post an ephemeral message: in the channel if the thread has no replies yet, because no one has it open. */
 export function ephemeralTargetOf({
   threadRef: { channel, thread },
   since,
@@ -23,7 +23,7 @@ export function ephemeralTargetOf({
   return { channel, thread: since === thread ? undefined : thread };
 }
 
-/** What the platform gave to answer some work by: with the message, or as the id of ours that it goes on from. */
+/** The hint for the transport: of the message, or the ID of the bot's message that the job continues. */
 export function hintOf(context: ChatContext, id: string, job: InboxJob): string | undefined {
   if (job.kind === "answer") return job.answer.messageId ?? undefined;
   if (job.kind === "run_ended") return job.ended.messageId;
@@ -31,10 +31,10 @@ export function hintOf(context: ChatContext, id: string, job: InboxJob): string 
   return sealed === undefined ? undefined : openHint(context, id, sealed);
 }
 
-/** Newer than every message, where none is the last. */
+/** Greater than every message ID, for a question without a message. */
 const endOfThread = "\u{10FFFF}";
 
-/** What a responder is told of work that somebody asked for. */
+/** Decodes the payload of a job that a person caused. */
 export function readJob(
   context: ChatContext,
   job: Exclude<InboxJob, { kind: "departure" }>,

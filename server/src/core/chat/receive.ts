@@ -8,13 +8,13 @@ import { sealHint } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
 import { updateRecordedMessage, recordIfKnownThread } from "./transcript.ts";
 
-/** Longer messages than platforms allow are somebody's try. */
+/** Limits beyond what platforms allow. */
 const maxTextLength = 40_000;
 const maxFiles = 20;
 
 /**
- * Takes a message to the bot. Once it returns, the message is in the inbox and will be answered, whatever dies. A
- * message that came before, by this event or another, and one of a team that is not connected, changes nothing.
+ * Receives a message to the bot. Once this returns, the message is in the inbox and will be answered even after a
+ * crash. A repeated event or message, or one of a team that is not connected, changes nothing.
  */
 export async function receiveMessage(
   context: ChatContext,
@@ -40,7 +40,7 @@ export async function receiveMessage(
   if (isNew) acknowledgeSoon(context, { id, platform, message });
 }
 
-/** Whether a team is connected to any workspace, for doors that have to tell. */
+/** Whether a team is connected to any workspace. */
 export async function isConnected(
   { db }: ChatContext,
   platform: string,
@@ -49,7 +49,7 @@ export async function isConnected(
   return (await findTeamConnection(db, platform, teamId)) !== undefined;
 }
 
-/** Takes the news that the bot is no longer in a team, as {@link receiveMessage}. */
+/** Receives the event that the bot was removed from a team, with the guarantees of {@link receiveMessage}. */
 export async function receiveDeparture(
   context: ChatContext,
   platform: string,
@@ -65,7 +65,7 @@ export async function receiveDeparture(
   });
 }
 
-/** Keeps up with a message that was changed or deleted, if it was kept. */
+/** Applies an edit or deletion to a stored message. */
 export async function recordMessageEdit(
   context: ChatContext,
   platform: string,
@@ -74,7 +74,7 @@ export async function recordMessageEdit(
   await updateRecordedMessage(context, platform, changed);
 }
 
-/** Keeps what was said in a thread that the bot was asked in, and nothing of any other. */
+/** Stores a message of a thread in which the bot was asked; ignores other threads. */
 export async function recordThreadMessage(
   context: ChatContext,
   platform: string,

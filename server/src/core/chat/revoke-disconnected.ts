@@ -4,10 +4,10 @@ import { ChatError } from "./chat-error.ts";
 import { deleteConnection, findDisconnected } from "./connection-store.ts";
 import { openTransport } from "./open-transport.ts";
 
-/** So long a platform that does not answer is asked again to take a token back. */
+/** How long a revocation is retried while the platform is unavailable. */
 const patienceMs = 86_400_000;
 
-/** Gives the tokens of connections that were ended back to their platforms, then forgets them. */
+/** Revokes the tokens of disconnected teams, then deletes their rows. */
 export async function revokeDisconnected(context: ChatContext): Promise<void> {
   for (const connection of await findDisconnected(context.db)) {
     if (await revokeToken(context, connection)) {
@@ -27,7 +27,7 @@ async function revokeToken(
     const isOver = context.clock.now() - connection.changed_at > patienceMs;
     const mayWorkLater = error instanceof ChatError && error.failure === "later";
     if (mayWorkLater && !isOver) return false;
-    context.log.debug({ err: error }, "a chat's token could not be given back");
+    context.log.debug({ err: error }, "a chat token could not be revoked");
   }
   return true;
 }

@@ -3,40 +3,40 @@ import { every } from "#lib/every";
 import { openPosition, sealPosition } from "./sealed.ts";
 import { changeStream, acquireStream, releaseStream } from "./stream-store.ts";
 
-/** How a node holds a stream, in milliseconds. */
+/** The timing of a stream lease, in milliseconds. */
 type LeaseTiming = {
-  /** A node that died gives it back by the passing of this time. */
+  /** After this time another node takes over from a dead one. */
   leaseMs: number;
   renewEveryMs: number;
-  /** Whoever could not keep it for so long stops, before another node may begin. */
+  /** A node that could not renew the lease for this long stops, before another one starts. */
   fenceMs: number;
 };
 
 const defaultTiming: LeaseTiming = { leaseMs: 10_000, renewEveryMs: 2_000, fenceMs: 8_000 };
 
-/** A connection of ours to a platform that stays open, such as one by which its messages come. */
+/** A long-lived connection to a platform, such as Discord's gateway. */
 export type Stream = {
-  /** The same on all nodes. */
+  /** Identifies the stream on all nodes. */
   name: string;
   platform: string;
-  /** Keeps it open until told to stop, which it then does within seconds. */
+  /** Runs until aborted, and then stops within seconds. */
   run(lease: StreamLease, signal: AbortSignal): Promise<void>;
 };
 
 export type StreamLease = {
-  /** How far it came, as it was kept last by whatever node. */
+  /** The last stored position, of any node. */
   position: string | undefined;
-  /** Keeps how far it came, encrypted; undefined: it begins anew. Of no effect once another node has the stream. */
+  /** Stores the position encrypted; undefined to start over. No effect once another node has the lease. */
   savePosition(position: string | undefined): Promise<void>;
-  /** Says why nothing comes by it now, for admins; undefined: all is well. */
+  /** Reports for admins why nothing arrives; undefined when all is well. */
   report(problem: string | undefined): Promise<void>;
 };
 
 type Part = Pick<ChatContext, "db" | "nodeId" | "log" | "responseSeal">;
 
 /**
- * Sees to it that one node keeps a stream open, and that another goes on within seconds when it dies. `stop` ends
- * it here, and lets the next one begin at once.
+ * Runs a stream on exactly one node, and on another within seconds when that one dies. `stop` ends it here and
+ * releases the lease at once.
  */
 export function runStreamOnOneNode(
   context: Part,
@@ -64,7 +64,7 @@ export function runStreamOnOneNode(
     if (running !== undefined && !running.stopping.signal.aborted && !running.hasEnded) return;
     if (running === undefined) current = begin(context, stream, row.sealed_position);
     else {
-      // It keeps how far it came as the last thing it does.
+      // The stream stores its position last, so await its end.
       await running.done;
       current = undefined;
       await look();
@@ -115,13 +115,13 @@ function begin(context: Part, stream: Stream, sealed: string | null): Running {
   return running;
 }
 
-/** What cannot be opened any more is as good as nothing. */
+/** A position that cannot be decrypted counts as none. */
 function open(context: Part, name: string, sealed: string | null): string | undefined {
   if (sealed === null) return undefined;
   try {
     return openPosition(context, name, sealed);
   } catch (error) {
-    context.log.warn({ err: error, stream: name }, "a stream's position could not be opened");
+    context.log.warn({ err: error, stream: name }, "a stream's position could not be decrypted");
     return undefined;
   }
 }

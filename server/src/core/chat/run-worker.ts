@@ -12,28 +12,28 @@ import { revokeDisconnected } from "./revoke-disconnected.ts";
 import { showEveryMs, showProgress } from "./show-progress.ts";
 
 const dayMs = 86_400_000;
-/** Platforms deliver again within hours; whoever looks at what was given up does so within a month. */
+/** Platforms redeliver within hours; admins look at dead letters within a month. */
 const finishedDays = 30;
 const unusedThreadDays = 30;
 const deliveryDays = 90;
 
-/** Begins to work on the inbox, together with all other nodes. */
+/** Starts processing the inbox, together with all other nodes. */
 export function startChatWorker(context: ChatContext): void {
   const { chat, db, nodeId, clock, log } = context;
   if (chat.platforms.size === 0) return;
   const onError = (error: unknown) =>
-    log.error({ err: error }, "the chats' inbox could not be worked on");
+    log.error({ err: error }, "the chat inbox could not be processed");
   chat.worker.start({
     claim: () =>
       claimUnlessTaken(context, { nodeId, now: clock.now(), leaseUntil: leaseEnd(context) }),
     process: (job, signal) => processJob(context, job, signal),
     onError,
   });
-  // What the process before this one left is nobody's here, so it need not wait for its time to run out.
+  // On the embedded database no other process is alive, so expired leases need not be awaited.
   if (db.dialect === "sqlite") renewJobs(context).catch(onError);
 }
 
-/** Two nodes may reach for two messages of one thread at the same moment: then one of them goes away empty. */
+/** Two nodes may claim jobs of one thread at the same moment; one of them gets nothing. */
 async function claimUnlessTaken(context: ChatContext, claim: Parameters<typeof claimJob>[1]) {
   try {
     return await claimJob(context.db, claim);
@@ -44,38 +44,38 @@ async function claimUnlessTaken(context: ChatContext, claim: Parameters<typeof c
   }
 }
 
-/** What has to be done for chats again and again, and how long to pause in between. */
+/** Recurring tasks of the chat module. */
 export const chatTasks: readonly {
   name: string;
   pauseMs: number;
   work: (context: ChatContext) => Promise<unknown>;
 }[] = [
-  { name: "looking into the chats' inbox", pauseMs: 1_000, work: ifSetUp(look) },
-  { name: "keeping the chats' work", pauseMs: renewEveryMs, work: ifSetUp(renewJobs) },
-  { name: "telling chats of ended runs", pauseMs: 1_000, work: ifSetUp(deliverCompletions) },
-  { name: "resuming questions of chats", pauseMs: resumeEveryMs, work: ifSetUp(resumeQuestions) },
+  { name: "polling the chat inbox", pauseMs: 1_000, work: ifSetUp(poll) },
+  { name: "renewing chat job leases", pauseMs: renewEveryMs, work: ifSetUp(renewJobs) },
+  { name: "delivering completed runs to chats", pauseMs: 1_000, work: ifSetUp(deliverCompletions) },
+  { name: "resuming chat questions", pauseMs: resumeEveryMs, work: ifSetUp(resumeQuestions) },
   {
-    name: "showing the progress of runs in chats",
+    name: "posting run progress to chats",
     pauseMs: showEveryMs,
     work: ifSetUp(showProgress),
   },
-  { name: "giving back tokens of chats", pauseMs: 10_000, work: revokeDisconnected },
-  { name: "forgetting old chats", pauseMs: 600_000, work: forget },
+  { name: "revoking tokens of disconnected chats", pauseMs: 10_000, work: revokeDisconnected },
+  { name: "deleting old chat data", pauseMs: 600_000, work: deleteOldData },
 ];
 
-/** A server without a platform has nothing to look for. */
+/** Skips the task on a server without a chat platform. */
 function ifSetUp(work: (context: ChatContext) => Promise<unknown>) {
   return async (context: ChatContext): Promise<void> => {
     if (context.chat.platforms.size > 0) await work(context);
   };
 }
 
-/** Messages come by any node, and their time may come later. */
-async function look({ chat }: ChatContext): Promise<void> {
+/** Other nodes receive messages too, and retries become due. */
+async function poll({ chat }: ChatContext): Promise<void> {
   chat.worker.kick();
 }
 
-/** Keeps what this node works on, and puts back what dead nodes worked on. */
+/** Renews this node's leases, and requeues the jobs of dead nodes. */
 async function renewJobs(context: ChatContext): Promise<void> {
   const { db, chat, nodeId, clock } = context;
   const busyIds = chat.worker.busyIds();
@@ -85,7 +85,7 @@ async function renewJobs(context: ChatContext): Promise<void> {
   if ((await requeueLapsed(db, lapse)) > 0) chat.worker.kick();
 }
 
-async function forget({ db, clock }: ChatContext): Promise<void> {
+async function deleteOldData({ db, clock }: ChatContext): Promise<void> {
   const now = clock.now();
   await deleteFinished(db, now - finishedDays * dayMs);
   await deleteUnusedThreads(db, now - unusedThreadDays * dayMs);

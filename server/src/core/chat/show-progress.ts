@@ -7,14 +7,14 @@ import { findWatchedDeliveries, isPending, noteShown } from "./delivery-store.ts
 import type { WatchedDelivery } from "./delivery-store.ts";
 import { openTransport } from "./open-transport.ts";
 
-/** How often this looks, and how seldom one message changes. */
+/** How often progress is checked, and the minimum pause between updates of one message. */
 export const showEveryMs = 2_000;
 const messageMs = 3_000;
-/** Platforms let an app change about fifty messages of a team a minute, and answers come first. */
+/** Platforms allow about fifty message updates per team and minute, and answers take priority. */
 const maxPerTeam = 1;
 const maxSeen = 100;
 
-/** Shows in the messages about runs at work how far they are, on whatever node they work. */
+/** Updates the messages that show running runs, on whatever node they run. */
 export async function showProgress(context: ChatContext): Promise<void> {
   const shownBefore = context.clock.now() - messageMs;
   const found = await findWatchedDeliveries(context.db, { shownBefore, limit: maxSeen });

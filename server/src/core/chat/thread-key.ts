@@ -1,6 +1,6 @@
 import type { ThreadRef } from "./platform.ts";
 
-/** Names what is done one after the other: a thread, or what concerns a whole team. */
+/** The key of jobs that are processed one after the other: a thread, or a whole team. */
 export function threadKey(
   platform: string,
   teamId: string,

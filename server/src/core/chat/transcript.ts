@@ -14,12 +14,12 @@ import {
   useThread,
 } from "./transcript-store.ts";
 
-/** How much of a thread is kept, and how much of that a turn is given. */
+/** How many messages of a thread are stored, and how many a turn gets. */
 const keptMessages = 50;
 const shownMessages = 20;
 const maxTextLength = 4_000;
 
-/** Keeps a message of a thread that the bot was asked in. */
+/** Stores a message if the bot was asked in its thread. */
 export async function recordIfKnownThread(
   context: ChatContext,
   platform: string,
@@ -36,7 +36,7 @@ export async function recordIfKnownThread(
   });
 }
 
-/** Keeps up with a message that its author changed or took back. */
+/** Applies an edit or deletion. */
 export async function updateRecordedMessage(
   { db }: Pick<ChatContext, "db">,
   platform: string,
@@ -46,7 +46,7 @@ export async function updateRecordedMessage(
   await db.transact([changeMessage(db, { platform, teamId, channel, messageId }, shortened)]);
 }
 
-/** The steps that keep a message to the bot or of ours, and its thread from now on. */
+/** The steps that store a message and its thread. */
 export function messageSteps(
   { db, clock }: Pick<ChatContext, "db" | "clock">,
   connectionId: string,
@@ -66,13 +66,13 @@ type Reading = {
   connectionId: string;
   transport: ChatTransport;
   threadRef: ThreadRef;
-  /** Only what was said before it. */
+  /** Only earlier messages. */
   before: string;
 };
 
 /**
- * What was said in a thread before, oldest first. What came before the bot was first asked there is read from the
- * platform once; where it does not allow that now, the answer does without.
+ * The earlier messages of a thread, oldest first. Those from before the bot was first asked are read from the
+ * platform once, and are missing where it does not allow that.
  */
 export async function readHistory(
   context: ChatContext,

@@ -1,6 +1,6 @@
 /**
- * Markdown in which no address hides behind other words: what would make a link of either kind, or an image, is
- * pulled apart, also where something that nobody sees stands in between. Addresses that stand for themselves stay.
+ * Markdown without masked links: separates the parts of inline and reference links and images, even with invisible
+ * characters in between, so that no URL hides behind other text. Bare URLs stay.
  */
 export function unmaskLinks(markdown: string): string {
   return markdown.replaceAll(/\](?=\p{C}*[(:])/gu, "] ");

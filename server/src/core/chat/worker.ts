@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedJob } from "./inbox-store.ts";
 
-/** Works on what is in the inbox, some of it at once. */
+/** Processes inbox jobs, several at once. */
 export type ChatWorker = {
-  /** There may be something to do. */
+  /** Looks for due jobs. */
   kick(): void;
-  /** What it works on now. */
+  /** The jobs in progress. */
   busyIds(): string[];
-  /** From now on kicks do something. */
+  /** Enables `kick`. */
   start(parts: WorkerParts): void;
   /**
-   * Takes nothing more, and lets what it works on end; after the grace time it tells that to stop, and waits for it
-   * a little longer. What goes on even then is taken up again by another node or the next start.
+   * Claims no more jobs and waits for those in progress; after the grace time they are aborted and awaited a little
+   * longer. Another node or the next start requeues the rest.
    */
   stop(graceMs: number): Promise<void>;
 };
@@ -24,10 +24,10 @@ type WorkerParts = {
 };
 
 const atOnce = 16;
-/** Between two that are begun, so that a crowd of messages is taken before all of them are worked on. */
+/** The pause between claims, so that a burst of messages is received before all of them are processed. */
 const pauseMs = 40;
 const pauseAfterErrorMs = 500;
-/** A request to a platform that is under way ends by itself. */
+/** Time for a pending platform request to finish. */
 const obeyMs = 3_000;
 
 export function createChatWorker(): ChatWorker {
@@ -46,7 +46,7 @@ export function createChatWorker(): ChatWorker {
         job.id,
         done.then(() => {
           busy.delete(job.id);
-          // The next of its thread may go on now.
+          // The next job of the thread is due now.
           kick();
         }),
       );
@@ -70,7 +70,7 @@ export function createChatWorker(): ChatWorker {
     if (parts === undefined) return;
     looking ??= look(parts).then(() => {
       looking = undefined;
-      // A kick may have come after the last look.
+      // A kick may have come after the last claim.
       if (state.isWanted) kick();
     });
   };

@@ -50,7 +50,7 @@ const runsOf = async (tool: string) =>
 
 /** What each node does about every second. */
 const resumeQuestions = async () => {
-  const task = chatTasks.find(({ name }) => name === "resuming questions of chats");
+  const task = chatTasks.find(({ name }) => name === "resuming chat questions");
   if (task === undefined) throw new Error("There is no such task");
   await task.work(test.service.context);
 };

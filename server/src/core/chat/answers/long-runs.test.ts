@@ -83,7 +83,7 @@ const hasEnded = (runId: string) =>
 
 /** As if the task had come round, on several nodes at the same moment. */
 async function tellEnds(): Promise<void> {
-  await Promise.all([1, 2, 3].map(() => doChatTask(test, "telling chats of ended runs")));
+  await Promise.all([1, 2, 3].map(() => doChatTask(test, "delivering completed runs to chats")));
   await settleInbox(test);
 }
 
@@ -109,7 +109,7 @@ it("a run that takes long is promised, shows its progress, and its end comes onc
   const { kysely } = test.service.context.db;
   await kysely.updateTable("chat_deliveries").set({ shown_at: 0 }).execute();
   await vi.waitUntil(async () => {
-    await doChatTask(test, "showing the progress of runs in chats");
+    await doChatTask(test, "posting run progress to chats");
     return /half way/.test(wordsOf(message));
   }, soon);
   const end = await answer(ts, 1);
@@ -181,6 +181,6 @@ it("an end that comes after the team was disconnected is told to nobody", async 
   await hasEnded(runId);
   await tellEnds();
   expect(answersIn(team, ts)).toHaveLength(1);
-  await doChatTask(test, "giving back tokens of chats");
+  await doChatTask(test, "revoking tokens of disconnected chats");
   expect(await deliveries().execute()).toEqual([]);
 });
