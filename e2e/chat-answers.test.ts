@@ -210,7 +210,7 @@ test("neither the model's key nor what was said gets into the log, whatever its 
   await answer(ts);
   const { stdout, stderr } = await server.end("SIGTERM");
   const text = [...printed, stdout, stderr].join("\n");
-  expect(text).toContain("the language model gave no answer");
+  expect(text).toContain("the language model did not respond");
   for (const secret of [
     model.settings["CHAT_MODEL_API_KEY"],
     connected.team.token,

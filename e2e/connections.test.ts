@@ -288,7 +288,7 @@ describe("a connection of a person", () => {
       expectProblem(await run(), "credentials_missing");
       expect(await listed()).toMatchObject({
         status: "needs_reconnect",
-        problem: expect.stringContaining("A renewal was cut off"),
+        problem: expect.stringContaining("A renewal was interrupted"),
       });
     },
   );

@@ -413,7 +413,7 @@ describe("a token that has ended", () => {
     const refused = await run();
     expect([refused.status, refused.body.missing[0].reason]).toEqual([422, "not_connected"]);
     expect(asked).toEqual([]);
-    expect((await listed()).problem).toContain("gave none to renew it with");
+    expect((await listed()).problem).toContain("issued no refresh token");
   });
 
   it("is renewed with the newest refresh token, and with the old one where none is given", async () => {

@@ -475,7 +475,7 @@ describe("when Discord", () => {
     await vi.waitFor(async () => {
       expect(await stateOf(leaving)).toMatchObject({
         state: "broken",
-        problem: expect.stringContaining("not in the server"),
+        problem: expect.stringContaining("no longer in the server"),
       });
     }, soon);
   });

@@ -17,17 +17,17 @@ import { missingOf, runWaitMs, takeAttached } from "./run-and-answer.ts";
 import { placeholderFileIds } from "./placeholder-file-ids.ts";
 import type { Asked } from "./subject.ts";
 
-/** Why the model is asked no further: what comes next is the person's, or the run's. */
+/** Why the model stops: the person has to act, or a run takes long. */
 type Pause =
   | { kind: "confirm"; tool: Skill; asked: Asked }
   | { kind: "missing"; asked: Asked; message: string; missing: LackingCredential[] }
   | { kind: "running" };
 
-/** What came of the model's calls. */
+/** The results of the model's tool calls. */
 export type AgentWork = {
   runs: { tool: Pick<Skill, "title" | "outputSchema">; result: RunResult }[];
   pause: Pause | undefined;
-  /** What is no matter of the model's: it is thrown once the model has let go. */
+  /** An error that the model cannot handle, thrown after the model has stopped. */
   fault: unknown;
 };
 
@@ -39,8 +39,8 @@ export type AgentTool = {
 };
 
 /**
- * Those of the broker's tools that a chat needs. Its way to credentials and uploads is by buttons and attachments, so
- * that no text of a thread can ask for either.
+ * The broker tools for a chat. Credentials and uploads go through buttons and attachments, so that no text in a
+ * thread can request them.
  */
 const offered = new Set([
   "service_search_tools",
@@ -50,14 +50,14 @@ const offered = new Set([
 ]);
 const maxCheckSeconds = 5;
 
-/** The broker's tools for one turn: the same functions as over MCP, with runs that happen once for the turn. */
+/** The broker tools for one turn, as over MCP, but each run happens once per turn. */
 export function createAgentTools(
   context: ChatContext,
   turn: Turn,
   request: { text: string; files: readonly ChatFile[] },
 ): { work: AgentWork; tools: AgentTool[] } {
   const work: AgentWork = { runs: [], pause: undefined, fault: undefined };
-  // Models call several at once; what a person has to decide comes before anything else runs.
+  // Models call tools concurrently, but a confirmation has to come before anything else runs.
   const slots = createSlots(1);
   const call = (name: string, args: unknown) =>
     slots.use(async () => {
@@ -70,7 +70,7 @@ export function createAgentTools(
           return toolOutput(error.message);
         }
         work.fault = error;
-        return "The service has a problem of its own.";
+        return "Internal service error.";
       }
     });
   const tools = brokerTools
@@ -84,9 +84,9 @@ export function createAgentTools(
   return { work, tools };
 }
 
-const notNow = "The person is asked first. Stop here; nothing else is run now.";
+const notNow = "The person has to act first. Stop here; no other tool is run now.";
 
-/** The call has an end that the model does not decide on. */
+/** Ends a call whose outcome the model does not decide. */
 class PausedError extends Error {
   override name = "PausedError";
 }
@@ -103,7 +103,7 @@ async function callTool(
   turn: Turn,
   { name, args, work, request }: Call,
 ): Promise<string> {
-  const asked = name === "service_check_run" ? shortened(args) : args;
+  const asked = name === "service_check_run" ? limitWait(args) : args;
   const answer = await callBrokerTool(
     context,
     turn.caller,
@@ -116,7 +116,7 @@ async function callTool(
   return inWords(answer);
 }
 
-function shortened(args: unknown): unknown {
+function limitWait(args: unknown): unknown {
   if (!isJsonObject(args)) return args;
   const seconds = Number(args["wait_seconds"] ?? maxCheckSeconds);
   return { ...args, wait_seconds: Math.min(seconds, maxCheckSeconds) };
@@ -166,7 +166,7 @@ async function runOrPause(
   }
 }
 
-/** Nobody is asked to confirm what would be refused. Throws `invalid_input`. */
+/** Validates input before the person is asked to confirm it. Throws `invalid_input`. */
 async function checkInput(
   context: ChatContext,
   { caller }: Turn,

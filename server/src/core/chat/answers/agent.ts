@@ -21,15 +21,15 @@ import { sendFiles } from "./run-files.ts";
 const maxSteps = 8;
 const maxStepTokens = 2_000;
 const maxAnswer = 2_800;
-/** Of all the model's steps together; a turn has a little more. */
+/** The limit of all model steps together, below the limit of a turn. */
 const modelMs = 120_000;
 
 type Request = { text: string; files: readonly ChatFile[] };
 type ModelAnswer = { text: string; end: "answer" | "steps" | "tokens" | "failed" | "interrupted" };
 
 /**
- * Answers by a language model, which finds and runs tools. False when the model gave nothing and nothing was done,
- * so that the request can be answered without it.
+ * Answers with a language model that finds and runs tools. False when the model failed before it ran anything, so
+ * that the request can be answered without it.
  */
 export async function answerByModel(
   context: ChatContext,
@@ -47,11 +47,14 @@ export async function answerByModel(
   if (work.fault !== undefined) throw work.fault;
   turn.signal.throwIfAborted();
   if (said.end === "failed" && work.pause === undefined && work.runs.length === 0) return false;
-  await tell(context, turn, work, said);
+  await postAnswer(context, turn, work, said);
   return true;
 }
 
-/** A model asked again may want something else, and what has run has run: so it is told and nothing more is done. */
+/**
+ * A second attempt of the model may choose other tools, so runs of an earlier attempt are reported and nothing more
+ * is run.
+ */
 async function postStartedRuns(
   context: ChatContext,
   turn: Turn,
@@ -64,7 +67,7 @@ async function postStartedRuns(
   const isRunning = runs.some(({ result }) => result.status === "running");
   const pause = isRunning ? ({ kind: "running" } as const) : undefined;
   const work = { runs, pause, fault: undefined };
-  await tell(context, turn, work, { text: "", end: "interrupted" });
+  await postAnswer(context, turn, work, { text: "", end: "interrupted" });
 }
 
 type Asking = {
@@ -107,7 +110,7 @@ async function askModel(
     if (finishReason !== "tool-calls") return { text, end: "answer" };
     return { text, end: tokensOf(steps) >= maxTokens ? "tokens" : "steps" };
   } catch (error) {
-    noteFailure(context, error);
+    logModelFailure(context, error);
     return { text: "", end: "failed" };
   }
 }
@@ -119,7 +122,7 @@ function toSdkTools(sdk: ChatModel["sdk"], tools: readonly AgentTool[]): ToolSet
       sdk.tool({
         description,
         inputSchema: sdk.jsonSchema(inputSchema as Parameters<typeof sdk.jsonSchema>[0]),
-        // Wrong arguments are explained by the broker, which knows more of them than a schema says.
+        // The broker explains invalid arguments better than a schema does.
         execute: (args) => tool.call(args),
       }),
     ]),
@@ -130,14 +133,14 @@ function tokensOf(steps: readonly { usage: { totalTokens: number | undefined } }
   return steps.reduce((sum, { usage }) => sum + (usage.totalTokens ?? 0), 0);
 }
 
-/** The SDK's errors hold what was asked and answered, so only kind and status are told. */
-function noteFailure({ log }: ChatContext, error: unknown): void {
+/** The errors of the SDK contain prompts and responses, so only their kind and status are logged. */
+function logModelFailure({ log }: ChatContext, error: unknown): void {
   const kind = error instanceof Error ? error.name : "unknown";
   const status =
     typeof error === "object" && error !== null && "statusCode" in error
       ? Number(error.statusCode)
       : undefined;
-  log.warn({ kind, status }, "the language model gave no answer");
+  log.warn({ kind, status }, "the language model did not respond");
 }
 
 const endNotes: Record<ModelAnswer["end"], string> = {
@@ -148,8 +151,8 @@ const endNotes: Record<ModelAnswer["end"], string> = {
   failed: messages.modelStopped,
 };
 
-/** One answer: what the model said, what it ran, and what the person has to do. */
-async function tell(
+/** Posts one answer: the text of the model, its runs, and what the person has to do. */
+async function postAnswer(
   context: ChatContext,
   turn: Turn,
   work: AgentWork,
@@ -188,7 +191,7 @@ async function tell(
 
 type ShownRun = ReturnType<typeof showRun> & { runId: string; isGood: boolean };
 
-/** The model's words, and the last result as the tool gave it: nobody has to take the model's word for it. */
+/** The text of the model, and the last output as the tool returned it, so that no one has to trust the summary. */
 function toBlocks(said: ModelAnswer, shown: readonly ShownRun[], baseUrl: string): ChatBlock[] {
   const words: ChatBlock[] =
     said.text === "" ? [] : [{ kind: "markdown", text: cut(unmaskLinks(said.text), maxAnswer) }];

@@ -14,16 +14,16 @@ const pattern = /^run\s+([a-z0-9_]{1,64})\s*(\{[\s\S]*\})?$/i;
 type Request = {
   text: string;
   files: readonly ChatFile[];
-  /** Whether a message may run tools by itself, as it may where a model reads it. */
+  /** Whether the tool may run without a press of Run, as with a language model. */
   mayRun: boolean;
 };
 
-/** Whether a message names a tool exactly, as in `run add_numbers_k3x9 {"a": 1, "b": 2}`. */
+/** Whether a message is a command such as `run add_numbers_k3x9 {"a": 1, "b": 2}`. */
 export function isCommand(text: string): boolean {
   return pattern.test(text.trim());
 }
 
-/** Offers or runs the tool that a message names, with the input that it gives. Nothing is guessed. */
+/** Offers or runs the tool that a command names, with exactly the input that it gives. */
 export async function answerCommand(
   context: ChatContext,
   turn: Turn,

@@ -22,8 +22,8 @@ import type { Asked } from "./subject.ts";
 import { messages } from "./messages.ts";
 
 /**
- * The form that a press of a button asks for; undefined for one that is an answer by itself, and for a tool that is
- * gone: then the answer says so.
+ * The form that a button opens; undefined for a button that is an answer itself, and for a tool that no longer
+ * exists, which the answer reports.
  */
 export async function formFor(
   context: ChatContext,
@@ -48,7 +48,7 @@ export async function formFor(
   };
 }
 
-/** What is wrong with a form, by the same validator as the run's, as far as it can be said before files are here. */
+/** The problems of a form, found by the validator of runs, except for files, which are not uploaded yet. */
 export async function checkForm(
   context: ChatContext,
   { subject, caller }: OpenQuestion,
@@ -70,7 +70,7 @@ export async function checkForm(
     const [name = "", ...within] = path.split("/").slice(1).map(unescaped);
     if (fileNames.includes(name)) return [];
     const location = within.length === 0 ? "" : `${within.join(" › ")}: `;
-    // What concerns no field of the form is told at its first.
+    // Problems of no field are shown at the first.
     const at = names.includes(name) ? name : first;
     const words = names.includes(name) ? `${location}${message}` : `${path.slice(1)} ${message}`;
     return at === undefined ? [] : [{ name: at, message: sentence(words) }];
@@ -105,12 +105,12 @@ function unescaped(step: string): string {
 
 function sentence(words: string): string {
   const text = cut(words.trim(), 200);
-  // The name of a field within stays as it is.
+  // Keep the case of a nested field name.
   const start = text.includes(":") ? text.charAt(0) : text.charAt(0).toUpperCase();
   return `${start}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
-/** Whether a tool that was asked for has the credentials by now that it lacked. */
+/** Whether the missing credentials of a tool are there now. */
 export async function isReady(
   context: ChatContext,
   { kind, subject, caller }: OpenQuestion,
@@ -127,7 +127,10 @@ export async function isReady(
 
 type Answered = Extract<Trigger, { kind: "answer" }>;
 
-/** Goes on after a button or a form. The question's subject is ours; of the client's answer only the choice counts. */
+/**
+ * Continues after a button or form. The subject of the question is stored here; only the choice or values come from
+ * the client.
+ */
 export async function answerQuestion(
   context: ChatContext,
   turn: Turn,
@@ -158,7 +161,7 @@ export async function answerQuestion(
   if (tool.version !== asked.version) {
     return offerOne(context, turn, { tool, asked: current, notes: [hasChanged(tool)] });
   }
-  // It was confirmed before its credentials were found to be missing.
+  // The input was confirmed before the credentials were found missing.
   if (question.kind === "again") return runAndAnswer(context, turn, { tool, asked });
   return runOrConfirm(context, turn, { tool, asked, notes: [] });
 }
@@ -173,7 +176,7 @@ async function answerForm(
   const { filled } = fill(tool, asked, response.values);
   await close(context, turn, messageId, messages.submitted(tool.title));
   const attached = { ...asked.attached, ...filled.files };
-  // What asks to be confirmed is asked for again, with what was filled in.
+  // A tool that needs confirmation asks again with the submitted input.
   const now = { ...asked, input: filled.input, attached };
   return runOrConfirm(context, turn, { tool, asked: now, notes: [] });
 }
@@ -196,7 +199,7 @@ function hasChanged({ title }: Skill): ChatBlock {
   return { kind: "text", text: messages.toolChanged(title) };
 }
 
-/** Takes the buttons off a message whose question was answered. */
+/** Removes the buttons of an answered question. */
 async function close(
   context: ChatContext,
   turn: Turn,

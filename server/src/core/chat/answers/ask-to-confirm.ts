@@ -9,14 +9,14 @@ import { toQuestion } from "./subject.ts";
 import type { Asked } from "./subject.ts";
 import { messages } from "./messages.ts";
 
-/** What is confirmed is shown in full, so what is longer is not run from a chat. */
+/** Confirmed input is shown in full, so longer input cannot be run from a chat. */
 export const maxInputLength = 9_000;
-/** So long that no platform has to cut it. */
+/** Within the text limit of every platform. */
 const pieceLength = 2_500;
 
 type Asking = { tool: Skill; asked: Asked; notes?: readonly ChatBlock[] };
 
-/** Asks the person before a tool runs. What will run is kept here, and no client can change it. */
+/** Asks the person to confirm a run. The input is stored here, and no client can change it. */
 export async function askToConfirm(
   context: ChatContext,
   turn: Turn,
@@ -43,7 +43,7 @@ export async function askToConfirm(
   ]);
 }
 
-/** Leads to the tool's page, as nothing runs from a chat that was not shown there in full. */
+/** Links to the page of the tool, because input that is not shown in full cannot be run from a chat. */
 export async function replyTooLong(
   context: ChatContext,
   turn: Turn,
@@ -57,7 +57,7 @@ export async function replyTooLong(
   ]);
 }
 
-/** The same message once it was answered. */
+/** The message without buttons, once it is answered. */
 export async function confirmedBlocks(
   context: ChatContext,
   turn: Turn,
@@ -69,7 +69,7 @@ export async function confirmedBlocks(
   ];
 }
 
-/** As the run's record shows it: without what the tool's schema marks as secret. */
+/** The input as the run record shows it, without values that the schema marks as secret. */
 export async function shownInput(
   context: ChatContext,
   { caller }: Turn,
@@ -82,7 +82,7 @@ export async function shownInput(
   return plainJson(shown);
 }
 
-/** An input as people judge it: its fields as JSON, and the names of its files. */
+/** The input for a person to check: its fields as JSON, and the names of its files. */
 export function inputBlocks({ attached }: Asked, shown: string): ChatBlock[] {
   const files = Object.entries(attached).map(([field, list]) => ({
     label: field,

@@ -382,7 +382,7 @@ describe("a message whose words are not clear", () => {
 
     const next = await ask("polish the walrus please");
     await press(slack, team, { user, message: next.message, label: "None of these" });
-    expect(wordsOf(await answer(next.ts, 1))).toContain("look through the tools");
+    expect(wordsOf(await answer(next.ts, 1))).toContain("browse the tools");
   });
 
   it("or fit no tool at all is answered in words", async () => {

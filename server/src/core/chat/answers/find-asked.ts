@@ -8,7 +8,7 @@ import { planForm, requiredFields } from "./plan-form.ts";
 import type { FormPlan } from "./plan-form.ts";
 import type { Asked, AttachedFiles } from "./subject.ts";
 
-/** A tool that was asked for, as it is now. Throws `tool_not_found`. */
+/** The current version of a tool. Throws `tool_not_found`. */
 export function findAsked(
   context: ChatContext,
   caller: Caller,
@@ -17,7 +17,7 @@ export function findAsked(
   return getSkill(context, caller, toolName);
 }
 
-/** What results of a tool are shown with. The tool may be gone by now; what it gave is still theirs. */
+/** The title and output schema of a tool, also of one that no longer exists. */
 export async function describeTool(
   context: ChatContext,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function describeTool(
   }
 }
 
-/** The form for what is not known of a tool's input. */
+/** The form for the unknown input of a tool. */
 export function formOf(
   tool: Skill,
   { input, attached }: Pick<Asked, "input" | "attached">,
@@ -40,7 +40,7 @@ export function formOf(
   return planForm({ inputSchema, fileFields, known: Object.keys(attached), initial: input });
 }
 
-/** Whether a tool runs with what is known, as far as the names of its fields say. */
+/** Whether all required fields of a tool are known. */
 export function isComplete(
   tool: Skill,
   { input, attached }: Pick<Asked, "input" | "attached">,
@@ -50,7 +50,7 @@ export function isComplete(
   );
 }
 
-/** Gives the files of a message to the tool's fields for files: those that it needs first. */
+/** Assigns the files of a message to the file fields of a tool, required ones first. */
 export function attach(tool: Skill, files: readonly ChatFile[]): AttachedFiles {
   const required = requiredFields(tool.inputSchema);
   const fields = tool.fileFields.toSorted(

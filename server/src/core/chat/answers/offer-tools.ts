@@ -26,14 +26,14 @@ const maxTextLength = 2_000;
 type Request = {
   text: string;
   files: readonly ChatFile[];
-  /** Said before all else. */
+  /** Shown first. */
   note?: string;
 };
 
 /**
- * Answers a request by its words alone: offers the tool that they name clearly, or the best few, with the values that
- * the words hold without doubt. Nothing runs before a person presses Run: words cannot say reliably that somebody
- * wants it ("do NOT send the invoices", "who forgot to send the invoices?").
+ * Answers a request by keyword search: offers the tool that clearly matches, or the best few, with the values that
+ * are certain. Nothing runs before a person presses Run, because keywords do not tell intent ("do NOT send the
+ * invoices", "who forgot to send the invoices?").
  */
 export async function offerTools(
   context: ChatContext,
@@ -53,14 +53,14 @@ export async function offerTools(
   return offerOne(context, turn, { tool, asked: toAsked(tool, { text: said, files }), notes });
 }
 
-/** Runs a tool that a person chose to run, or asks first where the tool wants that. */
+/** Runs a tool that a person chose, or asks for confirmation first. */
 export function runOrConfirm(context: ChatContext, turn: Turn, offer: Offer): Promise<void> {
   return offer.tool.confirm
     ? askToConfirm(context, turn, offer)
     : runAndAnswer(context, turn, offer);
 }
 
-/** After somebody said that an offered tool is not the right one. */
+/** Offers other tools after one was rejected. */
 export async function offerOthers(
   context: ChatContext,
   turn: Turn,
@@ -72,7 +72,7 @@ export async function offerOthers(
   return offerSeveral(context, turn, { matches, text, files, notes: [] });
 }
 
-/** What to do when no tool is the right one. */
+/** The message when no tool matches. */
 export function nothingFound({ config }: ChatContext, text: string): ChatBlock[] {
   const words = text === "" ? messages.whatToDo : messages.noToolFound;
   return [
@@ -97,7 +97,7 @@ function toAsked(
 
 type Offer = { tool: Skill; asked: Asked; notes: readonly ChatBlock[] };
 
-/** The one tool that is meant with all that it would run with, a way to run or complete it, and one to say no. */
+/** Offers one tool with its input, buttons to run or complete it, and one to reject it. */
 export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): Promise<void> {
   const { tool, asked, notes } = offer;
   if (tool.confirm && isComplete(tool, asked)) return askToConfirm(context, turn, offer);
@@ -118,7 +118,7 @@ export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): 
   ]);
 }
 
-/** A tool that needs nothing runs at a press; its form is there for what it takes beyond. */
+/** A tool with complete input can run at once; the form adds optional input. */
 function waysToRun(tool: Skill, asked: Asked, questionId: string): ChatButton[] {
   const enter: ChatButton = { label: messages.enterDetails, questionId, choice: "form" };
   if (!isComplete(tool, asked)) return [{ ...enter, style: "primary" }];
@@ -150,7 +150,7 @@ async function offerSeveral(
     const tool = await findAsked(context, turn.caller, { toolName: name });
     const asked = toAsked(tool, { text, files });
     const questionId = await askQuestion(context, turn, toQuestion("offer", asked));
-    // The press says which tool is meant; what it runs with is shown before it does.
+    // The press selects the tool; its input is shown before it runs.
     const choice = isComplete(tool, asked) ? "pick" : "form";
     lines.push(`• ${messages.tool(tool.title, cut(firstSentence(tool.description), 200))}`);
     buttons.push({ label: cut(tool.title, 70), questionId, choice });

@@ -6,7 +6,7 @@ import { cut } from "./json.ts";
 import type { Json } from "./json.ts";
 import { messages } from "./messages.ts";
 
-/** How much of an output a message shows; the run's page has all of it. */
+/** Limits of the output in a message; the run's page shows all of it. */
 const maxCharacters = 8_000;
 const maxTextLength = 2_800;
 const maxShort = 300;
@@ -16,12 +16,12 @@ const maxColumns = 8;
 const maxCell = 120;
 const maxItems = 50;
 
-/** A file as tools put it into their output, or as it stands in the output itself. */
+/** A file in an output: saved by the run, or embedded. */
 export type OutputFile =
   | { fileId: string; fileName: string }
   | { fileName: string; mimeType: string; body: Buffer };
 
-/** An output as parts of a message. */
+/** An output as blocks of a message. */
 export type ShownOutput = {
   blocks: ChatBlock[];
   files: OutputFile[];
@@ -34,7 +34,7 @@ export type ShownOutput = {
 type Field = { label: string; value: string };
 type Page = ShownOutput & { left: number; fields: Field[] };
 
-/** Shows an output by what its values are. Everything in it is hostile, and stays text. */
+/** Shows an output by the kinds of its values. All of it is untrusted and stays text. */
 export function showOutput(output: JsonObject, { properties }: OutputSchema): ShownOutput {
   const page: Page = { blocks: [], files: [], isCut: false, left: maxCharacters, fields: [] };
   const entries = Object.entries(output);
@@ -152,7 +152,7 @@ function addField(page: Page, { label, isAlone }: Named, value: string): void {
   page.fields.push(field);
 }
 
-/** Short values stand together, before whatever comes next. */
+/** Groups short values before the next block. */
 function flushFields(page: Page): void {
   if (page.fields.length === 0) return;
   page.blocks.push({ kind: "fields", fields: page.fields });
@@ -211,7 +211,7 @@ const endings: Readonly<Record<string, string>> = {
   "image/webp": "webp",
 };
 
-/** An image that a tool put into its output as text. */
+/** An image that is embedded in the output. */
 function embeddedFile(label: string, text: string): OutputFile | undefined {
   if (text.length > maxEmbedded) return undefined;
   const name = label.replaceAll(/[^\w-]+/g, "_").slice(0, 60) || "image";

@@ -9,7 +9,7 @@ export function takesList({ inputSchema: { properties } }: Skill, name: string):
   return type === "array" || (Array.isArray(type) && type.includes("array"));
 }
 
-/** Ids in the place of files that are not here yet, so that the rest of an input can be checked. */
+/** File IDs in place of files that are not uploaded yet, so that the rest of the input can be validated. */
 export function placeholderFileIds(
   tool: Skill,
   names: readonly string[],

@@ -7,34 +7,34 @@ import { isJsonObject } from "#lib/json-object";
 import type { Json } from "./json.ts";
 import { messages } from "./messages.ts";
 
-/** More fields than that nobody fills in inside a chat; the tool's page has them all. */
+/** The maximum number of fields; the page of the tool shows all. */
 const maxFields = 40;
 const maxChoices = 100;
 const maxFiles = 10;
 const maxNameLength = 200;
 
-/** A field of a tool's input as a chat asks for it. */
+/** A field of a form, and the plan for its part of the schema. */
 export type AskedField = { field: ChatField; plan: FieldPlan };
 
 /** A form for a tool's input. */
 export type FormPlan = {
   asked: readonly AskedField[];
-  /** Values that leave nothing to choose. */
+  /** Values of fields with only one valid value. */
   fixed: JsonObject;
-  /** Whether the tool takes more than the form asks for. */
+  /** Whether the tool has fields that the form lacks. */
   isPartial: boolean;
 };
 
 type Asking = {
   inputSchema: JsonObject;
   fileFields: readonly string[];
-  /** Fields that are known already. */
+  /** Fields whose values are known. */
   known: readonly string[];
-  /** What the form shows at first, where the schema has no default of its own. */
+  /** Initial values, which override the defaults of the schema. */
   initial?: JsonObject;
 };
 
-/** Decides how a tool's input is asked for in a chat, by the rules of the forms of the web application. */
+/** Plans the form for a tool's input by the rules of the console's forms. */
 export function planForm({ inputSchema, fileFields, known, initial = {} }: Asking): FormPlan {
   const properties = propertiesOf(inputSchema);
   const required = requiredFields(inputSchema);
@@ -61,7 +61,7 @@ export function planForm({ inputSchema, fileFields, known, initial = {} }: Askin
   return { asked: asked.slice(0, maxFields), fixed, isPartial };
 }
 
-/** The names of the fields that an input must have. */
+/** The required fields of an input. */
 export function requiredFields(schema: JsonObject): string[] {
   const { required } = schema;
   return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
@@ -75,7 +75,7 @@ function countOpen(properties: JsonObject, known: readonly string[]): number {
   return Object.keys(properties).filter((name) => !known.includes(name)).length;
 }
 
-/** As the author has them; where not all find room, what is needed comes first. */
+/** In the order of the author; beyond the limit, required fields come first. */
 function inOrder(names: readonly string[], required: readonly string[]): string[] {
   if (names.length <= maxFields) return [...names];
   const needed = names.filter((name) => required.includes(name));
@@ -138,7 +138,7 @@ function textField(
   const withHint = { ...common, ...(hint === "" ? {} : { hint }) };
   const initial = typeof start === "string" && start !== "" ? { initial: start } : {};
   if (input === "date") return { ...withHint, kind: "date", ...initial };
-  // Times of day go to the minute.
+  // Time fields have minute precision, so they have no initial value.
   if (input === "time") return { ...withHint, kind: "time" };
   const { maxLength } = schema;
   return {
@@ -149,7 +149,7 @@ function textField(
   };
 }
 
-/** Lists of choices are ticked, those of texts or numbers written one a line. */
+/** Lists of choices are checkboxes; lists of texts or numbers have one entry per line. */
 function listField(
   common: Common,
   plan: FieldPlan,

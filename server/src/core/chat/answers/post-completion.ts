@@ -7,7 +7,7 @@ import { describeTool } from "./find-asked.ts";
 import { showFinished, showRun } from "./run-blocks.ts";
 import { sendFiles } from "./run-files.ts";
 
-/** Tells the end of a run that was promised: a new message, as nobody sees that an old one changed. */
+/** Posts the result of a run that somebody waits for as a new message, because no one notices an edited one. */
 export async function postCompletion(
   context: ChatContext,
   turn: Turn,

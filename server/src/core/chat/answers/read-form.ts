@@ -6,10 +6,10 @@ import type { Json } from "./json.ts";
 import type { AskedField, FormPlan } from "./plan-form.ts";
 import { messages } from "./messages.ts";
 
-/** What was filled into a form. */
+/** The submitted input of a form. */
 export type FilledForm = {
   input: JsonObject;
-  /** By field; the files themselves are not here yet. */
+  /** By field; not uploaded yet. */
   files: Readonly<Record<string, readonly ChatFile[]>>;
   problems: readonly ChatFieldProblem[];
 };
@@ -17,7 +17,7 @@ export type FilledForm = {
 type Given = ChatValues[string];
 type Reading = { value: Json } | { problem: string } | undefined;
 
-/** Reads what was filled in, as the tool's schema wants it. What cannot be read is a problem of its field. */
+/** Parses the submitted values by the schema of the tool. A value that cannot be parsed is a problem of its field. */
 export function readForm({ asked, fixed }: FormPlan, values: ChatValues): FilledForm {
   const input: JsonObject = { ...fixed };
   const files: Record<string, readonly ChatFile[]> = {};
@@ -40,7 +40,7 @@ export function readForm({ asked, fixed }: FormPlan, values: ChatValues): Filled
   return { input, files, problems };
 }
 
-/** A field may be called `__proto__`. */
+/** Safe for a field named `__proto__`. */
 const plain = { enumerable: true, writable: true, configurable: true };
 
 function filesIn(given: Given | undefined): readonly ChatFile[] {
@@ -49,7 +49,7 @@ function filesIn(given: Given | undefined): readonly ChatFile[] {
 
 function readField({ field, plan }: AskedField, given: Given | undefined): Reading {
   if (field.kind === "boolean") {
-    // A box that nobody ticked says no where an answer is due, or where it was ticked at first.
+    // An unticked box means no where a value is required, or where it was ticked initially.
     if (given === true) return { value: true };
     return field.isRequired || field.initial === true ? { value: false } : undefined;
   }
@@ -85,7 +85,7 @@ function readNumber(text: string, isWhole: boolean): Reading {
     : { value: number };
 }
 
-/** A list with an entry a line, or JSON. */
+/** Parses a list with one entry per line, or JSON. */
 function readLines(plan: AskedField["plan"], text: string): Reading {
   const items =
     plan.kind === "list" && plan.prefix.length === 0
@@ -112,7 +112,7 @@ function readJson({ schema, kind }: AskedField["plan"], text: string): Reading {
   try {
     return { value: JSON.parse(text) as Json };
   } catch {
-    // Text where several kinds are right needs no quotes.
+    // Text needs no quotes where the schema allows several types.
     if (takesText(schema) || kind === "choice") return { value: text };
     return { problem: messages.enterJson };
   }

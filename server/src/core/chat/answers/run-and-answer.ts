@@ -15,14 +15,14 @@ import { messages } from "./messages.ts";
 
 const maxWaitMs = 10_000;
 
-/** So long an answer waits for a run; what takes longer ends with a message of its own. */
+/** How long a reply waits for a run; a longer run gets a message of its own. */
 export function runWaitMs({ config }: Pick<ChatContext, "config">): number {
   return Math.min(maxWaitMs, config.RUN_WAIT_MS);
 }
 
 type Running = { tool: Skill; asked: Asked; notes?: readonly ChatBlock[] };
 
-/** Runs a tool and answers with what came of it, or with what it lacks. */
+/** Runs a tool and replies with the result, or with what is missing. */
 export async function runAndAnswer(
   context: ChatContext,
   turn: Turn,
@@ -51,7 +51,7 @@ export async function runAndAnswer(
   }
 }
 
-/** The files of a message as ids in the tool's input. */
+/** Uploads the attached files and returns their IDs for the input. */
 export async function takeAttached(
   context: ChatContext,
   turn: Turn,
@@ -67,7 +67,7 @@ export async function takeAttached(
   return taken;
 }
 
-/** Answers with a run's end, or promises it. */
+/** Replies with the result of a run, or with a notification later. */
 async function answerRun(
   context: ChatContext,
   turn: Turn,
@@ -85,7 +85,7 @@ async function answerRun(
   await sendFiles(context, turn, { runId: result.runId, files });
 }
 
-/** What a run lacks, as `credentials_missing` says it. */
+/** The missing credentials of a `credentials_missing` error. */
 export function missingOf({ extra }: ServiceError): LackingCredential[] {
   const missing = extra?.["missing"];
   return Array.isArray(missing) ? (missing as LackingCredential[]) : [];
@@ -98,7 +98,7 @@ type Lack = {
   missing: readonly LackingCredential[];
 };
 
-/** Says what has to be added, connected or approved, and where. The tool runs by itself once that is done. */
+/** Replies with links to add, connect or approve credentials. The tool runs by itself afterwards. */
 export async function replyMissing(
   context: ChatContext,
   turn: Turn,

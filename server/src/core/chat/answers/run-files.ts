@@ -12,13 +12,13 @@ import { isId } from "#lib/ids";
 import type { OutputFile } from "./output-blocks.ts";
 import { messages } from "./messages.ts";
 
-/** What is put into a chat; the rest is got from the run's page. */
+/** Limits of files that are posted; the run's page has the rest. */
 const maxSent = 5;
 const maxSentBytes = 25 * 1024 * 1024;
 
 /**
- * Makes a file of one that somebody put into the chat, in their name, and gives its id: the same one however often
- * the turn begins again. Throws `payload_too_large`, and `ChatError` as the platform refuses.
+ * Uploads a file of the chat in the person's name and returns its ID, the same for every attempt of the job. Throws
+ * `payload_too_large`, and the `ChatError` of the platform.
  */
 export async function takeFile(context: ChatContext, turn: Turn, file: ChatFile): Promise<string> {
   const most = context.config.UPLOAD_MAX_BYTES;
@@ -75,7 +75,7 @@ async function fetchBytes(context: ChatContext, turn: Turn, file: ChatFile, most
     const { name, mimeType, body } = await turn.transport.downloadFile(file, most);
     return { name, mimeType, spooled: await spool(context, body, most) };
   } catch (error) {
-    // What the platform said of it tells whether to try again.
+    // The failure tells whether to retry.
     const cause = error instanceof ServiceError ? error.cause : error;
     if (!(cause instanceof ChatError)) throw error;
     if (cause.failure === "later" || cause.failure === "revoked") throw cause;
@@ -99,10 +99,7 @@ function tooLarge({ name }: ChatFile, most: number): ServiceError {
   );
 }
 
-/**
- * Puts files that a run saved into the thread, as far as they are its own and not too large; a tool may name
- * others, and those are not shown to a channel for that.
- */
+/** Posts files that a run saved, within the limits. A tool may name files of others, which must not reach the channel. */
 export async function sendFiles(
   context: ChatContext,
   turn: Turn,
@@ -115,9 +112,9 @@ export async function sendFiles(
       await uploadFile(context, turn, upload);
     } catch (error) {
       upload.body.destroy();
-      // The result itself is told already, with a link to the rest.
+      // The result is already posted, with a link to the run.
       if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
-      context.log.debug({ err: error, runId }, "a run's file was not taken by the chat");
+      context.log.debug({ err: error, runId }, "a file of a run could not be posted");
     }
   }
 }

@@ -16,7 +16,7 @@ export async function findConnection(
     .executeTakeFirst();
 }
 
-/** The same before it is known in which workspace somebody asks. */
+/** Finds a connection in any workspace, before the caller is known. */
 export async function findConnectionAnywhere(
   db: Database,
   id: string,
@@ -29,7 +29,7 @@ export async function findConnectionAnywhere(
     .executeTakeFirst();
 }
 
-/** The connections of a person in a workspace, or all of it. */
+/** The connections of a person in a workspace, or all of the workspace. */
 export async function findConnectionsOf(
   db: Database,
   { workspaceId, userId }: { workspaceId: string; userId?: string },
@@ -43,7 +43,7 @@ export async function findConnectionsOf(
   return query.execute();
 }
 
-/** Changes a connection, only while its tokens are those that the caller saw. */
+/** Updates a connection if its tokens have not changed since it was read. */
 export function updateConnection(
   db: Database,
   { id, workspace_id: workspaceId, revision }: Key & Pick<CredentialTable, "revision">,
@@ -62,11 +62,11 @@ type Claim = {
   claim: string;
   now: number;
   until: number;
-  /** A claim of somebody who is gone. */
+  /** The claim of a dead node. */
   lapsed: string | null;
 };
 
-/** Takes the right to ask for new tokens until `until`, unless somebody has it, or failed a moment ago. */
+/** Claims the renewal of a connection until `until`, unless it is claimed or failed recently. */
 export function claimRenewal(
   db: Database,
   { id, workspace_id: workspaceId, revision }: Key & Pick<CredentialTable, "revision">,
@@ -89,7 +89,7 @@ export function claimRenewal(
     .compile();
 }
 
-/** Whether a node said within `ms` that it lives. */
+/** Whether a node sent a heartbeat within `ms`. */
 export async function isNodeAlive(db: Database, nodeId: string, ms: number): Promise<boolean> {
   const found = await db.kysely
     .selectFrom("nodes")
@@ -100,7 +100,7 @@ export async function isNodeAlive(db: Database, nodeId: string, ms: number): Pro
   return found !== undefined;
 }
 
-/** Lets go of the right to ask, if it is still the caller's. */
+/** Releases a renewal claim that is still the caller's. */
 export function releaseClaim(
   db: Database,
   { id, workspace_id: workspaceId }: Key,

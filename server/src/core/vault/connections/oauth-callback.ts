@@ -18,9 +18,9 @@ import type { ApprovedVersion } from "./connection-attempt.ts";
 import { secretsOf, settingsOf } from "./connection.ts";
 import type { ConnectionSettings, Tokens } from "./connection.ts";
 import { findConnection, updateConnection } from "./connection-store.ts";
-import { keepTokens } from "./keep-tokens.ts";
+import { tokenColumns } from "./token-columns.ts";
 import { redeemCode } from "./provider.ts";
-import { revokeBeside } from "./revoke.ts";
+import { revokeInBackground } from "./revoke.ts";
 
 /**
  * Redeems the code of a provider's callback, and stores the tokens together with the approval that the attempt was
@@ -84,7 +84,7 @@ async function keep(
 ): Promise<boolean> {
   // A renewal of the old tokens may have ended since the row was read; then it is read again.
   for (let current: CredentialTable | undefined = row; current !== undefined;) {
-    const columns = keepTokens(context, current, { settings, secrets }, tokens);
+    const columns = tokenColumns(context, current, { settings, secrets }, tokens);
     const scopes = (tokens.scopes ?? settings.scopes).join(" ").slice(0, 1_000);
     const details = { name: row.name, scopes };
     const steps: readonly TransactionStep[] = [
@@ -100,7 +100,7 @@ async function keep(
   }
   const { accessToken, refreshToken } = tokens;
   const party = { workspaceId: row.workspace_id, settings };
-  revokeBeside(context, { ...party, secrets: { ...secrets, accessToken, refreshToken } });
+  revokeInBackground(context, { ...party, secrets: { ...secrets, accessToken, refreshToken } });
   throw new ServiceError(
     "not_found",
     "The credential was deleted meanwhile, so nothing was connected.",

@@ -4,7 +4,7 @@ import type { VaultContext } from "../context.ts";
 import type { ConnectionSecrets, ConnectionSettings, Tokens } from "./connection.ts";
 import { tidyAnswer } from "./provider-answer.ts";
 
-/** Our client at a provider, and the workspace in whose name it asks. */
+/** Our client at a provider, and the workspace that it belongs to. */
 export type Party = {
   workspaceId: string;
   settings: ConnectionSettings;
@@ -13,8 +13,8 @@ export type Party = {
 
 type Needs = Pick<VaultContext, "outbound" | "clock">;
 
-/** Asks for a token for the client itself (RFC 6749, section 4.4). Throws `ProviderError`. */
-export function askForToken(context: Needs, party: Party): Promise<Tokens> {
+/** Requests a token with client credentials (RFC 6749, section 4.4). Throws `ProviderError`. */
+export function requestClientToken(context: Needs, party: Party): Promise<Tokens> {
   const { audience, resource, scopes } = party.settings;
   const parameters = given({ scope: scopes.join(" ") || null, audience, resource });
   return ask(context, party, (options) =>
@@ -22,8 +22,8 @@ export function askForToken(context: Needs, party: Party): Promise<Tokens> {
   );
 }
 
-/** Asks for the tokens that follow those it has (section 6). Throws `ProviderError`. */
-export function askForRenewal(context: Needs, party: Party, refreshToken: string): Promise<Tokens> {
+/** Refreshes the tokens (section 6). Throws `ProviderError`. */
+export function refreshTokens(context: Needs, party: Party, refreshToken: string): Promise<Tokens> {
   const { resource } = party.settings;
   return ask(context, party, (options) =>
     oauth.refreshTokenGrantRequest(...client(party), refreshToken, {
@@ -52,7 +52,7 @@ export function redeemCode(context: Needs, party: Party, callback: CallbackCode)
   );
 }
 
-/** Tells the provider that a token is not used any more (RFC 7009). Throws `ProviderError`. */
+/** Revokes a token (RFC 7009). Throws `ProviderError`. */
 export async function revokeToken(
   context: Needs,
   party: Party,
@@ -74,7 +74,7 @@ export async function revokeToken(
 
 type Transport = ReturnType<typeof transport>;
 
-/** Our fetch in the place of the library's; it knows better than the library which plain http is allowed. */
+/** Replaces the fetch of the library. Our egress rules decide which plain http is allowed. */
 function transport(
   { outbound }: Needs,
   { workspaceId }: Pick<Party, "workspaceId">,
@@ -114,7 +114,7 @@ function hostOf({ settings }: Party): string {
   return new URL(settings.tokenUrl).host;
 }
 
-/** Slack calls its bearer tokens after those for whom they act. */
+/** Slack names the types of its bearer tokens after their owner. */
 const slackTypes = { bot: () => {}, user: () => {} };
 
 function client({ settings, secrets }: Party) {
@@ -138,7 +138,7 @@ function authentication(
     : oauth.ClientSecretBasic(clientSecret);
 }
 
-/** Shorter ones could not be taken out of texts; longer ones fit into no header. */
+/** Shorter tokens could not be redacted reliably; longer ones fit into no header. */
 const token = /^[\x21-\x7e]{4,16384}$/;
 const maxLifeSeconds = 10 * 365 * 86_400;
 
@@ -156,13 +156,13 @@ function toTokens(answer: oauth.TokenEndpointResponse, askedAt: number, host: st
   return {
     accessToken,
     refreshToken,
-    // Providers count in whole seconds, so a token may end up to one earlier than it says.
+    // Providers count whole seconds, so a token may expire up to one earlier.
     expiresAt: isTimed ? askedAt + Math.floor(Math.max(0, seconds - 1) * 1_000) : null,
     scopes: scope === undefined ? null : scope.split(/[ ,]+/).filter((one) => one !== ""),
   };
 }
 
-/** Those parameters that there are. */
+/** The parameters that are set. */
 function given(parameters: Readonly<Record<string, string | null>>): Record<string, string> {
   const entries = Object.entries(parameters).flatMap(([name, value]) =>
     value === null ? [] : [[name, value] as const],

@@ -13,8 +13,8 @@ type Endpoints = Pick<
 >;
 
 /**
- * The settings of a connection, with the endpoints that its issuer names. Throws `ProviderError` when that
- * cannot be learned, and `invalid_request` for what the provider does not offer.
+ * The settings of a connection, with the endpoints from the metadata of its issuer. Throws `ProviderError` when those
+ * cannot be read, and `invalid_request` for what the provider does not support.
  */
 export async function resolveSettings(
   context: VaultContext,
@@ -50,10 +50,10 @@ function published(draft: CreateConnectionInput, metadata: AuthorizationServer):
   const { code_challenge_methods_supported: challenges } = metadata;
   const isByPerson = draft.grantType === "authorization_code";
   if (!isAddress(tokenUrl) || (isByPerson && !isAddress(authorizationUrl))) {
-    throw wrong("/oauth2/issuer", "offers no endpoints for this grantType");
+    throw wrong("/oauth2/issuer", "has no endpoints for this grantType");
   }
   if (isByPerson && Array.isArray(challenges) && !challenges.includes("S256")) {
-    throw wrong("/oauth2/issuer", "does not take PKCE with S256");
+    throw wrong("/oauth2/issuer", "does not support PKCE with S256");
   }
   const { revocation_endpoint: revocationUrl } = metadata;
   return {
@@ -65,7 +65,7 @@ function published(draft: CreateConnectionInput, metadata: AuthorizationServer):
   };
 }
 
-/** Where RFC 8414 has the metadata, or else where OpenID Connect has them. */
+/** Reads the metadata of RFC 8414, or else of OpenID Connect Discovery. */
 async function discover(
   { outbound }: VaultContext,
   workspaceId: string,
@@ -121,7 +121,7 @@ function checkScheme({ outbound }: VaultContext, url: string): void {
   const { host } = new URL(url);
   throw new ServiceError(
     "invalid_request",
-    `The provider's addresses must be https: ${host} is not, and the operator has not opened it.`,
+    `The provider's URLs must use https. ${host} doesn't, and the operator has not allowed it.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { CreatedCredential, Credential } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
-import { askAgain } from "../connections/create-connection.ts";
+import { requestTokenAgain } from "../connections/create-connection.ts";
 import { createConnectionAttempt } from "../connections/connection-attempt.ts";
 import { settingsOf } from "../connections/connection.ts";
 import type { VaultContext } from "../context.ts";
@@ -32,7 +32,7 @@ export async function connectCredential(
     if (!(await commitWrite(context, caller, answer, steps))) throw lostKey();
     return answer;
   }
-  const { columns, step } = await askAgain(context, row);
+  const { columns, step } = await requestTokenAgain(context, row);
   const answer = present({ ...row, ...columns });
   const details = { name, scopes: (answer.scopes ?? []).join(" ") };
   const isKept = await commitWrite(context, caller, answer, [

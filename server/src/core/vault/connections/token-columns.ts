@@ -8,15 +8,16 @@ import type {
   Tokens,
 } from "./connection.ts";
 
-type Kept = ConnectionColumns & Pick<CredentialTable, "sealed_value" | "wrapped_key" | "key_id">;
+type StoredColumns = ConnectionColumns &
+  Pick<CredentialTable, "sealed_value" | "wrapped_key" | "key_id">;
 
-/** The columns of a connection that has new tokens. A provider that gives no new refresh token means the old one. */
-export function keepTokens(
+/** The columns of a connection with new tokens. Without a new refresh token, the old one stays valid. */
+export function tokenColumns(
   context: VaultContext,
   { id, revision }: Pick<CredentialTable, "id" | "revision">,
   known: { settings: ConnectionSettings; secrets: ConnectionSecrets },
   tokens: Tokens,
-): Kept {
+): StoredColumns {
   const { settings, secrets } = known;
   const refreshToken = tokens.refreshToken ?? secrets.refreshToken;
   const grantedScopes = tokens.scopes ?? settings.grantedScopes;
@@ -36,13 +37,13 @@ export function keepTokens(
   };
 }
 
-/** The columns of a connection that is of no use until somebody agrees at the provider again. */
-export function keepNothing(
+/** The columns of a connection that cannot be used until someone consents at the provider again. */
+export function withoutTokens(
   context: VaultContext,
   { id, revision }: Pick<CredentialTable, "id" | "revision">,
   known: { settings: ConnectionSettings; secrets: ConnectionSecrets },
   state: { status: "awaiting_consent" | "needs_reconnect"; problem: string | null },
-): Kept {
+): StoredColumns {
   const { clientSecret } = known.secrets;
   return {
     ...sealSecrets(context, id, { clientSecret }),
