@@ -10,17 +10,17 @@ import { newId } from "#lib/ids";
 import { createSlots } from "#lib/slots";
 import { findRunnableTool } from "#core/catalog";
 import { splitAttachments } from "./attachments.ts";
-import { findAsked } from "./find-asked.ts";
+import { findTool } from "./find-tool.ts";
 import { isJsonObject } from "#lib/json-object";
 import { toolOutput } from "./prompt.ts";
 import { missingOf, runWaitMs, takeAttached } from "./run-and-answer.ts";
 import { placeholderFileIds } from "./placeholder-file-ids.ts";
-import type { Asked } from "./subject.ts";
+import type { ToolRequest } from "./subject.ts";
 
 /** Why the model stops: the person has to act, or a run takes long. */
 type Pause =
-  | { kind: "confirm"; tool: Skill; asked: Asked }
-  | { kind: "missing"; asked: Asked; message: string; missing: LackingCredential[] }
+  | { kind: "confirm"; tool: Skill; toolRequest: ToolRequest }
+  | { kind: "missing"; toolRequest: ToolRequest; message: string; missing: LackingCredential[] }
   | { kind: "running" };
 
 /** The results of the model's tool calls. */
@@ -103,11 +103,11 @@ async function callTool(
   turn: Turn,
   { name, args, work, request }: Call,
 ): Promise<string> {
-  const asked = name === "service_check_run" ? limitWait(args) : args;
+  const toolRequest = name === "service_check_run" ? limitWait(args) : args;
   const answer = await callBrokerTool(
     context,
     turn.caller,
-    { name, args: asked },
+    { name, args: toolRequest },
     {
       signal: turn.signal,
       run: (wanted) => runForAgent(context, turn, { ...wanted, work, request }),
@@ -133,16 +133,26 @@ async function runForAgent(
   turn: Turn,
   { toolName, input: given, work, request }: Wanted,
 ): Promise<RunResult> {
-  const tool = await findAsked(context, turn.caller, { toolName });
+  const tool = await findTool(context, turn.caller, { toolName });
   const { input, attached } = splitAttachments(tool, given, request.files);
-  const asked: Asked = { toolName, version: tool.version, input, attached, text: request.text };
+  const toolRequest: ToolRequest = {
+    toolName,
+    version: tool.version,
+    input,
+    attached,
+    text: request.text,
+  };
   if (tool.confirm) {
-    await checkInput(context, turn, tool, asked);
-    work.pause = { kind: "confirm", tool, asked };
+    await checkInput(context, turn, tool, toolRequest);
+    work.pause = { kind: "confirm", tool, toolRequest };
     throw new PausedError();
   }
-  const taken = await takeAttached(context, turn, { tool, asked });
-  const result = await runOrPause(context, turn, { work, asked, input: { ...input, ...taken } });
+  const taken = await takeAttached(context, turn, { tool, toolRequest });
+  const result = await runOrPause(context, turn, {
+    work,
+    toolRequest,
+    input: { ...input, ...taken },
+  });
   work.runs.push({ tool, result });
   if (result.status === "running") work.pause = { kind: "running" };
   return result;
@@ -151,17 +161,22 @@ async function runForAgent(
 async function runOrPause(
   context: ChatContext,
   turn: Turn,
-  { work, asked, input }: { work: AgentWork; asked: Asked; input: JsonObject },
+  { work, toolRequest, input }: { work: AgentWork; toolRequest: ToolRequest; input: JsonObject },
 ): Promise<RunResult> {
   try {
     return await runOnce(context, turn, {
-      toolName: asked.toolName,
+      toolName: toolRequest.toolName,
       input,
       waitMs: runWaitMs(context),
     });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "credentials_missing") throw error;
-    work.pause = { kind: "missing", asked, message: error.message, missing: missingOf(error) };
+    work.pause = {
+      kind: "missing",
+      toolRequest,
+      message: error.message,
+      missing: missingOf(error),
+    };
     throw new PausedError();
   }
 }
@@ -171,7 +186,7 @@ async function checkInput(
   context: ChatContext,
   { caller }: Turn,
   tool: Skill,
-  { input, attached }: Asked,
+  { input, attached }: ToolRequest,
 ): Promise<void> {
   const { inputSchema } = await findRunnableTool(context, caller, tool.name);
   const whole = { ...input, ...placeholderFileIds(tool, Object.keys(attached), newId) };

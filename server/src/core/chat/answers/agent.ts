@@ -9,7 +9,7 @@ import type { ChatContext } from "../context.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import type { AgentTool, AgentWork } from "./agent-tools.ts";
 import { askToConfirm } from "./ask-to-confirm.ts";
-import { describeTool } from "./find-asked.ts";
+import { describeTool } from "./find-tool.ts";
 import { cut } from "./json.ts";
 import type { ChatModel } from "./model.ts";
 import { messages } from "./messages.ts";

@@ -5,7 +5,7 @@ import type { ChatFile } from "../block.ts";
 import { reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
-import { attach, findAsked, isComplete } from "./find-asked.ts";
+import { attach, findTool, isComplete } from "./find-tool.ts";
 import { offerOne, runOrConfirm } from "./offer-tools.ts";
 import { messages } from "./messages.ts";
 
@@ -31,15 +31,15 @@ export async function answerCommand(
 ): Promise<void> {
   requireScope(turn.caller, "mcp:execute");
   const [, name = "", json] = pattern.exec(text.trim()) ?? [];
-  const tool = await findAsked(context, turn.caller, { toolName: name.toLowerCase() });
+  const tool = await findTool(context, turn.caller, { toolName: name.toLowerCase() });
   const input = json === undefined ? {} : readInput(json);
   if (input === undefined) {
     return reply(context, turn, [{ kind: "text", text: messages.invalidCommandInput }]);
   }
   const attached = attach(tool, files);
-  const asked = { toolName: tool.name, version: tool.version, input, attached, text };
-  const offer = { tool, asked, notes: [] };
-  const isReady = json !== undefined || isComplete(tool, asked);
+  const toolRequest = { toolName: tool.name, version: tool.version, input, attached, text };
+  const offer = { tool, toolRequest, notes: [] };
+  const isReady = json !== undefined || isComplete(tool, toolRequest);
   return mayRun && isReady ? runOrConfirm(context, turn, offer) : offerOne(context, turn, offer);
 }
 

@@ -10,7 +10,7 @@ import { findMissingCredentials } from "#core/runs";
 import { findRunnableTool } from "#core/catalog";
 import { newId } from "#lib/ids";
 import { askToConfirm, confirmedBlocks } from "./ask-to-confirm.ts";
-import { findAsked, formOf } from "./find-asked.ts";
+import { findTool, formOf } from "./find-tool.ts";
 import { cut } from "./json.ts";
 import { nothingFound, offerOne, offerOthers, runOrConfirm } from "./offer-tools.ts";
 import { readForm } from "./read-form.ts";
@@ -18,7 +18,7 @@ import type { FilledForm } from "./read-form.ts";
 import { runAndAnswer } from "./run-and-answer.ts";
 import { placeholderFileIds } from "./placeholder-file-ids.ts";
 import { readSubject } from "./subject.ts";
-import type { Asked } from "./subject.ts";
+import type { ToolRequest } from "./subject.ts";
 import { messages } from "./messages.ts";
 
 /**
@@ -30,10 +30,10 @@ export async function formFor(
   { id: questionId, kind, subject, choice, caller }: PressedQuestion,
 ): Promise<ChatForm | undefined> {
   if (kind !== "offer" || choice !== "form") return undefined;
-  const asked = readSubject({ subject });
-  const tool = await findIfThere(context, caller, asked);
+  const toolRequest = readSubject({ subject });
+  const tool = await findIfThere(context, caller, toolRequest);
   if (tool === undefined) return undefined;
-  const { asked: fields, isPartial } = formOf(tool, asked);
+  const { fields, isPartial } = formOf(tool, toolRequest);
   const notes = [
     cut(tool.description, 600),
     tool.confirm ? messages.willConfirm : "",
@@ -54,12 +54,12 @@ export async function checkForm(
   { subject, caller }: OpenQuestion,
   values: ChatValues,
 ): Promise<ChatFieldProblem[]> {
-  const asked = readSubject({ subject });
-  const tool = await findIfThere(context, caller, asked);
+  const toolRequest = readSubject({ subject });
+  const tool = await findIfThere(context, caller, toolRequest);
   if (tool === undefined) return [];
-  const { filled, names } = fill(tool, asked, values);
+  const { filled, names } = fill(tool, toolRequest, values);
   if (filled.problems.length > 0) return [...filled.problems];
-  const fileNames = [...Object.keys(filled.files), ...Object.keys(asked.attached)];
+  const fileNames = [...Object.keys(filled.files), ...Object.keys(toolRequest.attached)];
   const [first] = names;
   const input = { ...filled.input, ...placeholderFileIds(tool, fileNames, newId) };
   const { inputSchema } = await findRunnableTool(context, caller, tool.name);
@@ -80,10 +80,10 @@ export async function checkForm(
 async function findIfThere(
   context: ChatContext,
   caller: Caller,
-  asked: Asked,
+  toolRequest: ToolRequest,
 ): Promise<Skill | undefined> {
   try {
-    return await findAsked(context, caller, asked);
+    return await findTool(context, caller, toolRequest);
   } catch (error) {
     if (error instanceof ServiceError && error.code === "tool_not_found") return undefined;
     throw error;
@@ -92,11 +92,11 @@ async function findIfThere(
 
 function fill(
   tool: Skill,
-  asked: Asked,
+  toolRequest: ToolRequest,
   values: ChatValues,
 ): { filled: FilledForm; names: string[] } {
-  const plan = formOf(tool, asked);
-  return { filled: readForm(plan, values), names: plan.asked.map(({ field }) => field.name) };
+  const plan = formOf(tool, toolRequest);
+  return { filled: readForm(plan, values), names: plan.fields.map(({ field }) => field.name) };
 }
 
 function unescaped(step: string): string {
@@ -136,63 +136,70 @@ export async function answerQuestion(
   turn: Turn,
   { question, messageId, response }: Answered,
 ): Promise<void> {
-  const asked = readSubject(question);
+  const toolRequest = readSubject(question);
   if (question.kind === "none") {
     await close(context, turn, messageId, messages.rejectedAll);
-    return reply(context, turn, nothingFound(context, asked.text));
+    return reply(context, turn, nothingFound(context, toolRequest.text));
   }
-  const tool = await findAsked(context, turn.caller, asked);
-  if ("values" in response) return answerForm(context, turn, { tool, asked, messageId, response });
+  const tool = await findTool(context, turn.caller, toolRequest);
+  if ("values" in response)
+    return answerForm(context, turn, { tool, toolRequest, messageId, response });
   const { choice } = response;
   if (question.kind === "confirm") {
-    return answerConfirm(context, turn, { tool, asked, messageId, isConfirmed: choice === "run" });
+    return answerConfirm(context, turn, {
+      tool,
+      toolRequest,
+      messageId,
+      isConfirmed: choice === "run",
+    });
   }
   if (choice === "other") {
     await close(context, turn, messageId, messages.rejected(tool.title));
-    return offerOthers(context, turn, asked);
+    return offerOthers(context, turn, toolRequest);
   }
   if (choice !== "run" && choice !== "pick") return undefined;
-  const current = { ...asked, version: tool.version };
+  const current = { ...toolRequest, version: tool.version };
   if (choice === "pick") {
     await close(context, turn, messageId, messages.picked(tool.title));
-    return offerOne(context, turn, { tool, asked: current, notes: [] });
+    return offerOne(context, turn, { tool, toolRequest: current, notes: [] });
   }
   await close(context, turn, messageId, messages.runPressed(tool.title));
-  if (tool.version !== asked.version) {
-    return offerOne(context, turn, { tool, asked: current, notes: [hasChanged(tool)] });
+  if (tool.version !== toolRequest.version) {
+    return offerOne(context, turn, { tool, toolRequest: current, notes: [hasChanged(tool)] });
   }
   // The input was confirmed before the credentials were found missing.
-  if (question.kind === "again") return runAndAnswer(context, turn, { tool, asked });
-  return runOrConfirm(context, turn, { tool, asked, notes: [] });
+  if (question.kind === "again") return runAndAnswer(context, turn, { tool, toolRequest });
+  return runOrConfirm(context, turn, { tool, toolRequest, notes: [] });
 }
 
-type Given = { tool: Skill; asked: Asked; messageId: string | null };
+type Given = { tool: Skill; toolRequest: ToolRequest; messageId: string | null };
 
 async function answerForm(
   context: ChatContext,
   turn: Turn,
-  { tool, asked, messageId, response }: Given & { response: { values: ChatValues } },
+  { tool, toolRequest, messageId, response }: Given & { response: { values: ChatValues } },
 ): Promise<void> {
-  const { filled } = fill(tool, asked, response.values);
+  const { filled } = fill(tool, toolRequest, response.values);
   await close(context, turn, messageId, messages.submitted(tool.title));
-  const attached = { ...asked.attached, ...filled.files };
+  const attached = { ...toolRequest.attached, ...filled.files };
   // A tool that needs confirmation asks again with the submitted input.
-  const now = { ...asked, input: filled.input, attached };
-  return runOrConfirm(context, turn, { tool, asked: now, notes: [] });
+  const now = { ...toolRequest, input: filled.input, attached };
+  return runOrConfirm(context, turn, { tool, toolRequest: now, notes: [] });
 }
 
 async function answerConfirm(
   context: ChatContext,
   turn: Turn,
-  { tool, asked, messageId, isConfirmed }: Given & { isConfirmed: boolean },
+  { tool, toolRequest, messageId, isConfirmed }: Given & { isConfirmed: boolean },
 ): Promise<void> {
   const said = isConfirmed ? messages.confirmed(tool.title) : messages.cancelled;
   const notes = [{ kind: "text" as const, text: said }];
-  const blocks = await confirmedBlocks(context, turn, { tool, asked, notes });
+  const blocks = await confirmedBlocks(context, turn, { tool, toolRequest, notes });
   if (messageId !== null) await editMessage(context, turn, messageId, blocks);
   if (!isConfirmed) return messageId === null ? reply(context, turn, notes) : undefined;
-  if (tool.version === asked.version) return runAndAnswer(context, turn, { tool, asked });
-  return askToConfirm(context, turn, { tool, asked, notes: [hasChanged(tool)] });
+  if (tool.version === toolRequest.version)
+    return runAndAnswer(context, turn, { tool, toolRequest });
+  return askToConfirm(context, turn, { tool, toolRequest, notes: [hasChanged(tool)] });
 }
 
 function hasChanged({ title }: Skill): ChatBlock {

@@ -6,7 +6,7 @@ import type { ChatContext } from "../context.ts";
 import { findRunnableTool } from "#core/catalog";
 import { plainJson } from "./json.ts";
 import { toQuestion } from "./subject.ts";
-import type { Asked } from "./subject.ts";
+import type { ToolRequest } from "./subject.ts";
 import { messages } from "./messages.ts";
 
 /** Confirmed input is shown in full, so longer input cannot be run from a chat. */
@@ -14,25 +14,25 @@ export const maxInputLength = 9_000;
 /** Within the text limit of every platform. */
 const pieceLength = 2_500;
 
-type Asking = { tool: Skill; asked: Asked; notes?: readonly ChatBlock[] };
+type Asking = { tool: Skill; toolRequest: ToolRequest; notes?: readonly ChatBlock[] };
 
 /** Asks the person to confirm a run. The input is stored here, and no client can change it. */
 export async function askToConfirm(
   context: ChatContext,
   turn: Turn,
-  { tool, asked, notes = [] }: Asking,
+  { tool, toolRequest, notes = [] }: Asking,
 ): Promise<void> {
-  const shown = await shownInput(context, turn, asked);
+  const shown = await shownInput(context, turn, toolRequest);
   if (shown.length > maxInputLength) return replyTooLong(context, turn, { tool, notes });
   const questionId = await askQuestion(
     context,
     turn,
-    toQuestion("confirm", { ...asked, version: tool.version }),
+    toQuestion("confirm", { ...toolRequest, version: tool.version }),
   );
   await reply(context, turn, [
     ...notes,
     { kind: "text", text: messages.confirmRun(tool.title) },
-    ...inputBlocks(asked, shown),
+    ...inputBlocks(toolRequest, shown),
     {
       kind: "buttons",
       buttons: [
@@ -61,11 +61,14 @@ export async function replyTooLong(
 export async function confirmedBlocks(
   context: ChatContext,
   turn: Turn,
-  { tool, asked, notes = [] }: Asking,
+  { tool, toolRequest, notes = [] }: Asking,
 ): Promise<ChatBlock[]> {
   return [
     ...notes,
-    ...inputBlocks(asked, await shownInput(context, turn, { ...asked, toolName: tool.name })),
+    ...inputBlocks(
+      toolRequest,
+      await shownInput(context, turn, { ...toolRequest, toolName: tool.name }),
+    ),
   ];
 }
 
@@ -73,7 +76,7 @@ export async function confirmedBlocks(
 export async function shownInput(
   context: ChatContext,
   { caller }: Turn,
-  { toolName, input }: Asked,
+  { toolName, input }: ToolRequest,
 ): Promise<string> {
   const { inputSchema } = await findRunnableTool(context, caller, toolName);
   const given = { value: input, text: JSON.stringify(input) };
@@ -83,7 +86,7 @@ export async function shownInput(
 }
 
 /** The input for a person to check: its fields as JSON, and the names of its files. */
-export function inputBlocks({ attached }: Asked, shown: string): ChatBlock[] {
+export function inputBlocks({ attached }: ToolRequest, shown: string): ChatBlock[] {
   const files = Object.entries(attached).map(([field, list]) => ({
     label: field,
     value: list

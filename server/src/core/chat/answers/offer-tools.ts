@@ -12,13 +12,13 @@ import {
   replyTooLong,
   shownInput,
 } from "./ask-to-confirm.ts";
-import { attach, findAsked, isComplete } from "./find-asked.ts";
+import { attach, findTool, isComplete } from "./find-tool.ts";
 import { cut } from "./json.ts";
 import { maxOffered, pickTool } from "./pick-tool.ts";
 import { prefill } from "./prefill.ts";
 import { runAndAnswer } from "./run-and-answer.ts";
 import { toQuestion } from "./subject.ts";
-import type { Asked } from "./subject.ts";
+import type { ToolRequest } from "./subject.ts";
 import { messages } from "./messages.ts";
 
 const maxTextLength = 2_000;
@@ -49,8 +49,12 @@ export async function offerTools(
   if (matches.length === 0) return reply(context, turn, [...notes, ...nothingFound(context, said)]);
   if (picked === undefined)
     return offerSeveral(context, turn, { matches, text: said, files, notes });
-  const tool = await findAsked(context, turn.caller, { toolName: picked.name });
-  return offerOne(context, turn, { tool, asked: toAsked(tool, { text: said, files }), notes });
+  const tool = await findTool(context, turn.caller, { toolName: picked.name });
+  return offerOne(context, turn, {
+    tool,
+    toolRequest: toToolRequest(tool, { text: said, files }),
+    notes,
+  });
 }
 
 /** Runs a tool that a person chose, or asks for confirmation first. */
@@ -64,7 +68,7 @@ export function runOrConfirm(context: ChatContext, turn: Turn, offer: Offer): Pr
 export async function offerOthers(
   context: ChatContext,
   turn: Turn,
-  { toolName, text, attached }: Asked,
+  { toolName, text, attached }: ToolRequest,
 ): Promise<void> {
   const matches = (await find(context, turn, text)).filter(({ name }) => name !== toolName);
   const files = Object.values(attached).flat();
@@ -87,31 +91,32 @@ async function find(context: ChatContext, { caller }: Turn, text: string): Promi
   return results[0]?.matches ?? [];
 }
 
-function toAsked(
+function toToolRequest(
   tool: Skill,
   { text, files }: { text: string; files: readonly ChatFile[] },
-): Asked {
+): ToolRequest {
   const { name: toolName, version } = tool;
   return { toolName, version, input: prefill(tool, text), attached: attach(tool, files), text };
 }
 
-type Offer = { tool: Skill; asked: Asked; notes: readonly ChatBlock[] };
+type Offer = { tool: Skill; toolRequest: ToolRequest; notes: readonly ChatBlock[] };
 
 /** Offers one tool with its input, buttons to run or complete it, and one to reject it. */
 export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): Promise<void> {
-  const { tool, asked, notes } = offer;
-  if (tool.confirm && isComplete(tool, asked)) return askToConfirm(context, turn, offer);
-  const shown = Object.keys(asked.input).length === 0 ? "" : await shownInput(context, turn, asked);
+  const { tool, toolRequest, notes } = offer;
+  if (tool.confirm && isComplete(tool, toolRequest)) return askToConfirm(context, turn, offer);
+  const shown =
+    Object.keys(toolRequest.input).length === 0 ? "" : await shownInput(context, turn, toolRequest);
   if (shown.length > maxInputLength) return replyTooLong(context, turn, offer);
-  const questionId = await askQuestion(context, turn, toQuestion("offer", asked));
+  const questionId = await askQuestion(context, turn, toQuestion("offer", toolRequest));
   await reply(context, turn, [
     ...notes,
     { kind: "text", text: messages.tool(tool.title, cut(firstSentence(tool.description), 300)) },
-    ...inputBlocks(asked, shown),
+    ...inputBlocks(toolRequest, shown),
     {
       kind: "buttons",
       buttons: [
-        ...waysToRun(tool, asked, questionId),
+        ...waysToRun(tool, toolRequest, questionId),
         { label: messages.notThisOne, questionId, choice: "other" },
       ],
     },
@@ -119,11 +124,13 @@ export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): 
 }
 
 /** A tool with complete input can run at once; the form adds optional input. */
-function waysToRun(tool: Skill, asked: Asked, questionId: string): ChatButton[] {
+function waysToRun(tool: Skill, toolRequest: ToolRequest, questionId: string): ChatButton[] {
   const enter: ChatButton = { label: messages.enterDetails, questionId, choice: "form" };
-  if (!isComplete(tool, asked)) return [{ ...enter, style: "primary" }];
+  if (!isComplete(tool, toolRequest)) return [{ ...enter, style: "primary" }];
   const run: ChatButton = { label: messages.run, style: "primary", questionId, choice: "run" };
-  const isEmpty = Object.keys(fieldsOf(tool)).every((name) => Object.hasOwn(asked.attached, name));
+  const isEmpty = Object.keys(fieldsOf(tool)).every((name) =>
+    Object.hasOwn(toolRequest.attached, name),
+  );
   return isEmpty ? [run] : [run, enter];
 }
 
@@ -145,16 +152,16 @@ async function offerSeveral(
 ): Promise<void> {
   const lines: string[] = [];
   const buttons: ChatButton[] = [];
-  let last: Asked | undefined;
+  let last: ToolRequest | undefined;
   for (const { name } of matches.slice(0, maxOffered)) {
-    const tool = await findAsked(context, turn.caller, { toolName: name });
-    const asked = toAsked(tool, { text, files });
-    const questionId = await askQuestion(context, turn, toQuestion("offer", asked));
+    const tool = await findTool(context, turn.caller, { toolName: name });
+    const toolRequest = toToolRequest(tool, { text, files });
+    const questionId = await askQuestion(context, turn, toQuestion("offer", toolRequest));
     // The press selects the tool; its input is shown before it runs.
-    const choice = isComplete(tool, asked) ? "pick" : "form";
+    const choice = isComplete(tool, toolRequest) ? "pick" : "form";
     lines.push(`• ${messages.tool(tool.title, cut(firstSentence(tool.description), 200))}`);
     buttons.push({ label: cut(tool.title, 70), questionId, choice });
-    last = asked;
+    last = toolRequest;
   }
   if (last === undefined) return;
   const none = await askQuestion(context, turn, toQuestion("none", last));

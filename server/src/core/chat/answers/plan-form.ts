@@ -14,11 +14,11 @@ const maxFiles = 10;
 const maxNameLength = 200;
 
 /** A field of a form, and the plan for its part of the schema. */
-export type AskedField = { field: ChatField; plan: FieldPlan };
+export type FormField = { field: ChatField; plan: FieldPlan };
 
 /** A form for a tool's input. */
 export type FormPlan = {
-  asked: readonly AskedField[];
+  fields: readonly FormField[];
   /** Values of fields with only one valid value. */
   fixed: JsonObject;
   /** Whether the tool has fields that the form lacks. */
@@ -42,7 +42,7 @@ export function planForm({ inputSchema, fileFields, known, initial = {} }: Askin
     (name) => !known.includes(name) && name.length <= maxNameLength,
   );
   const fixed: JsonObject = {};
-  const asked: AskedField[] = [];
+  const fields: FormField[] = [];
   for (const name of inOrder(open, required)) {
     const plan = planField(inputSchema, properties[name]);
     const isRequired = required.includes(name);
@@ -55,10 +55,10 @@ export function planForm({ inputSchema, fileFields, known, initial = {} }: Askin
     const field: ChatField = fileFields.includes(name)
       ? { ...common, kind: "file", maxFiles: filesOf(plan) }
       : fieldOf(common, plan, start);
-    asked.push({ field, plan });
+    fields.push({ field, plan });
   }
-  const isPartial = asked.length > maxFields || open.length < countOpen(properties, known);
-  return { asked: asked.slice(0, maxFields), fixed, isPartial };
+  const isPartial = fields.length > maxFields || open.length < countOpen(properties, known);
+  return { fields: fields.slice(0, maxFields), fixed, isPartial };
 }
 
 /** The required fields of an input. */

@@ -3,7 +3,7 @@ import { editMessage, reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { getRun } from "#core/runs";
-import { describeTool } from "./find-asked.ts";
+import { describeTool } from "./find-tool.ts";
 import { showFinished, showRun } from "./run-blocks.ts";
 import { sendFiles } from "./run-files.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject, Skill } from "@toolhost/contract";
 import type { Json } from "./json.ts";
 import { planForm } from "./plan-form.ts";
-import type { AskedField } from "./plan-form.ts";
+import type { FormField } from "./plan-form.ts";
 
 /** Values of one kind in a message, and the text without them. */
 type Found = { values: string[]; rest: string };
@@ -25,7 +25,7 @@ export function prefill(
   text: string,
 ): JsonObject {
   if (negation.test(text)) return {};
-  const asked = planForm({ inputSchema, fileFields, known: [] }).asked.filter(
+  const fields = planForm({ inputSchema, fileFields, known: [] }).fields.filter(
     ({ field, plan: { schema } }) => field.kind !== "file" && schema["writeOnly"] !== true,
   );
   const texts = take(text, quoted);
@@ -34,12 +34,12 @@ export function prefill(
   const dates = take(emails.rest, date);
   const numbers = take(dates.rest, number);
   return Object.fromEntries([
-    ...only(asked, texts, ["line", "lines"]),
-    ...only(asked, addresses, ["url"]),
-    ...only(asked, emails, ["email"]),
-    ...only(asked, dates, ["date"]),
-    ...only(asked, numbers, ["number"]),
-    ...choices(asked, numbers.rest),
+    ...only(fields, texts, ["line", "lines"]),
+    ...only(fields, addresses, ["url"]),
+    ...only(fields, emails, ["email"]),
+    ...only(fields, dates, ["date"]),
+    ...only(fields, numbers, ["number"]),
+    ...choices(fields, numbers.rest),
   ]);
 }
 
@@ -51,8 +51,8 @@ function take(text: string, pattern: RegExp): Found {
 type Entry = [string, Json];
 
 /** The only value for the only field of these kinds. */
-function only(asked: readonly AskedField[], { values }: Found, kinds: readonly string[]): Entry[] {
-  const [taker, anotherTaker] = asked.filter(({ plan }) =>
+function only(fields: readonly FormField[], { values }: Found, kinds: readonly string[]): Entry[] {
+  const [taker, anotherTaker] = fields.filter(({ plan }) =>
     kinds.includes(plan.kind === "text" ? plan.input : plan.kind),
   );
   const [value, anotherValue] = values;
@@ -65,9 +65,9 @@ function only(asked: readonly AskedField[], { values }: Found, kinds: readonly s
 }
 
 /** Choices whose label occurs in the message and in one field only. */
-function choices(asked: readonly AskedField[], text: string): Entry[] {
+function choices(fields: readonly FormField[], text: string): Entry[] {
   const words = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ")} `;
-  const named = asked.flatMap(({ field: { name }, plan }) => {
+  const named = fields.flatMap(({ field: { name }, plan }) => {
     if (plan.kind !== "choice") return [];
     const found = plan.choices.filter(
       ({ label }) =>

@@ -3,7 +3,7 @@ import { planField } from "@toolhost/ui/schema";
 import type { ChatFieldProblem, ChatFile, ChatValues } from "../block.ts";
 import { isJsonObject } from "#lib/json-object";
 import type { Json } from "./json.ts";
-import type { AskedField, FormPlan } from "./plan-form.ts";
+import type { FormField, FormPlan } from "./plan-form.ts";
 import { messages } from "./messages.ts";
 
 /** The submitted input of a form. */
@@ -18,11 +18,11 @@ type Given = ChatValues[string];
 type Reading = { value: Json } | { problem: string } | undefined;
 
 /** Parses the submitted values by the schema of the tool. A value that cannot be parsed is a problem of its field. */
-export function readForm({ asked, fixed }: FormPlan, values: ChatValues): FilledForm {
+export function readForm({ fields, fixed }: FormPlan, values: ChatValues): FilledForm {
   const input: JsonObject = { ...fixed };
   const files: Record<string, readonly ChatFile[]> = {};
   const problems: ChatFieldProblem[] = [];
-  for (const one of asked) {
+  for (const one of fields) {
     const { name, isRequired, kind } = one.field;
     const given = Object.hasOwn(values, name) ? values[name] : undefined;
     if (kind === "file") {
@@ -47,7 +47,7 @@ function filesIn(given: Given | undefined): readonly ChatFile[] {
   return typeof given === "object" && "files" in given ? given.files : [];
 }
 
-function readField({ field, plan }: AskedField, given: Given | undefined): Reading {
+function readField({ field, plan }: FormField, given: Given | undefined): Reading {
   if (field.kind === "boolean") {
     // An unticked box means no where a value is required, or where it was ticked initially.
     if (given === true) return { value: true };
@@ -73,7 +73,7 @@ function isList(given: Given | undefined): given is readonly string[] {
   return Array.isArray(given);
 }
 
-function chosen(plan: AskedField["plan"], index: string): Json | undefined {
+function chosen(plan: FormField["plan"], index: string): Json | undefined {
   return plan.kind === "choice" ? plan.choices[Number(index)]?.value : undefined;
 }
 
@@ -86,7 +86,7 @@ function readNumber(text: string, isWhole: boolean): Reading {
 }
 
 /** Parses a list with one entry per line, or JSON. */
-function readLines(plan: AskedField["plan"], text: string): Reading {
+function readLines(plan: FormField["plan"], text: string): Reading {
   const items =
     plan.kind === "list" && plan.prefix.length === 0
       ? planField(plan.schema, plan.items)
@@ -108,7 +108,7 @@ function readLines(plan: AskedField["plan"], text: string): Reading {
   return readJson(plan, text);
 }
 
-function readJson({ schema, kind }: AskedField["plan"], text: string): Reading {
+function readJson({ schema, kind }: FormField["plan"], text: string): Reading {
   try {
     return { value: JSON.parse(text) as Json };
   } catch {

@@ -10,7 +10,7 @@ import { showRun, showRunning } from "./run-blocks.ts";
 import { sendFiles, takeFile } from "./run-files.ts";
 import { takesList } from "./placeholder-file-ids.ts";
 import { toQuestion } from "./subject.ts";
-import type { Asked } from "./subject.ts";
+import type { ToolRequest } from "./subject.ts";
 import { messages } from "./messages.ts";
 
 const maxWaitMs = 10_000;
@@ -20,16 +20,19 @@ export function runWaitMs({ config }: Pick<ChatContext, "config">): number {
   return Math.min(maxWaitMs, config.RUN_WAIT_MS);
 }
 
-type Running = { tool: Skill; asked: Asked; notes?: readonly ChatBlock[] };
+type Running = { tool: Skill; toolRequest: ToolRequest; notes?: readonly ChatBlock[] };
 
 /** Runs a tool and replies with the result, or with what is missing. */
 export async function runAndAnswer(
   context: ChatContext,
   turn: Turn,
-  { tool, asked, notes = [] }: Running,
+  { tool, toolRequest, notes = [] }: Running,
 ): Promise<void> {
   try {
-    const input = { ...asked.input, ...(await takeAttached(context, turn, { tool, asked })) };
+    const input = {
+      ...toolRequest.input,
+      ...(await takeAttached(context, turn, { tool, toolRequest })),
+    };
     const result = await runOnce(context, turn, {
       toolName: tool.name,
       input,
@@ -40,14 +43,14 @@ export async function runAndAnswer(
     if (!(error instanceof ServiceError)) throw error;
     if (error.code === "credentials_missing") {
       return replyMissing(context, turn, {
-        asked,
+        toolRequest,
         notes,
         message: error.message,
         missing: missingOf(error),
       });
     }
     if (error.code !== "invalid_input") throw error;
-    await replyWrongInput(context, turn, { tool, asked, notes, error });
+    await replyWrongInput(context, turn, { tool, toolRequest, notes, error });
   }
 }
 
@@ -55,10 +58,10 @@ export async function runAndAnswer(
 export async function takeAttached(
   context: ChatContext,
   turn: Turn,
-  { tool, asked }: Pick<Running, "tool" | "asked">,
+  { tool, toolRequest }: Pick<Running, "tool" | "toolRequest">,
 ): Promise<Record<string, string | string[]>> {
   const taken: Record<string, string | string[]> = {};
-  for (const [name, files] of Object.entries(asked.attached)) {
+  for (const [name, files] of Object.entries(toolRequest.attached)) {
     const ids: string[] = [];
     for (const file of files) ids.push(await takeFile(context, turn, file));
     const [only] = ids;
@@ -92,7 +95,7 @@ export function missingOf({ extra }: ServiceError): LackingCredential[] {
 }
 
 type Lack = {
-  asked: Asked;
+  toolRequest: ToolRequest;
   notes: readonly ChatBlock[];
   message: string;
   missing: readonly LackingCredential[];
@@ -102,9 +105,9 @@ type Lack = {
 export async function replyMissing(
   context: ChatContext,
   turn: Turn,
-  { asked, notes, message, missing }: Lack,
+  { toolRequest, notes, message, missing }: Lack,
 ): Promise<void> {
-  const questionId = await askQuestion(context, turn, toQuestion("again", asked));
+  const questionId = await askQuestion(context, turn, toQuestion("again", toolRequest));
   // One page approves a version for all credentials of an owner.
   const byUrl = new Map(missing.map((one) => [one.connectUrl, one]));
   const links = [...byUrl.values()].slice(0, 4).map(({ name, reason, connectUrl }): ChatButton => ({
@@ -123,17 +126,22 @@ export async function replyMissing(
   ]);
 }
 
-type Wrong = { tool: Skill; asked: Asked; notes: readonly ChatBlock[]; error: ServiceError };
+type Wrong = {
+  tool: Skill;
+  toolRequest: ToolRequest;
+  notes: readonly ChatBlock[];
+  error: ServiceError;
+};
 
 async function replyWrongInput(
   context: ChatContext,
   turn: Turn,
-  { tool, asked, notes, error }: Wrong,
+  { tool, toolRequest, notes, error }: Wrong,
 ): Promise<void> {
   const lines = (error.errors ?? [])
     .slice(0, 10)
     .map(({ path, message }) => messages.inputProblem(path, message));
-  const questionId = await askQuestion(context, turn, toQuestion("offer", asked));
+  const questionId = await askQuestion(context, turn, toQuestion("offer", toolRequest));
   await reply(context, turn, [
     ...notes,
     { kind: "text", text: cut(messages.invalidInput(tool.title, lines), 2_500) },

@@ -6,7 +6,7 @@ import type { Question } from "../trigger.ts";
 export type AttachedFiles = Readonly<Record<string, readonly ChatFile[]>>;
 
 /** A tool and its known input: the subject of our questions, which never comes from a client. */
-export type Asked = {
+export type ToolRequest = {
   toolName: string;
   /** The version that the person saw. */
   version: number;
@@ -22,16 +22,19 @@ export type Asked = {
  */
 export type QuestionKind = "offer" | "confirm" | "again" | "none";
 
-export function toQuestion(kind: QuestionKind, { attached, ...asked }: Asked): Question {
+export function toQuestion(
+  kind: QuestionKind,
+  { attached, ...toolRequest }: ToolRequest,
+): Question {
   const files = Object.entries(attached).map(([name, list]) => [
     name,
     list.map((file) => ({ ...file })),
   ]);
-  const subject = { ...asked, attached: Object.fromEntries(files) as JsonObject };
+  const subject = { ...toolRequest, attached: Object.fromEntries(files) as JsonObject };
   return kind === "again" ? { kind, subject, resumes: true } : { kind, subject };
 }
 
 /** The subject of a question. It was encrypted, so it is as we wrote it. */
-export function readSubject({ subject }: Pick<Question, "subject">): Asked {
-  return subject as unknown as Asked;
+export function readSubject({ subject }: Pick<Question, "subject">): ToolRequest {
+  return subject as unknown as ToolRequest;
 }

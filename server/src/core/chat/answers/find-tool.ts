@@ -6,13 +6,13 @@ import { getSkill } from "#core/catalog";
 import type { ChatFile } from "../block.ts";
 import { planForm, requiredFields } from "./plan-form.ts";
 import type { FormPlan } from "./plan-form.ts";
-import type { Asked, AttachedFiles } from "./subject.ts";
+import type { ToolRequest, AttachedFiles } from "./subject.ts";
 
 /** The current version of a tool. Throws `tool_not_found`. */
-export function findAsked(
+export function findTool(
   context: ChatContext,
   caller: Caller,
-  { toolName }: Pick<Asked, "toolName">,
+  { toolName }: Pick<ToolRequest, "toolName">,
 ): Promise<Skill> {
   return getSkill(context, caller, toolName);
 }
@@ -34,7 +34,7 @@ export async function describeTool(
 /** The form for the unknown input of a tool. */
 export function formOf(
   tool: Skill,
-  { input, attached }: Pick<Asked, "input" | "attached">,
+  { input, attached }: Pick<ToolRequest, "input" | "attached">,
 ): FormPlan {
   const { inputSchema, fileFields } = tool;
   return planForm({ inputSchema, fileFields, known: Object.keys(attached), initial: input });
@@ -43,7 +43,7 @@ export function formOf(
 /** Whether all required fields of a tool are known. */
 export function isComplete(
   tool: Skill,
-  { input, attached }: Pick<Asked, "input" | "attached">,
+  { input, attached }: Pick<ToolRequest, "input" | "attached">,
 ): boolean {
   return requiredFields(tool.inputSchema).every(
     (name) => Object.hasOwn(input, name) || Object.hasOwn(attached, name),
@@ -56,7 +56,7 @@ export function attach(tool: Skill, files: readonly ChatFile[]): AttachedFiles {
   const fields = tool.fileFields.toSorted(
     (one, other) => Number(required.includes(other)) - Number(required.includes(one)),
   );
-  const { asked } = planForm({
+  const { fields: formFields } = planForm({
     inputSchema: tool.inputSchema,
     fileFields: tool.fileFields,
     known: [],
@@ -64,7 +64,7 @@ export function attach(tool: Skill, files: readonly ChatFile[]): AttachedFiles {
   const attached: Record<string, readonly ChatFile[]> = {};
   let left = [...files];
   for (const name of fields) {
-    const field = asked.find((one) => one.field.name === name)?.field;
+    const field = formFields.find((one) => one.field.name === name)?.field;
     if (field?.kind !== "file" || left.length === 0) continue;
     attached[name] = left.slice(0, field.maxFiles);
     left = left.slice(field.maxFiles);
