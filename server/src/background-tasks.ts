@@ -1,6 +1,7 @@
 import { heartbeat, heartbeatIntervalMs, leaveCluster, sealEvents } from "#core/kernel";
 import { chatTasks } from "#core/chat";
-import { followKey, removeOldAttempts } from "#core/vault";
+import { deleteExpiredAttempts } from "#core/oauth-client";
+import { followKey } from "#core/vault";
 import type { Context } from "#core/context";
 import { removeStaleIncoming } from "#core/files";
 import { deleteOldCounts } from "#core/limits";
@@ -30,7 +31,7 @@ export function startTasks(context: Context) {
     task("recovering this node's orphaned runs", 5_000, () => recoverOwnOrphanedRuns(context)),
     task("deleting old counts", 300_000, () => deleteOldCounts(db)),
     task("deleting broken uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),
-    task("deleting broken sign-ins at providers", 300_000, () => removeOldAttempts(context)),
+    task("deleting expired OAuth attempts", 300_000, () => deleteExpiredAttempts(context)),
     task("deleting old data", 60_000, (signal) => sweep(context, signal)),
     task("accepting updates", 10_000, () => acceptHarmlessUpdates(context)),
     task("the heartbeat", heartbeatIntervalMs, () => keepAlive(context)),

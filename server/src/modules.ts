@@ -5,7 +5,7 @@ import { createChatPlatforms } from "#bot";
 import { createBuilder } from "#core/builds";
 import { createCatalogState } from "#core/catalog";
 import type { CatalogContext } from "#core/catalog";
-import { createChat, createResponder } from "#core/chat";
+import { createChat } from "#core/chat";
 import type { Context } from "#core/context";
 import { createFileStorage, removeStaleIncoming } from "#core/files";
 import type { FilesContext } from "#core/files";
@@ -93,7 +93,7 @@ export async function createModules(config: Config, log: Log) {
   };
   const context: Context = {
     ...runs,
-    chat: createChat({ ...createChatPlatforms(config), responder: createResponder(config) }),
+    chat: createChat(config, createChatPlatforms(config)),
   };
 
   await keepAlive(context);

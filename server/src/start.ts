@@ -5,7 +5,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { hasPeople } from "#core/identity";
 import { startChatStreams } from "#bot";
 import { startChatWorker } from "#core/chat";
-import { settleConnections } from "#core/vault";
+import { drainConnections } from "#core/vault";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { stopRuns, subscribe } from "#core/runs";
@@ -86,7 +86,7 @@ export async function startService(given: Config): Promise<Service> {
       await signals?.close();
       context.validation.stop();
       await Promise.all([context.sandbox.stop(), context.builder.stop()]);
-      await settleConnections(context);
+      await drainConnections(context);
       await context.outbound.close();
       await context.mailer.close();
       await leaveInOrder(context);

@@ -3,7 +3,7 @@ import type { ChatPlatform, KnownPlatform } from "#core/chat";
 import { createDiscordPlatform } from "./discord/discord-platform.ts";
 import { createSlackPlatform } from "./slack/slack-platform.ts";
 
-/** The chat platforms that there is a door for, and those that the server is set up for. */
+/** All supported chat platforms, and those that this server is configured for. */
 export function createChatPlatforms(config: Config): {
   known: KnownPlatform[];
   platforms: ChatPlatform[];

@@ -1,8 +1,6 @@
 import type { Context as HonoContext, Hono } from "hono";
-import { generateCookie, getCookie, setCookie } from "hono/cookie";
 import { html } from "hono/html";
-import { connectTeam, goToPlatform, offerChatLink, takeChatLink } from "#core/chat";
-import type { Visit } from "#core/chat";
+import { authorizeInstall, completeInstall, offerChatLink, takeChatLink } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import type { Door } from "#rest";
@@ -11,6 +9,7 @@ import { orProblemPage } from "./consent.ts";
 import { hidden } from "./fields.ts";
 import { readForm } from "./form.ts";
 import { toPage } from "./page.ts";
+import { readCallback, redirectToProvider, visitOf } from "./provider-redirect.ts";
 import { signInPath, withNext } from "./sign-in.ts";
 
 type DoorContext = HonoContext<Door>;
@@ -18,7 +17,6 @@ type DoorContext = HonoContext<Door>;
 const installPath = "/bot/:platform/install";
 const callbackPath = "/bot/:platform/callback";
 const linkPath = "/bot/link";
-const cookieSeconds = 600;
 
 /** The way of an admin's browser to a chat platform and back, and the page on which chat users say who they are. */
 export function mountChatPages(door: Hono<Door>, context: Context): void {
@@ -44,33 +42,17 @@ async function depart(context: Context, c: DoorContext, platform: string): Promi
     return toPage({ title, body });
   }
   const ticket = url.searchParams.get("ticket") ?? "";
-  const { location, browserSecret } = await goToPlatform(context, visitOf(c), { platform, ticket });
-  const { name, options } = cookieOf(context, platform);
-  setCookie(c, name, browserSecret, { ...options, maxAge: cookieSeconds });
-  // Else the platform would learn the ticket.
-  c.header("referrer-policy", "no-referrer");
-  c.header("cache-control", "no-store");
-  return c.redirect(location, 302);
+  const redirect = await authorizeInstall(context, visitOf(c), { platform, ticket });
+  return redirectToProvider(context, c, redirect);
 }
 
 async function arrive(context: Context, c: DoorContext, platform: string): Promise<Response> {
-  const { searchParams: parameters } = new URL(c.req.url);
-  const { name, options } = cookieOf(context, platform);
-  const browserSecret = getCookie(c, name);
-  const back = { ...visitOf(c), platform, parameters, browserSecret };
-  const { teamName } = await connectTeam(context, back);
-  const cleared = generateCookie(name, "", { ...options, maxAge: 0 });
+  const { callback, headers } = readCallback(context, c);
+  const { teamName } = await completeInstall(context, platform, callback);
   const body = html`<h1>Connected</h1>
     <p>${teamName} is connected. Mention the bot in a channel that it is in, and ask it there.</p>
     <p><a href="/settings">Back to the settings</a></p>`;
-  return toPage({ title: "Connected", body, headers: { "set-cookie": cleared } });
-}
-
-/** The prefix keeps other hosts of the domain from setting it; browsers take it by https alone. */
-function cookieOf({ config }: Context, platform: string) {
-  const secure = config.baseUrl.startsWith("https://");
-  const options = { path: "/", httpOnly: true, sameSite: "Lax", secure } as const;
-  return { name: `${secure ? "__Host-" : ""}toolhost_chat_${platform}`, options };
+  return toPage({ title: "Connected", body, headers });
 }
 
 async function showLink(context: Context, c: DoorContext): Promise<Response> {
@@ -110,10 +92,6 @@ async function takeLink(context: Context, c: DoorContext): Promise<Response> {
     <p>Ask the bot again in your chat.</p>
     <p class="soft">You can undo this on <a href="/profile">your profile</a>.</p>`;
   return toPage({ title: "Linked", body });
-}
-
-function visitOf(c: DoorContext): Visit {
-  return { headers: c.req.raw.headers, origin: c.get("origin") };
 }
 
 /** Tells people in words what programs are told by problem documents, and lets them sign in first. */

@@ -1,22 +1,26 @@
 import { errorCodes } from "@toolhost/contract";
 import type { Context as HonoContext, Hono } from "hono";
-import { generateCookie, getCookie, setCookie } from "hono/cookie";
 import { html } from "hono/html";
-import { comeBack, cookieSuffixOf, goToProvider, offerAttempt, offerConnection } from "#core/vault";
-import type { Offer, Visit } from "#core/vault";
+import {
+  authorizeConnection,
+  completeConnection,
+  offerAttempt,
+  offerConnection,
+} from "#core/vault";
+import type { Offer } from "#core/vault";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import type { Door } from "#rest";
 import { needsBlock, toolBlock } from "./approval-blocks.ts";
 import { leadOn } from "./ask-sign-in.ts";
 import { toPage, toProblemPage } from "./page.ts";
+import { readCallback, redirectToProvider, visitOf } from "./provider-redirect.ts";
 import { signInPath, withNext } from "./sign-in.ts";
 
 type DoorContext = HonoContext<Door>;
 
 const startPath = "/oauth2/connect";
 const callbackPath = "/oauth2/callback";
-const cookieSeconds = 600;
 
 /** The way of a person's browser to a provider and back, to connect a credential. */
 export function mountConnections(door: Hono<Door>, context: Context): void {
@@ -34,32 +38,15 @@ export function mountConnections(door: Hono<Door>, context: Context): void {
       if (c.req.query("ask") !== undefined) {
         return toOffer(await offerAttempt(context, visitOf(c), ticket));
       }
-      return depart(context, c, ticket);
+      return redirectToProvider(context, c, await authorizeConnection(context, visitOf(c), ticket));
     }),
   );
   door.get(callbackPath, (c) => asPage(c, callbackPath, () => arrive(context, c)));
 }
 
-async function depart(context: Context, c: DoorContext, ticket: string): Promise<Response> {
-  const { location, browserSecret, cookieSuffix } = await goToProvider(context, visitOf(c), ticket);
-  const { name, options } = cookieOf(context, cookieSuffix);
-  setCookie(c, name, browserSecret, { ...options, maxAge: cookieSeconds });
-  // Else the provider would learn the ticket.
-  c.header("referrer-policy", "no-referrer");
-  c.header("cache-control", "no-store");
-  return c.redirect(location, 302);
-}
-
 async function arrive(context: Context, c: DoorContext): Promise<Response> {
-  const { searchParams: parameters } = new URL(c.req.url);
-  const { name: cookie, options } = cookieOf(
-    context,
-    cookieSuffixOf(parameters.get("state") ?? ""),
-  );
-  const browserSecret = getCookie(c, cookie);
-  const visit = { ...visitOf(c), parameters, browserSecret };
-  const { name, owner, workspaceId, approval } = await comeBack(context, visit);
-  const cleared = generateCookie(cookie, "", { ...options, maxAge: 0 });
+  const { callback, headers } = readCallback(context, c);
+  const { name, owner, workspaceId, approval } = await completeConnection(context, callback);
   const body = html`<h1>Connected</h1>
     <p>
       ${name} is connected.
@@ -84,18 +71,7 @@ async function arrive(context: Context, c: DoorContext): Promise<Response> {
             </p>`
         : ""
     }`;
-  return toPage({ title: "Connected", body, headers: { "set-cookie": cleared } });
-}
-
-/** The prefix keeps other hosts of the domain from setting it; browsers take it by https alone. */
-function cookieOf({ config }: Context, suffix: string) {
-  const secure = config.baseUrl.startsWith("https://");
-  const options = { path: "/", httpOnly: true, sameSite: "Lax", secure } as const;
-  return { name: `${secure ? "__Host-" : ""}toolhost_connect_${suffix}`, options };
-}
-
-function visitOf(c: DoorContext): Visit {
-  return { headers: c.req.raw.headers, origin: c.get("origin") };
+  return toPage({ title: "Connected", body, headers });
 }
 
 function toOffer(offer: Offer): Promise<Response> {

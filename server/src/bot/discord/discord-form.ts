@@ -3,17 +3,17 @@ import type { ChatChoice, ChatField, ChatForm } from "#core/chat";
 import { clip, escapeDiscord } from "./discord-text.ts";
 import type { Component } from "./discord-message.ts";
 
-/** Discord has room for five fields. */
+/** Discord allows five fields in a modal. */
 const maxFields = 5;
 const maxChoices = 25;
 const maxLabelLength = 45;
 const maxHintLength = 100;
 const maxValueLength = 4_000;
 
-/** The field that takes those for which there was no room. */
+/** The field that holds those beyond the limit. */
 export const restId = "rest";
 
-/** How a form's fields find room in a modal: some have their own, the others share one, a line each. */
+/** How a modal shows a form's fields: some on their own, the others as lines of one shared field. */
 export type ModalPlan = { own: readonly ChatField[]; rest: readonly ChatField[] };
 
 export function planModal({ fields }: ChatForm): ModalPlan {
@@ -23,7 +23,7 @@ export function planModal({ fields }: ChatForm): ModalPlan {
   );
   return {
     own: fields.filter((field) => own.has(field)),
-    // A file cannot be written down.
+    // A file cannot be entered as text.
     rest: fields.filter((field) => !own.has(field) && field.kind !== "file"),
   };
 }
@@ -33,12 +33,12 @@ function rank({ kind, isRequired }: ChatField): number {
   return isRequired ? 1 : 3;
 }
 
-/** Names a field in a modal: the field's own name may be too long for that. */
+/** The `custom_id` of a field, whose own name may be too long. */
 export function fieldId({ name, kind }: ChatField): string {
   return createHash("sha256").update(`${kind}:${name}`).digest("base64url").slice(0, 22);
 }
 
-/** Names a form's modal by the question and the choice that it was opened by. */
+/** The `custom_id` of a form: the question, and the choice that opened it. */
 function writeFormId({ questionId, choice }: ChatForm): string {
   return `form:${questionId}:${choice ?? ""}`;
 }
@@ -48,7 +48,7 @@ export function readFormId(text: string): { questionId: string; choice: string }
   return questionId === undefined || choice === undefined ? undefined : { questionId, choice };
 }
 
-/** A form as one of Discord's modals. */
+/** A form as a Discord modal. */
 export function toModal(form: ChatForm): object {
   const { own, rest } = planModal(form);
   const fields = own.map((field) =>
@@ -57,7 +57,7 @@ export function toModal(form: ChatForm): object {
   const shared =
     rest.length === 0
       ? []
-      : [labeled("More, one line each", "Write the value behind the colon.", toLines(rest))];
+      : [labeled("More, one per line", "Enter each value after the colon.", toLines(rest))];
   const hasRoom = fields.length + shared.length < maxFields;
   const introduction =
     form.introduction === undefined || form.introduction === "" || !hasRoom
@@ -70,7 +70,7 @@ export function toModal(form: ChatForm): object {
   };
 }
 
-/** A component with what it is called. */
+/** A component with its label. */
 export function labeled(label: string, hint: string | undefined, component: Component): Component {
   const description = clip(hint?.replaceAll(/\s+/g, " ").trim() ?? "", maxHintLength);
   return {
@@ -144,13 +144,13 @@ function placeholderOf(field: ChatField): string {
     case "choice":
       return `One of: ${field.choices.map(({ label }) => label).join(", ")}`;
     case "choices":
-      return `One a line, of: ${field.choices.map(({ label }) => label).join(", ")}`;
+      return `One per line, of: ${field.choices.map(({ label }) => label).join(", ")}`;
     default:
       return "";
   }
 }
 
-/** What a field holds at first, as it is written down. */
+/** The initial value of a field as text. */
 function writeValue(field: ChatField): string {
   switch (field.kind) {
     case "boolean":

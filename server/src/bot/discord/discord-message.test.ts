@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatBlock } from "#core/chat";
 import { whatIsWrong } from "#testing/fake-discord";
 import { toDiscordMessage } from "./discord-message.ts";
-import { escapeDiscord, tameMarkdown } from "./discord-text.ts";
+import { escapeDiscord, sanitizeMarkdown } from "./discord-text.ts";
 
 const textOf = (blocks: readonly ChatBlock[]) =>
   toDiscordMessage(blocks)
@@ -22,7 +22,7 @@ describe("text", () => {
   });
 
   it("as markdown keeps its looks, but no call and no hidden address", () => {
-    const shown = tameMarkdown("**a** [b](https://c.example) @here <@1> `<@2>`");
+    const shown = sanitizeMarkdown("**a** [b](https://c.example) @here <@1> `<@2>`");
     expect(shown).toBe("**a** [b]\u200B (https://c.example) @\u200Bhere \\<@\u200B1> `<@2>`");
   });
 

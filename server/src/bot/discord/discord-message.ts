@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { textOfBlocks } from "#core/chat";
 import type { ChatBlock, ChatButton } from "#core/chat";
-import { clip, codeBlock, escapeDiscord, fit, tameMarkdown } from "./discord-text.ts";
+import { clip, codeBlock, escapeDiscord, fit, sanitizeMarkdown } from "./discord-text.ts";
 
 /** Of Discord's 40 in a message, nested ones included. */
 const maxComponents = 36;
@@ -14,11 +14,11 @@ const maxUrlLength = 512;
 const maxCellLength = 60;
 const maxFileBytes = 1024 * 1024;
 
-/** The file with all of a message. */
+/** The name of the file with the full text of a message. */
 export const wholeFileName = "answer.txt";
-/** A message made of components, whose text is only shown by what it is made of. */
+/** `IS_COMPONENTS_V2`: the message has only components. */
 const componentsFlag = 32_768;
-/** A message for the one who asked alone. */
+/** `EPHEMERAL`: only the user of the interaction sees the message. */
 export const privateFlag = 64;
 
 export type Component = { type: number; [key: string]: unknown };
@@ -29,12 +29,12 @@ type DiscordContent = {
   allowed_mentions: { parse: []; users?: string[] };
 };
 
-/** A message, and all that it says in a file where Discord has not enough room for it. */
+/** A message, and its full text as a file where it exceeds the limits of Discord. */
 export type DiscordMessage = { content: DiscordContent; whole: Buffer | undefined };
 
 type Said = { notify?: string | undefined; mark?: string | undefined };
 
-/** A message in Discord's components. It calls nobody but whom we want to be called. */
+/** A message as Discord components. It mentions only `notify`. */
 export function toDiscordMessage(
   blocks: readonly ChatBlock[],
   { notify, mark }: Said = {},
@@ -54,13 +54,13 @@ export function toDiscordMessage(
   };
 }
 
-/** A component's number that stands for a mark: Discord keeps nothing else of ours with a message. */
+/** A mark as the ID of a component, the only data of ours that Discord stores with a message. */
 export function markId(mark: string): number {
-  // A whole number of 32 bits with its sign; zero would be replaced.
+  // A signed 32-bit integer; Discord replaces zero.
   return (createHash("sha256").update(mark).digest().readUInt32BE() % 0x7f_ff_ff_fe) + 1;
 }
 
-/** Puts blocks one below the other, what is text into as few components as can be. */
+/** Lays out blocks one below the other, with text in as few components as possible. */
 function lay(blocks: readonly ChatBlock[], first: string[]) {
   const components: Component[] = [];
   let texts = first;
@@ -110,7 +110,7 @@ type Text = { text: string; render: (text: string) => string };
 function toText(block: ChatBlock): Text {
   switch (block.kind) {
     case "markdown":
-      return { text: block.text, render: tameMarkdown };
+      return { text: block.text, render: sanitizeMarkdown };
     case "code":
       return { text: block.text, render: codeBlock };
     case "table":
@@ -122,7 +122,7 @@ function toText(block: ChatBlock): Text {
   }
 }
 
-/** Parts a label from its value, where neither has it. */
+/** Separates a label from its value; removed from both. */
 const unit = "\u001F";
 
 function fieldsText({ fields }: Extract<ChatBlock, { kind: "fields" }>): string {
@@ -178,7 +178,7 @@ function isWebAddress(text: string, length: number): boolean {
   return text.length <= length && /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }
 
-/** Discord refuses a message in which two buttons have the same id, and an address that is too long. */
+/** Discord refuses two buttons with the same ID, and URLs that are too long. */
 function toRows(buttons: readonly ChatButton[]): Component[] {
   const ids = new Set<string>();
   const shown = buttons.flatMap((button): Component[] => {
@@ -204,7 +204,7 @@ const styles = { primary: 1, secondary: 2, danger: 4 } as const;
 
 type Choice = { questionId: string; choice: string };
 
-/** What comes back with a press of a button. */
+/** The `custom_id` of a button. */
 function writeButtonId({ questionId, choice }: Choice): string {
   return `${questionId}:${choice}`;
 }

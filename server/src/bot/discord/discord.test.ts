@@ -261,7 +261,7 @@ describe("a message that somebody points at", () => {
     const data = { type: 3, name: "Ask Toolhost", target_id: target, resolved: { messages } };
     const pointed = await discord.interact(guild, user, { type: 2, data });
     expect(pointed.type).toBe(9);
-    const asked = await discord.fillIn(pointed, { "What shall I do?": `run ${tool} {"it": 1}` });
+    const asked = await discord.fillIn(pointed, { "What should I do?": `run ${tool} {"it": 1}` });
     expect(asked.type).toBe(5);
     expect(saidIn(await answerTo(asked))).toContain("it");
     const { db } = test.service.context;
@@ -306,7 +306,7 @@ describe("a form", () => {
     return { offer, customId, modal: await discord.press(guild, user, offer, customId) };
   }
 
-  const rest = "More, one line each";
+  const rest = "More, one per line";
 
   it("asks for what fits by fields of their own, for the rest by lines, and runs what was filled in", async () => {
     const { offer, modal } = await open();
@@ -346,11 +346,11 @@ describe("a form", () => {
     expect(told.type).toBe(4);
     const shown = guild.posts.at(-1);
     expect(shown).toMatchObject({ onlyTo: user });
-    expect(shown === undefined ? "" : saidIn(shown)).toContain("Since: Write a date");
+    expect(shown === undefined ? "" : saidIn(shown)).toContain("Since: Enter a date");
     const back = shown === undefined ? "" : (buttonsOf(shown)[0]?.custom_id ?? "");
     const again = await discord.press(guild, user, shown ?? (await open()).offer, back);
     expect((await discord.fillIn(again, wrong)).type).toBe(4);
-    expect(saidIn(guild.posts.at(-1) ?? (await open()).offer)).toContain("Days: Write a number");
+    expect(saidIn(guild.posts.at(-1) ?? (await open()).offer)).toContain("Days: Enter a number");
     expect((await discord.fillIn(again, { ...wrong, Days: "2" })).type).toBe(6);
     await settle();
     expect((await discord.fillIn(again, { ...wrong, Days: "2" })).type).toBe(4);
@@ -475,7 +475,7 @@ describe("when Discord", () => {
     await vi.waitFor(async () => {
       expect(await stateOf(leaving)).toMatchObject({
         state: "broken",
-        problem: expect.stringContaining("not in the server"),
+        problem: expect.stringContaining("no longer in the server"),
       });
     }, soon);
   });

@@ -397,7 +397,7 @@ describe("when Slack", () => {
     await attemptsWere(id, 7);
     chat.worker.kick();
     await vi.waitUntil(
-      () => team.ephemerals.some(({ text }) => text.includes(`finds it under ${id}`)),
+      () => team.ephemerals.some(({ text }) => text.includes(`details under ${id}`)),
       soon,
     );
     expect(answersIn(team, ts)).toEqual([]);

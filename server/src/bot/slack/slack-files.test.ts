@@ -78,7 +78,7 @@ it("a file that is larger than allowed is broken off, whatever Slack says of its
 });
 
 it("a file of ours goes to no other host", async () => {
-  const place = { channel: channelOf(team), thread: "1.000001" };
+  const threadRef = { channel: channelOf(team), thread: "1.000001" };
   const file = () => ({
     name: "report.txt",
     mimeType: "text/plain",
@@ -86,9 +86,9 @@ it("a file of ours goes to no other host", async () => {
     body: Readable.from([Buffer.from("ours")]),
   });
   team.uploadUrl = `${foreign}/upload`;
-  await expect(open().uploadFile(place, file())).rejects.toThrow(/not Slack's/);
+  await expect(open().uploadFile(threadRef, file())).rejects.toThrow(/not Slack's/);
   expect(asked).toEqual([]);
   team.uploadUrl = undefined;
-  await open().uploadFile(place, file());
+  await open().uploadFile(threadRef, file());
   expect([...team.files.values()].at(-1)?.body.toString()).toBe("ours");
 });

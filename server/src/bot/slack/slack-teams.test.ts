@@ -199,7 +199,7 @@ describe("the end of a connection", () => {
     expect(await stateOf(team)).toBeUndefined();
     expect((await call("GET", "/chat-links")).body).toEqual([]);
     const { ts } = await slack.mention(team, user, "are you there");
-    await doChatTask(test, "giving back tokens of chats");
+    await doChatTask(test, "revoking tokens of disconnected chats");
     expect(team.token).toBeUndefined();
     await settleInbox(test);
     expect(answersIn(team, ts)).toEqual([]);
@@ -248,7 +248,7 @@ describe("the end of a connection", () => {
     const workspaceId = String(made.body.id);
     expect((await installWith(test, team, owner, workspaceId)).status).toBe(200);
     await owner.call("DELETE", `/workspaces/${workspaceId}`, { name: "Doomed" });
-    await doChatTask(test, "giving back tokens of chats");
+    await doChatTask(test, "revoking tokens of disconnected chats");
     expect(team.token).toBeUndefined();
   });
 });

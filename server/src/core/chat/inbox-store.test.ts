@@ -7,12 +7,12 @@ import type { Database } from "#db";
 import { newId } from "#lib/ids";
 import { createDatabase } from "#testing/template";
 import {
-  claimWork,
-  insertWork,
+  claimJob,
+  insertJob,
   markRequeued,
   renewLeases,
   requeueLapsed,
-  updateHeld,
+  updateClaimed,
 } from "./inbox-store.ts";
 
 let dataDir: string;
@@ -61,7 +61,7 @@ const byText = (one = "", other = "") => one.localeCompare(other);
 /** Puts work of a thread into the inbox and gives its id; undefined when it was there. */
 async function put(thread: string, rest: { eventId?: string; teamId?: string } = {}) {
   const id = newId();
-  const query = insertWork(db, {
+  const query = insertJob(db, {
     id,
     platform: "slack",
     team_id: rest.teamId ?? "T1",
@@ -81,7 +81,7 @@ function reviveOf(id: string, workspaceId = workspace.id) {
 }
 
 const claim = async (nodeId: string, at = now) =>
-  claimWork(db, { nodeId, now: at, leaseUntil: at + 100 });
+  claimJob(db, { nodeId, now: at, leaseUntil: at + 100 });
 
 describe("the inbox", () => {
   it("takes an event once, and none of a team that is not connected", async () => {
@@ -97,7 +97,7 @@ describe("the inbox", () => {
     expect((await claim("node 2"))?.id).toBe(other);
     expect(await claim("node 2")).toBeUndefined();
     if (one === undefined) throw new Error("nothing was taken");
-    await db.transact([updateHeld(db, one, { status: "done" })]);
+    await db.transact([updateClaimed(db, one, { status: "done" })]);
     expect((await claim("node 2"))?.id).toBe(second);
   });
 
@@ -105,7 +105,7 @@ describe("the inbox", () => {
     const [first] = [await put("a"), await put("a")];
     const held = await claim("node 1");
     if (held === undefined) throw new Error("nothing was taken");
-    await db.transact([updateHeld(db, held, { status: "queued", run_after: now + 50 })]);
+    await db.transact([updateClaimed(db, held, { status: "queued", run_after: now + 50 })]);
     expect(await claim("node 1")).toBeUndefined();
     expect((await claim("node 1", now + 50))?.id).toBe(first);
   });
@@ -132,7 +132,7 @@ describe("the inbox", () => {
     expect(await requeueLapsed(db, { ...lapse, now: now + 201 })).toBe(1);
     const again = await claim("node 2", now + 201);
     expect(again).toMatchObject({ id, attempt: 2 });
-    const late = { query: updateHeld(db, lost, { status: "done" }), mustChange: true } as const;
+    const late = { query: updateClaimed(db, lost, { status: "done" }), mustChange: true } as const;
     expect(await db.transact([late])).toBe(false);
     await renewLeases(db, "node 1", [lost.id], now + 900);
     expect(await requeueLapsed(db, { ...lapse, now: now + 400 })).toBe(1);
@@ -143,12 +143,12 @@ describe("the inbox", () => {
     const first = await claim("node 1");
     if (first === undefined) throw new Error("nothing was taken");
     expect(await db.transact([reviveOf(id)])).toBe(false);
-    await db.transact([updateHeld(db, first, { status: "dead", finished_at: now })]);
+    await db.transact([updateClaimed(db, first, { status: "dead", finished_at: now })]);
     expect(await db.transact([reviveOf(id, newId())])).toBe(false);
     expect(await db.transact([reviveOf(id)])).toBe(true);
     expect(await claim("node 1")).toMatchObject({ id, attempt: 2, uncounted_attempts: 1 });
     // Whoever is still at the first attempt writes nothing of the second, on the same node neither.
-    const late = { query: updateHeld(db, first, { status: "done" }), mustChange: true } as const;
+    const late = { query: updateClaimed(db, first, { status: "done" }), mustChange: true } as const;
     expect(await db.transact([late])).toBe(false);
   });
 

@@ -220,7 +220,7 @@ describe("where the bot may not do all that it wants", () => {
     await settleInbox(test);
     const [running, ended] = replies();
     expect(replies()).toHaveLength(2);
-    expect(running && saidIn(running)).toContain("has ended");
+    expect(running && saidIn(running)).toContain("finished; result below");
     expect(ended && saidIn(ended)).toContain("done");
     expect(guild.threads.has(asked.id)).toBe(false);
   });
@@ -279,10 +279,10 @@ describe("a run that takes longer", () => {
     const command = await discord.ask(guild, user, `run ${slow} {}`);
     await vi.waitUntil(() => answersIn(asked.id).length === 2, soon);
     const original = await vi.waitUntil(() => command.original, soon);
-    await vi.waitUntil(() => saidIn(original).includes("has ended"), soon);
+    await vi.waitUntil(() => saidIn(original).includes("finished; result below"), soon);
     await settleInbox(test);
     const [running, ended] = answersIn(asked.id);
-    expect(running && saidIn(running)).toContain("has ended");
+    expect(running && saidIn(running)).toContain("finished; result below");
     expect(ended && saidIn(ended)).toContain("done");
     expect(ended?.allowedMentions.users).toEqual([user]);
     const later = answersIn(roomOf(guild)).findLast(({ id }) => id > original.id);

@@ -50,7 +50,7 @@ const runsOf = async (tool: string) =>
 
 /** What each node does about every second. */
 const resumeQuestions = async () => {
-  const task = chatTasks.find(({ name }) => name === "resuming questions of chats");
+  const task = chatTasks.find(({ name }) => name === "resuming chat questions");
   if (task === undefined) throw new Error("There is no such task");
   await task.work(test.service.context);
 };
@@ -239,8 +239,8 @@ describe("a message whose words name one tool clearly", () => {
     const twice = await Promise.all([send(good), send(good)]);
     const [first, second] = twice.map(({ notice = "" }) => notice).toSorted(byText);
     expect(first).toBe("");
-    expect(second).toContain("answered already");
-    expect((await send(good)).notice).toContain("answered already");
+    expect(second).toContain("already answered");
+    expect((await send(good)).notice).toContain("already answered");
     const done = await answer(ts, 1);
     await settle();
     const runs = await runsOf(tool);
@@ -329,7 +329,7 @@ describe("a message whose words name one tool clearly", () => {
     const { kysely } = test.service.context.db;
     const links = kysely.updateTable("chat_links").where("user_id", "=", userId);
     await links.set({ user_id: null }).execute();
-    const forgotten = expect.stringContaining("do not know you any more");
+    const forgotten = expect.stringContaining("no longer linked");
     expect(await tell()).toEqual([forgotten, forgotten]);
     const questions = kysely.updateTable("chat_questions").where("chat_user_id", "=", leaving);
     await questions.set({ expires_at: 1 }).execute();
@@ -382,7 +382,7 @@ describe("a message whose words are not clear", () => {
 
     const next = await ask("polish the walrus please");
     await press(slack, team, { user, message: next.message, label: "None of these" });
-    expect(wordsOf(await answer(next.ts, 1))).toContain("look through the tools");
+    expect(wordsOf(await answer(next.ts, 1))).toContain("browse the tools");
   });
 
   it("or fit no tool at all is answered in words", async () => {
@@ -402,9 +402,9 @@ describe("a message whose words are not clear", () => {
     });
     const { ts: thread, message } = await ask("mend the bagpipe");
     expect((await test.call("DELETE", `/tools/${tool}`)).status).toBeLessThan(300);
-    const trigger = await press(slack, team, { user, message, label: "Enter details" });
+    const triggerId = await press(slack, team, { user, message, label: "Enter details" });
     expect(wordsOf(await answer(thread, 1))).toMatch(/no tool|archived/i);
-    expect(viewOf(team, trigger)).toBeUndefined();
+    expect(viewOf(team, triggerId)).toBeUndefined();
   });
 
   it("in a thread is taken by itself: nothing of what was said before is filled in or run", async () => {
@@ -426,7 +426,7 @@ describe("a run", () => {
       'export default async () => { throw new Error("<!channel> <@U123> ``` <https://evil.example|click>"); };',
     );
     const { message } = await askAndRun(`run ${tool}`);
-    expect(wordsOf(message)).toContain("did not work");
+    expect(wordsOf(message)).toContain(" failed:");
     expect(message.text).not.toMatch(/<!|<@|<http/);
     const markup = JSON.stringify(message.blocks).match(
       /"type":"(?:mrkdwn|markdown|user|broadcast)"/,
@@ -556,7 +556,7 @@ describe("a run", () => {
     expect(await runsOf(tool)).toHaveLength(1);
     const lost = [{ ...files[0], id: slackId("F") }];
     const refused = await askAndRun("read the papyrus sheet", { rest: { files: lost } });
-    expect(wordsOf(refused.message)).toContain("cannot get the file");
+    expect(wordsOf(refused.message)).toContain("can't download the file");
     const large = [{ ...files[0], size: 1e12 }];
     const bounded = await askAndRun("read the papyrus sheet", { rest: { files: large } });
     expect(wordsOf(bounded.message)).toContain("too large");
