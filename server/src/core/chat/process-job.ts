@@ -80,7 +80,14 @@ async function answerJob(
     return [];
   }
   const turn: Turn = {
-    ...{ job: claimed, connection, transport, chatUserId, threadRef, since, trigger, signal },
+    job: claimed,
+    connection,
+    transport,
+    chatUserId,
+    threadRef,
+    since,
+    trigger,
+    signal,
     caller: identified.caller,
     replyId: claimed.reply_id ?? undefined,
     unsentQuestionIds: [],
@@ -131,9 +138,9 @@ async function recordMessage(
       if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
     }
   }
-  const messages = [...(about === undefined ? [] : [about]), { messageId, author, text }];
+  const stored = [...(about === undefined ? [] : [about]), { messageId, author, text }];
   await context.db.transact(
-    messages.flatMap((one) => messageSteps(context, connection.id, { channel, thread }, one)),
+    stored.flatMap((one) => messageSteps(context, connection.id, { channel, thread }, one)),
   );
 }
 
