@@ -150,11 +150,11 @@ describe("orphaned runs", () => {
       { ms: 20_000 },
       { prefer: "wait=0" },
     );
-    const { now } = context.clock;
+    const clock = { ...context.clock };
     expect(await recoverOwnOrphanedRuns(context)).toBe(1);
     context.clock.now = () => Date.now() + 60_000;
     expect(await recoverOwnOrphanedRuns(context)).toBe(1);
-    context.clock.now = now;
+    Object.assign(context.clock, clock);
     const statuses = await Promise.all(
       [old, young, active.runId].map(
         async (id) => (await test.call("GET", `/runs/${id}`)).body.status,
