@@ -1,4 +1,5 @@
 import { labeled } from "./discord-form.ts";
+import type { APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
 import { clip } from "./discord-text.ts";
 
 type Target = { messageId: string; author: string };
@@ -17,8 +18,11 @@ export function readAskId(text: string): Target | undefined {
  * Asks what to do with a message. Discord sends the message's text only with the command, so the modal carries it; the
  * person sees what is passed on, and can shorten it.
  */
-export function toAskModal(customId: string, content: string): object {
-  const text = { type: 4, style: 2 };
+export function toAskModal(
+  customId: string,
+  content: string,
+): APIModalInteractionResponseCallbackData {
+  const text = { type: 4, style: 2 } as const;
   const value = clip(content, 4_000);
   return {
     custom_id: customId,

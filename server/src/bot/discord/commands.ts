@@ -1,3 +1,5 @@
+import type { RESTPutAPIApplicationGuildCommandsJSONBody } from "discord-api-types/v10";
+
 /** The command that people type. */
 export const slashCommand = "toolhost";
 /** The entry in the menu of a message. */
@@ -7,7 +9,7 @@ const attachmentOption = 11;
 const stringOption = 3;
 
 /** The commands that are registered when a server is connected. */
-export const commands = [
+export const commands: RESTPutAPIApplicationGuildCommandsJSONBody = [
   {
     type: 1,
     name: slashCommand,

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
+import type {
+  APIComponentInLabel,
+  APILabelComponent,
+  APIModalInteractionResponseCallbackData,
+  APITextDisplayComponent,
+  APITextInputComponent,
+} from "discord-api-types/v10";
 import type { ChatChoice, ChatField, ChatForm } from "#core/chat";
 import { clip, escapeDiscord } from "./discord-text.ts";
-import type { Component } from "./discord-message.ts";
 
 /** Discord allows five fields in a modal. */
 const maxFields = 5;
@@ -49,7 +55,7 @@ export function readFormId(text: string): { questionId: string; choice: string }
 }
 
 /** A form as a Discord modal. */
-export function toModal(form: ChatForm): object {
+export function toModal(form: ChatForm): APIModalInteractionResponseCallbackData {
   const { own, rest } = planModal(form);
   const fields = own.map((field) =>
     labeled(field.label || field.name, field.hint, toComponent(field)),
@@ -59,7 +65,7 @@ export function toModal(form: ChatForm): object {
       ? []
       : [labeled("More, one per line", "Enter each value after the colon.", toLines(rest))];
   const hasRoom = fields.length + shared.length < maxFields;
-  const introduction =
+  const introduction: APITextDisplayComponent[] =
     form.introduction === undefined || form.introduction === "" || !hasRoom
       ? []
       : [{ type: 10, content: clip(escapeDiscord(form.introduction), 2_000) }];
@@ -71,7 +77,11 @@ export function toModal(form: ChatForm): object {
 }
 
 /** A component with its label. */
-export function labeled(label: string, hint: string | undefined, component: Component): Component {
+export function labeled(
+  label: string,
+  hint: string | undefined,
+  component: APIComponentInLabel,
+): APILabelComponent {
   const description = clip(hint?.replaceAll(/\s+/g, " ").trim() ?? "", maxHintLength);
   return {
     type: 18,
@@ -81,7 +91,7 @@ export function labeled(label: string, hint: string | undefined, component: Comp
   };
 }
 
-function toComponent(field: ChatField): Component {
+function toComponent(field: ChatField): APIComponentInLabel {
   const custom_id = fieldId(field);
   const required = field.isRequired;
   switch (field.kind) {
@@ -108,16 +118,19 @@ function toComponent(field: ChatField): Component {
   return toText(field, { custom_id, required });
 }
 
-function toSelect(choices: readonly ChatChoice[], chosen: readonly string[]): Component {
+function toSelect(choices: readonly ChatChoice[], chosen: readonly string[]) {
   const options = choices.map(({ label, value }) => ({
     label: clip(label || value, 100) || "…",
     value,
     ...(chosen.includes(value) ? { default: true } : {}),
   }));
-  return { type: 3, options };
+  return { type: 3 as const, options };
 }
 
-function toText(field: ChatField, common: { custom_id: string; required: boolean }): Component {
+function toText(
+  field: ChatField,
+  common: { custom_id: string; required: boolean },
+): APITextInputComponent {
   const value = clip(writeValue(field), maxValueLength);
   const placeholder = clip(placeholderOf(field), 100);
   const maxLength = "maxLength" in field ? field.maxLength : undefined;
@@ -170,7 +183,7 @@ function labelOf(choices: readonly ChatChoice[], value: string): string {
   return choices.find((choice) => choice.value === value)?.label ?? "";
 }
 
-function toLines(fields: readonly ChatField[]): Component {
+function toLines(fields: readonly ChatField[]): APITextInputComponent {
   const lines = fields.map((field) => {
     const value = writeValue(field);
     const shown = field.kind === "choices" ? value.replaceAll("\n", ", ") : value;

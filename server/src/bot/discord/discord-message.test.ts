@@ -6,7 +6,7 @@ import { escapeDiscord, sanitizeMarkdown } from "./discord-text.ts";
 
 const textOf = (blocks: readonly ChatBlock[]) =>
   toDiscordMessage(blocks)
-    .content.components.map(({ content }) => (typeof content === "string" ? content : ""))
+    .content.components.map((one) => ("content" in one ? one.content : ""))
     .join("\n");
 
 describe("text", () => {

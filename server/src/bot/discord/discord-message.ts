@@ -1,4 +1,10 @@
 import { createHash } from "node:crypto";
+import type {
+  APIAllowedMentions,
+  APIButtonComponent,
+  APIMediaGalleryComponent,
+  APIMessageTopLevelComponent,
+} from "discord-api-types/v10";
 import { textOfBlocks } from "#core/chat";
 import type { ChatBlock, ChatButton } from "#core/chat";
 import { clip, codeBlock, escapeDiscord, fit, sanitizeMarkdown } from "./discord-text.ts";
@@ -21,12 +27,10 @@ const componentsFlag = 32_768;
 /** `EPHEMERAL`: only the user of the interaction sees the message. */
 export const privateFlag = 64;
 
-export type Component = { type: number; [key: string]: unknown };
-
 type DiscordContent = {
   flags: number;
-  components: Component[];
-  allowed_mentions: { parse: []; users?: string[] };
+  components: APIMessageTopLevelComponent[];
+  allowed_mentions: APIAllowedMentions;
 };
 
 /** A message, and its full text as a file where it exceeds the limits of Discord. */
@@ -62,7 +66,7 @@ export function markId(mark: string): number {
 
 /** Lays out blocks one below the other, with text in as few components as possible. */
 function lay(blocks: readonly ChatBlock[], first: string[]) {
-  const components: Component[] = [];
+  const components: APIMessageTopLevelComponent[] = [];
   let texts = first;
   let buttons: ChatButton[] = [];
   let room = maxTextLength - first.join("").length;
@@ -98,9 +102,9 @@ function lay(blocks: readonly ChatBlock[], first: string[]) {
   return { components, isCut };
 }
 
-function countAll(components: readonly Component[]): number {
+function countAll(components: readonly APIMessageTopLevelComponent[]): number {
   return components.reduce(
-    (sum, { components: inside }) => sum + 1 + (Array.isArray(inside) ? inside.length : 0),
+    (sum, one) => sum + 1 + ("components" in one ? one.components.length : 0),
     0,
   );
 }
@@ -157,7 +161,7 @@ function tableText({ columns, rows }: Extract<ChatBlock, { kind: "table" }>): st
   return [lines[0], rule, ...lines.slice(1)].join("\n");
 }
 
-function toImage(block: ChatBlock): Component | undefined {
+function toImage(block: ChatBlock): APIMediaGalleryComponent | undefined {
   if (block.kind !== "image" || !isWebAddress(block.url, 2_000)) return undefined;
   const description = clip(block.description, 1_000);
   const item = { media: { url: block.url }, ...(description === "" ? {} : { description }) };
@@ -179,9 +183,9 @@ function isWebAddress(text: string, length: number): boolean {
 }
 
 /** Discord refuses two buttons with the same ID, and URLs that are too long. */
-function toRows(buttons: readonly ChatButton[]): Component[] {
+function toRows(buttons: readonly ChatButton[]): APIMessageTopLevelComponent[] {
   const ids = new Set<string>();
-  const shown = buttons.flatMap((button): Component[] => {
+  const shown = buttons.flatMap((button): APIButtonComponent[] => {
     const label = clip(button.label, maxLabelLength) || "…";
     if ("url" in button) {
       return isWebAddress(button.url, maxUrlLength)
@@ -193,7 +197,7 @@ function toRows(buttons: readonly ChatButton[]): Component[] {
     ids.add(customId);
     return [{ type: 2, style: styles[button.style ?? "secondary"], label, custom_id: customId }];
   });
-  const rows: Component[] = [];
+  const rows: APIMessageTopLevelComponent[] = [];
   for (let at = 0; at < Math.min(shown.length, maxButtons); at += maxButtonsInRow) {
     rows.push({ type: 1, components: shown.slice(at, at + maxButtonsInRow) });
   }

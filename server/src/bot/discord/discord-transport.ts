@@ -1,3 +1,4 @@
+import type { APIInteractionResponse } from "discord-api-types/v10";
 import { z } from "zod";
 import { ChatError } from "#core/chat";
 import type { ChatBlock, ChatForm, ChatProfile, ChatTeam, ChatTransport } from "#core/chat";
@@ -72,7 +73,7 @@ export function openDiscord(
 }
 
 /** A message that only the user who pressed sees. */
-function toEphemeral(blocks: readonly ChatBlock[]): object {
+function toEphemeral(blocks: readonly ChatBlock[]): APIInteractionResponse {
   const { content } = toDiscordMessage(blocks);
   return { type: 4, data: { ...content, flags: content.flags + privateFlag } };
 }

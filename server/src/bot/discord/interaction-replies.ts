@@ -1,3 +1,4 @@
+import type { APIInteractionResponse } from "discord-api-types/v10";
 import { z } from "zod";
 import type { CallDiscord } from "./discord-call.ts";
 import { toBody } from "./discord-files.ts";
@@ -51,7 +52,7 @@ export function createReplies(
 export async function answerPress(
   call: CallDiscord,
   { id, token }: InteractionHint,
-  body: object,
+  body: APIInteractionResponse,
 ): Promise<void> {
   const path = `interactions/${id}/${encodeURIComponent(token)}/callback`;
   await call({ label: "answer a button press", method: "POST", path, body });

@@ -1,3 +1,4 @@
+import type { APIInteractionResponse } from "discord-api-types/v10";
 import type { ChatButton, ThreadRef } from "#core/chat";
 import { privateFlag, toDiscordMessage } from "./discord-message.ts";
 
@@ -18,5 +19,9 @@ export function ephemeralResponse(text: string, buttons: readonly ChatButton[] =
     { kind: "text", text },
     { kind: "buttons", buttons },
   ]);
-  return Response.json({ type: 4, data: { ...content, flags: content.flags + privateFlag } });
+  const body: APIInteractionResponse = {
+    type: 4,
+    data: { ...content, flags: content.flags + privateFlag },
+  };
+  return Response.json(body);
 }

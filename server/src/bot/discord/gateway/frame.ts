@@ -1,3 +1,4 @@
+import type { GatewayIdentify, GatewayResume } from "discord-api-types/v10";
 import { z } from "zod";
 
 /** The opcodes of gateway frames. */
@@ -48,13 +49,16 @@ export function readFrame(data: unknown): Frame | "broken" | undefined {
 }
 
 /** Starts a new session. Contains the bot token. */
-export function identify(token: string, intents: number): object {
+export function identify(token: string, intents: number): GatewayIdentify {
   const properties = { os: process.platform, browser: "toolhost", device: "toolhost" };
   return { op: opcodes.identify, d: { token, intents, properties } };
 }
 
 /** Resumes a session. Contains the bot token. */
-export function resume(token: string, session: { sessionId: string; sequence: number }): object {
+export function resume(
+  token: string,
+  session: { sessionId: string; sequence: number },
+): GatewayResume {
   const { sessionId, sequence: seq } = session;
   return { op: opcodes.resume, d: { token, session_id: sessionId, seq } };
 }
