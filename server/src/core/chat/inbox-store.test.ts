@@ -84,13 +84,13 @@ const claim = async (nodeId: string, at = now) =>
   claimJob(db, { nodeId, now: at, leaseUntil: at + 100 });
 
 describe("the inbox", () => {
-  it("takes an event once, and none of a team that is not connected", async () => {
+  it("stores an event once, and none of a team that is not connected", async () => {
     expect(await put("a", { eventId: "same" })).toBeDefined();
     expect(await put("a", { eventId: "same" })).toBeUndefined();
     expect(await put("a", { teamId: "T2" })).toBeUndefined();
   });
 
-  it("gives out one of a thread at a time, the oldest first, and threads beside each other", async () => {
+  it("hands out one job per thread at a time, oldest first, and threads in parallel", async () => {
     const [first, second, other] = [await put("a"), await put("a"), await put("b")];
     const one = await claim("node 1");
     expect(one?.id).toBe(first);
@@ -101,7 +101,7 @@ describe("the inbox", () => {
     expect((await claim("node 2"))?.id).toBe(second);
   });
 
-  it("lets nothing of a thread pass what has to wait", async () => {
+  it("keeps the order of a thread while a job waits for its retry", async () => {
     const [first] = [await put("a"), await put("a")];
     const held = await claim("node 1");
     if (held === undefined) throw new Error("nothing was taken");
@@ -110,7 +110,7 @@ describe("the inbox", () => {
     expect((await claim("node 1", now + 50))?.id).toBe(first);
   });
 
-  it("gives out each piece once to many who ask at the same moment", async () => {
+  it("hands out each job once to concurrent callers", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => put(`thread ${n}`)));
     const asked = Array.from({ length: 40 }, (_, n) => claim(`node ${n % 4}`));
     const taken = (await Promise.all(asked)).flatMap((work) => (work === undefined ? [] : work.id));
@@ -121,7 +121,7 @@ describe("the inbox", () => {
     expect(taken.toSorted(byText)).toEqual(ids.toSorted(byText));
   });
 
-  it("takes work back from a node that is gone, which can write nothing of it any more", async () => {
+  it("requeues the jobs of a dead node, which can no longer update them", async () => {
     const id = await put("a");
     const lost = await claim("node 1");
     if (lost === undefined) throw new Error("nothing was taken");
@@ -138,7 +138,7 @@ describe("the inbox", () => {
     expect(await requeueLapsed(db, { ...lapse, now: now + 400 })).toBe(1);
   });
 
-  it("numbers attempts on when an admin has work tried again, and counts from there", async () => {
+  it("continues the attempt number after a requeue, and counts from there", async () => {
     const id = (await put("a")) ?? "";
     const first = await claim("node 1");
     if (first === undefined) throw new Error("nothing was taken");
@@ -152,7 +152,7 @@ describe("the inbox", () => {
     expect(await db.transact([late])).toBe(false);
   });
 
-  it("leaves a node what it works on, and after a start alone puts back all that was left", async () => {
+  it("keeps the jobs of a live node, and requeues all others after a start on the embedded database", async () => {
     const id = (await put("a")) ?? "";
     await claim("before");
     const start = { nodeId: "after", isAlone: true, now };

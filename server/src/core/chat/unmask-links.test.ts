@@ -19,7 +19,7 @@ it.each([
   ["a reference that is an image", `![safe][x]\n\n[x]: <${evil}>`],
   ["what nobody sees in between", `[safe]\u200B(${evil}) [safe]\u2060\u00AD(${evil})`],
   ["a control character in between", `[safe]\u0000(${evil})\n\n[1]\u0008: ${evil}`],
-])("%s shows where it leads", (_, markdown) => {
+])("%s shows its URL", (_, markdown) => {
   const shown = unmaskLinks(markdown);
   // Neither kind of link may have anything between its closing bracket and what follows.
   expect(shown.replaceAll(/\p{C}/gu, "")).not.toMatch(/\][(:]/);
@@ -27,7 +27,7 @@ it.each([
   expect(unmaskLinks(shown)).toBe(shown);
 });
 
-it("leaves all else as it is", () => {
+it("leaves other text unchanged", () => {
   const text = `**bold** \`a[0]\` [1], [x] ${evil} - [ ] task\n> a: b (c)`;
   expect(unmaskLinks(text)).toBe(text);
 });

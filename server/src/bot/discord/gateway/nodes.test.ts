@@ -92,7 +92,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", (
     await discord.close();
   });
 
-  it("one hears Discord, and when it dies another goes on where it was, and answers nothing twice", async () => {
+  it("one node runs the session, and when it dies another resumes it and answers nothing twice", async () => {
     const first = addNode();
     await connected();
     const second = addNode();
@@ -111,7 +111,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", (
     expect(discord.gateway.connected()).toBe(1);
   });
 
-  it("the next one goes on at once when the one that hears Discord is stopped", async () => {
+  it("another node resumes at once when the one with the session stops", async () => {
     const first = addNode();
     await connected();
     const second = addNode();

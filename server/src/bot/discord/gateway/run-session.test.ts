@@ -89,7 +89,7 @@ const say = (n: number) => discord.gateway.tell("SAID", { n });
 const logOf = (kind: string) => discord.gateway.log.filter((line) => line.startsWith(kind));
 
 describe("a session of Discord's gateway", () => {
-  it("is asked for messages of servers, and for what they say only if the application may read that", async () => {
+  it("requests messages, and their content only if the application may read it", async () => {
     const first = keep();
     await connected();
     await first.stop();
@@ -99,7 +99,7 @@ describe("a session of Discord's gateway", () => {
     expect(discord.gateway.sessions.map(({ intents }) => intents)).toEqual([513, 33_281]);
   });
 
-  it("tells what happens in its order, once, through connections that end in every way that can be gone on from", async () => {
+  it("delivers events in order, once, across every kind of resumable disconnect", async () => {
     discord.gateway.heartbeatMs = 60;
     const { kept } = keep();
     await connected();
@@ -129,7 +129,7 @@ describe("a session of Discord's gateway", () => {
     expect(logOf("closed 1000")).toEqual([]);
   });
 
-  it("beats, also when asked to, and is gone on with when nobody answers any more", async () => {
+  it("sends heartbeats, also on request, and resumes when they are not acknowledged", async () => {
     discord.gateway.heartbeatMs = 60;
     const { kept } = keep();
     await connected();
@@ -146,7 +146,7 @@ describe("a session of Discord's gateway", () => {
   it.each([
     ["Discord says so", () => discord.gateway.send({ op: 9, d: false })],
     ["it timed out", () => discord.gateway.cut(4_009)],
-  ])("is followed by a new one when %s", async (_, end) => {
+  ])("starts a new session when %s", async (_, end) => {
     const { kept } = keep();
     await connected();
     const { sessionId } = kept.position ?? {};
@@ -159,7 +159,7 @@ describe("a session of Discord's gateway", () => {
     expect(kept.position?.sessionId).not.toBe(sessionId);
   });
 
-  it("that Discord has forgotten meanwhile is followed by a new one", async () => {
+  it("starts a new session when Discord no longer knows it", async () => {
     const position = {
       sessionId: "of long ago",
       resumeUrl: discord.baseUrl.replace("http", "ws"),
@@ -171,7 +171,7 @@ describe("a session of Discord's gateway", () => {
     expect(discord.gateway.log.slice(0, 1)).toEqual(["resume 7"]);
   });
 
-  it("is gone on with by another process from what is done with, not from what was heard", async () => {
+  it("resumes in another process after the last handled event, not the last received one", async () => {
     const first = keep({
       take: async ({ d }) => {
         if ((d as { n: number }).n === 2) throw new Error("the database is away");
@@ -190,7 +190,7 @@ describe("a session of Discord's gateway", () => {
     expect(logOf("identify")).toHaveLength(1);
   });
 
-  it("leaves an event out that fails again and again, and goes on behind it", async () => {
+  it("skips an event that fails repeatedly, and continues after it", async () => {
     const taken: number[] = [];
     keep({
       take: async ({ d }) => {
@@ -206,7 +206,7 @@ describe("a session of Discord's gateway", () => {
     expect(taken).toEqual([1, 1, 1, 1, 1, 2]);
   });
 
-  it("is gone on with at Discord's first address when the one for that is gone", async () => {
+  it("resumes at the general gateway URL when the resume URL fails", async () => {
     const first = keep();
     await connected();
     await first.stop();
@@ -219,7 +219,7 @@ describe("a session of Discord's gateway", () => {
   });
 });
 
-describe("what Discord does not let us do", () => {
+describe("a refusal of Discord", () => {
   it.each([4_004, 4_010, 4_011, 4_012, 4_013])(
     "is not tried again soon: a close with %d waits for the operator",
     async (code) => {
@@ -232,7 +232,7 @@ describe("what Discord does not let us do", () => {
     },
   );
 
-  it("is done without, where that can be: what others say", async () => {
+  it("of the message content intent is accepted", async () => {
     discord.gateway.flags = 1 << 19;
     discord.gateway.refusal = 4_014;
     const { stop } = keep();
@@ -242,7 +242,7 @@ describe("what Discord does not let us do", () => {
     expect(logOf("identify")).toHaveLength(2);
   });
 
-  it("is waited for: no session is begun beyond the limit, and none while the API asks to wait", async () => {
+  it("of new sessions is waited for, and so are rate limits", async () => {
     discord.gateway.remaining = 0;
     const first = keep();
     await vi.waitUntil(() => lines.includes("limit of new sessions"), soon);
@@ -257,7 +257,7 @@ describe("what Discord does not let us do", () => {
     expect(logOf("identify")).toHaveLength(1);
   });
 
-  it("is told after a while, and no more once it is well again", async () => {
+  it("is reported after several failures, until the connection works again", async () => {
     const path = /^gateway\/bot$/;
     discord.faults.push({ method: "GET", path, times: 5, status: 500 });
     const { kept } = keep();
@@ -280,7 +280,7 @@ describe("the bot's token", () => {
     expect(discord.gateway.log).toEqual([]);
   });
 
-  it("is not sent by whoever is told to stop before", async () => {
+  it("is not sent after an abort", async () => {
     discord.faults.push({ method: "GET", path: /gateway/, times: 1, status: 429, retryAfter: 60 });
     const { stop } = keep();
     await vi.waitUntil(() => lines.includes("could not connect"), soon);

@@ -95,7 +95,7 @@ const isBroken = () =>
     return body[0].state === "broken";
   }, soon);
 
-it("a run that takes long is promised, shows its progress, and its end comes once as a message of its own", async () => {
+it("a long run shows its progress, and its result is posted once as a new message", async () => {
   const args = { tool_name: walk, arguments: { ms: 2_000 } };
   model.requests = [];
   model.script = () => ({ calls: [{ name: "service_execute_tool", args }] });
@@ -121,7 +121,7 @@ it("a run that takes long is promised, shows its progress, and its end comes onc
   expect(answersIn(team, ts)).toHaveLength(2);
 });
 
-it("an end that several nodes find at the same moment, and again later, is told once", async () => {
+it("a completion that several nodes find at once, and again later, is posted once", async () => {
   const { ts, runId, promise } = await startRun();
   await hasEnded(runId);
   await notifyOnCompletion(promise);
@@ -134,7 +134,7 @@ it("an end that several nodes find at the same moment, and again later, is told 
   expect(await deliveries().execute()).toEqual([]);
 });
 
-it("an end that comes while the connection is broken is told once it is mended", async () => {
+it("a completion while the connection is broken is posted once it works again", async () => {
   const { ts, runId, promise } = await startRun();
   team.token = undefined;
   await slack.deliver(team, { type: "tokens_revoked", tokens: { bot: [team.botUserId] } });
@@ -148,7 +148,7 @@ it("an end that comes while the connection is broken is told once it is mended",
   expect(wordsOf(await answer(ts, 1))).toContain("all the way");
 });
 
-it("an end whose telling finds out that the token was revoked waits among what was given up", async () => {
+it("a completion that cannot be posted because the token was revoked becomes a dead letter", async () => {
   const { ts, runId, promise } = await startRun();
   team.token = undefined;
   await notifyOnCompletion(promise);
@@ -162,7 +162,7 @@ it("an end whose telling finds out that the token was revoked waits among what w
   expect(wordsOf(await answer(ts, 1))).toContain("all the way");
 });
 
-it("an end is not shown to one who left the workspace meanwhile", async () => {
+it("a completion is not shown to a former member", async () => {
   const { ts, runId, promise } = await startRun();
   await hasEnded(runId);
   await test.callAsOwner("DELETE", `/workspaces/${test.workspaceId}/members/${person.userId}`);
@@ -173,7 +173,7 @@ it("an end is not shown to one who left the workspace meanwhile", async () => {
   expect(JSON.stringify([team.messages.slice(before), team.ephemerals])).not.toContain("all the");
 });
 
-it("an end that comes after the team was disconnected is told to nobody", async () => {
+it("a completion after the team was disconnected is not posted", async () => {
   person = await joinTeam();
   const { ts, runId, promise } = await startRun(1_000);
   await notifyOnCompletion(promise);
