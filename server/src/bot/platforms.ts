@@ -11,8 +11,8 @@ export function createChatPlatforms(config: Config): {
   const platforms = [createSlackPlatform(config), createDiscordPlatform(config)];
   return {
     known: [
-      { name: "slack", label: "Slack", tellsAddresses: true },
-      { name: "discord", label: "Discord", tellsAddresses: false },
+      { name: "slack", label: "Slack", providesEmails: true },
+      { name: "discord", label: "Discord", providesEmails: false },
     ],
     platforms: platforms.filter((platform) => platform !== undefined),
   };

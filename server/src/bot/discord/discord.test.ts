@@ -63,7 +63,7 @@ describe("connecting a server", () => {
       expect.objectContaining({
         platform: "discord",
         isConfigured: true,
-        tellsAddresses: false,
+        providesEmails: false,
       }),
     );
     const rows = await test.service.context.db.kysely

@@ -166,7 +166,7 @@ describe("connecting a team", () => {
       expect(platforms.body[0]).toMatchObject({
         platform: "slack",
         isConfigured: false,
-        tellsAddresses: true,
+        providesEmails: true,
       });
       const begun = await bare.callAsOwner("POST", `${chatOf(bare.workspaceId)}/slack/connect`);
       expect(begun.status).toBe(404);

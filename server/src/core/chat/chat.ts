@@ -11,7 +11,7 @@ import type { ChatWorker } from "./worker.ts";
 /** A platform, whether or not this server is configured for it. */
 export type KnownPlatform = Pick<ChatPlatform, "name" | "label"> & {
   /** Whether it gives the bot the email addresses of its users. */
-  tellsAddresses: boolean;
+  providesEmails: boolean;
 };
 
 /** The state of the chat module in this process. */

@@ -20,10 +20,10 @@ export async function listChatPlatforms(
 ): Promise<ChatPlatformState[]> {
   await enterWorkspace(context, caller, workspaceId, "chat:manage");
   const problems = await findStreamProblems(context.db);
-  return context.chat.known.map(({ name, label, tellsAddresses }) => ({
+  return context.chat.known.map(({ name, label, providesEmails }) => ({
     platform: name,
     label,
-    tellsAddresses,
+    providesEmails,
     isConfigured: context.chat.platforms.has(name),
     manifestUrl: `${context.config.baseUrl}/bot/${name}/manifest`,
     problem: context.chat.platforms.has(name)
