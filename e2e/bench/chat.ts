@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { answersIn, connectTeam } from "../e2e/src/slack.ts";
-import { startServer } from "../e2e/src/server.ts";
-import { until } from "../e2e/src/until.ts";
-import { startFakeSlack } from "../server/src/testing/fake-slack.ts";
+import { answersIn, connectTeam } from "../src/slack.ts";
+import { startServer } from "../src/server.ts";
+import { until } from "../src/until.ts";
+import { startFakeSlack } from "../../server/src/testing/fake-slack.ts";
 import { quantile } from "./load.ts";
 
 /**

@@ -23,7 +23,7 @@ export type Service = {
 
 const startMs = 60_000;
 const stopMs = 30_000;
-const main = fileURLToPath(new URL("../server/src/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
 
 /**
  * Starts the service on a port of the system's choice, on SQLite in `dataDir` or on the database of
