@@ -5,13 +5,14 @@ import { runLoad } from "./load.ts";
 import { isolations, runLimits, sandboxOptions, toolCode } from "./settings.ts";
 import type { Isolation } from "./settings.ts";
 
-// The sandbox's pool with nothing around it: no HTTP, no database. Its parent asks for loads;
-// the loop that makes them counts as its own, and is small.
+// The sandbox's pool without HTTP or a database. Its parent process requests loads. The loop that generates them counts
+// towards its CPU time, but is small.
 
 type Task = { isolation: Isolation; concurrency: number; seconds: number };
 
 const [dataDir] = process.argv.slice(2);
-if (dataDir === undefined) throw new Error("Name the folder for the sandbox's files");
+if (dataDir === undefined)
+  throw new Error("The folder for the sandbox's files is required as an argument");
 const sandbox = await createSandbox({
   ...sandboxOptions(dataDir),
   log: (level, message) => {
@@ -19,7 +20,7 @@ const sandbox = await createSandbox({
   },
 });
 process.on("message", (message) => {
-  if (!isTask(message)) throw new Error("The task is not understood");
+  if (!isTask(message)) throw new Error("Invalid task");
   void runTask(sandbox, message).then((load) => process.send?.(load));
 });
 process.once("disconnect", () => {
@@ -38,7 +39,7 @@ function runTask(pool: Sandbox, { isolation, concurrency, seconds }: Task) {
     if (result.status !== "completed") throw new Error(`A run ended as ${result.status}`);
     const answer = JSON.stringify(result.output);
     if (answer !== JSON.stringify({ sum })) {
-      throw new Error(`A run answered ${answer} for ${inputJson}`);
+      throw new Error(`A run returned ${answer} for ${inputJson}`);
     }
   });
 }

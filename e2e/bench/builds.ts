@@ -11,7 +11,7 @@ import { startService } from "./service.ts";
 import type { Service } from "./service.ts";
 
 /**
- * Measures how long saving a tool takes: without packages on a quiet service and during two hostile builds, with
+ * Measures how long saving a tool takes: without packages on an idle service and during two hostile builds, with
  * packages on a cold and a warm cache, and how long a first start takes.
  */
 
@@ -53,7 +53,7 @@ function saveWith({ port, apiKey }: Service): Save {
   return async (code, dependencies) => {
     const body = JSON.stringify({
       title: "Bench",
-      description: "A tool of the bench.",
+      description: "A tool for the benchmark.",
       inputSchema: { type: "object" },
       source: { language: "typescript", code, ...(dependencies && { dependencies }) },
     });
@@ -92,7 +92,7 @@ async function timeSaves(save: Save): Promise<number[]> {
   const times: number[] = [];
   for (let turn = 0; turn < saveCount; turn++) {
     times.push(await time(() => save(`export default () => ${turn};`), 201));
-    // A run that is meant to be done in minutes ends even if the service does not.
+    // Ends the benchmark even if the service hangs.
     if (times.reduce((sum, ms) => sum + ms, 0) > 240_000) break;
   }
   return times;
@@ -101,7 +101,7 @@ async function timeSaves(save: Save): Promise<number[]> {
 async function time(work: () => Promise<number>, status: number): Promise<number> {
   const startedAt = performance.now();
   const got = await work();
-  if (got !== status) process.stdout.write(`(answered ${got}) `);
+  if (got !== status) process.stdout.write(`(status ${got}) `);
   return performance.now() - startedAt;
 }
 
@@ -114,7 +114,7 @@ function print(what: string, times: readonly number[]): void {
   );
 }
 
-/** A registry with one package whose archive never ends, and one whose code keeps a bundler busy. */
+/** A registry with one package whose archive is endless, and one whose code keeps a bundler busy. */
 async function startHostileRegistry() {
   const { pack } = await import("./pack.ts");
   const busy = Array.from(
@@ -137,7 +137,8 @@ async function startHostileRegistry() {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("It does not listen");
+  if (typeof address !== "object" || address === null)
+    throw new Error("The server does not listen on a port");
   url = `http://127.0.0.1:${address.port}`;
   return {
     url,

@@ -6,8 +6,8 @@ import { startFakeSlack } from "../../server/src/testing/fake-slack.ts";
 import { quantile } from "./load.ts";
 
 /**
- * How long Slack waits until the service says that it has a message, while a hundred come in a second, and whether all
- * of them are answered. With TEST_DIALECT=postgres and TEST_DATABASE_URL on a database of that server.
+ * Measures how long the service takes to acknowledge a message from Slack while a hundred arrive in a second, and
+ * whether all get a reply. Uses PostgreSQL with TEST_DIALECT=postgres and TEST_DATABASE_URL.
  */
 
 const messages = 100;
@@ -32,7 +32,7 @@ try {
     const refused = deliveries.filter(({ status }) => status !== 200).length;
     const [p50, p99] = [quantile(waits, 0.5), quantile(waits, 0.99)];
     process.stdout.write(
-      `${round}: taken p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (goal below ${goalMs}), refused ${refused}; all answered after ${seconds.toFixed(1)} s\n`,
+      `${round}: acknowledged p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (goal: below ${goalMs}), rejected ${refused}; all replies after ${seconds.toFixed(1)} s\n`,
     );
   }
 } finally {

@@ -3,7 +3,7 @@ import { quantile } from "./load.ts";
 import { runCall, saveTool } from "./service.ts";
 import type { Service } from "./service.ts";
 
-/** First runs of tools right after they were saved, one after the other on an idle service. */
+/** Measures first runs of tools right after they were saved, in sequence on an idle service. */
 export type ColdStart = { runs: number; p50Ms: number; p99Ms: number; problems: string[] };
 
 /** Saves new tools and times the first run of each. */
@@ -15,7 +15,7 @@ export async function measureColdStart(service: Service, runs: number): Promise<
     try {
       const tool = await saveTool(client, service.apiKey, {
         title: `Cold ${number}`,
-        // Code that no process has loaded: the same text would be the same module.
+        // Unique code that no process has loaded, because equal text is the same module.
         code: `export default async (i) => ({ sum: i.a + i.b, number: ${number} })`,
         isolation: "reuse",
       });

@@ -1,4 +1,4 @@
-/** Fetches an address again and again, as a program without a sandbox does. */
+/** Fetches a URL repeatedly without a sandbox. */
 
 process.on("message", (task: { url: string; count: number }) => {
   void answer(task);

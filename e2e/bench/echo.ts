@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 
-// The least that a JSON service on Node can do: what HTTP costs by itself. Its parent names the size of
-// an answer in bytes.
+// A minimal JSON service on Node, to measure the cost of HTTP alone. Its parent process sets the size of a response in
+// bytes.
 
 const size = Number(process.argv[2]);
 const server = createServer((request, response) => {

@@ -15,7 +15,7 @@ import { watchTree } from "./process-tree.ts";
 import { startService } from "./service.ts";
 import type { Service } from "./service.ts";
 
-/** What a tool's `fetch` costs beside the same one without a sandbox, one after the other on kept connections. */
+/** Compares the cost of a tool's `fetch` with the same one without a sandbox, in sequence on keep-alive connections. */
 
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
@@ -42,7 +42,7 @@ try {
       const answer = await direct.ask({ url: `http://${host}/`, count: fetches });
       const outside = { ms: numberField(answer, "ms"), cpuMs: numberField(answer, "cpuMs") };
       const pair = { direct: outside, tool: await inTool() };
-      // The first warms both up.
+      // The first round warms up both.
       if (round > 0) pairs.push(pair);
     }
     report(pairs);
@@ -56,7 +56,7 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** A tool that fetches, and a call of it that gives what one fetch cost in service and sandbox together. */
+/** Creates a tool that fetches, and returns a call that measures the cost of one fetch in service and sandbox. */
 async function prepareTool({ port, pid, apiKey }: Service): Promise<() => Promise<Figures>> {
   const client = openClient(port);
   const code = `export default async ({ count }) => {
@@ -70,7 +70,7 @@ async function prepareTool({ port, pid, apiKey }: Service): Promise<() => Promis
   }`;
   const draft = {
     title: "Fetches",
-    description: "Fetches again and again.",
+    description: "Fetches repeatedly.",
     inputSchema: { type: "object", properties: { count: { type: "integer" } } },
     source: { language: "javascript", code },
     allowedHosts: [`http://${host}`],
@@ -85,7 +85,7 @@ async function prepareTool({ port, pid, apiKey }: Service): Promise<() => Promis
     const output = field(result, "output");
     if (output === undefined) throw new Error(JSON.stringify(result));
     const usedMs = after.rootMs - before.rootMs + after.descendantsMs - before.descendantsMs;
-    // Means, for the clock in the sandbox counts whole milliseconds.
+    // Averages, because the sandbox's clock has a resolution of one millisecond.
     return { ms: numberField(output, "meanMs"), cpuMs: usedMs / fetches };
   };
 }

@@ -2,20 +2,20 @@ import { fork } from "node:child_process";
 import type { Serializable } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** A program of this folder in a process of its own, so that its CPU time can be told from ours. */
+/** A program in this folder that runs in a separate process, so that its CPU time is measured separately. */
 export type Helper = {
   pid: number;
-  /** The first message it sent, once it was ready. */
+  /** Its first message, which it sends when it is ready. */
   hello: unknown;
-  /** Sends it a task and gives back its answer; one at a time. */
+  /** Sends it a task and returns its response. One at a time. */
   ask: (message: Serializable) => Promise<unknown>;
-  /** Lets it end by itself. */
+  /** Lets it exit by itself. */
   stop: () => Promise<void>;
 };
 
 const stopMs = 10_000;
 
-/** Starts a program and waits until it says hello; throws when it ends before that. */
+/** Starts a program and waits for its first message. Throws if it exits before that. */
 export async function startHelper(file: string, args: readonly string[]): Promise<Helper> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));

@@ -4,12 +4,12 @@ import type { HttpClient } from "./http-client.ts";
 import { runCall, saveTool } from "./service.ts";
 import { toolCode } from "./settings.ts";
 
-/** Something a client asks for, that should take as long beside many rows as beside few. */
+/** A request that should take the same time with many rows as with few. */
 export type HistoryCall = { name: string; call: () => Promise<unknown> };
 
 const hourMs = 3_600_000;
 
-/** The calls that are measured when there are `size` rows, `GET /me` first for comparison. */
+/** The calls that are measured with `size` rows. The first is `GET /me`, for comparison. */
 export async function historyCalls(
   client: HttpClient,
   apiKey: string,
@@ -61,7 +61,7 @@ export async function historyCalls(
   ];
 }
 
-/** The first 48 bits of an id are the time that it was made at. */
+/** The first 48 bits of an ID are its creation time. */
 function timeOfId(id: string): number {
   return Number.parseInt(id.replace("-", "").slice(0, 12), 16);
 }

@@ -1,19 +1,19 @@
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 
-/** Whose the rows are, when the first of them was, and how long after it each of the others. */
+/** The owner of the rows, the time of the first, and the interval between them. */
 export type Shape = { workspaceId: string; userId: string; startMs: number; stepMs: number };
 
-/** A database whose tables of runs and audit events are filled with a past that never was. */
+/** A database whose tables of runs and audit events are filled with generated rows. */
 export type History = {
-  /** Makes rows up to a count, of each table. The first are the oldest. */
+  /** Creates rows up to a number in each table, oldest first. */
   fillTo(rows: number): Promise<void>;
-  /** The id of the first run of our workspace from a place on. */
+  /** The ID of the first run of the benchmark's workspace from a position on. */
   findRun(place: number): Promise<string>;
   close(): Promise<void>;
 };
 
-/** Names that some rows carry. The old ones are in the first rows only, behind everything else. */
+/** Names in some of the rows. The old ones are only in the oldest rows. */
 export const known = {
   tool: "tool_3_abcd",
   oldTool: "old_tool_abcd",
@@ -40,7 +40,7 @@ export async function openPostgresHistory(url: string, shape: Shape): Promise<Hi
     ...history,
     fillTo: async (rows) => {
       await history.fillTo(rows);
-      // As autovacuum would have done by and by.
+      // Autovacuum would have done it eventually.
       await client.query("vacuum analyze runs");
       await client.query("vacuum analyze audit_events");
       await client.query("checkpoint");
@@ -49,7 +49,7 @@ export async function openPostgresHistory(url: string, shape: Shape): Promise<Hi
   };
 }
 
-/** Opens the embedded database that a service works on, which waits while we write. */
+/** Opens a running service's embedded database. The service waits while this process writes. */
 export function openSqliteHistory(file: string, shape: Shape): History {
   const database = new DatabaseSync(file);
   database.exec("pragma busy_timeout = 10000; pragma synchronous = off");
@@ -71,7 +71,7 @@ export function openSqliteHistory(file: string, shape: Shape): History {
   };
 }
 
-/** What the two databases say differently. */
+/** SQL that differs between the two databases. */
 type Words = {
   /** A table `n` with the numbers from one up to before another, in its column `i`. */
   numbers(from: number, to: number): string;
@@ -93,7 +93,7 @@ const sqliteWords: Words = {
   numbers: (from, to) =>
     `(with recursive n (i) as (select ${from} union all select i + 1 from n where i < ${to - 1}) select i from n) as n`,
   hexTime: (ms) => `printf('%012x', ${ms})`,
-  // Not of the seed, and that is no matter: it only has to be unique.
+  // Not derived from the seed, because it only has to be unique.
   noise: () => "lower(hex(randomblob(16)))",
   begin: "begin immediate",
 };
@@ -102,7 +102,7 @@ function createHistory(execute: Execute, words: Words, shape: Shape): Omit<Histo
   let filled = 0;
   const fill = async (from: number, to: number) => {
     await execute(words.begin);
-    // The chains are ours until the end, so that the service seals nothing in between.
+    // Locks the chains until the end, so that the service seals nothing in between.
     await execute("update audit_heads set sequence = sequence");
     await execute(runsInsert(words, shape, from, to));
     await execute(eventsInsert(words, shape, from, to));
@@ -132,12 +132,12 @@ function createHistory(execute: Execute, words: Words, shape: Shape): Omit<Histo
         `select id from runs where workspace_id = '${shape.workspaceId}' and id > '${floor}' order by id limit 1`,
       );
       if (typeof row === "object" && row !== null && "id" in row) return String(row.id);
-      throw new Error("There is no run at that place");
+      throw new Error("There is no run at that position");
     },
   };
 }
 
-/** Columns that both tables share, of row `i`: 14 of 20 are our workspace's, and the oldest. */
+/** The columns of row `i` that both tables share. 14 of 20 rows, and the oldest, belong to the benchmark's workspace. */
 function rowsFrom(words: Words, { workspaceId, startMs, stepMs }: Shape, from: number, to: number) {
   const [second = "", third = ""] = otherWorkspaces;
   const time = `${startMs} + i * ${stepMs}`;

@@ -15,16 +15,16 @@ import { fixed, table } from "./report.ts";
 import { startService } from "./service.ts";
 import type { Service } from "./service.ts";
 
-// An exit that runs the exit handlers, which a signal by itself does not.
+// Runs the exit handlers, which a signal alone does not.
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
 const sizes = [10_000, 1_000_000, 10_000_000];
-/** How far back the oldest row is. */
+/** The age of the oldest row. */
 const pastMs = 80 * 86_400_000;
 const warmUps = 5;
 
-/** What a call took at one size: the middle of all samples, and the slowest but one of a hundred. */
+/** The duration of a call at one size: the median and the 99th percentile. */
 type Figure = { p50Ms: number; p99Ms: number };
 
 const { values: options } = parseArgs({
@@ -45,12 +45,12 @@ try {
   await database?.drop();
 }
 
-/** Grows the past size by size and measures at each. */
+/** Adds rows up to each size and measures at each. */
 async function bench(): Promise<void> {
   const { cores, processor, node, loadAverage, diskSyncMs } = describeMachine(folder);
   const dataDir = join(folder, "data");
   mkdirSync(dataDir);
-  // The service takes its database from here.
+  // The service reads its database from here.
   process.env["DATABASE_URL"] = database?.url ?? "";
   const service = await startService(dataDir);
   const found = new Map<string, Figure[]>();
@@ -59,7 +59,7 @@ async function bench(): Promise<void> {
     const history = await openHistory(service, dataDir);
     try {
       for (const size of measured) {
-        say(`Filling to ${size} rows`);
+        say(`Adding rows up to ${size}`);
         await history.fillTo(size);
         say(`Measuring at ${size} rows`);
         await measure(service, history, size, found);
@@ -74,7 +74,7 @@ async function bench(): Promise<void> {
     [
       `Machine: ${cores} cores (${processor}), Node ${node}, database ${service.database}`,
       `Load average before: ${fixed(loadAverage)}. Disk sync: ${fixed(diskSyncMs)} ms.`,
-      `Rows in runs and as many in audit_events. Each call ${samples} times, all in turn; p50 in ms, and its ratio to the smallest size. The ratio of the first call, which asks for none of the rows, is taken out of all.`,
+      `Number of rows in runs and in audit_events. Each call ${samples} times, in turn: p50 in ms, and its ratio to the smallest size, divided by the ratio of the first call, which reads none of the rows.`,
       "",
       ...table(report(found, measured)),
       "",
@@ -111,7 +111,7 @@ async function measure(
   try {
     const calls = await historyCalls(client, service.apiKey, history, size);
     const times = new Map<string, number[]>(calls.map(({ name }) => [name, []]));
-    // All calls in turn, so that what drifts on the machine hits all of them alike.
+    // All calls in turn, so that changes on the machine affect all of them equally.
     for (let round = -warmUps; round < samples; round++) {
       for (const { name, call } of calls) {
         const startedAt = performance.now();
@@ -128,7 +128,7 @@ async function measure(
   }
 }
 
-/** A row for each call. Ratios are those of the first call taken out, which asks for none of the rows. */
+/** A row for each call. Ratios are relative to the first call, which reads none of the rows. */
 function report(found: ReadonlyMap<string, readonly Figure[]>, measured: readonly number[]) {
   const last = measured.length - 1;
   const [control = []] = found.values();
@@ -146,7 +146,7 @@ function report(found: ReadonlyMap<string, readonly Figure[]>, measured: readonl
   ];
 }
 
-/** A database of our own on the server of an address, or none for the embedded one. */
+/** Creates a database on the PostgreSQL server of a URL, or none for the embedded database. */
 async function makeDatabase(
   server: string | undefined,
 ): Promise<{ url: string; drop(): Promise<void> } | undefined> {

@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
 
-/** Talks to one server over connections that it keeps. */
+/** A client of one server with keep-alive connections. */
 export type HttpClient = {
-  /** Sends a body as JSON, or nothing; rejects only when no answer comes. */
+  /** Sends a JSON body or none. Rejects only if there is no response. */
   send(
     method: "GET" | "POST",
     path: string,
@@ -15,7 +15,7 @@ export type HttpClient = {
   close(): void;
 };
 
-/** A client of a server on this machine. */
+/** Creates a client of a server on this machine. */
 export function openClient(port: number): HttpClient {
   const agent = new Agent({ keepAlive: true });
   return {

@@ -1,19 +1,19 @@
-/** What a closed loop saw. */
+/** The results of a closed-loop load. */
 export type Load = {
-  /** Of each request that was answered rightly. */
+  /** Latencies of requests with the correct response. */
   latenciesMs: number[];
-  /** From the first request to the last answer. */
+  /** Time from the first request to the last response. */
   seconds: number;
-  /** What went wrong, one line for each request. */
+  /** Errors, one line for each failed request. */
   problems: string[];
 };
 
-/** From here on it is broken rather than unlucky, and going on would only spin. */
+/** At this number of errors the load stops, because the subject is broken. */
 const maxProblems = 50;
 
 /**
- * Keeps `concurrency` calls in flight for some seconds, then lets them end. A call that rejects counts as
- * a problem and not as a request.
+ * Keeps `concurrency` calls in flight for some seconds, then waits for the last. A call that rejects counts as
+ * a problem, not as a request.
  */
 export async function runLoad(
   concurrency: number,
@@ -40,7 +40,7 @@ export async function runLoad(
   return load;
 }
 
-/** Whether a message from another process is a load's result. */
+/** Whether a message from another process is the result of a load. */
 export function isLoad(value: unknown): value is Load {
   return (
     typeof value === "object" &&
@@ -54,13 +54,13 @@ export function isLoad(value: unknown): value is Load {
   );
 }
 
-/** The value below which the given share of all values lies; NaN of none. */
+/** The percentile of the values, as a fraction. NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** The middle value, or the mean of the two in the middle; NaN of none. */
+/** The median. NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

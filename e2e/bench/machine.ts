@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { median } from "./load.ts";
 import { textField } from "./json.ts";
 
-/** What the figures depend on beside the code. */
+/** The machine, on which the results depend. */
 export type Machine = {
   cores: number;
   processor: string;
   kernel: string;
   node: string;
   workerd: string;
-  /** Processes that wanted to run in the last minute, before the bench began: others' work. */
+  /** The load average of the last minute before the benchmark: other work on the machine. */
   loadAverage: number;
-  /** How long the disk takes to keep 4 KiB for good, which every commit of the embedded database waits for. */
+  /** How long the disk takes to sync 4 KiB, which every commit of the embedded database waits for. */
   diskSyncMs: number;
 };
 
-/** This machine as it is now, the disk below `folder`, and the workerd that the sandbox resolves to. */
+/** Describes this machine, the disk of `folder`, and the version of workerd. */
 export function describeMachine(folder: string): Machine {
   return {
     cores: availableParallelism(),
@@ -31,7 +31,7 @@ export function describeMachine(folder: string): Machine {
   };
 }
 
-/** The version of a package that the sandbox, whose dependency it is, gets. */
+/** The version of one of the sandbox's dependencies. */
 function versionForSandbox(name: string): string {
   const require = createRequire(import.meta.resolve("@toolhost/sandbox"));
   const manifest: unknown = require(`${name}/package.json`);

@@ -13,7 +13,7 @@ import { runCall, saveTool, startService } from "./service.ts";
 import type { Service } from "./service.ts";
 import { toolCode } from "./settings.ts";
 
-/** What a run costs through `tools/call` beside `POST /run`: the same tool, in turns, on one service. */
+/** Compares the cost of a run through `tools/call` and `POST /run`: the same tool, in turn, on one service. */
 
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
@@ -48,7 +48,7 @@ async function compare(service: Service): Promise<void> {
     for (const call of [rest, mcp]) await measure(watch, call, 2);
     const pairs: { rest: Figures; mcp: Figures }[] = [];
     for (let round = 0; round < rounds; round++) {
-      // What drifts on the machine hits both alike.
+      // In turn, so that changes on the machine affect both equally.
       const order = round % 2 === 0;
       const first = await measure(watch, order ? rest : mcp, seconds);
       const second = await measure(watch, order ? mcp : rest, seconds);
@@ -61,7 +61,7 @@ async function compare(service: Service): Promise<void> {
   }
 }
 
-/** A call of the broker's tool over Streamable HTTP; rejects for any answer but the right sum. */
+/** Calls the broker's tool over Streamable HTTP. Rejects for any response but the correct sum. */
 function callTool(client: HttpClient, apiKey: string, tool: string): () => Promise<number> {
   const headers = {
     authorization: `Bearer ${apiKey}`,
@@ -79,7 +79,7 @@ function callTool(client: HttpClient, apiKey: string, tool: string): () => Promi
     const body = JSON.stringify({ jsonrpc: "2.0", id: calls, method: "tools/call", params });
     const { text } = await client.send("POST", "/api/mcp", headers, body);
     const result = field(field(JSON.parse(text), "result"), "structuredContent");
-    if (field(field(result, "output"), "sum") !== sum) throw new Error(`Wanted ${sum}: ${text}`);
+    if (field(field(result, "output"), "sum") !== sum) throw new Error(`Expected ${sum}: ${text}`);
     return text.length;
   };
 }
@@ -91,7 +91,7 @@ async function measure(
 ): Promise<Figures> {
   const before = watch.cpu();
   const load = await runLoad(concurrency, forSeconds, async () => void (await call()));
-  // The audit trail is sealed up to a second after a run.
+  // The audit log is sealed up to a second after a run.
   await sleep(settleMs);
   const after = watch.cpu();
   const [problem] = load.problems;
@@ -107,11 +107,11 @@ async function measure(
 }
 
 function report(pairs: readonly { rest: Figures; mcp: Figures }[]): void {
-  const middle = (door: "rest" | "mcp", figure: keyof Figures) =>
-    median(pairs.map((pair) => pair[door][figure])).toFixed(2);
-  for (const door of ["rest", "mcp"] as const) {
+  const middle = (via: "rest" | "mcp", figure: keyof Figures) =>
+    median(pairs.map((pair) => pair[via][figure])).toFixed(2);
+  for (const via of ["rest", "mcp"] as const) {
     process.stdout.write(
-      `${door}: ${middle(door, "cpuMs")} CPU ms a run (the service's own: ${middle(door, "ownCpuMs")}), p50 ${middle(door, "p50Ms")} ms, ${middle(door, "requestsPerSecond")}/s\n`,
+      `${via}: ${middle(via, "cpuMs")} CPU ms a run (the service's own: ${middle(via, "ownCpuMs")}), p50 ${middle(via, "p50Ms")} ms, ${middle(via, "requestsPerSecond")}/s\n`,
     );
   }
   const ratio = (figure: "cpuMs" | "ownCpuMs") =>

@@ -5,10 +5,10 @@ import { concurrencies, isolations } from "./settings.ts";
 import type { Isolation } from "./settings.ts";
 import type { Subject, SubjectName } from "./subjects.ts";
 
-/** One subject under one load. */
+/** One subject with one load. */
 export type Cell = { subject: SubjectName; isolation: Isolation | null; concurrency: number };
 
-/** What a cell showed: in one round, or as the median of each figure over all rounds. */
+/** The results of a cell: of one round, or the medians over all rounds. */
 export type Figures = {
   requests: number;
   requestsPerSecond: number;
@@ -16,18 +16,18 @@ export type Figures = {
   p99Ms: number;
   /** CPU milliseconds per request of the subject's whole process tree. */
   cpuMs: number;
-  /** The share of `cpuMs` of the subject's own process. */
+  /** The part of `cpuMs` of the subject's own process. */
   ownCpuMs: number;
-  /** The share of `cpuMs` of its descendants, which are the sandbox. */
+  /** The part of `cpuMs` of its descendants, which are the sandbox. */
   sandboxCpuMs: number;
 };
 
 export type Measurement = Cell & Figures & { problems: string[] };
 
-/** A subject with the watch over its processes. */
+/** A subject and the watch on its processes. */
 export type Watched = { subject: Subject; watch: TreeWatch };
 
-/** Each cell once for all subjects, so that what drifts on the machine hits all of them alike. */
+/** Measures each cell once for all subjects, so that changes on the machine affect all of them equally. */
 export async function measureRound(
   watched: readonly Watched[],
   seconds: number,
@@ -66,10 +66,10 @@ export async function measureRound(
 }
 
 const warmUpSteps = 30;
-/** Seconds without a new process after which there are as many as the load needs. */
+/** Seconds without a new process after which the warm-up is over. */
 const stableSteps = 2;
 
-/** Loads a subject at the highest concurrency until it starts no more processes; gives back the problems. */
+/** Loads a subject at the highest concurrency until it starts no more processes. Returns the problems. */
 export async function warmUp({ subject, watch }: Watched): Promise<string[]> {
   const problems: string[] = [];
   const concurrency = Math.max(...concurrencies);
@@ -89,7 +89,7 @@ export async function warmUp({ subject, watch }: Watched): Promise<string[]> {
   return problems;
 }
 
-/** The rounds of each cell as one. */
+/** Combines the rounds of each cell. */
 export function summarize(measurements: readonly Measurement[]): Measurement[] {
   const cells = Map.groupBy(measurements, cellKey);
   return [...cells.values()].flatMap((rounds) => {

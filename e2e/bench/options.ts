@@ -1,17 +1,17 @@
 import { parseArgs } from "node:util";
 
-/** How long and how often to measure, and where to leave the figures. */
+/** How long and how often to measure, and where to write the results. */
 export type Options = {
   /** Seconds of load in each cell. */
   seconds: number;
   rounds: number;
   /** First runs of new tools to time. */
   coldRuns: number;
-  /** File for the figures as JSON. */
+  /** File for the results as JSON. */
   json: string | undefined;
 };
 
-/** Reads the command line; throws when it is not understood. */
+/** Parses the command line. Throws if it is invalid. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

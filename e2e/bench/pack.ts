@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 
-/** A package's archive, as a registry has it. */
+/** Creates a package archive like those in a registry. */
 export function pack(name: string, files: Readonly<Record<string, string>>): Buffer {
   const manifest = JSON.stringify({ name, version: "1.0.0" });
   const entries = Object.entries({ "package.json": manifest, ...files });

@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** CPU time since a watch began, in milliseconds. */
+/** CPU time since the start of a watch, in milliseconds. */
 export type TreeCpu = {
   /** Of the process itself. */
   rootMs: number;
-  /** Of all its descendants, those that have ended too. */
+  /** Of all its descendants, including those that have exited. */
   descendantsMs: number;
 };
 
-/** Memory at one moment. `treePssBytes` is undefined where the kernel does not show it to us. */
+/** Memory at one moment. `treePssBytes` is undefined if the kernel does not allow reading it. */
 export type TreeMemory = {
   rootRssBytes: number;
   treePssBytes: number | undefined;
   processes: number;
 };
 
-/** A process with its descendants, looked at over time. */
+/** A process and its descendants, sampled over time. */
 export type TreeWatch = {
   cpu(): TreeCpu;
   memory(): TreeMemory;
@@ -31,9 +31,9 @@ const tickMs = 10;
 const sampleMs = 250;
 
 /**
- * Watches a process tree through /proc until `stop`. Looks now and then by itself, since a process that
- * is killed with its whole namespace is waited for by nobody here and takes its count with it; what it
- * used after the last look is missed.
+ * Samples a process tree through /proc until `stop`. It also samples at intervals, because no parent in this tree
+ * waits for processes that are killed with their namespace, so their CPU time would be lost. Usage after
+ * the last sample is missed.
  */
 export function watchTree(rootPid: number): TreeWatch {
   let last = readTree(rootPid);
@@ -47,7 +47,7 @@ export function watchTree(rootPid: number): TreeWatch {
       if (after === undefined) vanishedMs += before.ownMs + before.reapedMs;
       else reapedMs += after.reapedMs - before.reapedMs;
     }
-    // What a parent has waited for is in its own account already.
+    // The time of children that a parent has waited for is already included in its own.
     lostMs += Math.max(0, vanishedMs - reapedMs);
     last = now;
   };
@@ -96,12 +96,12 @@ function readTree(rootPid: number): Map<string, Usage> {
 function readStat(pid: number): Stat | undefined {
   const text = readProc(pid, "stat");
   if (text === undefined) return undefined;
-  // The name in parentheses may hold anything, spaces and parentheses too. After it come the state (the
+  // The name in parentheses may contain anything, including spaces and parentheses. After it come the state (the
   // third field in proc_pid_stat(5)) and numbers.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const number = (field: number) => Number(fields[field - 3]);
   return {
-    // A pid comes round again; with its start time it does not.
+    // Pids are reused, but the combination with the start time is unique.
     id: `${pid}:${number(22)}`,
     pid,
     parent: number(4),
@@ -128,7 +128,7 @@ function kibibytes(rollup: string | undefined, name: string): number | undefined
   return found ? Number(found) : undefined;
 }
 
-/** Undefined when the process has ended, or hides the file from us. */
+/** Undefined if the process has exited or the file is not readable. */
 function readProc(pid: number, file: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");

@@ -6,23 +6,23 @@ import { concurrencies, isolations, workspaceConcurrency } from "./settings.ts";
 import type { Isolation } from "./settings.ts";
 import type { SubjectName } from "./subjects.ts";
 
-/** All that one run of the bench found; the JSON file holds it as it is. */
+/** The results of one benchmark, as in the JSON file. */
 export type Report = {
   machine: Machine & { layer: string; database: string };
   seconds: number;
   rounds: number;
-  /** Medians over the rounds, a cell each. */
+  /** Medians over the rounds, for each cell. */
   cells: Measurement[];
   ratios: Ratio[];
   coldStart: ColdStart;
-  /** Of the service: started and idle, and after all load. */
+  /** Memory of the service when idle and after the load. */
   memory: { before: TreeMemory; after: TreeMemory };
   /** Every measurement, by round. */
   measurements: Measurement[][];
   problems: string[];
 };
 
-/** The service against the bare pool in one cell. */
+/** The service compared with the bare pool in one cell. */
 export type Ratio = {
   isolation: Isolation;
   concurrency: number;
@@ -54,7 +54,7 @@ export function compare(cells: readonly Measurement[]): Ratio[] {
   );
 }
 
-/** The report as text for a terminal. */
+/** Formats the report for a terminal. */
 export function render(report: Report): string {
   const { machine, seconds, rounds, memory, coldStart, problems } = report;
   const { cores, processor, kernel, node, workerd, layer, database } = machine;
@@ -62,12 +62,12 @@ export function render(report: Report): string {
   return [
     `Machine: ${cores} cores (${processor}), Linux ${kernel}, Node ${node}, workerd ${workerd}, isolation ${layer}, database ${database}`,
     `Load average before: ${fixed(loadAverage)}. Disk sync: ${fixed(diskSyncMs)} ms.`,
-    `Each cell: ${seconds} s, ${rounds === 1 ? "once" : `the median of ${rounds} rounds`}. The load runs on the same cores; its CPU is not counted.`,
-    `WORKSPACE_MAX_CONCURRENT_RUNS=${workspaceConcurrency} here, so that the service does not queue at ${workspaceConcurrency}; by default it lets 16 of a workspace run.`,
+    `Each cell: ${seconds} s, ${rounds === 1 ? "once" : `the median of ${rounds} rounds`}. The load generator runs on the same cores, but its CPU time is not included.`,
+    `WORKSPACE_MAX_CONCURRENT_RUNS=${workspaceConcurrency} here, so that the service does not queue runs. The default is 16.`,
     "",
     ...table(cellRows(report.cells)),
     "",
-    "Service against bare pool, and the goals",
+    "Service compared with bare pool, and goals",
     ...table(ratioRows(report.ratios)),
     "",
     `Cold first run after save: p50 ${fixed(coldStart.p50Ms)} ms, p99 ${fixed(coldStart.p99Ms)} ms (${coldStart.runs} tools)`,
@@ -120,7 +120,7 @@ function ratioRows(ratios: readonly Ratio[]): string[][] {
   ];
 }
 
-/** Columns as wide as they must be, words to the left and the rest to the right. */
+/** Pads columns to their widest cell, with text left-aligned and numbers right-aligned. */
 export function table(rows: readonly string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
@@ -134,7 +134,7 @@ export function table(rows: readonly string[][]): string[] {
   return rows.map((row) => line(row).join("  "));
 }
 
-/** A number with so many digits after the point; a dash for none. */
+/** Formats a number with fixed decimals, or a dash if undefined. */
 export function fixed(value: number, digits = 2): string {
   return Number.isFinite(value) ? value.toFixed(digits) : "-";
 }

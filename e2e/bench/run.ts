@@ -15,7 +15,7 @@ import type { Service } from "./service.ts";
 import { barePoolSubject, echoSubject, serviceSubject } from "./subjects.ts";
 import type { Subject } from "./subjects.ts";
 
-// An exit that runs the exit handlers, which a signal by itself does not.
+// Runs the exit handlers, which a signal alone does not.
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
@@ -27,7 +27,7 @@ if (options.json !== undefined) {
 }
 process.exitCode = report.problems.length === 0 ? 0 : 1;
 
-/** Starts all subjects, measures, and stops what it started however that ends. */
+/** Starts all subjects, measures, and always stops what it started. */
 async function bench(folder: string, asked: Options): Promise<Report> {
   const started: Subject[] = [];
   const watched: Watched[] = [];
@@ -47,7 +47,8 @@ async function bench(folder: string, asked: Options): Promise<Report> {
     const pool = await barePoolSubject(makeFolder(folder, "pool"));
     put(pool.subject);
     put(await echoSubject(answerBytes));
-    if (pool.layer !== service.layer) throw new Error("The service and the pool are fenced apart");
+    if (pool.layer !== service.layer)
+      throw new Error("The service and the pool use different isolation layers");
     const found = await measure(service, watched, asked);
     const { layer, database } = service;
     const machine = { ...described, layer, database };

@@ -9,15 +9,15 @@ import type { HttpClient } from "./http-client.ts";
 import { field, textField } from "./json.ts";
 import { serviceEnvironment } from "./settings.ts";
 
-/** The real service in a process of its own, with a key that may do everything. */
+/** The real service in a separate process, with a key that has all scopes. */
 export type Service = {
   pid: number;
   port: number;
   apiKey: string;
-  /** The isolation layer that it says it runs tools behind. */
+  /** The isolation layer that it reports. */
   layer: string;
   database: "sqlite" | "postgres";
-  /** Stops it in order and waits for its end. */
+  /** Shuts it down gracefully and waits for its exit. */
   stop(): Promise<void>;
 };
 
@@ -26,12 +26,12 @@ const stopMs = 30_000;
 const main = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
 
 /**
- * Starts the service on a port of the system's choice, on SQLite in `dataDir` or on the database of
- * DATABASE_URL as it stands. Throws with what it wrote when it does not come up ready to run tools.
+ * Starts the service on a free port, with SQLite in `dataDir` or with the database in DATABASE_URL. Throws with its
+ * output if it does not become ready to run tools.
  */
 export async function startService(dataDir: string): Promise<Service> {
   const child = spawn(process.execPath, [main], {
-    // Not the checkout, whose `.env` is a developer's.
+    // Not the checkout, which may contain a developer's `.env`.
     cwd: dataDir,
     env: { ...process.env, ...serviceEnvironment(dataDir) },
     stdio: ["ignore", "pipe", "inherit"],
@@ -52,7 +52,7 @@ export async function startService(dataDir: string): Promise<Service> {
   }
 }
 
-/** Saves a tool and gives back its name. */
+/** Saves a tool and returns its name. */
 export async function saveTool(
   client: HttpClient,
   apiKey: string,
@@ -76,7 +76,7 @@ export async function saveTool(
   return textField(expectStatus(answer, 201), "name");
 }
 
-/** A call that runs a tool once over the network, rejects for any answer but the right sum, and gives its size. */
+/** Runs a tool once over the network. Rejects for any response but the correct sum, and returns its size. */
 export function runCall(client: HttpClient, apiKey: string, tool: string): () => Promise<number> {
   const path = `/api/v1/run/${tool}`;
   const authorization = bearer(apiKey);
@@ -88,7 +88,7 @@ export function runCall(client: HttpClient, apiKey: string, tool: string): () =>
     const answer = await client.send("POST", path, headers, JSON.stringify({ a: runs, b: 1 }));
     const result = expectStatus(answer, 200);
     if (field(result, "status") !== "completed" || field(field(result, "output"), "sum") !== sum) {
-      throw new Error(`Wanted the sum ${sum}, got ${answer.text}`);
+      throw new Error(`Expected the sum ${sum}, got ${answer.text}`);
     }
     return answer.text.length;
   };
@@ -107,7 +107,7 @@ async function untilReady(child: ChildProcess): Promise<{ port: number; layer: s
     else resolve({ port: Number(port), layer: name });
   });
   child.once("error", reject);
-  child.once("exit", (code) => reject(new Error(`The service ended with code ${code}`)));
+  child.once("exit", (code) => reject(new Error(`The service exited with code ${code}`)));
   const timer = setTimeout(() => reject(new Error("The service did not start in time")), startMs);
   try {
     return await promise;
@@ -137,7 +137,7 @@ async function signInAsOwner(client: HttpClient, dataDir: string): Promise<strin
   return authenticate(client, "sign-in", person);
 }
 
-/** The first to sign up owns a server, so this takes a database where nobody has yet. */
+/** Requires an empty database, because the first user to sign up owns a server. */
 async function signUp(client: HttpClient): Promise<string> {
   const person = { name: "Bench", email: "bench@example.com", password: randomUUID() };
   return authenticate(client, "sign-up", person);
@@ -150,7 +150,9 @@ async function authenticate(
 ): Promise<string> {
   const answer = await client.send("POST", `/api/auth/${how}/email`, {}, JSON.stringify(person));
   if (how === "sign-up" && answer.status === 403) {
-    throw new Error("The database of DATABASE_URL has people already. Give the bench a new one.");
+    throw new Error(
+      "The database in DATABASE_URL already has users. Use an empty database for the benchmark.",
+    );
   }
   expectStatus(answer, 200);
   return (answer.headers["set-cookie"] ?? []).map((cookie) => cookie.split(";")[0]).join("; ");
@@ -162,7 +164,7 @@ function bearer(apiKey: string): { authorization: string } {
 
 function expectStatus(answer: { status: number; text: string }, status: number): unknown {
   if (answer.status === status) return JSON.parse(answer.text);
-  throw new Error(`Wanted status ${status}, got ${answer.status}: ${answer.text}`);
+  throw new Error(`Expected status ${status}, got ${answer.status}: ${answer.text}`);
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

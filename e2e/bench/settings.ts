@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import type { Limits, SandboxOptions } from "@toolhost/sandbox";
 
-/** Runs in flight at once, one cell each. */
+/** Concurrent runs, for each cell. */
 export const concurrencies = [1, 16, 64] as const;
 
-/** How the tools under load keep their isolates. */
+/** Isolation modes of the tools under load. */
 export const isolations = ["reuse", "fresh"] as const;
 export type Isolation = (typeof isolations)[number];
 
-/** The tool under load: as little of its own work as a tool can have. */
+/** The tool under load, with as little work of its own as possible. */
 export const toolCode = "export default async (i) => ({ sum: i.a + i.b })";
 
-/** Runs that the bench's service lets one workspace have at once; the default would queue most of 64. */
+/** Concurrent runs per workspace in the benchmark's service. The default would queue most of 64. */
 export const workspaceConcurrency = Math.max(...concurrencies);
 
 const mebibyte = 1024 * 1024;
@@ -34,7 +34,7 @@ export const runLimits: Limits = {
 
 /**
  * What the service is started with. The sandbox is spelled out, defaults too, so that the bare pool is the
- * same one whatever the defaults become.
+ * defaults are.
  */
 export function serviceEnvironment(dataDir: string): Record<string, string> {
   const settings = {
@@ -66,7 +66,7 @@ export function serviceEnvironment(dataDir: string): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, `${value}`]));
 }
 
-/** The bare pool's options: those that the service makes of `serviceEnvironment`. */
+/** The bare pool's options, which match `serviceEnvironment`. */
 export function sandboxOptions(dataDir: string): SandboxOptions {
   const { maxMemoryMb, ...sizes } = pool;
   return {

@@ -8,21 +8,21 @@ import type { Service } from "./service.ts";
 import { toolCode } from "./settings.ts";
 import type { Isolation } from "./settings.ts";
 
-/** Whatever is put under load. */
+/** A call that generates load. */
 export type SubjectName = "service" | "bare pool" | "echo";
 
-/** Something to put under load, in a process of its own. */
+/** A subject of the benchmark, in a separate process. */
 export type Subject = {
   name: SubjectName;
   pid: number;
-  /** How long work goes on after the last answer; it belongs to the requests before. */
+  /** How long work continues after the last response. It is attributed to the requests. */
   settleMs: number;
-  /** Null for what knows no isolation. */
+  /** Null if isolation does not apply. */
   load(isolation: Isolation | null, concurrency: number, seconds: number): Promise<Load>;
   stop(): Promise<void>;
 };
 
-/** The service's runs over HTTP, on a tool of each isolation that this saves. Also gives an answer's size. */
+/** Runs through the service over HTTP, with a new tool for each isolation mode. Also returns the size of a response. */
 export async function serviceSubject(
   service: Service,
 ): Promise<{ subject: Subject; answerBytes: number }> {
@@ -36,7 +36,7 @@ export async function serviceSubject(
   const subject: Subject = {
     name: "service",
     pid,
-    // The audit trail is sealed up to a second after a run.
+    // The audit log is sealed up to a second after a run.
     settleMs: 1_300,
     load: (isolation, concurrency, seconds) =>
       withClient(port, (opened) => {
@@ -48,7 +48,7 @@ export async function serviceSubject(
   return { subject, answerBytes };
 }
 
-/** The sandbox's pool called directly, without a service. */
+/** Runs in the sandbox's pool, without the service. */
 export async function barePoolSubject(
   dataDir: string,
 ): Promise<{ subject: Subject; layer: string }> {
@@ -56,11 +56,11 @@ export async function barePoolSubject(
   const subject: Subject = {
     name: "bare pool",
     pid,
-    // Fresh isolates are made ready ahead.
+    // Fresh isolates are prewarmed.
     settleMs: 300,
     load: async (isolation, concurrency, seconds) => {
       const load = await ask({ isolation, concurrency, seconds });
-      if (!isLoad(load)) throw new Error("The bare pool did not answer with a load");
+      if (!isLoad(load)) throw new Error("The bare pool returned an invalid result");
       return load;
     },
     stop,
@@ -68,7 +68,7 @@ export async function barePoolSubject(
   return { subject, layer: textField(hello, "layer") };
 }
 
-/** A server that answers JSON of the given size with Node's HTTP and nothing else. */
+/** A server that returns JSON of the given size, with only Node's HTTP module. */
 export async function echoSubject(answerBytes: number): Promise<Subject> {
   const { hello, pid, stop } = await startHelper("echo.ts", [`${answerBytes}`]);
   const port = numberField(hello, "port");
@@ -82,14 +82,14 @@ export async function echoSubject(answerBytes: number): Promise<Subject> {
           const body = JSON.stringify({ a: 1, b: 1 });
           const { status, text } = await client.send("POST", "/", {}, body);
           const isRight = status === 200 && text.length === answerBytes;
-          if (!isRight) throw new Error(`The echo answered ${status}: ${text}`);
+          if (!isRight) throw new Error(`The echo server responded with ${status}: ${text}`);
         }),
       ),
     stop,
   };
 }
 
-/** New connections for each load, since a server closes those that were idle for a while. */
+/** New connections for each load, because servers close idle ones. */
 async function withClient<T>(
   port: number,
   use: (client: ReturnType<typeof openClient>) => Promise<T>,

@@ -14,8 +14,8 @@ import { median } from "./load.ts";
 import { describeMachine } from "./machine.ts";
 import { fixed, table } from "./report.ts";
 
-// What credentials cost the service's own process: putting values in on the way out, and taking them out of
-// what comes back, each against the same bytes with no credential.
+// Measures the cost of credentials in the service's process: substitution in requests and redaction in responses,
+// each compared with the same bytes without credentials.
 
 const { values: options } = parseArgs({
   options: {
@@ -28,14 +28,14 @@ const rounds = Number(options.rounds);
 const secretCounts = [0, 1, 5];
 const megabyte = 1024 * 1024;
 const chunkBytes = 64 * 1024;
-/** A value stands in the text once in so many bytes. */
+/** The text contains a value once in this many bytes. */
 const every = 16 * 1024;
 
 const host = "api.example.com";
 const plainHeader = "text/html, ".repeat(24).slice(0, 256);
 const address = `/v1/things?key=${placeholderOf(0)}&q=`.padEnd(2_048, "abc%20");
 const target = parseTarget(`https://${host}/`);
-if (target === undefined) throw new Error("The target is not understood");
+if (target === undefined) throw new Error("Invalid target");
 
 type Work = (secrets: SecretsOfRun) => Promise<number>;
 
@@ -69,7 +69,7 @@ for (let round = 0; round <= rounds; round++) {
 process.stdout.write(
   [
     `Machine: ${cores} cores (${processor}), Node ${node}. Load average before: ${fixed(loadAverage)}.`,
-    `CPU milliseconds per MB with 0, 1 and 5 credentials, a placeholder or value each ${every / 1024} KB; ${megabytes} MB, median of ${rounds} rounds. Beside it the ratio to none.`,
+    `CPU milliseconds per MB with 0, 1 and 5 credentials, a placeholder or value every ${every / 1024} KB; ${megabytes} MB, median of ${rounds} rounds. The factors compare with 0 credentials.`,
     "",
     ...table(report()),
     "",
@@ -121,7 +121,7 @@ function repeat(bytes: number, once: () => void): number {
 function headersOnce(secrets: SecretsOfRun): void {
   for (let index = 0; index < 16; index++) {
     const value = index === 0 ? `Bearer ${placeholderOf(0)}`.padEnd(256, "a") : plainHeader;
-    // Without a credential, nobody looks at them.
+    // Not searched without credentials.
     if (secrets.length > 0) substituteInHeader(value, secrets, here());
   }
 }
@@ -130,7 +130,7 @@ function addressOnce(secrets: SecretsOfRun): void {
   if (secrets.length > 0) substitute(address, "url", secrets, here());
 }
 
-/** Headers and an address toward a host that is not the credential's own. */
+/** Headers and a URL for a host that is not the credential's own. */
 function exposedHeadOnce(secrets: SecretsOfRun): void {
   const headers = Array.from({ length: 16 }, () => ["accept", plainHeader]).flat();
   denyWithheldHead({ path: address, headers }, secrets, here());
@@ -142,7 +142,7 @@ async function exposedBodyOnce(secrets: SecretsOfRun): Promise<number> {
 }
 
 function here() {
-  if (target === undefined) throw new Error("There is no target");
+  if (target === undefined) throw new Error("Invalid target");
   return target;
 }
 
@@ -160,7 +160,7 @@ async function outputOnce(secrets: SecretsOfRun): Promise<number> {
   return repeat(text.length, () => redact(text));
 }
 
-/** Text as tools send it; `p` with placeholders in it, `v` with values. */
+/** Typical text of tools: `p` with placeholders, `v` with values. */
 function chunk(kind: "p" | "v"): Buffer {
   const item = '{"id":12345,"name":"Some thing","tags":["a","b"],"price":12.5},';
   const value = kind === "p" ? placeholderOf(0) : "sk-live-0-0123456789abcdefghijklmnopqrstuvwxyz";
@@ -191,7 +191,7 @@ async function drain(body: Readable): Promise<number> {
   return bytes;
 }
 
-/** A stage that does nothing, as every body has one anyway. */
+/** A pass-through stage, because every body has at least one. */
 function passing(): Transform {
   return new Transform({ transform: (part: Buffer, _, done) => done(null, part) });
 }
