@@ -1,12 +1,12 @@
-/** A small tool to begin from, which shows one thing. Its code uses the types that the editor has. */
-export type Beginning = {
+/** A minimal template that shows one feature. Its code uses the types that the editor provides. */
+export type StarterTemplate = {
   id: string;
   title: string;
   description: string;
   draft: Record<string, unknown>;
 };
 
-const blank = `/** What is exported by default is the tool: it takes its input and answers its output. */
+const blank = `/** The default export is the tool: a function from its input to its output. */
 export default async (input: Input, ctx: Context): Promise<Output> => {
   console.log("Greeting", input.name);
   ctx.progress(0.5, "Half way");
@@ -14,7 +14,7 @@ export default async (input: Input, ctx: Context): Promise<Output> => {
 };
 `;
 
-const credential = `/** Calls an API with a credential. The code never sees the secret: it is put in on the way to the host. */
+const credential = `/** Calls an API with a credential. The code never sees the secret, which is inserted when the request is sent. */
 export default async (input: Input, ctx: Context): Promise<Output> => {
   const address = new URL(\`https://api.github.com/repos/\${input.owner}/\${input.repository}\`);
   const response = await fetch(address, {
@@ -26,15 +26,15 @@ export default async (input: Input, ctx: Context): Promise<Output> => {
     // Ends the request when the run is cancelled.
     signal: ctx.signal,
   });
-  // An error that is thrown is the answer of the run, so it should say what to do.
-  if (response.status === 404) throw new Error("There is no such repository, or the token may not see it.");
-  if (!response.ok) throw new Error(\`GitHub answered \${response.status}: \${await response.text()}\`);
+  // The message of a thrown error is the result of the run, so it should say what to do.
+  if (response.status === 404) throw new Error("The repository does not exist, or the token cannot access it.");
+  if (!response.ok) throw new Error(\`GitHub responded with status \${response.status}: \${await response.text()}\`);
   const repository = (await response.json()) as { description: string | null; stargazers_count: number };
   return { description: repository.description ?? "", stars: repository.stargazers_count };
 };
 `;
 
-const file = `/** Takes a file and makes another. The input holds the file's id, and so does the output. */
+const file = `/** Reads a file and creates another. The input contains the file's ID, and so does the output. */
 export default async (input: Input, ctx: Context): Promise<Output> => {
   const given = await ctx.files.open(input.document);
   const text = await given.text();
@@ -49,18 +49,19 @@ export default async (input: Input, ctx: Context): Promise<Output> => {
 };
 `;
 
-/** What new tools are begun from, the plainest first. */
-export const beginnings: readonly Beginning[] = [
+/** Templates for new tools, simplest first. */
+export const starterTemplates: readonly StarterTemplate[] = [
   {
     id: "blank",
     title: "Blank tool",
     description: "One input, one output, and a line in the log.",
     draft: {
       title: "My tool",
-      description: "Greets somebody. Say here what the tool does, when to use it and when not.",
+      description:
+        "Greets a person. Describe here what the tool does, when to use it and when not to.",
       inputSchema: {
         type: "object",
-        properties: { name: { type: "string", description: "Who is greeted." } },
+        properties: { name: { type: "string", description: "Whom to greet." } },
         required: ["name"],
         additionalProperties: false,
       },
@@ -74,10 +75,10 @@ export const beginnings: readonly Beginning[] = [
   {
     id: "api-with-credential",
     title: "Call an API",
-    description: "Asks an API with a token that the code never sees.",
+    description: "Calls an API with a token that the code never sees.",
     draft: {
       title: "Repository facts",
-      description: "Tells what a repository on GitHub says of itself and how many stars it has.",
+      description: "Returns the description and the number of stars of a GitHub repository.",
       inputSchema: {
         type: "object",
         properties: {
@@ -97,15 +98,15 @@ export const beginnings: readonly Beginning[] = [
       },
       outputSchema: {
         properties: [
-          { name: "description", type: "string", description: "What it says of itself." },
-          { name: "stars", type: "integer", description: "How many people starred it." },
+          { name: "description", type: "string", description: "The repository's description." },
+          { name: "stars", type: "integer", description: "Number of stars." },
         ],
       },
       source: { language: "typescript", code: credential },
       credentials: [
         {
           name: "GITHUB_TOKEN",
-          description: "A GitHub token that may read repositories.",
+          description: "A GitHub token with read access to repositories.",
           hosts: ["api.github.com"],
         },
       ],
@@ -116,11 +117,11 @@ export const beginnings: readonly Beginning[] = [
   },
   {
     id: "file-in-file-out",
-    title: "Take a file",
-    description: "Reads a file that is uploaded and saves another.",
+    title: "Process a file",
+    description: "Reads an uploaded file and saves another.",
     draft: {
       title: "Number the lines",
-      description: "Numbers the lines of a text file, without its empty ones.",
+      description: "Numbers the non-empty lines of a text file.",
       inputSchema: {
         type: "object",
         properties: { document: { type: "string", description: "The text file." } },
@@ -129,8 +130,8 @@ export const beginnings: readonly Beginning[] = [
       },
       outputSchema: {
         properties: [
-          { name: "lines", type: "integer", description: "How many lines have text." },
-          { name: "document", type: "object", description: "The file with numbers." },
+          { name: "lines", type: "integer", description: "Number of non-empty lines." },
+          { name: "document", type: "object", description: "The file with line numbers." },
         ],
       },
       fileFields: ["document"],
