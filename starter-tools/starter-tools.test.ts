@@ -153,7 +153,7 @@ describe("invalid input is rejected with advice", () => {
     [
       "unit-converter",
       { value: 1, from: "parsec-ish", to: "m" },
-      /"parsec-ish" is not a unit .* Use a name/,
+      /"parsec-ish" is not a known unit\. Use a name/,
     ],
     ["unit-converter", { value: 1, from: "constructor", to: "__proto__" }, /is not a known unit/],
     [
