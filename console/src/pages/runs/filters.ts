@@ -1,4 +1,4 @@
-import type { ApiRequest } from "@toolhost/contract";
+import type { ApiRequest } from "@toolhost/contract/api";
 
 /** What of the address narrows the list. */
 const filterNames = [
