@@ -4,6 +4,6 @@ import type { Chat } from "./chat.ts";
 
 export type ChatContext = WorkspacesContext &
   AgentsContext & {
-    /** Chat platforms, and what answers there. */
+    /** Chat platforms, the language model and the worker. */
     chat: Chat;
   };

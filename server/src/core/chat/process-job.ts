@@ -138,9 +138,9 @@ async function recordMessage(
       if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
     }
   }
-  const stored = [...(about === undefined ? [] : [about]), { messageId, author, text }];
+  const recorded = [...(about === undefined ? [] : [about]), { messageId, author, text }];
   await context.db.transact(
-    stored.flatMap((one) => messageSteps(context, connection.id, { channel, thread }, one)),
+    recorded.flatMap((one) => messageSteps(context, connection.id, { channel, thread }, one)),
   );
 }
 

@@ -1,6 +1,21 @@
 import { mayDo, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import type { CredentialTable } from "#db";
+import { unknownAttempt } from "#core/oauth-client";
+import type { ConnectionAttemptTable, CredentialTable } from "#db";
+import type { VaultContext } from "../context.ts";
+import { findConnection } from "./connection-store.ts";
+
+/** The credential of an attempt, if its initiator may still connect it. Throws `not_found`, `forbidden`. */
+export async function findAttemptedCredential(
+  { db }: Pick<VaultContext, "db">,
+  { credential_id: id, workspace_id }: ConnectionAttemptTable,
+  caller: Caller,
+): Promise<CredentialTable> {
+  const row = await findConnection(db, { id, workspace_id });
+  if (row === undefined) throw unknownAttempt();
+  assertMayConnect(caller, row);
+  return row;
+}
 
 /** Throws `not_found` for another person's credential, and `forbidden` without the right to connect this one. */
 export function assertMayConnect(

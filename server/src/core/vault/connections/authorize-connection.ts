@@ -1,11 +1,10 @@
 import { openAttempt, startAuthorization, unknownAttempt } from "#core/oauth-client";
 import type { AuthorizationRedirect, Visit } from "#core/oauth-client";
 import type { VaultContext } from "../context.ts";
-import { assertMayConnect } from "./assert-may-connect.ts";
+import { findAttemptedCredential } from "./assert-may-connect.ts";
 import { callbackUrl } from "./connection-attempt.ts";
 import { settingsOf } from "./connection.ts";
 import type { ConnectionSettings } from "./connection.ts";
-import { findConnection } from "./connection-store.ts";
 
 /** Redirects the initiator's browser to the provider. Throws `unauthenticated`, `not_found`, `forbidden`. */
 export async function authorizeConnection(
@@ -14,10 +13,7 @@ export async function authorizeConnection(
   ticket: string,
 ): Promise<AuthorizationRedirect> {
   const { attempt, caller } = await openAttempt(context, "connection_attempts", visit, ticket);
-  const { credential_id: id, workspace_id } = attempt;
-  const row = await findConnection(context.db, { id, workspace_id });
-  if (row === undefined) throw unknownAttempt();
-  assertMayConnect(caller, row);
+  const row = await findAttemptedCredential(context, attempt, caller);
   const started = await startAuthorization(context, "connection_attempts", attempt);
   const { state, codeChallenge, browserSecret, cookieSuffix } = started;
   const proof = { state, code_challenge: codeChallenge, code_challenge_method: "S256" };

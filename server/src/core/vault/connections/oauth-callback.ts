@@ -2,17 +2,11 @@ import type { CredentialOwner } from "@toolhost/contract";
 import { planApproval } from "#core/catalog";
 import { auditInsert, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import {
-  consumeAttempt,
-  openCallback,
-  ProviderError,
-  toServiceError,
-  unknownAttempt,
-} from "#core/oauth-client";
+import { consumeAttempt, openCallback, ProviderError, toServiceError } from "#core/oauth-client";
 import type { Callback } from "#core/oauth-client";
 import type { CredentialTable, TransactionStep } from "#db";
 import type { VaultContext } from "../context.ts";
-import { assertMayConnect } from "./assert-may-connect.ts";
+import { findAttemptedCredential } from "./assert-may-connect.ts";
 import { approvedBy, callbackUrl } from "./connection-attempt.ts";
 import type { ApprovedVersion } from "./connection-attempt.ts";
 import { secretsOf, settingsOf } from "./connection.ts";
@@ -32,15 +26,12 @@ export async function completeConnection(
 ): Promise<Connected> {
   const opened = await openCallback(context, "connection_attempts", callback);
   const { attempt, caller, codeVerifier } = opened;
-  const { credential_id: id, workspace_id } = attempt;
-  const row = await findConnection(context.db, { id, workspace_id });
-  if (row === undefined) throw unknownAttempt();
-  assertMayConnect(caller, row);
+  const row = await findAttemptedCredential(context, attempt, caller);
   await consumeAttempt(context, "connection_attempts", attempt);
   const settings = settingsOf(row);
   // The former tokens may be of another account, so none of them is reused.
   const secrets = { clientSecret: secretsOf(context, row).clientSecret };
-  const party = { workspaceId: workspace_id, settings, secrets };
+  const party = { workspaceId: row.workspace_id, settings, secrets };
   const redirectUri = callbackUrl(context);
   try {
     const { parameters } = callback;
@@ -48,7 +39,7 @@ export async function completeConnection(
     const approve = approvedBy(attempt);
     const isApproved = await keep(context, caller, row, { settings, secrets, tokens, approve });
     const approval = approve === undefined ? undefined : { ...approve, isApproved };
-    return { name: row.name, owner: ownerOf(row), workspaceId: workspace_id, approval };
+    return { name: row.name, owner: ownerOf(row), workspaceId: row.workspace_id, approval };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     await record(context, caller, row, error);

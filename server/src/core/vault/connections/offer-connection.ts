@@ -6,11 +6,11 @@ import type { Visit } from "#core/oauth-client";
 import type { CredentialTable } from "#db";
 import { isId } from "#lib/ids";
 import type { VaultContext } from "../context.ts";
-import { assertMayConnect } from "./assert-may-connect.ts";
+import { assertMayConnect, findAttemptedCredential } from "./assert-may-connect.ts";
 import { approvedBy, attemptUrl, createConnectionAttempt } from "./connection-attempt.ts";
 import type { ApprovedVersion } from "./connection-attempt.ts";
 import { settingsOf } from "./connection.ts";
-import { findConnection, findConnectionAnywhere } from "./connection-store.ts";
+import { findConnectionAnywhere } from "./connection-store.ts";
 
 /** What a person sees before they are redirected to the provider. */
 export type Offer = {
@@ -70,10 +70,7 @@ export async function offerAttempt(
   ticket: string,
 ): Promise<Offer> {
   const { attempt, caller } = await openAttempt(context, "connection_attempts", visit, ticket);
-  const { credential_id: id, workspace_id } = attempt;
-  const row = await findConnection(context.db, { id, workspace_id });
-  if (row === undefined) throw unknownAttempt();
-  assertMayConnect(caller, row);
+  const row = await findAttemptedCredential(context, attempt, caller);
   const approve = approvedBy(attempt);
   const shown = approve && (await getApprovals(context, caller, approve.tool));
   // Connecting does not approve a version that has been published since.
