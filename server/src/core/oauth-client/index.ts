@@ -1,11 +1,5 @@
-export {
-  assertInitiator,
-  createAttempt,
-  deleteExpiredAttempts,
-  openAttempt,
-  unknownAttempt,
-} from "./attempt.ts";
-export type { AttemptRow, AttemptTable } from "./attempt-store.ts";
+export { createAttempt, deleteExpiredAttempts, openAttempt, unknownAttempt } from "./attempt.ts";
+export type { AttemptRow } from "./attempt-store.ts";
 export type { AuthorizationRedirect } from "./authorization.ts";
 export { cookieSuffixOf, startAuthorization } from "./authorization.ts";
 export { consumeAttempt, openCallback, validateCallback } from "./callback.ts";
