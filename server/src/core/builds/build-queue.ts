@@ -1,5 +1,8 @@
 import { ServiceError } from "#core/kernel";
 
+/** Builds with npm packages may take long, so they have slots of their own. */
+export type Lane = "packages" | "plain";
+
 /** A person in a workspace. */
 export type Owner = { workspaceId: string; userId: string };
 

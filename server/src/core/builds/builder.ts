@@ -7,8 +7,9 @@ import { ServiceError } from "#core/kernel";
 import { sha256 } from "#lib/hash";
 import type { Log } from "#lib/log";
 import { createBuildQueue } from "./build-queue.ts";
-import type { Owner } from "./build-queue.ts";
+import type { Lane, Owner } from "./build-queue.ts";
 import { explainFailure } from "./explain-failure.ts";
+import type { BuildOutcome } from "./explain-failure.ts";
 import { createRegistry } from "./registry.ts";
 import type { Registry } from "./registry.ts";
 import { serveBuild } from "./serve-build.ts";
@@ -27,10 +28,6 @@ export type Bundle = {
   sourceMap: string;
 };
 
-/** Builds with npm packages, which may take long, have slots of their own. */
-export type Lane = "packages" | "plain";
-
-export type BuildOutcome = "built" | "refused" | "unavailable" | "cancelled" | "failed";
 type BuildListener = (build: { lane: Lane; outcome: BuildOutcome; seconds: number }) => void;
 
 /** For whom a build is, and the end of their interest in it. */

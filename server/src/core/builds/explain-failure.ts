@@ -1,7 +1,8 @@
 import { ServiceError } from "#core/kernel";
-import type { BuildOutcome } from "./builder.ts";
 import { RegistryError } from "./registry-error.ts";
 import { RefusedError, refusePackages } from "./worker/messages.ts";
+
+export type BuildOutcome = "built" | "refused" | "unavailable" | "cancelled" | "failed";
 
 type Circumstances = {
   /** Aborted when nobody waits for the build any longer. */

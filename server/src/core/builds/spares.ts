@@ -4,7 +4,7 @@ import type { Config } from "#config";
 import { ServiceError } from "#core/kernel";
 import type { Log } from "#lib/log";
 import { openBuildJail } from "./build-jail.ts";
-import type { Lane } from "./builder.ts";
+import type { Lane } from "./build-queue.ts";
 
 /** Processes for builds, started ahead since starting one takes longer than most builds. */
 export type Spares = {

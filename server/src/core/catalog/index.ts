@@ -28,7 +28,11 @@ export { findToolToChange, publishDefinition, versionNotLive } from "./tools/pub
 export { getSkill } from "./tools/render-skill.ts";
 export { restoreTool } from "./tools/restore-tool.ts";
 export type { RunnableTool } from "./tools/runnable-tool.ts";
-export { findRunnableTool, findRunnableVersion, findToolToRun } from "./tools/runnable-tool.ts";
+export {
+  findRunnableTool,
+  findRunnableVersion,
+  findToolToRun,
+} from "./tools/find-runnable-tool.ts";
 export { searchTools } from "./tools/search-tools.ts";
 export {
   approveTool,

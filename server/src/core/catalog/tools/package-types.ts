@@ -4,9 +4,6 @@ import type { BuildingContext, CatalogContext } from "../context.ts";
 import { takePoints } from "#core/limits";
 import { sha256 } from "#lib/hash";
 
-/** Types that were read recently in this process, by workspace and packages. */
-export type KeptPackageTypes = { types: PackageTypes; at: number };
-
 /** How long a range is taken for the version that it meant. */
 const ttlMs = 3_600_000;
 

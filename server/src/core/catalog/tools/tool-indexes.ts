@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { CatalogContext } from "../context.ts";
+import type { BaseContext } from "#core/kernel";
 import { createBm25Ranker } from "../search/ranker.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 import { findInstalledTools, findInstalledVersions, findToolsRevisions } from "./install-store.ts";
 import { findChangedTools } from "./tool-store.ts";
 import { toRecord } from "./tool.ts";
 import type { ToolRow } from "./tool.ts";
+
+type DatabaseContext = Pick<BaseContext, "db">;
 
 /** Definitions may be large, so few are read at once. */
 const toolsAtOnce = 10;
@@ -24,7 +26,7 @@ type WorkspaceIndex = {
 
 /** Search indexes by workspace, filled when first asked and kept up with each change, on any node. */
 export type ToolIndexes = {
-  of(context: CatalogContext, workspaceId: string): Promise<WorkspaceIndex>;
+  of(context: DatabaseContext, workspaceId: string): Promise<WorkspaceIndex>;
 };
 
 /** Waits until it is the caller's turn to work for some milliseconds. */
@@ -75,7 +77,7 @@ function forgetUnused(indexes: Map<string, WorkspaceIndex>, maxTerms: number): v
 }
 
 async function catchUp(
-  context: CatalogContext,
+  context: DatabaseContext,
   workspaceId: string,
   index: WorkspaceIndex,
   takeTurn: TakeTurn,
@@ -88,7 +90,7 @@ async function catchUp(
 }
 
 async function catchUpOwn(
-  context: CatalogContext,
+  context: DatabaseContext,
   workspaceId: string,
   index: WorkspaceIndex,
   takeTurn: TakeTurn,
@@ -111,7 +113,7 @@ async function catchUpOwn(
 }
 
 async function catchUpInstalled(
-  context: CatalogContext,
+  context: DatabaseContext,
   workspaceId: string,
   index: WorkspaceIndex,
   takeTurn: TakeTurn,
