@@ -16,12 +16,7 @@ export const checkRunBroker = defineBrokerTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false },
   input: z.object({
     run_id: z.string().max(100).meta({ description: "runId from service_execute_tool" }),
-    wait_seconds: z
-      .int()
-      .min(0)
-      .max(40)
-      .default(20)
-      .meta({ description: "How long to wait for the end" }),
+    wait_seconds: z.int().min(0).max(40).default(20).meta({ description: "How long to wait" }),
   }),
   output: runShape,
   call: async (context, caller, { run_id: runId, wait_seconds: seconds }, hooks) => {

@@ -106,6 +106,6 @@ async function run(
 function stopRun(context: AgentsContext, caller: Caller, runId: string): void {
   cancelRun(context, caller, runId).catch((error: unknown) => {
     // It may have ended at this very moment.
-    context.log.debug({ err: error, runId }, "a run was not cancelled with its call");
+    context.log.debug({ err: error, runId }, "could not cancel a run whose call was cancelled");
   });
 }

@@ -10,19 +10,19 @@ const maxSchemaLength = 20_000;
 const nextSteps: Partial<Record<ErrorCode, string>> = {
   // It names tools that may have been meant.
   tool_not_found: "",
-  run_not_found: "Pass the runId that service_execute_tool answered.",
+  run_not_found: "Pass the runId that service_execute_tool returned.",
   file_not_found:
-    "Files are deleted after some days. Upload the file with service_upload and pass its fileId.",
+    "Files expire after a few days. Upload the file with service_upload and pass its fileId.",
   payload_too_large:
-    "Send a smaller file, or call service_upload with file_name and size alone and PUT the bytes to the uploadUrl.",
-  forbidden: "Tell the user: an owner or admin of the workspace can change this.",
+    "Send a smaller file, or call service_upload with only file_name and size and PUT the bytes to the uploadUrl.",
+  forbidden: "Tell the user that an owner or admin of the workspace can change this.",
   not_found: "Check the name and call again.",
   run_not_cancellable: "Call service_check_run for its result.",
   quota_exceeded: "Tell the user that the quota is used up.",
-  unavailable: "Wait a little and call again with the same arguments.",
-  invalid_request: "Mend this and call again.",
+  unavailable: "Wait a few seconds and call again with the same arguments.",
+  invalid_request: "Fix the request and call again.",
   connection_failed: "Tell the user; call service_manage_credentials for a link to connect again.",
-  idempotency_in_flight: "Wait a little and call again.",
+  idempotency_in_flight: "Wait a few seconds and call again.",
 };
 
 /** A refusal in words for an agent; undefined for what is no matter of arguments, such as a missing right. */

@@ -21,10 +21,10 @@ export const toolShape = z.object({
   annotations: z
     .object({ destructiveHint: z.boolean() })
     .optional()
-    .meta({ description: "Present when a person should agree before it runs" }),
+    .meta({ description: "Present when the user should confirm before it runs" }),
   credentials: z
     .array(credentialState)
-    .meta({ description: "What the tool needs, and whether it is there" }),
+    .meta({ description: "Credentials that the tool needs, and their status" }),
 });
 
 export const runShape = z.object({
@@ -36,7 +36,7 @@ export const runShape = z.object({
   progress: z
     .object({ fraction: z.number(), message: z.string().optional() })
     .optional()
-    .meta({ description: "How far a running tool says that it is" }),
+    .meta({ description: "Progress that the running tool reports" }),
   pollAfterMs: z
     .int()
     .optional()

@@ -14,12 +14,12 @@ export async function suggestTools(
   name: string,
 ): Promise<string> {
   const asked = name.slice(0, 100);
-  const unknown = `There is no tool named ${JSON.stringify(asked)} that you may use.`;
+  const unknown = `No tool named ${JSON.stringify(asked)} exists, or you do not have access to it.`;
   const found = caller.scopes.has("mcp:read") ? await find(context, caller, asked) : [];
   const listed = found.map((one) => `"${one}"`).join(", ");
   return found.length === 0
-    ? `${unknown} Call service_search_tools with what the tool should do, and pass a name from its result exactly.`
-    : `${unknown} Did you mean ${listed}? Pass a name exactly as service_search_tools gives it.`;
+    ? `${unknown} Call service_search_tools with a description of the task, and pass an exact name from its results.`
+    : `${unknown} Did you mean ${listed}? Pass a name exactly as service_search_tools returns it.`;
 }
 
 /** By the words in the name, or by its letters where no word is right. */

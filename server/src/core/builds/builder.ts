@@ -89,7 +89,7 @@ export function createBuilder(config: Config, log: Log): Builder {
     bundle: async (requester, { dependencies = {}, ...source }) => {
       const job: BuildJob = { kind: "bundle", source, dependencies, limits: limitsOf(config) };
       const built = await run(requester, job);
-      if (built.kind !== "bundle") throw new Error("A build made something else");
+      if (built.kind !== "bundle") throw new Error("The build returned the wrong kind of result");
       const { code, sourceMap } = built;
       return { code, hash: sha256(code), sourceMap };
     },
@@ -97,7 +97,7 @@ export function createBuilder(config: Config, log: Log): Builder {
       const source = { language: "javascript", code: "" } as const;
       const job: BuildJob = { kind: "types", source, dependencies, limits: limitsOf(config) };
       const built = await run(requester, job);
-      if (built.kind !== "types") throw new Error("A build made something else");
+      if (built.kind !== "types") throw new Error("The build returned the wrong kind of result");
       return built.types;
     },
     warmUp: () => {

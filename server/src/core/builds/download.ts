@@ -103,7 +103,8 @@ async function* paced(
       bytes += next.value.length;
       charge(next.value.length);
       if (waitedMs >= progressMs) {
-        if (bytes < minBytesInProgress) throw unavailable(what, new Error("It comes too slowly"));
+        if (bytes < minBytesInProgress)
+          throw unavailable(what, new Error("The response is too slow"));
         waitedMs = 0;
         bytes = 0;
       }
@@ -121,11 +122,11 @@ function refusal(status: number, what: string): RegistryError {
   if (status === 401 || status === 403 || status === 451) {
     return new RegistryError("refused", `The registry denies access to ${what}.`);
   }
-  return unavailable(what, new Error(`It answered with status ${status}`));
+  return unavailable(what, new Error(`The registry returned status ${status}`));
 }
 
 function unavailable(what: string, cause: unknown): RegistryError {
-  return new RegistryError("unavailable", `The registry did not deliver ${what}.`, { cause });
+  return new RegistryError("unavailable", `The registry did not return ${what}.`, { cause });
 }
 
 function isWorthAnother(error: unknown): boolean {

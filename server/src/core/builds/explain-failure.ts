@@ -48,6 +48,6 @@ export function toServiceError({ problems }: RefusedError): ServiceError {
   const { file, line, column } = first ?? {};
   const isPlaced = file !== undefined && file !== "package.json";
   const place = isPlaced ? `${file}:${line}:${column}: ` : "";
-  const message = `${place}${first?.message ?? "The tool does not build"}`;
+  const message = `${place}${first?.message ?? "The tool could not be built"}`;
   return new ServiceError("invalid_tool", message, { errors: problems });
 }

@@ -66,7 +66,7 @@ export function createRegistry(npm: Config["npm"], cache: TarballCache): Registr
     tarball: async (wanted, sink, fetching) => {
       const integrity = parseIntegrity(wanted.integrity);
       if (integrity === undefined) {
-        const message = `The registry names no digest for the package "${wanted.name}".`;
+        const message = `The registry returned no digest for the package "${wanted.name}".`;
         throw new RegistryError("refused", message);
       }
       if (await sendCached(cache, integrity, sink)) return;
@@ -156,7 +156,7 @@ function tarballUrl(registry: URL, { name, url: text }: Tarball): URL {
     return new URL(`.${url.pathname}`, registry);
   }
   if (url?.origin === registry.origin && url.username === "" && url.password === "") return url;
-  const message = `The package "${name}" is not on the configured registry but on another host.`;
+  const message = `The package "${name}" is hosted outside of the configured registry.`;
   throw new RegistryError("refused", message);
 }
 
@@ -200,7 +200,7 @@ async function receive({ name, body, integrity, cache }: Receiving, sink: Sink):
       await sink.write(chunk);
     }
     if (hash.digest("hex") !== integrity.hex) {
-      const message = `The archive of the package "${name}" does not have the digest that the registry names.`;
+      const message = `The archive of the package "${name}" does not match the digest in the registry.`;
       throw new RegistryError("refused", message);
     }
     const complete = entry;

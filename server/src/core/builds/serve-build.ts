@@ -129,7 +129,7 @@ async function explainEnd({ exited }: JailProcess): Promise<Error> {
   const end = await Promise.race([exited, sleep(closeMs, undefined, { ref: false })]);
   const isBug = end?.code === 1 && !/heap|memory|allocation failed|string length/i.test(end.stderr);
   if (isBug) return new Error(`A build failed: ${end.stderr}`);
-  const text = "The tool needs more memory or computing time than a build may take.";
+  const text = "The build exceeded its memory or CPU time limit.";
   return new RefusedError([{ path: "/source", message: text }]);
 }
 
@@ -161,7 +161,7 @@ function createWishes(
   };
   return (wish) => {
     count += 1;
-    if (count > maxWishes) onFailure(refusePackages("The packages need too many others."));
+    if (count > maxWishes) onFailure(refusePackages("The packages have too many dependencies."));
     else {
       waiting.push(wish);
       next();
@@ -226,5 +226,5 @@ const drains = new WeakMap<Writable, Promise<unknown>>();
 
 function tooLarge(bytes: number): RefusedError {
   const megabytes = Math.round(bytes / 1024 / 1024);
-  return refusePackages(`The packages take more than ${megabytes} MB. Use smaller ones.`);
+  return refusePackages(`The packages are larger than ${megabytes} MB. Use smaller packages.`);
 }

@@ -86,14 +86,14 @@ export function createSpares(config: Config, folder: string, log: Log): Spares {
 
 function explain(error: unknown, log: Log): unknown {
   if (!(error instanceof JailUnavailableError)) return error;
-  log.error({ problem: error.message }, "no tool can be built here");
-  const message = "This server cannot build tools. Its log says what to install.";
+  log.error({ problem: error.message }, "tools cannot be built");
+  const message = "This server cannot build tools. See the server log for what to install.";
   return new ServiceError("unavailable", message, { retryAfterSeconds: 60, cause: error });
 }
 
 function noPackages({ advice }: Jail): ServiceError {
   const message =
-    "This server cannot build tools with npm packages: builds are not isolated from it, and others can reach it.";
+    "This server cannot build tools with npm packages: builds are not isolated, and the server is reachable from other machines.";
   return new ServiceError(
     "unavailable",
     `${message} ${advice ?? "Install bubblewrap and set SANDBOX_ISOLATION=auto."}`,

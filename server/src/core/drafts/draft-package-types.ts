@@ -31,5 +31,9 @@ export async function getDraftPackageTypes(
     path: toPointer(["source", "dependencies", ...path]),
     message,
   }));
-  throw new ServiceError("invalid_tool", "The packages are not named rightly.", { errors });
+  throw new ServiceError(
+    "invalid_tool",
+    "Invalid package name or version in the dependencies of the draft.",
+    { errors },
+  );
 }

@@ -33,7 +33,7 @@ export function presentDraft(row: DraftRow): Draft {
 
 /** What is said of drafts that do not exist and of those of others. */
 export function draftNotFound(): ServiceError {
-  return new ServiceError("not_found", "You have no draft of this id.");
+  return new ServiceError("not_found", "Draft not found, or it belongs to another user.");
 }
 
 /** Throws `draft_changed` when a draft is not at the revision that its author has seen. */
@@ -41,7 +41,7 @@ export function checkRevision(row: Pick<ListedDraft, "revision">, seen: number):
   if (row.revision === seen) return;
   throw new ServiceError(
     "draft_changed",
-    `The draft was saved elsewhere: it is at revision ${row.revision} by now, and you have seen ${seen}.`,
+    `The draft was saved elsewhere: it is at revision ${row.revision}, and you sent revision ${seen}. Reload it and try again.`,
     { extra: { revision: row.revision } },
   );
 }

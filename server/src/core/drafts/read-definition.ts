@@ -27,7 +27,11 @@ export function readDefinition(
       : [{ path: toPointer(issue.path), message: issue.message }],
   );
   const [first] = errors;
-  throw new ServiceError("invalid_tool", `${first?.path ?? ""} ${first?.message ?? "is wrong"}`, {
-    errors: errors.slice(0, maxErrors),
-  });
+  throw new ServiceError(
+    "invalid_tool",
+    `${first?.path ?? ""} ${first?.message ?? "is not valid"}`,
+    {
+      errors: errors.slice(0, maxErrors),
+    },
+  );
 }

@@ -17,7 +17,7 @@ const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: true });
  */
 export function checkSchema(schema: JsonObject, isCounted = false): ErrorDetail[] {
   if ("$schema" in schema && schema["$schema"] !== draft) {
-    return [problemAt(schema, "/$schema", `must be "${draft}", or left out`)];
+    return [problemAt(schema, "/$schema", `must be "${draft}" or omitted`)];
   }
   if (schema["type"] !== "object") {
     return [problemAt(schema, "/type", 'must be "object": a tool\'s input is an object')];

@@ -21,7 +21,7 @@ export function metered<T>(units: number, work: () => T): T {
 export function spend(units: number): void {
   if (meter.left === Infinity) return;
   meter.left -= units;
-  if (meter.left < 0) throw new TooCostlyError("Too much work for this process");
+  if (meter.left < 0) throw new TooCostlyError("The work exceeds the limit of this process");
 }
 
 /** Whether work is limited at all: in a process of its own it is stopped from outside. */

@@ -59,7 +59,7 @@ export function planPattern(pattern: string): PatternPlan {
 type Reader = { characters: string[]; at: number; depth: number };
 
 function unsupported(): UnsupportedPatternError {
-  return new UnsupportedPatternError("The pattern has no equal in linear time");
+  return new UnsupportedPatternError("The pattern cannot be matched in linear time");
 }
 
 function readAlternatives(reader: Reader): Part {

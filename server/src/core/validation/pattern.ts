@@ -60,6 +60,6 @@ function compileLinear({ re2 }: PatternPlan): RE2JS | undefined {
 }
 
 function tryNative(native: RegExp, text: string): boolean {
-  if (isMetered()) throw new TooCostlyError("The pattern has no equal in linear time");
+  if (isMetered()) throw new TooCostlyError("The pattern cannot be matched in linear time");
   return native.test(text);
 }

@@ -110,7 +110,10 @@ export function createValidation({ size, jobCpuMs, cpuMsPerMinute }: Settings): 
     async canonicalize(workspaceId, text) {
       const found = await run(workspaceId, { kind: "canonicalize", text });
       if (found === stopped) {
-        throw new ServiceError("invalid_request", "The body is too intricate to be read.");
+        throw new ServiceError(
+          "invalid_request",
+          "The request body is nested too deeply or takes too long to process.",
+        );
       }
       return found as string;
     },
@@ -172,9 +175,13 @@ async function runJob(pool: ProcessPool, workspaceId: string, job: Job): Promise
     if (failure === undefined) return result;
     if (failure === "too_deep") return stopped;
     if (failure !== "timeout") throw new Error(`A validation job failed: ${failure}`);
-    throw new ServiceError("unavailable", "The server is too busy to check this. Try again.", {
-      retryAfterSeconds: 5,
-    });
+    throw new ServiceError(
+      "unavailable",
+      "The server is too busy to validate this request. Try again.",
+      {
+        retryAfterSeconds: 5,
+      },
+    );
   } catch (error) {
     if (error instanceof JobStoppedError) return stopped;
     if (error instanceof PoolStoppedError) {

@@ -31,7 +31,7 @@ export async function bundle(request: BundleRequest): Promise<BundledCode> {
     const loader = source.language === "typescript" ? "ts" : "js";
     const place = await findComputedImport(source.code, loader, file);
     if (place !== undefined) {
-      const message = "import and require must name a package in quotes, not compute its name";
+      const message = "import and require must name a package as a string, not compute its name";
       throw new RefusedError([{ path: "/source/code", message, file, ...place }]);
     }
     return await runBuild(request, file);
@@ -41,7 +41,7 @@ export async function bundle(request: BundleRequest): Promise<BundledCode> {
       throw new RefusedError(problems.map((message) => toProblem(message, file, folder)));
     }
     if (!isProcessGone(error)) throw error;
-    const message = "the code is nested too deeply, or grows too large, to be built";
+    const message = "the code is nested too deeply or grows too large to be built";
     throw new RefusedError([{ path: "/source/code", message }]);
   }
 }

@@ -82,15 +82,19 @@ function refusePackageFile(
   if (packages === undefined || !/^\.\.?(?:\/|$)/.test(path)) return undefined;
   const shown = path.slice(0, 200);
   if (!normalize(`${resolveDir}/${path}/`).startsWith(packages)) {
-    return { errors: [{ text: `import "${shown}" is not allowed: it leads out of the packages` }] };
+    return {
+      errors: [{ text: `import "${shown}" is not allowed: it points outside of the packages` }],
+    };
   }
   if (!asset.test(path)) return undefined;
   return {
-    errors: [{ text: `import "${shown}" is not allowed: a tool is made of code and JSON` }],
+    errors: [{ text: `import "${shown}" is not allowed: a tool can contain only code and JSON` }],
   };
 }
 
 function refuse(path: string): OnResolveResult {
-  const advice = /^[./]|:/.test(path) ? "a tool is one file" : "add it to the tool's dependencies";
+  const advice = /^[./]|:/.test(path)
+    ? "a tool is a single file"
+    : "add it to the tool's dependencies";
   return { errors: [{ text: `import "${path.slice(0, 200)}" is not allowed: ${advice}` }] };
 }

@@ -131,6 +131,8 @@ describe("a tree of packages", () => {
 
   it("is refused for a package that is made for another platform alone", async () => {
     const packages = { a: { "1.0.0": { os: ["win32"] } } };
-    await expect(resolve(packages, { a: "1.0.0" })).rejects.toThrow("not made for this platform");
+    await expect(resolve(packages, { a: "1.0.0" })).rejects.toThrow(
+      "does not support this platform",
+    );
   });
 });

@@ -50,7 +50,7 @@ export async function resolveTree(
       placements.push({ folder, manifest });
       if (placements.length > maxPackages || depth > maxDepth) {
         throw refusePackages(
-          `The packages need more than ${maxPackages} others, or endlessly many.`,
+          `The packages have more than ${maxPackages} dependencies, or dependencies nested too deeply.`,
         );
       }
       const edges = edgesOfManifest(manifest);
@@ -129,7 +129,7 @@ function isSatisfied({ manifest }: Node, wanted: string, range: string): boolean
 function fitsHere({ name, version, os, cpu }: Manifest, isOptional: boolean): boolean {
   if (isOptional) return os.length === 0 && cpu.length === 0;
   if (allows(os, process.platform) && allows(cpu, process.arch)) return true;
-  throw refusePackages(`The package ${name} ${version} is not made for this platform.`);
+  throw refusePackages(`The package ${name} ${version} does not support this platform.`);
 }
 
 function allows(list: readonly string[], own: string): boolean {
@@ -162,9 +162,7 @@ function edgesOf(dependencies: Readonly<Record<string, string>>, isOptional: boo
     if (isPlain) return [{ name, packageName: wanted, range, isOptional }];
     if (isOptional) return [];
     const shown = `${name}@${spec}`.slice(0, 200);
-    throw refusePackages(
-      `The packages cannot be installed: one needs "${shown}", which is not on the registry.`,
-    );
+    throw refusePackages(`The packages cannot be installed: "${shown}" is not on the registry.`);
   });
 }
 

@@ -147,14 +147,16 @@ function charge(room: Room, { files, bytes }: { files: number; bytes: number }):
   room.files -= files;
   room.bytes -= bytes;
   if (room.files < 0) {
-    throw refusePackages(`The packages have more than ${room.max.files} files. Use smaller ones.`);
+    throw refusePackages(
+      `The packages have more than ${room.max.files} files. Use smaller packages.`,
+    );
   }
   if (room.bytes < 0) throw tooLarge(room);
 }
 
 function tooLarge({ max }: Room) {
   const megabytes = Math.round(max.bytes / 1024 / 1024);
-  return refusePackages(`The packages take more than ${megabytes} MB. Use smaller ones.`);
+  return refusePackages(`The packages are larger than ${megabytes} MB. Use smaller packages.`);
 }
 
 function broken(name: string) {

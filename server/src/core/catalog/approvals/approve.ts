@@ -41,7 +41,7 @@ export function checkMayApprove({ role }: Caller, owner: CredentialOwner): void 
   if (owner === "user" || mayDo(role, "credentials:share")) return;
   throw new ServiceError(
     "forbidden",
-    "Only owners and admins decide what gets the workspace's credentials.",
+    "Only owners and admins can decide which tools use the workspace's credentials.",
   );
 }
 

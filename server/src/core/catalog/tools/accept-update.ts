@@ -100,7 +100,7 @@ async function findInstalled(context: AuthoringContext, caller: Caller, name: st
     : [];
   if (install === undefined || live === undefined) {
     throw install === undefined
-      ? new ServiceError("tool_not_found", "No tool of this name is installed in this workspace.")
+      ? new ServiceError("tool_not_found", "No tool with this name is installed in this workspace.")
       : await toolNotFound(context, caller, name);
   }
   return { install, live };

@@ -100,7 +100,7 @@ function refuseInUse({ db }: Pick<AuthoringContext, "db">, toolId: string): Tran
     refusal: () =>
       new ServiceError(
         "tool_in_use",
-        "Runs of this tool are queued or under way. Cancel them, or try again when they have ended.",
+        "This tool has queued or running runs. Cancel them, or try again when they have finished.",
       ),
   };
 }

@@ -51,7 +51,7 @@ export async function buildDraft(
       if (await context.db.transact([insert, ...prune, ...cap])) return version;
     }
   }
-  throw new ServiceError("unavailable", "The draft is being run elsewhere. Try again.", {
+  throw new ServiceError("unavailable", "Another request is building this draft. Try again.", {
     retryAfterSeconds: 1,
   });
 }

@@ -29,7 +29,7 @@ export async function changeLiveTool(
 export function tooMuchChange(name: string): ServiceError {
   return new ServiceError(
     "unavailable",
-    `The tool ${name} is being changed by others. Try again.`,
+    `The tool ${name} was changed by someone else. Try again.`,
     {
       retryAfterSeconds: 1,
     },

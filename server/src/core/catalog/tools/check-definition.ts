@@ -65,7 +65,7 @@ function checkCredentialHosts({ credentials, allowedHosts }: CreateToolInput): E
         : [
             {
               path: `/credentials/${at}/hosts/${index}`,
-              message: `"${host}" is not among the allowedHosts of the tool. Add it there as well`,
+              message: `"${host}" is not in the allowedHosts of the tool. Add it there as well`,
             },
           ],
     ),
@@ -101,7 +101,7 @@ function checkFileFields({ fileFields, inputSchema }: CreateToolInput): ErrorDet
       : [
           {
             path: `/fileFields/${index}`,
-            message: `"${field}" is no property of the input schema`,
+            message: `"${field}" is not a property of the input schema`,
           },
         ],
   );

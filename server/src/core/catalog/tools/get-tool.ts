@@ -38,8 +38,8 @@ export async function toolNotFound(
   return new ServiceError(
     "tool_not_found",
     isInstalled
-      ? "The tool is installed here, but its author has archived it or no longer shares it."
-      : "There is no tool of this name that you may use.",
+      ? "The tool is installed in this workspace, but its author archived it or no longer shares it."
+      : "Tool not found, or you do not have access to it.",
   );
 }
 

@@ -21,7 +21,8 @@ export async function getVersion(
   const record = await findToolRecord(context, caller, name);
   checkMayChange(caller, record);
   const row = await findVersion(context.db, record.id, version);
-  if (row === undefined) throw new ServiceError("not_found", "The tool has no such version.");
+  if (row === undefined)
+    throw new ServiceError("not_found", `The tool ${name} has no version ${version}.`);
   return {
     ...presentVersion(row, record),
     ...readDefinition(row.definition),

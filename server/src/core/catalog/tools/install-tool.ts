@@ -111,7 +111,10 @@ export async function uninstallTool(
       auditInsert(context, caller, { action: "tool.uninstall", target: name }),
     ]));
   if (!isRemoved) {
-    throw new ServiceError("tool_not_found", "No tool of this name is installed here.");
+    throw new ServiceError(
+      "tool_not_found",
+      "No tool with this name is installed in this workspace.",
+    );
   }
 }
 

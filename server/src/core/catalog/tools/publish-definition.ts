@@ -60,7 +60,7 @@ export async function publishDefinition(
 export function versionNotLive(name: string, live: number): ServiceError {
   return new ServiceError(
     "version_not_live",
-    `The tool ${name} is at version ${live} by now. Look at what changed, then name that version.`,
+    `The live version of ${name} is ${live}. Review what changed, then retry with that version.`,
     { extra: { version: live } },
   );
 }

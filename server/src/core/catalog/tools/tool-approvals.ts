@@ -102,7 +102,7 @@ export async function withdrawApproval(
   const record = await findToolRecord(context, caller, name);
   const steps = withdrawalSteps(context, caller, record, owner);
   if (await commitWrite(context, caller, null, steps)) return;
-  throw new ServiceError("not_found", "There is no approval of the tool to withdraw.");
+  throw new ServiceError("not_found", `The tool ${name} has no approval to withdraw.`);
 }
 
 /** Which tool it is, as whoever approves it has to know. */

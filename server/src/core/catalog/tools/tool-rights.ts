@@ -11,7 +11,7 @@ export function checkMayChange(caller: Caller, tool: Owned): void {
   if (tool.workspaceId === caller.workspaceId) return;
   throw new ServiceError(
     "forbidden",
-    "This tool is installed from another workspace. Only that workspace may see its versions and change it.",
+    "This tool is installed from another workspace. Only members of that workspace can view its versions and change it.",
   );
 }
 
@@ -21,7 +21,7 @@ export function checkMayWithdraw(caller: Caller, tool: Owned): void {
   if (tool.ownerUserId === caller.userId || mayDo(caller.role, "tools:oversee")) return;
   throw new ServiceError(
     "forbidden",
-    "Only the tool's author and admins may archive it or change who sees it.",
+    "Only the tool's author and admins can archive it or change its visibility.",
   );
 }
 
@@ -30,5 +30,5 @@ export function checkMayShow(caller: Caller, tool: Owned, visibility: string): v
   if (visibility === tool.visibility) return;
   checkMayWithdraw(caller, tool);
   if (visibility !== "private" || tool.ownerUserId === caller.userId) return;
-  throw new ServiceError("forbidden", "Only its author may make a tool private.");
+  throw new ServiceError("forbidden", "Only the author of a tool can make it private.");
 }
