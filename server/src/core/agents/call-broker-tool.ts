@@ -25,14 +25,14 @@ export const brokerTools: readonly BrokerTool[] = [
   checkRunBroker,
 ];
 
-/** More than are shown. */
+/** Higher than the number of errors shown. */
 const maxIssues = 100;
 
 const byName = new Map(brokerTools.map((tool) => [tool.name, tool]));
 
 /**
- * Calls a broker tool, or by its own name a hosted tool, each time afresh. What an agent can mend is an answer
- * with words on how. Throws `insufficient_scope`, for a name that is neither `tool_not_found`, and what is a fault of ours.
+ * Calls a broker tool, or a hosted tool by its own name. Errors that an agent can fix are returned with instructions.
+ * Throws `insufficient_scope`, `tool_not_found` for a name that is neither, and internal errors.
  */
 export async function callBrokerTool(
   context: AgentsContext,
@@ -70,7 +70,7 @@ async function callKnown(
   return explained(() => tool.call(context, caller, parsed.data as never, hooks), []);
 }
 
-/** Whose CPU time is charged. */
+/** The workspace whose CPU time is charged. */
 function subjectOf({ validation }: AgentsContext, { workspaceId }: Caller) {
   return { validation, workspaceId };
 }

@@ -6,7 +6,7 @@ import { runShape } from "./shapes.ts";
 
 const never = new AbortController().signal;
 
-/** Tells of a run that takes long, and waits for its end for a while. */
+/** Returns the status of a run, waiting up to `wait_seconds` for it to finish. */
 export const checkRunBroker = defineBrokerTool({
   name: "service_check_run",
   title: "Check a run",

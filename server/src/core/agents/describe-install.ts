@@ -1,7 +1,7 @@
 import type { InstallClient, InstallInfo, JsonObject } from "@toolhost/contract";
 import type { Config } from "#config";
 
-/** What the server is called in the settings of clients. */
+/** Name of the server in client settings. */
 const name = "toolhost";
 const apiKeyPlaceholder = "YOUR_API_KEY";
 const header = `Authorization: Bearer ${apiKeyPlaceholder}`;
@@ -9,7 +9,7 @@ const path = "/api/mcp";
 
 type Addresses = Pick<Config, "baseUrl" | "mcpUrl">;
 
-/** How each client is connected to this server. The console and docs/how-to/connect-agents.md show the same. */
+/** Instructions for connecting each client. The console shows them, and docs/how-to/connect-agents.md repeats them. */
 export function describeInstall({ baseUrl, mcpUrl }: Addresses): InstallInfo {
   const [url, apiKeyUrl] = [mcpUrl + path, baseUrl + path];
   const clients = [
@@ -178,7 +178,7 @@ function otherClients(apiKeyUrl: string): InstallClient[] {
   ];
 }
 
-/** Some clients take what they start apart at its spaces, so the header with its space is in the environment. */
+/** Some clients split arguments at spaces, so the header value, which contains one, is passed in the environment. */
 function describeProxy(url: string): JsonObject {
   const { protocol, hostname } = new URL(url);
   const isRefused = protocol === "http:" && !["localhost", "127.0.0.1"].includes(hostname);
@@ -190,7 +190,7 @@ function describeProxy(url: string): JsonObject {
   };
 }
 
-/** What stands in an address after its question mark, for those who do not take a plus for a space. */
+/** A query string with %20 for spaces, since some clients do not decode a plus sign. */
 function query(values: Record<string, string>): string {
   return new URLSearchParams(values).toString().replaceAll("+", "%20");
 }

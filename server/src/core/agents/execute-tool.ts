@@ -34,7 +34,7 @@ export const executeToolBroker = defineBrokerTool({
 
 type Asked = { toolName: string; input: Record<string, unknown> };
 
-/** Runs a hosted tool by its name. Throws `tool_not_found` with names that may have been meant. */
+/** Runs a hosted tool by name. Throws `tool_not_found` with suggestions. */
 export async function executeTool(
   context: AgentsContext,
   caller: Caller,
@@ -53,7 +53,7 @@ export async function executeTool(
   }
 }
 
-/** A second look at an input that was refused: with JSON in strings read, or else with what is wrong with it. */
+/** Retries a rejected input with its JSON strings parsed, or explains what is wrong with it. */
 async function runAsMeant(
   context: AgentsContext,
   caller: Caller,
@@ -102,10 +102,10 @@ async function run(
   }
 }
 
-/** Whoever asked has cancelled the call, so nobody will see the result. */
+/** The client cancelled the call, so no one reads the result. */
 function stopRun(context: AgentsContext, caller: Caller, runId: string): void {
   cancelRun(context, caller, runId).catch((error: unknown) => {
-    // It may have ended at this very moment.
+    // The run may have finished in the meantime.
     context.log.debug({ err: error, runId }, "could not cancel a run whose call was cancelled");
   });
 }

@@ -6,9 +6,9 @@ import { untrusted } from "./untrusted.ts";
 const maxErrors = 20;
 const maxSchemaLength = 20_000;
 
-/** What an agent does about a refusal, after its own words. */
+/** What an agent should do about a refusal; follows the error message. */
 const nextSteps: Partial<Record<ErrorCode, string>> = {
-  // It names tools that may have been meant.
+  // The message already contains suggestions.
   tool_not_found: "",
   run_not_found: "Pass the runId that service_execute_tool returned.",
   file_not_found:
@@ -25,19 +25,19 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   idempotency_in_flight: "Wait a few seconds and call again.",
 };
 
-/** A refusal in words for an agent; undefined for what is no matter of arguments, such as a missing right. */
+/** Explains a refusal to an agent; undefined if other arguments would not help, such as for a missing scope. */
 export function explainRefusal(error: ServiceError): BrokerAnswer | undefined {
   if (error.code === "credentials_missing") return explainMissing(error);
   if (error.code === "rate_limited") return failed(error, waitFirst(error.retryAfterSeconds));
   const step = nextSteps[error.code];
-  // A provider's own words may be in it.
+  // The message may quote the provider.
   if (error.code === "connection_failed") {
     return { isError: true, text: `${untrusted(error.message)}\n${step}` };
   }
   return step === undefined ? undefined : failed(error, step);
 }
 
-/** Wrong arguments: everything that is wrong, and the schema that they are to match. The author of a hosted tool wrote that. */
+/** Lists the errors and the schema. The schema of a hosted tool is untrusted, since its author wrote it. */
 export function explainArguments(
   name: string,
   errors: readonly ErrorDetail[],

@@ -8,7 +8,7 @@ import { createToolPresenter } from "./show-tools.ts";
 import { suggestTools } from "./suggest-tools.ts";
 import { untrusted } from "./untrusted.ts";
 
-/** Gives the documentation of tools whose names are known. */
+/** Returns the documentation of tools by name. */
 export const getSkillBroker = defineBrokerTool({
   name: "service_get_skill",
   title: "Tool documentation",
@@ -63,7 +63,7 @@ async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The documentation, and what only the structure says otherwise. */
+/** The documentation, followed by what is otherwise only in the structured content. */
 function inWords({ documentation }: Skill, tool: JsonObject): string {
   const { inputSchema, credentials } = tool;
   const needed =

@@ -17,7 +17,7 @@ import { suggestTools } from "./suggest-tools.ts";
 
 const maxListed = 200;
 
-/** Tells which credentials are connected, and where a person connects them. Takes and gives no secret. */
+/** Lists credentials with their status and connect links. Never accepts or returns a secret. */
 export const manageCredentialsBroker = defineBrokerTool({
   name: "service_manage_credentials",
   title: "Connect credentials",
@@ -60,7 +60,7 @@ export const manageCredentialsBroker = defineBrokerTool({
   }),
   call: async (context, caller, { tool_name: toolName, credential, connect }) => {
     const used = await findUses(context, caller, toolName);
-    if (toolName === undefined) await addKept(context, caller, used);
+    if (toolName === undefined) await addUndeclared(context, caller, used);
     const names = [...used.keys()].filter(
       (name) => credential === undefined || name === credential,
     );
@@ -113,7 +113,7 @@ function hintFor(credentials: readonly JsonObject[]): string {
     : "All credentials are connected.";
 }
 
-/** The tools that declare each credential. Throws `tool_not_found` with names that may have been meant. */
+/** The tools that declare each credential. Throws `tool_not_found` with suggestions. */
 async function findUses(
   context: AgentsContext,
   caller: Caller,
@@ -146,8 +146,8 @@ async function listAll(context: AgentsContext, caller: Caller): Promise<Tool[]> 
   return (await getToolList(context, caller, page)).tools;
 }
 
-/** Adds what the caller keeps and no tool declares. */
-async function addKept(
+/** Adds the caller's credentials that no tool declares. */
+async function addUndeclared(
   context: AgentsContext,
   caller: Caller,
   used: Map<string, string[]>,

@@ -11,7 +11,7 @@ import { createToolPresenter } from "./show-tools.ts";
 
 const matchesByDefault = 5;
 const listedByDefault = 20;
-/** Schemas may be large, and an agent reads all of an answer. */
+/** Schemas may be large, and a response takes up the context of an agent. */
 const maxCharacters = 400_000;
 
 const runHint =

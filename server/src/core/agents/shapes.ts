@@ -2,7 +2,7 @@ import { runStatuses } from "@toolhost/contract";
 import { z } from "zod";
 import { anyObject } from "./broker-tool.ts";
 
-/** Parts of what broker tools answer, as agents read them. */
+/** Output schemas that broker tools share. */
 
 const credentialState = z.object({
   name: z.string().meta({ description: "Credential" }),

@@ -7,7 +7,7 @@ const maxSuggestions = 3;
 const maxCompared = 200;
 const minSimilarity = 0.5;
 
-/** Says that a name is unknown, and which tools may have been meant. */
+/** The message for an unknown tool name, with suggestions. */
 export async function suggestTools(
   context: AgentsContext,
   caller: Caller,
@@ -22,7 +22,7 @@ export async function suggestTools(
     : `${unknown} Did you mean ${listed}? Pass a name exactly as service_search_tools returns it.`;
 }
 
-/** By the words in the name, or by its letters where no word is right. */
+/** Searches by the words of the name, and by similarity of its letters if no word matches. */
 async function find(context: AgentsContext, caller: Caller, asked: string): Promise<string[]> {
   const words = asked.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
   if (words === "") return [];
@@ -39,7 +39,7 @@ async function find(context: AgentsContext, caller: Caller, asked: string): Prom
     .map(({ name }) => name);
 }
 
-/** Agents leave the suffix out as often as they mistype the words. */
+/** Compares with and without the suffix, since agents often leave it out. */
 function likenessOf(name: string, asked: string): number {
   const words = name.replace(/_[^_]*$/, "");
   return Math.max(similarity(name, asked), similarity(words, asked));

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * Text that tools and their authors wrote, within marks that it cannot contain: they are drawn at random for each
- * answer. Answers as JSON need none, as a string in JSON cannot end itself.
+ * Wraps text that tools or their authors wrote in tags that it cannot contain, since they are random for each response.
+ * JSON needs no tags, since a JSON string cannot end itself.
  */
 export function untrusted(text: string): string {
   const mark = `data-${randomBytes(6).toString("hex")}`;

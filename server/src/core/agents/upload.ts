@@ -26,7 +26,7 @@ const input = z.object({
     .meta({ description: "Bytes that will be sent to uploadUrl, when known" }),
 });
 
-/** Makes a file that a tool can take. */
+/** Creates a file that a tool can read. */
 export const uploadBroker = defineBrokerTool({
   name: "service_upload",
   title: "Upload a file",
@@ -95,7 +95,7 @@ function givenType({ mime_type: type }: Args): string | undefined {
 function inlineBytes({ text, content_base64: base64 }: Args): Uint8Array | undefined {
   if (text !== undefined) return Buffer.from(text.toWellFormed());
   if (base64 === undefined) return undefined;
-  // Agents wrap lines, and copy whole data: addresses.
+  // Agents wrap lines, and pass whole `data:` URLs.
   const bare = base64.replace(/^data:[^,]*,/, "").replaceAll(/\s+/g, "");
   if (/^[A-Za-z0-9+/]*={0,2}$/.test(bare) && bare.replaceAll("=", "").length % 4 !== 1) {
     return Buffer.from(bare, "base64");

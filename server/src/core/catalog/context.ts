@@ -13,10 +13,10 @@ import type { ToolIndexes } from "./tools/tool-indexes.ts";
 /** Memory of the versions that are ready to run. */
 const maxRunnableBytes = 256 * 1024 * 1024;
 
-/** What saving a tool definition needs; a first start has no more. */
+/** What saving a tool needs, and all that a first start provides. */
 export type AuthoringContext = BaseContext & { validation: Validation };
 
-/** What building a tool's code needs as well. */
+/** What building the code of a tool needs in addition. */
 export type BuildingContext = AuthoringContext & Pick<CatalogContext, "builder" | "limits">;
 
 export type CatalogContext = LimitsContext & {

@@ -10,7 +10,7 @@ import { toPointer } from "#lib/pointer";
 import { findOwnDraft } from "./drafts.ts";
 
 /**
- * The types of the packages that a draft names, as it was saved last. Throws `not_found`, `invalid_tool` when they are wrong or
+ * The types of the packages of the last saved draft. Throws `not_found`, `invalid_tool` if the packages are invalid or
  * cannot be installed, and `unavailable`.
  */
 export async function getDraftPackageTypes(

@@ -1,7 +1,7 @@
 import type { DraftPlace } from "#core/catalog";
 import type { DraftRow } from "./draft-store.ts";
 
-/** A draft, as far as building it goes. */
+/** What building a draft needs of its row. */
 export function placeOf(row: DraftRow): DraftPlace {
   const { tool_id: toolId, base_version: version } = row;
   return {

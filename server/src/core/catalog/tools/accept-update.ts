@@ -22,8 +22,8 @@ import { versionNotLive } from "./publish-definition.ts";
 import { findVersion } from "./tool-store.ts";
 
 /**
- * The version of an installed tool that the caller's workspace has accepted, and a newer one with its differences. Throws
- * `tool_not_found`, also for what its author shares no longer.
+ * The accepted version of an installed tool, and the newer version with its differences, if any. Throws
+ * `tool_not_found`, also if its author no longer shares the tool.
  */
 export async function getInstall(
   context: AuthoringContext,
@@ -47,8 +47,8 @@ export async function getInstall(
 }
 
 /**
- * Has the caller's workspace use a newer version of an installed tool from now on. Throws `tool_not_found`, and
- * `version_not_live` when the version that the caller names is not the live one.
+ * Switches the caller's workspace to a newer version of an installed tool. Throws `tool_not_found`, and
+ * `version_not_live` if the given version is not the live one.
  */
 export async function acceptUpdate(
   context: AuthoringContext,
@@ -134,8 +134,8 @@ const updatesAtOnce = 100;
 const system = { actor: { userId: null }, via: "system", requestId: null, ip: null } as const;
 
 /**
- * Accepts updates that no person needs to review, in workspaces that want this; all others are left to a person. Safe to call
- * from several nodes at once. Answers how many were accepted.
+ * Accepts updates that need no review, in workspaces with automatic updates. Safe to call from several nodes
+ * concurrently. Returns the number of accepted updates.
  */
 export async function acceptHarmlessUpdates(context: AuthoringContext): Promise<number> {
   let accepted = 0;
@@ -147,12 +147,12 @@ export async function acceptHarmlessUpdates(context: AuthoringContext): Promise<
       if (isAccepted === true) accepted += 1;
       if (isAccepted !== undefined) moved += 1;
     }
-    // What changed meanwhile is looked at the next time.
+    // Concurrent changes are handled by the next call.
     if (waiting.length < updatesAtOnce || moved === 0) return accepted;
   }
 }
 
-/** Undefined when the tool, the install or the setting has changed meanwhile. */
+/** Undefined if the tool, the installation or the setting changed concurrently. */
 async function consider(
   context: AuthoringContext,
   update: WaitingUpdate,

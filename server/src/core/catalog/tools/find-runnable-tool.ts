@@ -7,7 +7,7 @@ import { toRunnable } from "./runnable-tool.ts";
 import type { RunnableTool } from "./runnable-tool.ts";
 import { findUsedTool, findVersion } from "./tool-store.ts";
 
-/** The version of a tool that the caller's workspace uses, for one run. Throws `tool_not_found`. */
+/** The version of a tool that the caller's workspace uses. Throws `tool_not_found`. */
 export async function findRunnableTool(
   context: CatalogContext,
   caller: Pick<Caller, "workspaceId" | "userId">,
@@ -16,7 +16,7 @@ export async function findRunnableTool(
   return (await findToolToRun(context, caller, name)).tool;
 }
 
-/** The same, and whether the tool is private: then what comes of the run is its author's alone. */
+/** The same, and whether the tool is private, so that only its author sees the run. */
 export async function findToolToRun(
   context: CatalogContext,
   caller: Pick<Caller, "workspaceId" | "userId">,
@@ -33,10 +33,10 @@ export async function findToolToRun(
   return { tool, isPrivate: visibility === "private" };
 }
 
-/** `isDraft`: the id is a draft's. */
+/** If `isDraft`, the ID is that of a draft. */
 type Place = { id: string; name: string; version: number; isDraft?: boolean };
 
-/** One version of a tool, live or not: for a run that was accepted when it was. */
+/** A version that may no longer be live: an accepted run keeps its version. */
 export async function findRunnableVersion(
   context: CatalogContext,
   place: Place,

@@ -9,8 +9,8 @@ import { readDefinition } from "./tool.ts";
 import { presentVersion } from "./version-row.ts";
 
 /**
- * One version of a tool with all that its author wrote. Throws `tool_not_found`, `not_found`, and `forbidden` for a
- * tool of another workspace.
+ * The full definition of one version of a tool. Throws `tool_not_found`, `not_found`, and `forbidden` for a tool of
+ * another workspace.
  */
 export async function getVersion(
   context: AuthoringContext,

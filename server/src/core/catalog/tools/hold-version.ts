@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Database } from "#db";
 
-/** A tool at the version that somebody has seen, and the workspace that made it. */
+/** A tool at the version that the caller reviewed, and the workspace that owns it. */
 type SeenTool = { id: string; workspaceId: string; version: number };
 type Viewer = { workspaceId: string };
 
 /**
- * Changes nothing, and holds the version that the viewer's workspace uses until the transaction is over. Matches no row when
- * that is another version by now.
+ * Locks the version that the viewer's workspace uses until the end of the transaction, without changing it. Matches no
+ * row if the workspace uses another version.
  */
 export function holdUsedVersion(db: Database, viewer: Viewer, tool: SeenTool): CompiledQuery {
   return tool.workspaceId === viewer.workspaceId
@@ -16,7 +16,7 @@ export function holdUsedVersion(db: Database, viewer: Viewer, tool: SeenTool): C
     : holdAccepted(db, viewer, tool);
 }
 
-/** The same for the live version of a tool that anybody may install. */
+/** Locks the live version of a public tool. */
 export function holdPublic(db: Database, tool: SeenTool): CompiledQuery {
   return holdLive(db, tool).where("visibility", "=", "public").compile();
 }

@@ -57,7 +57,7 @@ function renderSkill(record: ToolRecord, addresses: Addresses): string {
 
 /** YAML front matter. A JSON string is a YAML string too, so hostile text cannot add fields. */
 function frontMatter({ name, description }: ToolRecord): string {
-  // Skill names take hyphens where tool names have underscores, and a description at most 1,024 characters.
+  // Skill names contain hyphens instead of underscores, and descriptions have at most 1,024 characters.
   const skillName = name.replaceAll("_", "-");
   const short = description.length > 1_024 ? `${description.slice(0, 1_021)}...` : description;
   return `---\nname: ${skillName}\ndescription: ${JSON.stringify(short)}\n---`;
@@ -97,7 +97,7 @@ function renderCredentials(
   return [`## Credentials\n\nConnect these before you run the tool:\n\n${lines.join("\n")}`];
 }
 
-/** What a shell puts in place of itself. */
+/** A shell command substitution. */
 const newId = "$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)";
 
 function renderUsage(name: string, input: JsonObject, { baseUrl, mcpUrl }: Addresses): string {
@@ -165,7 +165,7 @@ function renderExamples(examples: ToolRecord["definition"]["examples"]): string[
   return [`## Examples\n\n${parts.join("\n\n")}`];
 }
 
-/** A fence longer than any in the text, so that no value can close it. */
+/** The fence is longer than any in the text, so that no value can close it. */
 function jsonBlock(value: unknown): string {
   const json = JSON.stringify(value, null, 2);
   const longest = Math.max(2, ...[...json.matchAll(/`+/g)].map(([ticks]) => ticks.length));

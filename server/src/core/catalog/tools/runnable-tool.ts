@@ -5,12 +5,12 @@ import type { ToolVersionTable } from "#db";
 import { readDefinition } from "./tool.ts";
 import type { ToolDefinition } from "./tool.ts";
 
-/** What running a tool needs of one version, ready for use. A version never changes, so it may be kept. */
+/** A parsed version with everything that running it needs. Versions are immutable, so it can be cached. */
 export type RunnableTool = {
   id: string;
   name: string;
   version: number;
-  /** Whose tool it is: a public one also runs in workspaces that did not make it. */
+  /** The owning workspace; a public tool also runs in other workspaces. */
   workspaceId: string;
   definition: Pick<
     ToolDefinition,
@@ -27,14 +27,14 @@ export type RunnableTool = {
   bundle: { id: string; module: string };
   sourceMap: string;
   sourceFile: string;
-  /** Of a version of a draft, whose id is the draft's: the tool that it changes. */
+  /** Set for a version of a draft, whose ID is that of the draft: the tool that it changes. */
   draft?: { toolId: string | null };
 };
 
-/** An object takes several times the memory of its text. */
+/** A parsed object takes several times the memory of its text. */
 const parsedFactor = 8;
 
-/** What a version takes of memory, roughly and rather too much. */
+/** Approximate memory of a version, rather overestimated. */
 export function runnableSize({ bundle, sourceMap, inputSchema }: RunnableTool): number {
   return bundle.module.length + sourceMap.length + parsedFactor * inputSchema.text.length;
 }

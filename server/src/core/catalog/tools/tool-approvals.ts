@@ -21,7 +21,7 @@ import { findTool } from "./tool-store.ts";
 import { toRecord } from "./tool.ts";
 import type { ToolRecord } from "./tool.ts";
 
-/** What a tool's live version wants, and what the caller and the workspace have approved. Throws `tool_not_found`. */
+/** What the version in use needs, and what the caller and the workspace have approved. Throws `tool_not_found`. */
 export async function getApprovals(
   context: AuthoringContext,
   caller: Caller,
@@ -35,9 +35,9 @@ export async function getApprovals(
 }
 
 /**
- * Lets the live version have what it asks for of the caller's credentials, or of the workspace's; `also` is written in
- * the same transaction. Throws `version_not_live` when it is not the version that the caller names, `forbidden`, and
- * `unavailable` when a step of `also` no longer applies.
+ * Approves what the live version needs of the caller's credentials, or of the workspace's; `also` is written in the same
+ * transaction. Throws `version_not_live` if the given version is not live, `forbidden`, and `unavailable` if a step of
+ * `also` no longer applies.
  */
 export async function approveTool(
   context: AuthoringContext,
@@ -71,9 +71,9 @@ export async function approveTool(
 type PlannedApproval = { tool: string; version: number; owner: CredentialOwner };
 
 /**
- * The steps that approve a version together with another change, such as saving the credential that it needs; they
- * undo all when it is no longer live. Undefined when another version is live already, or the caller may not see the
- * tool. Throws `forbidden`.
+ * The steps that approve a version together with another change, such as saving the credential that it needs. The
+ * transaction rolls back if the version is no longer live. Undefined if another version is live, or the caller may not
+ * see the tool. Throws `forbidden`.
  */
 export async function planApproval(
   context: AuthoringContext,
@@ -89,8 +89,8 @@ export async function planApproval(
 }
 
 /**
- * Takes an approval back: no run that has not begun gets these credentials. Running the tool does not bring
- * it back. Throws `not_found` when there is none, and `forbidden`.
+ * Withdraws an approval: runs that have not started no longer get these credentials. Running the tool does not restore
+ * it. Throws `not_found` if none exists, and `forbidden`.
  */
 export async function withdrawApproval(
   context: AuthoringContext,
@@ -105,7 +105,7 @@ export async function withdrawApproval(
   throw new ServiceError("not_found", `The tool ${name} has no approval to withdraw.`);
 }
 
-/** Which tool it is, as whoever approves it has to know. */
+/** The identity of the tool, shown to the user who approves it. */
 async function describe(
   { db }: AuthoringContext,
   caller: Caller,

@@ -4,9 +4,7 @@ import type { ToolRecord } from "./tool.ts";
 
 type Owned = Pick<ToolRecord, "workspaceId" | "ownerUserId" | "visibility">;
 
-/**
- * A shared tool is its workspace's to change; an installed one is its author's. Throws `forbidden`.
- */
+/** Members of the owning workspace may change a tool. Throws `forbidden`. */
 export function checkMayChange(caller: Caller, tool: Owned): void {
   if (tool.workspaceId === caller.workspaceId) return;
   throw new ServiceError(
@@ -15,7 +13,7 @@ export function checkMayChange(caller: Caller, tool: Owned): void {
   );
 }
 
-/** Who takes a tool away from others, or gives it to others: its author, or an admin. Throws `forbidden`. */
+/** Only the author and admins may archive a tool or change its visibility. Throws `forbidden`. */
 export function checkMayWithdraw(caller: Caller, tool: Owned): void {
   checkMayChange(caller, tool);
   if (tool.ownerUserId === caller.userId || mayDo(caller.role, "tools:oversee")) return;
@@ -25,7 +23,7 @@ export function checkMayWithdraw(caller: Caller, tool: Owned): void {
   );
 }
 
-/** The same for a change of who sees the tool; only its author may keep it to themselves. Throws `forbidden`. */
+/** The same for a change of visibility; only the author may make a tool private. Throws `forbidden`. */
 export function checkMayShow(caller: Caller, tool: Owned, visibility: string): void {
   if (visibility === tool.visibility) return;
   checkMayWithdraw(caller, tool);
