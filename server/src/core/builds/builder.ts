@@ -30,16 +30,16 @@ export type Bundle = {
 
 type BuildListener = (build: { lane: Lane; outcome: BuildOutcome; seconds: number }) => void;
 
-/** For whom a build is, and the end of their interest in it. */
+/** The user that a build is for; the signal cancels it. */
 export type Requester = Owner & { signal?: AbortSignal | undefined };
 
-/** Builds tools, each in a process of its own that sees nothing of this machine and is thrown away. */
+/** Builds tools, each in a separate, isolated process that is used once. */
 export type Builder = {
   /** Throws `invalid_tool` with file, line and column of each error, `rate_limited` and `unavailable`. */
   bundle(requester: Requester, source: ToolSource): Promise<Bundle>;
-  /** The declarations of packages, as a tool would be built with them. Throws the same. */
+  /** The type declarations of the package versions that a build would use. Throws the same errors. */
   readTypes(requester: Requester, dependencies: Record<string, string>): Promise<PackageTypes>;
-  /** Has a process ready for the first build. Nothing depends on it. */
+  /** Starts a process for the first build, which only saves time. */
   warmUp(): void;
   stats(): Record<Lane, { running: number; queued: number }>;
   /** Calls a listener after each build. */
@@ -48,7 +48,7 @@ export type Builder = {
 };
 
 const megabyte = 1024 * 1024;
-/** A tool's own code is small: whatever takes so long has no honest end. */
+/** Building a tool without packages takes well under a second, unless the code is hostile. */
 const plainTimeoutMs = 20_000;
 const maxPackages = 1_000;
 
@@ -138,7 +138,7 @@ async function runBuild(
 ): Promise<Built> {
   const process = await spares.take(lane);
   try {
-    // The time counts from here: waiting for a slot takes nothing of it.
+    // The timeout does not include the time in the queue.
     const signal = AbortSignal.any([leaving, AbortSignal.timeout(timeoutMs)]);
     return await serveBuild(process, job, { registry, maxDownloadBytes, signal });
   } finally {
@@ -156,7 +156,7 @@ function limitsOf(config: Config): BuildLimits {
   };
 }
 
-/** What earlier versions installed packages with, and never emptied. */
+/** Removes the package folders of earlier versions, which never emptied them. */
 function removeOldFolders({ dataDir }: Config): void {
   for (const name of ["npm-cache", "builds/empty"]) {
     rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {});

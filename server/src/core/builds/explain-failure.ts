@@ -5,12 +5,12 @@ import { RefusedError, refusePackages } from "./worker/messages.ts";
 export type BuildOutcome = "built" | "refused" | "unavailable" | "cancelled" | "failed";
 
 type Circumstances = {
-  /** Aborted when nobody waits for the build any longer. */
+  /** Aborted when the result of the build is no longer needed. */
   leaving: AbortSignal;
   timeoutMs: number;
 };
 
-/** What is said to whoever asked for a build that did not succeed, and what it counts as. */
+/** The error for the requester of a failed build, and its outcome in metrics. */
 export function explainFailure(
   error: unknown,
   { leaving, timeoutMs }: Circumstances,
@@ -42,7 +42,7 @@ function unavailable(message: string, cause?: unknown): ServiceError {
   return new ServiceError("unavailable", message, { retryAfterSeconds: 30, cause });
 }
 
-/** The first problem is the message, with its place. */
+/** Uses the first problem, with its location, as the message. */
 export function toServiceError({ problems }: RefusedError): ServiceError {
   const [first] = problems;
   const { file, line, column } = first ?? {};

@@ -6,9 +6,9 @@ import type { Log } from "#lib/log";
 import { openBuildJail } from "./build-jail.ts";
 import type { Lane } from "./build-queue.ts";
 
-/** Processes for builds, started ahead since starting one takes longer than most builds. */
+/** A pool of processes for builds, started in advance since starting one takes longer than most builds. */
 export type Spares = {
-  /** A process for one build. Throws `unavailable` where none can be had. */
+  /** Returns a process for one build. Throws `unavailable` if none can be started. */
   take(lane: Lane): Promise<JailProcess>;
   warmUp(): void;
   stop(): Promise<void>;
@@ -38,7 +38,7 @@ export function createSpares(config: Config, folder: string, log: Log): Spares {
 
   const getJail = (): Promise<Jail> => {
     opening ??= open().catch((error: unknown) => {
-      // Something on this machine may change.
+      // The next attempt may succeed after the operator installs a layer.
       opening = undefined;
       throw explain(error, log);
     });
@@ -47,7 +47,7 @@ export function createSpares(config: Config, folder: string, log: Log): Spares {
 
   const keep = (process: Promise<JailProcess>): void => {
     ready.push(process);
-    // One that does not start is found out when it is taken.
+    // A failed start is handled when the process is taken.
     process.then(watch, () => {});
   };
 
