@@ -17,8 +17,8 @@ const needs = (allowedHosts: string[], ...credentials: Credential[]) =>
 const covers = (approved: string[], wanted: string[]) =>
   isNothing(beyond(needs(wanted), needs(approved)));
 
-describe("what was approved", () => {
-  it("covers the same and less, and names what is more", () => {
+describe("beyond", () => {
+  it("returns only needs that are not approved", () => {
     const approved = needs(["a.com", "b.com"], { name: "KEY", hosts: ["a.com", "b.com"] });
     expect(isNothing(beyond(approved, approved))).toBe(true);
     expect(isNothing(beyond(needs(["a.com"], { name: "KEY", hosts: ["b.com"] }), approved))).toBe(
@@ -34,7 +34,7 @@ describe("what was approved", () => {
     });
   });
 
-  it("does not cover that the tool's code sees the value", () => {
+  it("returns expose unless it is approved", () => {
     const approved = needs([], { name: "KEY", hosts: ["a.com"] });
     const wanted = needs([], { name: "KEY", hosts: ["a.com"], expose: true });
     expect(beyond(wanted, approved).credentials).toEqual([
@@ -43,7 +43,7 @@ describe("what was approved", () => {
     expect(isNothing(beyond(approved, wanted))).toBe(true);
   });
 
-  it("knows a credential without hosts of the tool's own as one for all its hosts", () => {
+  it("treats a credential without hosts as one for all its hosts", () => {
     const open = needs([], { name: "KEY" });
     const narrow = needs([], { name: "KEY", hosts: ["a.com"] });
     expect(isNothing(beyond(narrow, open))).toBe(true);
@@ -54,7 +54,7 @@ describe("what was approved", () => {
     expect(isNothing(beyond(twice, narrow))).toBe(false);
   });
 
-  it("is nothing where nobody has decided", () => {
+  it("returns all needs without an approval", () => {
     expect(isNothing(beyond(needs(["a.com"]), undefined))).toBe(false);
   });
 
@@ -77,7 +77,7 @@ describe("what was approved", () => {
     [["x.a.com"], ["*.a.com"], false],
     [["*.5"], ["10.0.0.5"], false],
     [["*.com"], ["[::1]"], false],
-  ])("%j covers %j: %s", (approved, wanted, isCovered) => {
+  ])("returns whether %j covers %j: %s", (approved, wanted, isCovered) => {
     expect(covers(approved, wanted)).toBe(isCovered);
   });
 });

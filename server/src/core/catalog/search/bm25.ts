@@ -7,7 +7,7 @@ import {
   unpackFrequency,
 } from "./inverted-index.ts";
 
-/** Scores by slot, and the score of a document of average length with every term in its name and description. */
+/** Scores by slot, and the score of a document of average length with every term in both name and description. */
 export type Scores = { bySlot: Float64Array; ideal: number };
 
 type Weighed = { posting: Posting | undefined; weight: number };

@@ -9,7 +9,7 @@ test.each([
   ["waether", "weather"],
   ["weathar", "weather"],
   ["weatherr", "weather"],
-])("%s is like %s", (typed, word) => {
+])("likenessOf finds %s similar to %s", (typed, word) => {
   expect(likenessOf(typed, word)).toBeGreaterThan(0);
 });
 
@@ -18,11 +18,11 @@ test.each([
   ["cat", "car"],
   ["wehtaer", "weather"],
   ["weather", "kitchen"],
-])("%s is not like %s", (typed, word) => {
+])("likenessOf finds %s unrelated to %s", (typed, word) => {
   expect(likenessOf(typed, word)).toBe(0);
 });
 
-test("what is nearly typed is liker than what has just begun", () => {
+test("likenessOf rates longer prefixes higher", () => {
   expect(likenessOf("weathe", "weather")).toBeGreaterThan(likenessOf("we", "weather"));
   expect(likenessOf("weather", "weather")).toBe(1);
 });

@@ -55,7 +55,7 @@ const nameSuffix = /_(?=[a-z]*\d)[a-z0-9]{4}$/;
 
 /**
  * Creates a ranker with an in-memory index and BM25F scoring. A score is relative to a tool of average length with every
- * query word in its name and description, and at most 1; so a low score is a weak match even if it is the best. The exact
+ * query word in both name and description, and at most 1; so a low score is a weak match even if it is the best. The exact
  * name of a tool scores 1. Beyond `maxTerms`, only the names and titles of further tools are indexed.
  */
 export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
