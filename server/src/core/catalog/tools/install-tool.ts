@@ -6,7 +6,7 @@ import type { AuthoringContext } from "../context.ts";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
 import { holdPublic } from "./hold-version.ts";
-import { inReadingOrder } from "./find-origin.ts";
+import { removeBidiControls } from "./find-publisher.ts";
 import {
   countInstallChange,
   deleteInstall,
@@ -124,7 +124,10 @@ function present({ config }: AuthoringContext, caller: Caller, row: CatalogRow):
   const shown: Tool = {
     ...tool,
     allowedHosts: record.definition.allowedHosts,
-    publisher: { author: inReadingOrder(author ?? ""), workspace: inReadingOrder(workspace ?? "") },
+    publisher: {
+      author: removeBidiControls(author ?? ""),
+      workspace: removeBidiControls(workspace ?? ""),
+    },
   };
   // The workspace's own tools need no installation.
   if (row.workspace_id === caller.workspaceId) return shown;

@@ -16,7 +16,7 @@ import type { TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { findToolRecord } from "./get-tool.ts";
 import { holdUsedVersion } from "./hold-version.ts";
-import { findOrigin, inReadingOrder } from "./find-origin.ts";
+import { findPublisher, removeBidiControls } from "./find-publisher.ts";
 import { findTool } from "./tool-store.ts";
 import { toRecord } from "./tool.ts";
 import type { ToolRecord } from "./tool.ts";
@@ -111,13 +111,13 @@ async function describe(
   caller: Caller,
   { name, title, ownerUserId, workspaceId: id }: ToolRecord,
 ): Promise<ToolApprovals["tool"]> {
-  const { author, workspace } = await findOrigin(db, { ownerUserId, workspaceId: id });
+  const { author, workspace } = await findPublisher(db, { ownerUserId, workspaceId: id });
   const isOwn = id === caller.workspaceId;
   return {
     name,
-    title: inReadingOrder(title),
-    author: inReadingOrder(author),
-    workspace: { id, name: inReadingOrder(workspace), isOwn },
+    title: removeBidiControls(title),
+    author: removeBidiControls(author),
+    workspace: { id, name: removeBidiControls(workspace), isOwn },
   };
 }
 

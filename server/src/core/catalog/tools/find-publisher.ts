@@ -1,7 +1,7 @@
 import type { Database } from "#db";
 
 /** The names of the author and the workspace of a tool; empty if deleted. */
-export async function findOrigin(
+export async function findPublisher(
   db: Database,
   { ownerUserId, workspaceId }: { ownerUserId: string; workspaceId: string },
 ): Promise<{ author: string; workspace: string }> {
@@ -17,6 +17,6 @@ export async function findOrigin(
 }
 
 /** Removes bidirectional controls: the text is untrusted, and could reorder the words around it where users decide about the tool. */
-export function inReadingOrder(text: string): string {
+export function removeBidiControls(text: string): string {
   return text.replaceAll(/\p{Bidi_Control}/gu, "");
 }
