@@ -8,7 +8,7 @@ import { toTimestamp } from "#lib/clock";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
 import { compareVersions, whyReview } from "./compare-versions.ts";
 import { toolNotFound } from "./get-tool.ts";
-import { holdPublic } from "./hold-version.ts";
+import { lockPublicVersion } from "./lock-used-version.ts";
 import {
   acceptInstall,
   countInstallChange,
@@ -75,7 +75,7 @@ export async function acceptUpdate(
     const isAccepted = await commitWrite(context, caller, accepted, [
       countInstallChange(db, workspaceId),
       {
-        query: holdPublic(db, { id: live.id, workspaceId: live.workspace_id, version }),
+        query: lockPublicVersion(db, { id: live.id, workspaceId: live.workspace_id, version }),
         mustChange: true,
       },
       acceptInstall(db, { workspaceId, toolId: live.id, from, to: version, by: userId, at }),
@@ -168,7 +168,7 @@ async function consider(
   const isAccepted = await db.transact([
     countInstallChange(db, workspaceId),
     {
-      query: holdPublic(db, { id: toolId, workspaceId: update.home_id, version: to }),
+      query: lockPublicVersion(db, { id: toolId, workspaceId: update.home_id, version: to }),
       mustChange: true,
     },
     acceptInstall(db, { workspaceId, toolId, from, to, by: null, at: clock.now() }),

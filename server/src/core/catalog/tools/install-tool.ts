@@ -5,7 +5,7 @@ import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import type { AuthoringContext } from "../context.ts";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
-import { holdPublic } from "./hold-version.ts";
+import { lockPublicVersion } from "./lock-used-version.ts";
 import { removeBidiControls } from "./find-publisher.ts";
 import {
   countInstallChange,
@@ -64,7 +64,7 @@ export async function installTool(
       ...capInstalls(context, { workspaceId, toolId: row.id }),
       countInstallChange(db, workspaceId),
       {
-        query: holdPublic(db, { ...row, workspaceId: row.workspace_id }),
+        query: lockPublicVersion(db, { ...row, workspaceId: row.workspace_id }),
         mustChange: true,
       },
       insertInstall(db, {

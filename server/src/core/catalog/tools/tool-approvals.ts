@@ -15,7 +15,7 @@ import { commitWrite, lostKey, ServiceError } from "#core/kernel";
 import type { TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { findToolRecord } from "./get-tool.ts";
-import { holdUsedVersion } from "./hold-version.ts";
+import { lockUsedVersion } from "./lock-used-version.ts";
 import { findPublisher, removeBidiControls } from "./find-publisher.ts";
 import { findTool } from "./tool-store.ts";
 import { toRecord } from "./tool.ts";
@@ -59,7 +59,7 @@ export async function approveTool(
     { ...row, approved_code: codeHash },
   ]);
   const isApproved = await commitWrite(context, caller, after, [
-    { query: holdUsedVersion(context.db, caller, record), mustChange: true },
+    { query: lockUsedVersion(context.db, caller, record), mustChange: true },
     ...steps,
     ...also,
   ]);
@@ -85,7 +85,7 @@ export async function planApproval(
   if (row === undefined || row.version !== version) return undefined;
   const record = toRecord(row);
   const { steps } = approval(context, caller, record, owner);
-  return [{ query: holdUsedVersion(context.db, caller, record), mustChange: true }, ...steps];
+  return [{ query: lockUsedVersion(context.db, caller, record), mustChange: true }, ...steps];
 }
 
 /**
