@@ -5,8 +5,8 @@ export type { DraftConsent } from "./approvals/draft-approvals.ts";
 export { approveDraft, findDraftApprovals } from "./approvals/draft-approvals.ts";
 export {
   approvedFor,
-  beyond,
-  isNothing,
+  subtractNeeds,
+  hasNoNeeds,
   joinNeeds,
   needsOf,
   overlaps,

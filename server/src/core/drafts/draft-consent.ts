@@ -2,10 +2,10 @@ import type { ApprovalNeeds, CreateToolInput, DraftApprovals } from "@toolhost/c
 import type { Caller } from "#core/kernel";
 import {
   approvalEvent,
-  beyond,
+  subtractNeeds,
   draftName,
   findToolToChange,
-  isNothing,
+  hasNoNeeds,
   isOwnWork,
   needsOf,
   readNeeds,
@@ -44,7 +44,7 @@ export function inheritedBy(
 ): ApprovalNeeds | undefined {
   const needs = needsOf(definition);
   if (!isSavedWithRight) return needs;
-  return isNothing(beyond(needs, approved)) ? undefined : inherited;
+  return hasNoNeeds(subtractNeeds(needs, approved)) ? undefined : inherited;
 }
 
 /** The credentials and hosts that the last saved draft needs. Throws `not_found`, `invalid_tool`. */

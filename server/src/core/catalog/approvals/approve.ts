@@ -11,7 +11,7 @@ import {
   workspaceOwner,
 } from "./approval-store.ts";
 import type { ApprovalRow } from "./approval-store.ts";
-import { approvedFor, beyond, isAdded, isNothing, needsOf } from "./needs.ts";
+import { approvedFor, subtractNeeds, isAdded, hasNoNeeds, needsOf } from "./needs.ts";
 
 /** What an approval needs of a version of a tool. */
 export type ApprovedVersion = {
@@ -98,10 +98,10 @@ export function judgeSave(
   needs: ApprovalNeeds,
   { row, codeHash, inherited }: Known,
 ): "known" | "new" | "open" {
-  const unapproved = beyond(needs, approvedFor(codeHash, row));
-  if (isNothing(unapproved)) return "known";
+  const unapproved = subtractNeeds(needs, approvedFor(codeHash, row));
+  if (hasNoNeeds(unapproved)) return "known";
   if (row?.how === "withdrawn") return "open";
-  return isAdded(unapproved, beyond(needs, inherited)) ? "new" : "open";
+  return isAdded(unapproved, subtractNeeds(needs, inherited)) ? "new" : "open";
 }
 
 /** The row of an approval, and the steps that write it and its audit event. */

@@ -6,7 +6,7 @@ import type { Database, DraftVersionTable } from "#db";
 import { findApprovals } from "./approval-store.ts";
 import { approvalEvent, judgeSave, ownerIdOf } from "./approve.ts";
 import type { ApprovedVersion } from "./approve.ts";
-import { beyond, isNothing, needsOf } from "./needs.ts";
+import { subtractNeeds, hasNoNeeds, needsOf } from "./needs.ts";
 
 type Writing = Pick<AuthoringContext, "db" | "clock">;
 type By = Parameters<typeof approvalEvent>[1];
@@ -60,7 +60,7 @@ export async function approveDraft(
   const rows = toolId == null ? [] : await findApprovals(context.db, caller, toolId);
   const gives = (owner: CredentialOwner): 0 | 1 => {
     if (!consent.isSavedWithRight) return 0;
-    if (isNothing(beyond(needs, consent.approved))) return 1;
+    if (hasNoNeeds(subtractNeeds(needs, consent.approved))) return 1;
     const ownerId = ownerIdOf(caller, owner);
     const row = rows.find(({ owner_user_id }) => owner_user_id === ownerId);
     return judgeSave(needs, { row, codeHash: version.bundle.id, inherited: consent.inherited }) ===

@@ -22,7 +22,10 @@ export function needsOf({
 }
 
 /** The needs that are not approved; empty if all are. */
-export function beyond(needs: ApprovalNeeds, approved: ApprovalNeeds | undefined): ApprovalNeeds {
+export function subtractNeeds(
+  needs: ApprovalNeeds,
+  approved: ApprovalNeeds | undefined,
+): ApprovalNeeds {
   const known = new Map(approved?.credentials.map((credential) => [credential.name, credential]));
   return {
     credentials: needs.credentials.flatMap(({ name, hosts, expose }) => {
@@ -79,7 +82,7 @@ export function joinNeeds(all: readonly ApprovalNeeds[]): ApprovalNeeds {
   };
 }
 
-export function isNothing({ credentials, allowedHosts }: ApprovalNeeds): boolean {
+export function hasNoNeeds({ credentials, allowedHosts }: ApprovalNeeds): boolean {
   return credentials.length === 0 && allowedHosts.length === 0;
 }
 

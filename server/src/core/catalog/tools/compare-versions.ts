@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, ToolChange, ToolUpdateReason } from "@toolhost/contract";
-import { beyond, needsOf } from "../approvals/needs.ts";
+import { subtractNeeds, needsOf } from "../approvals/needs.ts";
 import { walkSchemas } from "#core/validation";
 import type { ToolVersionTable } from "#db";
 import { readDefinition } from "./tool.ts";
@@ -38,7 +38,7 @@ export function compareVersions(before: Version, after: Version) {
   return {
     changes,
     codeChanged: before.source !== after.source,
-    new: beyond(needsOf(next), needsOf(old)),
+    new: subtractNeeds(needsOf(next), needsOf(old)),
     asksFor: whatIsAsked(old, next),
   };
 }
@@ -57,7 +57,7 @@ function fieldOf(version: Described, field: (typeof fields)[number]): ToolChange
 }
 
 export function whatIsAsked(old: Described, next: Described): ToolUpdateReason[] {
-  const { credentials, allowedHosts } = beyond(needsOf(next), needsOf(old));
+  const { credentials, allowedHosts } = subtractNeeds(needsOf(next), needsOf(old));
   const reasons: [ToolUpdateReason, boolean][] = [
     ["credentials", credentials.length > 0],
     ["expose", credentials.some(({ expose }) => expose)],

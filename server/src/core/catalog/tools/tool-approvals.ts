@@ -8,7 +8,7 @@ import type {
 import type { Caller } from "#core/kernel";
 import type { ApprovalRow } from "../approvals/approval-store.ts";
 import { approval, checkMayApprove, ownerIdOf, withdrawalSteps } from "../approvals/approve.ts";
-import { approvedFor, beyond, isNothing, needsOf, readNeeds } from "../approvals/needs.ts";
+import { approvedFor, subtractNeeds, hasNoNeeds, needsOf, readNeeds } from "../approvals/needs.ts";
 import { findApprovals, findCodeHash } from "../approvals/approval-store.ts";
 import type { AuthoringContext } from "../context.ts";
 import { commitWrite, lostKey, ServiceError } from "#core/kernel";
@@ -131,10 +131,10 @@ function present(
   const approvals = (["user", "workspace"] as const).map((owner): ToolApproval => {
     const row = rows.find(({ owner_user_id }) => owner_user_id === ownerIdOf(caller, owner));
     const approved = row === undefined ? undefined : readNeeds(row.needs);
-    const more = beyond(wanted, approvedFor(codeHash, row));
+    const more = subtractNeeds(wanted, approvedFor(codeHash, row));
     return {
       owner,
-      covered: wanted.credentials.length === 0 || isNothing(more),
+      covered: wanted.credentials.length === 0 || hasNoNeeds(more),
       approved: approved ?? null,
       new: more,
       version: row?.version ?? null,
