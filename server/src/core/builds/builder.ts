@@ -14,8 +14,8 @@ import { createRegistry } from "./registry.ts";
 import type { Registry } from "./registry.ts";
 import { serveBuild } from "./serve-build.ts";
 import type { Built } from "./serve-build.ts";
-import { createSpares } from "./spares.ts";
-import type { Spares } from "./spares.ts";
+import { createBuildProcessPool } from "./build-process-pool.ts";
+import type { BuildProcessPool } from "./build-process-pool.ts";
 import { createTarballCache } from "./tarball-cache.ts";
 import type { BuildJob, BuildLimits } from "./worker/messages.ts";
 
@@ -55,7 +55,7 @@ const maxPackages = 1_000;
 export function createBuilder(config: Config, log: Log): Builder {
   const folder = join(config.dataDir, "builds");
   const registry = openRegistry(config, join(folder, "packages"));
-  const spares = createSpares(config, folder, log);
+  const spares = createBuildProcessPool(config, folder, log);
   const queues = createQueues(config);
   const stopping = new AbortController();
   const listeners: BuildListener[] = [];
@@ -128,7 +128,7 @@ function isStopping(): ServiceError {
   return new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 5 });
 }
 
-type Place = { spares: Spares; registry: Registry; maxDownloadBytes: number };
+type Place = { spares: BuildProcessPool; registry: Registry; maxDownloadBytes: number };
 type Terms = { lane: Lane; leaving: AbortSignal; timeoutMs: number };
 
 async function runBuild(

@@ -7,16 +7,16 @@ import { openBuildJail } from "./build-jail.ts";
 import type { Lane } from "./build-queue.ts";
 
 /** A pool of processes for builds, started in advance since starting one takes longer than most builds. */
-export type Spares = {
+export type BuildProcessPool = {
   /** Returns a process for one build. Throws `unavailable` if none can be started. */
   take(lane: Lane): Promise<JailProcess>;
   warmUp(): void;
   stop(): Promise<void>;
 };
 
-const spareCount = 2;
+const poolSize = 2;
 
-export function createSpares(config: Config, folder: string, log: Log): Spares {
+export function createBuildProcessPool(config: Config, folder: string, log: Log): BuildProcessPool {
   const ready: Promise<JailProcess>[] = [];
   const alive = new Set<JailProcess>();
   let opening: Promise<Jail> | undefined;
@@ -58,7 +58,7 @@ export function createSpares(config: Config, folder: string, log: Log): Spares {
   };
 
   const refill = (jail: Jail): void => {
-    while (!stopping.signal.aborted && ready.length < spareCount) keep(jail.start());
+    while (!stopping.signal.aborted && ready.length < poolSize) keep(jail.start());
   };
 
   return {
