@@ -8,7 +8,7 @@ import { toPointer } from "#lib/pointer";
 import type { BrokerAnswer, BrokerHooks, BrokerTool } from "./broker-tool.ts";
 import { checkRunBroker } from "./check-run.ts";
 import { executeTool, executeToolBroker } from "./execute-tool.ts";
-import { explainArguments, explainRefusal } from "./explain-refusal.ts";
+import { explainArguments, explainError } from "./explain-error.ts";
 import { getSkillBroker } from "./get-skill.ts";
 import { manageCredentialsBroker } from "./manage-credentials.ts";
 import { readJsonStrings } from "./read-json-strings.ts";
@@ -83,7 +83,7 @@ async function explained(
     return await call();
   } catch (error) {
     if (!(error instanceof ServiceError) || thrown.includes(error.code)) throw error;
-    const answer = explainRefusal(error);
+    const answer = explainError(error);
     if (answer === undefined) throw error;
     return answer;
   }

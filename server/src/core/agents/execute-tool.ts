@@ -7,7 +7,7 @@ import { cancelRun, followProgress, runTool } from "#core/runs";
 import { getSkill } from "#core/catalog";
 import { anyObject, defineBrokerTool } from "./broker-tool.ts";
 import type { BrokerAnswer, BrokerHooks } from "./broker-tool.ts";
-import { explainArguments } from "./explain-refusal.ts";
+import { explainArguments } from "./explain-error.ts";
 import { presentRunResult } from "./present-run.ts";
 import { readJsonStrings } from "./read-json-strings.ts";
 import { runShape } from "./shapes.ts";

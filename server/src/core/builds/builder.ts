@@ -55,7 +55,7 @@ const maxPackages = 1_000;
 export function createBuilder(config: Config, log: Log): Builder {
   const folder = join(config.dataDir, "builds");
   const registry = openRegistry(config, join(folder, "packages"));
-  const spares = createBuildProcessPool(config, folder, log);
+  const processes = createBuildProcessPool(config, folder, log);
   const queues = createQueues(config);
   const stopping = new AbortController();
   const listeners: BuildListener[] = [];
@@ -70,7 +70,7 @@ export function createBuilder(config: Config, log: Log): Builder {
     try {
       const leave = await queues[lane].enter(requester, leaving);
       try {
-        const place = { spares, registry, maxDownloadBytes: config.BUILD_MAX_MB * megabyte };
+        const place = { processes, registry, maxDownloadBytes: config.BUILD_MAX_MB * megabyte };
         return await runBuild(place, job, { lane, leaving, timeoutMs });
       } finally {
         leave();
@@ -101,14 +101,14 @@ export function createBuilder(config: Config, log: Log): Builder {
       return built.types;
     },
     warmUp: () => {
-      spares.warmUp();
+      processes.warmUp();
       removeOldFolders(config);
     },
     stats: () => ({ packages: queues.packages.stats(), plain: queues.plain.stats() }),
     onBuild: (listener) => void listeners.push(listener),
     stop: async () => {
       stopping.abort(isStopping());
-      await Promise.all([spares.stop(), registry.close()]);
+      await Promise.all([processes.stop(), registry.close()]);
     },
   };
 }
@@ -128,15 +128,15 @@ function isStopping(): ServiceError {
   return new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 5 });
 }
 
-type Place = { spares: BuildProcessPool; registry: Registry; maxDownloadBytes: number };
+type Place = { processes: BuildProcessPool; registry: Registry; maxDownloadBytes: number };
 type Terms = { lane: Lane; leaving: AbortSignal; timeoutMs: number };
 
 async function runBuild(
-  { spares, registry, maxDownloadBytes }: Place,
+  { processes, registry, maxDownloadBytes }: Place,
   job: BuildJob,
   { lane, leaving, timeoutMs }: Terms,
 ): Promise<Built> {
-  const process = await spares.take(lane);
+  const process = await processes.take(lane);
   try {
     // The timeout does not include the time in the queue.
     const signal = AbortSignal.any([leaving, AbortSignal.timeout(timeoutMs)]);

@@ -26,7 +26,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Explains a refusal to an agent; undefined if other arguments would not help, such as for a missing scope. */
-export function explainRefusal(error: ServiceError): BrokerAnswer | undefined {
+export function explainError(error: ServiceError): BrokerAnswer | undefined {
   if (error.code === "credentials_missing") return explainMissing(error);
   if (error.code === "rate_limited") return failed(error, waitFirst(error.retryAfterSeconds));
   const step = nextSteps[error.code];
