@@ -11,7 +11,7 @@ import { executeTool, executeToolBroker } from "./execute-tool.ts";
 import { explainArguments, explainError } from "./explain-error.ts";
 import { getSkillBroker } from "./get-skill.ts";
 import { manageCredentialsBroker } from "./manage-credentials.ts";
-import { readJsonStrings } from "./read-json-strings.ts";
+import { parseJsonStrings } from "./parse-json-strings.ts";
 import { searchToolsBroker } from "./search-tools.ts";
 import { uploadBroker } from "./upload.ts";
 
@@ -46,7 +46,7 @@ export async function callBrokerTool(
     return callKnown(context, caller, { tool, args }, hooks);
   }
   requireScope(caller, executeToolBroker.scope);
-  const read = readJsonStrings(subjectOf(context, caller), args ?? {}, { type: "object" });
+  const read = parseJsonStrings(subjectOf(context, caller), args ?? {}, { type: "object" });
   const input = (typeof read === "object" && read !== null ? read : {}) as Record<string, unknown>;
   return explained(
     () => executeTool(context, caller, { toolName: name, input }, hooks),
@@ -61,7 +61,7 @@ async function callKnown(
   hooks: BrokerHooks,
 ): Promise<BrokerAnswer> {
   const parsed = tool.parse(
-    readJsonStrings(subjectOf(context, caller), args ?? {}, tool.inputSchema),
+    parseJsonStrings(subjectOf(context, caller), args ?? {}, tool.inputSchema),
   );
   if (!parsed.success) {
     const about = { schema: tool.inputSchema, isHosted: false };

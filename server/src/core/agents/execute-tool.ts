@@ -9,7 +9,7 @@ import { anyObject, defineBrokerTool } from "./broker-tool.ts";
 import type { BrokerAnswer, BrokerHooks } from "./broker-tool.ts";
 import { explainArguments } from "./explain-error.ts";
 import { presentRunResult } from "./present-run.ts";
-import { readJsonStrings } from "./read-json-strings.ts";
+import { parseJsonStrings } from "./parse-json-strings.ts";
 import { runShape } from "./shapes.ts";
 import { suggestTools } from "./suggest-tools.ts";
 
@@ -62,7 +62,7 @@ async function runAsMeant(
 ): Promise<BrokerAnswer> {
   const { inputSchema: schema } = await getSkill(context, caller, toolName);
   const subject = { validation: context.validation, workspaceId: caller.workspaceId };
-  const read = readJsonStrings(subject, input, schema) as JsonObject;
+  const read = parseJsonStrings(subject, input, schema) as JsonObject;
   if (read === input) {
     return explainArguments(toolName, errors, { schema, isHosted: true });
   }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createValidation } from "#core/validation";
-import { readJsonStrings } from "./read-json-strings.ts";
+import { parseJsonStrings } from "./parse-json-strings.ts";
 
 const schema = {
   type: "object",
@@ -19,9 +19,9 @@ const schema = {
 const validation = createValidation({ size: 1, jobCpuMs: 1_000, cpuMsPerMinute: 0 });
 afterAll(() => validation.stop());
 const read = (value: unknown) =>
-  readJsonStrings({ validation, workspaceId: "workspace" }, value, schema);
+  parseJsonStrings({ validation, workspaceId: "workspace" }, value, schema);
 
-describe("readJsonStrings", () => {
+describe("parseJsonStrings", () => {
   it("parses strings where the schema expects another type", () => {
     const sent = {
       count: "5",
@@ -77,8 +77,8 @@ describe("readJsonStrings", () => {
     try {
       const list = `[${"1,".repeat(200_000)}1]`;
       const subject = { validation: limited, workspaceId: "workspace" };
-      readJsonStrings(subject, { list }, schema);
-      expect(() => readJsonStrings(subject, { list }, schema)).toThrow(
+      parseJsonStrings(subject, { list }, schema);
+      expect(() => parseJsonStrings(subject, { list }, schema)).toThrow(
         expect.objectContaining({ code: "rate_limited" }),
       );
     } finally {

@@ -9,7 +9,7 @@ import { StrictJsonError } from "#lib/strict-json";
  * other values stay unchanged, and so do strings that would make the input exceed its limits. Returns the same object if
  * nothing changes. Throws `rate_limited` when the workspace has used up its CPU time.
  */
-export function readJsonStrings(
+export function parseJsonStrings(
   { validation, workspaceId }: { validation: Validation; workspaceId: string },
   value: unknown,
   schema: unknown,
