@@ -17,7 +17,7 @@ export { createCatalogState } from "./context.ts";
 export { acceptHarmlessUpdates, acceptUpdate, getInstall } from "./tools/accept-update.ts";
 export { archiveTool } from "./tools/archive-tool.ts";
 export { deleteArchivedTool, getArchivedTools } from "./tools/archived-tools.ts";
-export type { DraftPlace } from "./tools/build-draft.ts";
+export type { DraftRef } from "./tools/build-draft.ts";
 export { buildDraft } from "./tools/build-draft.ts";
 export { createShippedTool, createTool } from "./tools/create-tool.ts";
 export { getTool, getToolList, getVersions, isOwnTool } from "./tools/get-tool.ts";

@@ -8,7 +8,7 @@ import { deleteDraftRow } from "./draft-store.ts";
 import type { DraftRow } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";
 import { consentOf, inheritedBy } from "./draft-consent.ts";
-import { placeOf } from "./place-of.ts";
+import { toDraftRef } from "./draft-ref.ts";
 import { readDefinition } from "./read-definition.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function publishDraft(
   const definition = readDefinition(row.definition, current);
   const consent = await consentOf(context, row, definition);
   const published = await publishDefinition(context, caller, {
-    draft: placeOf(row),
+    draft: toDraftRef(row),
     definition,
     current,
     inherited: inheritedBy(definition, consent),

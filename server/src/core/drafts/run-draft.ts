@@ -13,7 +13,7 @@ import { runTool } from "#core/runs";
 import { consentOf } from "./draft-consent.ts";
 import { touchDraft } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";
-import { placeOf } from "./place-of.ts";
+import { toDraftRef } from "./draft-ref.ts";
 import { readDefinition } from "./read-definition.ts";
 
 type Request = Omit<Parameters<typeof runTool>[2], "toolName" | "draft">;
@@ -37,7 +37,7 @@ export async function runDraft(
   const current =
     row.tool_name === null ? undefined : await findToolToChange(context, caller, row.tool_name);
   const definition = readDefinition(row.definition, current);
-  const version = await buildDraft(context, placeOf(row), definition, signal);
+  const version = await buildDraft(context, toDraftRef(row), definition, signal);
   const name = row.tool_name ?? draftName(id);
   const draft = await findRunnableVersion(context, { id, name, version, isDraft: true });
   await approveDraft(context, caller, draft, await consentOf(context, row, definition));

@@ -12,7 +12,7 @@ import { findVersion } from "./tool-store.ts";
 import { splitDraft } from "./version-row.ts";
 
 /** Identifies a draft to build. */
-export type DraftPlace = {
+export type DraftRef = {
   id: string;
   workspaceId: string;
   userId: string;
@@ -28,7 +28,7 @@ const attempts = 5;
  */
 export async function buildDraft(
   context: BuildingContext,
-  draft: DraftPlace,
+  draft: DraftRef,
   definition: CreateToolInput,
   signal?: AbortSignal,
 ): Promise<number> {
@@ -59,7 +59,7 @@ export async function buildDraft(
 type Content = { version: number; digest: string; source: string; rest: string };
 
 function buildRow(
-  draft: DraftPlace,
+  draft: DraftRef,
   { version, digest, source, rest }: Content,
   bundle: Bundle,
 ): Omit<DraftVersionTable, "used_at"> {
@@ -84,7 +84,7 @@ function buildRow(
 /** The bundle of a draft's code, reusing that of its last run or of its tool if the code is the same. */
 export async function bundleOfDraft(
   context: BuildingContext,
-  draft: DraftPlace,
+  draft: DraftRef,
   source: ToolSource,
   signal?: AbortSignal,
 ): Promise<Bundle> {
@@ -99,7 +99,7 @@ type Circumstances = {
 
 async function bundleOf(
   context: BuildingContext,
-  { base, workspaceId, userId }: DraftPlace,
+  { base, workspaceId, userId }: DraftRef,
   source: ToolSource,
   { newest, signal }: Circumstances,
 ): Promise<Bundle> {

@@ -4,7 +4,7 @@ import type { AuthoringContext, BuildingContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import type { TransactionStep } from "#db";
 import { bundleOfDraft } from "./build-draft.ts";
-import type { DraftPlace } from "./build-draft.ts";
+import type { DraftRef } from "./build-draft.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { insertNewTool } from "./create-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
@@ -13,7 +13,7 @@ import type { SourcedTool } from "./tool.ts";
 import { saveVersion } from "./update-tool.ts";
 
 type Publication = {
-  draft: DraftPlace;
+  draft: DraftRef;
   definition: CreateToolInput;
   /** The tool to publish a version of, at the version that the caller reviewed; undefined for a new tool. */
   current?: SourcedTool | undefined;
