@@ -10,7 +10,7 @@ const buildGraceMs = 3_600_000;
  * Deletes at most `limit` drafts that were unused for `DRAFT_RETENTION_DAYS`, and superseded builds of drafts that no
  * run uses. Returns the number of deleted rows.
  */
-export async function removeUnusedDrafts(
+export async function deleteUnusedDrafts(
   { db, config }: Pick<DraftsContext, "db" | "config">,
   now: number,
   limit: number,
