@@ -1,5 +1,5 @@
 import { stemmer } from "stemmer";
-import { chatWords, stopWords } from "./common-words.ts";
+import { chatWords, stopWords } from "./stop-words.ts";
 
 /** Longer than real words; text without spaces must not become one huge term. */
 const maxWordLength = 40;
@@ -39,7 +39,7 @@ export function analyzeQuery(query: string): string[] {
  * The words of a query as typed and as terms, for search as you type. A stop word counts only if it is the whole query,
  * since it may be the prefix of another word.
  */
-export function wordsToCompare(query: string): string[][] {
+export function wordsToMatch(query: string): string[][] {
   const words = splitWords(query);
   const telling = words.filter((word) => !stopWords.has(word) && !chatWords.has(word));
   const compared = words.length === 1 ? words : telling;

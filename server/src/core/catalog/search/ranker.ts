@@ -1,7 +1,7 @@
-import { analyzeQuery, analyzeText, wordsToCompare } from "./analyze.ts";
+import { analyzeQuery, analyzeText, wordsToMatch } from "./analyze.ts";
 import { createBm25Scorer } from "./bm25.ts";
 import { addDocument, createInvertedIndex, removeDocument, type Fields } from "./inverted-index.ts";
-import { likenessOf } from "./near-words.ts";
+import { wordSimilarity } from "./word-similarity.ts";
 import { schemaText } from "./schema-text.ts";
 
 /** The fields of a tool that are searched. */
@@ -74,12 +74,12 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
 
   /** Search as you type, tolerating typing errors. */
   function searchNear(query: string, limit: number, isAllowed: (id: string) => boolean) {
-    const typed = wordsToCompare(query).slice(0, maxNearWords);
+    const typed = wordsToMatch(query).slice(0, maxNearWords);
     const best = createShortlist(limit);
     if (typed.length === 0) return [];
     for (const { id, words } of [...entries.values()].slice(-maxNearTools)) {
       const likeness = typed.map((forms) =>
-        Math.max(0, ...words.flatMap((word) => forms.map((form) => likenessOf(form, word)))),
+        Math.max(0, ...words.flatMap((word) => forms.map((form) => wordSimilarity(form, word)))),
       );
       // Every word has to match: one similar word of several is a coincidence.
       if (likeness.includes(0)) continue;
