@@ -6,7 +6,7 @@ import { defineBrokerTool } from "./broker-tool.ts";
 import { toolShape } from "./shapes.ts";
 import { createToolPresenter } from "./show-tools.ts";
 import { suggestTools } from "./suggest-tools.ts";
-import { untrusted } from "./untrusted.ts";
+import { wrapUntrusted } from "./wrap-untrusted.ts";
 
 /** Returns the documentation of tools by name. */
 export const getSkillBroker = defineBrokerTool({
@@ -49,7 +49,7 @@ export const getSkillBroker = defineBrokerTool({
     return {
       isError: false,
       structured: { tools, notFound, ...(hint === "" ? {} : { hint }) },
-      text: `${untrusted(skills.map((skill) => inWords(skill, present(skill))).join("\n\n"))}\n${hint}`.trim(),
+      text: `${wrapUntrusted(skills.map((skill) => inWords(skill, present(skill))).join("\n\n"))}\n${hint}`.trim(),
     };
   },
 });
