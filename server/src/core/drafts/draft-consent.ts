@@ -23,7 +23,7 @@ import { readDefinition } from "./read-definition.ts";
  * What the author of a draft did that grants it credentials. A draft contains the whole definition, regardless of who wrote
  * which part. So if others wrote any part of the tool, everything that is not approved counts as inherited from them.
  */
-export async function consentOf(
+export async function findDraftConsent(
   { db }: Pick<DraftsContext, "db">,
   row: DraftRow,
   definition: CreateToolInput,

@@ -7,7 +7,7 @@ import { checkRevision } from "./draft.ts";
 import { deleteDraftRow } from "./draft-store.ts";
 import type { DraftRow } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";
-import { consentOf, inheritedBy } from "./draft-consent.ts";
+import { findDraftConsent, inheritedBy } from "./draft-consent.ts";
 import { toDraftRef } from "./draft-ref.ts";
 import { readDefinition } from "./read-definition.ts";
 
@@ -28,7 +28,7 @@ export async function publishDraft(
   const current = await findCurrent(context, caller, row, baseVersion);
   const end = deleteDraftRow(context.db, caller, { id, revision });
   const definition = readDefinition(row.definition, current);
-  const consent = await consentOf(context, row, definition);
+  const consent = await findDraftConsent(context, row, definition);
   const published = await publishDefinition(context, caller, {
     draft: toDraftRef(row),
     definition,

@@ -10,7 +10,7 @@ import {
 } from "#core/catalog";
 import type { DraftsContext } from "./context.ts";
 import { runTool } from "#core/runs";
-import { consentOf } from "./draft-consent.ts";
+import { findDraftConsent } from "./draft-consent.ts";
 import { touchDraft } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";
 import { toDraftRef } from "./draft-ref.ts";
@@ -40,7 +40,7 @@ export async function runDraft(
   const version = await buildDraft(context, toDraftRef(row), definition, signal);
   const name = row.tool_name ?? draftName(id);
   const draft = await findRunnableVersion(context, { id, name, version, isDraft: true });
-  await approveDraft(context, caller, draft, await consentOf(context, row, definition));
+  await approveDraft(context, caller, draft, await findDraftConsent(context, row, definition));
   await touchDraft(context.db, caller, id, context.clock.now());
   return runTool(context, caller, { ...request, toolName: name, draft });
 }

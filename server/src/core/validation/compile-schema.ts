@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { JsonObject } from "@toolhost/contract";
 import { addBoundedFormats } from "./formats.ts";
-import { addLinearKeywords, costKeyword, costOfSchema } from "./keywords.ts";
+import { addLinearKeywords, costKeyword, costOfSchema } from "./ajv-keywords.ts";
 import { createMatcher } from "./pattern.ts";
 import { walkSchemas } from "./schema-walk.ts";
 

@@ -6,7 +6,7 @@ import type { AuthoringContext } from "../context.ts";
 import type { Database } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
-import { compareVersions, whyReview } from "./compare-versions.ts";
+import { compareVersions, getReviewReasons } from "./compare-versions.ts";
 import { toolNotFound } from "./get-tool.ts";
 import { lockPublicVersion } from "./lock-used-version.ts";
 import {
@@ -160,7 +160,7 @@ async function consider(
   const { db, clock } = context;
   const { workspace_id: workspaceId, tool_id: toolId, version: from, live_version: to } = update;
   const { before, after } = await findBoth(db, toolId, { from, to });
-  const reasons = whyReview(before, after);
+  const reasons = getReviewReasons(before, after);
   if (reasons.length > 0) {
     await leaveUpdate(db, update);
     return false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readDefinition } from "./tool.ts";
-import { whatIsAsked } from "./compare-versions.ts";
+import { findReviewReasons } from "./compare-versions.ts";
 
 const definition = (rest: object = {}) => ({
   title: "Sundial",
@@ -21,9 +21,9 @@ const definition = (rest: object = {}) => ({
   ...rest,
 });
 const asks = (after: object, before: object = {}) =>
-  whatIsAsked(definition(before), definition(after));
+  findReviewReasons(definition(before), definition(after));
 
-describe("whatIsAsked", () => {
+describe("findReviewReasons", () => {
   it("returns expose for a value that the code newly reads", () => {
     const credentials = [{ name: "KEY", description: "", hosts: [], expose: true }];
     expect(asks({ credentials })).toEqual(["credentials", "expose"]);

@@ -39,13 +39,13 @@ export function compareVersions(before: Version, after: Version) {
     changes,
     codeChanged: before.source !== after.source,
     new: subtractNeeds(needsOf(next), needsOf(old)),
-    asksFor: whatIsAsked(old, next),
+    asksFor: findReviewReasons(old, next),
   };
 }
 
 /** Why an update needs review; empty if it can be accepted automatically. */
-export function whyReview(before: Version, after: Version): ToolUpdateReason[] {
-  return whatIsAsked(describe(before), describe(after));
+export function getReviewReasons(before: Version, after: Version): ToolUpdateReason[] {
+  return findReviewReasons(describe(before), describe(after));
 }
 
 function describe({ title, description, definition }: Version): Described {
@@ -56,7 +56,7 @@ function fieldOf(version: Described, field: (typeof fields)[number]): ToolChange
   return (version as JsonObject)[field] ?? null;
 }
 
-export function whatIsAsked(old: Described, next: Described): ToolUpdateReason[] {
+export function findReviewReasons(old: Described, next: Described): ToolUpdateReason[] {
   const { credentials, allowedHosts } = subtractNeeds(needsOf(next), needsOf(old));
   const reasons: [ToolUpdateReason, boolean][] = [
     ["credentials", credentials.length > 0],
