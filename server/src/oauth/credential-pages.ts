@@ -4,7 +4,7 @@ import { html } from "hono/html";
 import type { Hono } from "hono";
 import { mayDo, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import { getApprovals, getTool, isNothing, joinNeeds } from "#core/catalog";
+import { getApprovals, getTool, hasNoNeeds, joinNeeds } from "#core/catalog";
 import type { Context } from "#core/context";
 import { createCredential } from "#core/vault";
 import { getDraftApprovals } from "#core/drafts";
@@ -88,7 +88,7 @@ async function findWanted(context: Context, caller: Caller, asked: Asked): Promi
     hosts,
     why: credentials.find(({ name }) => name === asked.name)?.description ?? "",
     isExposed: isExposed && shown.tool.workspace.isOwn,
-    approval: more === undefined || isNothing(more) ? undefined : { shown, more },
+    approval: more === undefined || hasNoNeeds(more) ? undefined : { shown, more },
   };
 }
 

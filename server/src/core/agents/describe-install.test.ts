@@ -17,16 +17,16 @@ function toMarkdown({ name, steps, snippet }: InstallClient): string {
   return `${text}${file}\n\n\`\`\`${snippet.language}\n${snippet.text}`;
 }
 
-test("returns the same instructions for each client as the guide", () => {
+test("describeInstall returns the instructions of the guide", () => {
   // Ignores how the guide wraps lines and formats JSON.
   const withoutSpaces = (text: string) => text.replaceAll(/\s+/g, "");
   const path = join(import.meta.dirname, "../../../../docs/how-to/connect-agents.md");
   const guide = withoutSpaces(readFileSync(path, "utf8"));
-  const wanted = describeInstall({ baseUrl: local, mcpUrl: local }).clients.map(toMarkdown);
-  expect(wanted.filter((section) => !guide.includes(withoutSpaces(section)))).toEqual([]);
+  const sections = describeInstall({ baseUrl: local, mcpUrl: local }).clients.map(toMarkdown);
+  expect(sections.filter((section) => !guide.includes(withoutSpaces(section)))).toEqual([]);
 });
 
-test("sends those who sign in to the one address, and those with a key to the other", () => {
+test("describeInstall uses the MCP URL for sign-in and the base URL for API keys", () => {
   expect([apart.mcpUrl, apart.apiKeyUrl]).toEqual([
     "https://mcp.example/api/mcp",
     "https://tools.example/api/mcp",
@@ -40,7 +40,7 @@ test("sends those who sign in to the one address, and those with a key to the ot
   }
 });
 
-test("gives links that the clients can read", () => {
+test("describeInstall returns links that the clients can parse", () => {
   const cursor = new URL(linkOf("cursor"));
   const config = Buffer.from(cursor.searchParams.get("config") ?? "", "base64").toString();
   expect(JSON.parse(config)).toEqual({ url: apart.mcpUrl });
@@ -53,7 +53,7 @@ test("gives links that the clients can read", () => {
   expect([goose.get("type"), goose.get("url")]).toEqual(["streamable_http", apart.mcpUrl]);
 });
 
-test("has the proxy talk by http, where that is all there is", () => {
+test("describeInstall allows HTTP in the proxy only for servers without TLS", () => {
   const argumentsAt = (baseUrl: string) => {
     const { clients } = describeInstall({ baseUrl, mcpUrl: baseUrl });
     return clients.find(({ id }) => id === "stdio")?.snippet?.text;
@@ -63,7 +63,7 @@ test("has the proxy talk by http, where that is all there is", () => {
   expect(argumentsAt(local)).not.toContain("--allow-http");
 });
 
-test("gives snippets of JSON that are JSON, with ids that are each there once", () => {
+test("describeInstall returns valid JSON snippets and unique IDs", () => {
   const files = apart.clients.flatMap(({ snippet }) => (snippet?.file == null ? [] : [snippet]));
   for (const { language, text } of files) {
     expect([language, typeof JSON.parse(text)]).toEqual(["json", "object"]);

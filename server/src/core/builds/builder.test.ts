@@ -16,7 +16,7 @@ afterAll(async () => {
 const requester = { workspaceId: "workspace", userId: "user" };
 const build = (code: string) => builder.bundle(requester, { language: "javascript", code });
 
-test("reads no file that a source map comment names", async () => {
+test("bundle ignores files in source map comments", async () => {
   const path = join(dataDir, "secret.txt");
   writeFileSync(path, "hunter2 is the password");
   for (const name of [path, `file://${path}`, "../../secret.txt", "/dev/zero"]) {
@@ -27,12 +27,12 @@ test("reads no file that a source map comment names", async () => {
   }
 });
 
-test("keeps where the code of a bundle comes from", async () => {
+test("bundle returns a source map to the author's file", async () => {
   const { sourceMap } = await build("export default () => { throw new Error('no'); }");
   expect(JSON.parse(sourceMap)).toMatchObject({ sources: ["tool.js"] });
 });
 
-test("builds other tools while the code of one ends its build", async () => {
+test("bundle builds other tools while one crashes its build", async () => {
   const depth = 400_000;
   const deep = `export default ${"(".repeat(depth)}1${")".repeat(depth)}`;
   const builds = [deep, "export default () => 1", "export default () => 2"].map(build);
@@ -50,15 +50,19 @@ test("builds other tools while the code of one ends its build", async () => {
 
 test.each([
   ["imports", Array.from({ length: 4_000 }, (_, at) => `import "m${at}"`).join(";"), /not allowed/],
-  ["exports", "export default 1;".repeat(3_000), /more memory|too large|same name/],
-])("refuses thousands of wrong %s in one line", { timeout: 60_000 }, async (_, code, message) => {
-  await expect(build(code)).rejects.toMatchObject({
-    code: "invalid_tool",
-    message: expect.stringMatching(message),
-  });
-});
+  ["exports", "export default 1;".repeat(3_000), /memory|too large|same name/],
+])(
+  "bundle rejects thousands of invalid %s in one line",
+  { timeout: 60_000 },
+  async (_, code, message) => {
+    await expect(build(code)).rejects.toMatchObject({
+      code: "invalid_tool",
+      message: expect.stringMatching(message),
+    });
+  },
+);
 
-test("gives a build no more memory than it may have", async () => {
+test("bundle limits the memory of a build", async () => {
   const doubling = (members: number) => {
     const rest = Array.from({ length: members }, (_, i) => `v${i + 1} = \`\${v${i}}\${v${i}}\``);
     const code = `enum A { v0 = "0123456789abcdef", ${rest.join(", ")} }; export default () => A.v1`;

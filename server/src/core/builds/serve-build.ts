@@ -11,7 +11,7 @@ import { encodeFrame, readFrames } from "./worker/frames.ts";
 import type { BuildJob, HostMessage } from "./worker/messages.ts";
 import { maxTexts, RefusedError, refusePackages } from "./worker/messages.ts";
 
-/** What a build made. */
+/** Result of a build. */
 export type Built =
   | { kind: "bundle"; code: string; sourceMap: string }
   | { kind: "types"; types: PackageTypes };
@@ -61,12 +61,12 @@ const problems = z
 const headerBytes = 8 * 1024;
 const maxWishesAtOnce = 12;
 const maxWishes = 10_000;
-/** Declarations as JSON: twice what they are as text, and a package's manifests. */
+/** Declarations as JSON take up to twice their size as text, plus the package manifests. */
 const typesFactor = 3;
 const closeMs = 1_000;
 
 /**
- * Gives a build its job and what it asks of the registry, and takes its result. What the build says is hostile.
+ * Sends a build its job, serves its registry requests and reads its result. All messages of the build are untrusted.
  * Throws `RefusedError`, `RegistryError` and the signal's reason.
  */
 export async function serveBuild(
@@ -124,16 +124,16 @@ function asProblems(value: unknown) {
   }));
 }
 
-/** A build that ends without a word was ended by the limits of its memory or CPU time. */
+/** A build that exits without a result was killed by its memory or CPU limit. */
 async function explainEnd({ exited }: JailProcess): Promise<Error> {
   const end = await Promise.race([exited, sleep(closeMs, undefined, { ref: false })]);
   const isBug = end?.code === 1 && !/heap|memory|allocation failed|string length/i.test(end.stderr);
   if (isBug) return new Error(`A build failed: ${end.stderr}`);
-  const text = "The tool needs more memory or computing time than a build may take.";
+  const text = "The build exceeded its memory or CPU time limit.";
   return new RefusedError([{ path: "/source", message: text }]);
 }
 
-/** Grants what a build asks for, some at once, until it has asked for too much. */
+/** Serves the requests of a build with bounded concurrency, up to a maximum number. */
 function createWishes(
   { registry, maxDownloadBytes, signal }: Options,
   process: JailProcess,
@@ -161,7 +161,7 @@ function createWishes(
   };
   return (wish) => {
     count += 1;
-    if (count > maxWishes) onFailure(refusePackages("The packages need too many others."));
+    if (count > maxWishes) onFailure(refusePackages("The packages have too many dependencies."));
     else {
       waiting.push(wish);
       next();
@@ -204,7 +204,7 @@ async function send(
 ): Promise<void> {
   signal.throwIfAborted();
   if (input.write(encodeFrame(header, body))) return;
-  // All who wait share one listener.
+  // All pending writes share one listener.
   let drain = drains.get(input);
   if (drain === undefined) {
     drain = untilDrained(input, signal).finally(() => drains.delete(input));
@@ -213,7 +213,7 @@ async function send(
   await drain;
 }
 
-/** A build that ends before it has read everything says why by its result, or by its end. */
+/** Ignores a closed input: the result or the exit of the build explains it. */
 async function untilDrained(input: Writable, signal: AbortSignal): Promise<void> {
   try {
     await once(input, "drain", { signal });
@@ -226,5 +226,5 @@ const drains = new WeakMap<Writable, Promise<unknown>>();
 
 function tooLarge(bytes: number): RefusedError {
   const megabytes = Math.round(bytes / 1024 / 1024);
-  return refusePackages(`The packages take more than ${megabytes} MB. Use smaller ones.`);
+  return refusePackages(`The packages are larger than ${megabytes} MB. Use smaller packages.`);
 }

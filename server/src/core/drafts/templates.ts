@@ -3,9 +3,9 @@ import { starterTemplates, readStarterTools } from "@toolhost/starter-tools";
 
 let templates: Promise<Template[]> | undefined;
 
-/** What a new tool can be begun from: taught starterTemplates, then the tools that ship with the service. */
+/** Templates for new tools: the starters, then the tools that ship with the service. */
 export function getTemplates(): Promise<Template[]> {
-  // They are files of this version of the service, so they are read once.
+  // They ship with this version of the service, so one read is enough.
   templates ??= readTemplates();
   return templates;
 }

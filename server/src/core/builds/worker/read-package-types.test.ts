@@ -21,7 +21,7 @@ function installed(files: Readonly<Record<string, string>>): string {
 
 const manifest = (version: string, more: object = {}) => JSON.stringify({ version, ...more });
 
-test("gives declarations and what finds them, of the packages named and of those they need", async () => {
+test("readPackageTypes returns declarations and manifests of packages and their dependencies", async () => {
   const folder = installed({
     "a/package.json": manifest("1.2.3", { types: "x.d.ts", scripts: { install: "rm -rf /" } }),
     "a/x.d.ts": "export const x: 1;",
@@ -44,7 +44,7 @@ test("gives declarations and what finds them, of the packages named and of those
   });
 });
 
-test("tells packages without types from those whose types come by another package", async () => {
+test("readPackageTypes distinguishes packages without types from those with a types package", async () => {
   const folder = installed({
     "plain/package.json": manifest("1.0.0"),
     "plain/index.js": "",
@@ -64,7 +64,7 @@ test("tells packages without types from those whose types come by another packag
   ]);
 });
 
-test("follows no link, and reads no manifest that is none", async () => {
+test("readPackageTypes ignores links and invalid manifests", async () => {
   const folder = installed({
     "a/index.d.ts": "export {};",
     "a/package.json": "[1]",
@@ -88,7 +88,7 @@ test("follows no link, and reads no manifest that is none", async () => {
   ]);
 });
 
-test("leaves out whole what does not fit, and goes on with what does", async () => {
+test("readPackageTypes omits packages that exceed the limits and reads the others", async () => {
   const folder = installed({
     "first/index.d.ts": "x".repeat(50),
     "large/index.d.ts": "x".repeat(50),

@@ -183,7 +183,7 @@ describe("answerByModel", () => {
     );
     const { message } = await ask("format the disk");
     expect(wordsOf(message)).toContain("There is no such tool.");
-    expect(asked()).toContain("There is no tool named");
+    expect(asked()).toContain("No tool named");
     expect(await runsOf(String(made.body.name))).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { removeExpiredSignIns } from "../account/sessions.ts";
 import { trimEvents } from "#core/kernel";
 import type { WorkspacesContext } from "../context.ts";
-import { removeUnusedDrafts } from "#core/drafts";
+import { deleteUnusedDrafts } from "#core/drafts";
 import { removeExpiredFiles } from "#core/files";
 import { removeExpiredRecords } from "#core/identity";
 import { removeDeletedWorkspaces } from "../remove-deleted.ts";
@@ -90,7 +90,7 @@ function removals(context: WorkspacesContext, now: number): Record<string, Remov
     signIns: () => removeExpiredSignIns(context),
     signInsOfApps: () => removeExpiredRecords(context, batchSize(context.db)),
     deletedWorkspaces: () => removeDeletedWorkspaces(context, batchSize(context.db)),
-    drafts: () => removeUnusedDrafts(context, now, batchSize(context.db)),
+    drafts: () => deleteUnusedDrafts(context, now, batchSize(context.db)),
     files: () => removeExpiredFiles(context, filesAtOnce),
     idempotencyKeys: removeRows(context, oldIdempotencyRecords, 0, keysBefore),
     ...(auditDays === 0 ? {} : { auditEvents: removeEvents(context, now, auditDays) }),

@@ -4,19 +4,19 @@ import type { Config } from "#config";
 import { ServiceError } from "#core/kernel";
 import type { Log } from "#lib/log";
 import { openBuildJail } from "./build-jail.ts";
-import type { Lane } from "./builder.ts";
+import type { Lane } from "./build-queue.ts";
 
-/** Processes for builds, started ahead since starting one takes longer than most builds. */
-export type Spares = {
-  /** A process for one build. Throws `unavailable` where none can be had. */
+/** A pool of processes for builds, started in advance since starting one takes longer than most builds. */
+export type BuildProcessPool = {
+  /** Returns a process for one build. Throws `unavailable` if none can be started. */
   take(lane: Lane): Promise<JailProcess>;
   warmUp(): void;
   stop(): Promise<void>;
 };
 
-const spareCount = 2;
+const poolSize = 2;
 
-export function createSpares(config: Config, folder: string, log: Log): Spares {
+export function createBuildProcessPool(config: Config, folder: string, log: Log): BuildProcessPool {
   const ready: Promise<JailProcess>[] = [];
   const alive = new Set<JailProcess>();
   let opening: Promise<Jail> | undefined;
@@ -38,7 +38,7 @@ export function createSpares(config: Config, folder: string, log: Log): Spares {
 
   const getJail = (): Promise<Jail> => {
     opening ??= open().catch((error: unknown) => {
-      // Something on this machine may change.
+      // The next attempt may succeed after the operator installs a layer.
       opening = undefined;
       throw explain(error, log);
     });
@@ -47,7 +47,7 @@ export function createSpares(config: Config, folder: string, log: Log): Spares {
 
   const keep = (process: Promise<JailProcess>): void => {
     ready.push(process);
-    // One that does not start is found out when it is taken.
+    // A failed start is handled when the process is taken.
     process.then(watch, () => {});
   };
 
@@ -58,7 +58,7 @@ export function createSpares(config: Config, folder: string, log: Log): Spares {
   };
 
   const refill = (jail: Jail): void => {
-    while (!stopping.signal.aborted && ready.length < spareCount) keep(jail.start());
+    while (!stopping.signal.aborted && ready.length < poolSize) keep(jail.start());
   };
 
   return {
@@ -86,14 +86,14 @@ export function createSpares(config: Config, folder: string, log: Log): Spares {
 
 function explain(error: unknown, log: Log): unknown {
   if (!(error instanceof JailUnavailableError)) return error;
-  log.error({ problem: error.message }, "no tool can be built here");
-  const message = "This server cannot build tools. Its log says what to install.";
+  log.error({ problem: error.message }, "tools cannot be built");
+  const message = "This server cannot build tools. See the server log for what to install.";
   return new ServiceError("unavailable", message, { retryAfterSeconds: 60, cause: error });
 }
 
 function noPackages({ advice }: Jail): ServiceError {
   const message =
-    "This server cannot build tools with npm packages: builds are not isolated from it, and others can reach it.";
+    "This server cannot build tools with npm packages: builds are not isolated, and the server is reachable from other machines.";
   return new ServiceError(
     "unavailable",
     `${message} ${advice ?? "Install bubblewrap and set SANDBOX_ISOLATION=auto."}`,

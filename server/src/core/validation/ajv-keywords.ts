@@ -3,14 +3,13 @@ import type { Ajv2020, FuncKeywordDefinition } from "ajv/dist/2020.js";
 import { jsonKey } from "./json-key.ts";
 import { spend } from "./meter.ts";
 
-/** Marks schemas whose work is counted. Its name is random, so that no author's schema can hold it. */
+/** Keyword for the cost of a schema. Its name is random, so that no author can use it in a schema. */
 export const costKeyword = `cost-${randomBytes(12).toString("hex")}`;
 
 type Failing = NonNullable<FuncKeywordDefinition["validate"]>;
 
 /**
- * Replaces the keywords that take time with the square of what they look at. `enum` and `uniqueItems` answer the same, with the
- * errors that ajv's own make.
+ * Replaces `enum` and `uniqueItems`, which take quadratic time in ajv, by versions with the same results and errors.
  */
 export function addLinearKeywords(ajv: Ajv2020): void {
   for (const keyword of ["enum", "uniqueItems"]) ajv.removeKeyword(keyword);
@@ -67,7 +66,7 @@ function compileUniqueItems(isOn: boolean) {
   return validate;
 }
 
-/** The work of one schema on one value, by what the schema and the value hold. */
+/** The cost of applying a schema to a value, by the content of both. */
 type Cost = { fixed: number; perMember: number; perCharacter: number };
 
 function spendOnSchema({ fixed, perMember, perCharacter }: Cost, data: unknown): boolean {
@@ -95,14 +94,14 @@ const memberKeywords = [
   "items",
   "contains",
 ];
-/** Formats and patterns charge for text themselves. */
+/** Formats and patterns charge the meter themselves. */
 const textKeywords = ["minLength", "maxLength"];
-/** Creating an error takes about four times as long as a look at a value. */
+/** Creating an error takes about four times as long as checking a value. */
 const unitsPerError = 4;
 const perConstCharacter = 1 / 8;
 
 /**
- * What one look of a schema at a value is charged. With `allErrors`, each member may add an error, so each is charged as one.
+ * The cost of applying a schema to a value once. With `allErrors`, each member may add an error, so each is charged as one.
  */
 export function costOfSchema(schema: Readonly<Record<string, unknown>>, allErrors: boolean): Cost {
   const perName = allErrors ? unitsPerError : 1 / 4;
@@ -119,7 +118,7 @@ export function costOfSchema(schema: Readonly<Record<string, unknown>>, allError
   };
 }
 
-/** Members, and for lists of names within them those too. */
+/** The number of members, where an array counts as its items. */
 function weigh(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   return Object.values(value).reduce(

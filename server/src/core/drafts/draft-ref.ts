@@ -1,8 +1,8 @@
-import type { DraftPlace } from "#core/catalog";
+import type { DraftRef } from "#core/catalog";
 import type { DraftRow } from "./draft-store.ts";
 
-/** A draft, as far as building it goes. */
-export function placeOf(row: DraftRow): DraftPlace {
+/** What building a draft needs of its row. */
+export function toDraftRef(row: DraftRow): DraftRef {
   const { tool_id: toolId, base_version: version } = row;
   return {
     id: row.id,

@@ -3,14 +3,14 @@ import type { DraftsContext } from "./context.ts";
 import type { Database } from "#db";
 
 const dayMs = 86_400_000;
-/** Longer than any request takes from building a version to beginning its run. */
+/** Longer than any request takes from building a version to starting its run. */
 const buildGraceMs = 3_600_000;
 
 /**
- * Deletes at most `limit` drafts that nobody used for as long as they are kept, and builds of drafts that nothing needs
- * any more: all but each draft's last one, and those that a run is under way with. Answers how many.
+ * Deletes at most `limit` drafts that were unused for `DRAFT_RETENTION_DAYS`, and superseded builds of drafts that no
+ * run uses. Returns the number of deleted rows.
  */
-export async function removeUnusedDrafts(
+export async function deleteUnusedDrafts(
   { db, config }: Pick<DraftsContext, "db" | "config">,
   now: number,
   limit: number,
@@ -31,7 +31,7 @@ async function deleteDrafts(db: Database, before: number, limit: number): Promis
         .orderBy("used_at")
         .limit(limit),
     )
-    // Asked again: it may have been used since we looked.
+    // Checked again: the draft may have been used since the subquery ran.
     .where("used_at", "<", before)
     .executeTakeFirst();
   return Number(numDeletedRows);

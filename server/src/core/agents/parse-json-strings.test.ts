@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createValidation } from "#core/validation";
-import { readJsonStrings } from "./read-json-strings.ts";
+import { parseJsonStrings } from "./parse-json-strings.ts";
 
 const schema = {
   type: "object",
@@ -19,10 +19,10 @@ const schema = {
 const validation = createValidation({ size: 1, jobCpuMs: 1_000, cpuMsPerMinute: 0 });
 afterAll(() => validation.stop());
 const read = (value: unknown) =>
-  readJsonStrings({ validation, workspaceId: "workspace" }, value, schema);
+  parseJsonStrings({ validation, workspaceId: "workspace" }, value, schema);
 
-describe("JSON in strings", () => {
-  it("is read where the schema asks for another type than text", () => {
+describe("parseJsonStrings", () => {
+  it("parses strings where the schema expects another type", () => {
     const sent = {
       count: "5",
       ratio: "0.5",
@@ -41,7 +41,7 @@ describe("JSON in strings", () => {
     });
   });
 
-  it("stays as it is where text is meant, or it is of another type", () => {
+  it("leaves strings that the schema allows, or that contain another type", () => {
     const kept = {
       text: "5",
       either: '{"a":1}',
@@ -57,13 +57,13 @@ describe("JSON in strings", () => {
     for (const odd of [null, 5, [1], "not JSON"]) expect(read(odd)).toEqual(odd);
   });
 
-  it("puts no member where it does not belong", () => {
+  it("does not set the prototype", () => {
     const odd = read('{"__proto__":{"count":"5"},"constructor":"1"}') as object;
     expect(Object.getPrototypeOf(odd)).toBe(Object.prototype);
     expect(Object.keys(odd)).toEqual(["__proto__", "constructor"]);
   });
 
-  it("stays as it is beyond the limits of an input, which all strings share", () => {
+  it("leaves strings beyond the limits of an input, which all strings share", () => {
     const arrays = (count: number) => `[${Array.from({ length: count }, () => "[]").join()}]`;
     expect(read({ list: arrays(340_000) })).toEqual({ list: arrays(340_000) });
     const some = arrays(120_000);
@@ -72,13 +72,13 @@ describe("JSON in strings", () => {
     expect(read({ list: some, any: given })).toEqual({ list: some, any: given });
   });
 
-  it("is refused for a workspace without CPU time", () => {
+  it("throws rate_limited for a workspace without CPU time", () => {
     const limited = createValidation({ size: 1, jobCpuMs: 1_000, cpuMsPerMinute: 1 });
     try {
       const list = `[${"1,".repeat(200_000)}1]`;
       const subject = { validation: limited, workspaceId: "workspace" };
-      readJsonStrings(subject, { list }, schema);
-      expect(() => readJsonStrings(subject, { list }, schema)).toThrow(
+      parseJsonStrings(subject, { list }, schema);
+      expect(() => parseJsonStrings(subject, { list }, schema)).toThrow(
         expect.objectContaining({ code: "rate_limited" }),
       );
     } finally {

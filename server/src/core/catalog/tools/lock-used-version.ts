@@ -2,26 +2,26 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Database } from "#db";
 
-/** A tool at the version that somebody has seen, and the workspace that made it. */
-type SeenTool = { id: string; workspaceId: string; version: number };
+/** A tool at the version that the caller reviewed, and the workspace that owns it. */
+type ReviewedTool = { id: string; workspaceId: string; version: number };
 type Viewer = { workspaceId: string };
 
 /**
- * Changes nothing, and holds the version that the viewer's workspace uses until the transaction is over. Matches no row when
- * that is another version by now.
+ * Locks the version that the viewer's workspace uses until the end of the transaction, without changing it. Matches no
+ * row if the workspace uses another version.
  */
-export function holdUsedVersion(db: Database, viewer: Viewer, tool: SeenTool): CompiledQuery {
+export function lockUsedVersion(db: Database, viewer: Viewer, tool: ReviewedTool): CompiledQuery {
   return tool.workspaceId === viewer.workspaceId
-    ? holdLive(db, tool).compile()
-    : holdAccepted(db, viewer, tool);
+    ? lockLive(db, tool).compile()
+    : lockAccepted(db, viewer, tool);
 }
 
-/** The same for the live version of a tool that anybody may install. */
-export function holdPublic(db: Database, tool: SeenTool): CompiledQuery {
-  return holdLive(db, tool).where("visibility", "=", "public").compile();
+/** Locks the live version of a public tool. */
+export function lockPublicVersion(db: Database, tool: ReviewedTool): CompiledQuery {
+  return lockLive(db, tool).where("visibility", "=", "public").compile();
 }
 
-function holdLive(db: Database, { id, workspaceId, version }: SeenTool) {
+function lockLive(db: Database, { id, workspaceId, version }: ReviewedTool) {
   return db.kysely
     .updateTable("tools")
     .set({ live_version: version })
@@ -31,10 +31,10 @@ function holdLive(db: Database, { id, workspaceId, version }: SeenTool) {
     .where("archived_at", "is", null);
 }
 
-function holdAccepted(
+function lockAccepted(
   db: Database,
   { workspaceId }: Viewer,
-  { id, version }: SeenTool,
+  { id, version }: ReviewedTool,
 ): CompiledQuery {
   return db.kysely
     .updateTable("tool_installs")

@@ -4,12 +4,12 @@ import { isJsonObject } from "#lib/json-object";
 import { StrictJsonError } from "#lib/strict-json";
 
 /**
- * Agents send values as JSON in a string now and then. Where a schema asks for another type than text and the
- * string is JSON of that type, this puts the value in its place, and a lone text into a list of texts; whatever
- * else stays as it is. The very same value where nothing is read. A text stays as it is, too, where the value would hold more than an
- * input may. Throws `rate_limited` when the workspace has used up its CPU time.
+ * Agents sometimes send a value as a JSON string. Where the schema expects another type and the string is JSON of that
+ * type, this replaces the string by the parsed value, and wraps a single string into an expected array of strings. All
+ * other values stay unchanged, and so do strings that would make the input exceed its limits. Returns the same object if
+ * nothing changes. Throws `rate_limited` when the workspace has used up its CPU time.
  */
-export function readJsonStrings(
+export function parseJsonStrings(
   { validation, workspaceId }: { validation: Validation; workspaceId: string },
   value: unknown,
   schema: unknown,
@@ -35,7 +35,7 @@ function readItems(
   return items.every((item, index) => item === list[index]) ? list : items;
 }
 
-/** Looks at the fields that the schema names alone, for there may be many others. */
+/** Reads only the fields that the schema names, since an input may have many others. */
 function readFields(value: JsonObject, properties: unknown, parse: JsonParser): JsonObject {
   if (!isJsonObject(properties)) return value;
   const changed = Object.entries(properties).flatMap(([name, schema]) => {

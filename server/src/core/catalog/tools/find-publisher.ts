@@ -1,7 +1,7 @@
 import type { Database } from "#db";
 
-/** The names of the person and the workspace that made a tool; empty for those that are gone. */
-export async function findOrigin(
+/** The names of the author and the workspace of a tool; empty if deleted. */
+export async function findPublisher(
   db: Database,
   { ownerUserId, workspaceId }: { ownerUserId: string; workspaceId: string },
 ): Promise<{ author: string; workspace: string }> {
@@ -16,7 +16,7 @@ export async function findOrigin(
   return { author: author?.name ?? "", workspace: workspace?.name ?? "" };
 }
 
-/** Without what shows the words around it in another order: its author chose it, and others decide by it. */
-export function inReadingOrder(text: string): string {
+/** Removes bidirectional controls: the text is untrusted, and could reorder the words around it where users decide about the tool. */
+export function removeBidiControls(text: string): string {
   return text.replaceAll(/\p{Bidi_Control}/gu, "");
 }
