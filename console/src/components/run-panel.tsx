@@ -2,7 +2,7 @@ import type { JsonObject, Run } from "@toolhost/contract";
 import { createRunView } from "@toolhost/ui";
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
-import { followRun, endOf } from "#runs/run-tool.ts";
+import { followRun, finalStateOf } from "#runs/run-tool.ts";
 import { cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
 
 /**
@@ -22,7 +22,7 @@ export function RunPanel({
   onEnd: () => void;
 }): ReactNode {
   useToolStyles();
-  const placeRef = useRef<HTMLDivElement>(null);
+  const containerRef = useRef<HTMLDivElement>(null);
   const first = useRef({ run, outputSchema, mayCancel, onEnd });
   useEffect(() => {
     const { run: shown, ...rest } = first.current;
@@ -31,9 +31,9 @@ export function RunPanel({
       ...resultHost,
       cancel: rest.mayCancel ? () => cancelRun(shown.runId) : undefined,
     });
-    placeRef.current?.replaceChildren(view.element);
+    containerRef.current?.replaceChildren(view.element);
     if (shown.status !== "running") {
-      view.show(endOf(shown));
+      view.show(finalStateOf(shown));
       return undefined;
     }
     const onState = (state: Parameters<typeof view.show>[0]) => {
@@ -49,6 +49,6 @@ export function RunPanel({
   }, []);
   // It stands in a card by itself, and needs no line above it.
   return (
-    <div ref={placeRef} className="toolhost [&>.run]:mt-0! [&>.run]:border-0! [&>.run]:p-0!" />
+    <div ref={containerRef} className="toolhost [&>.run]:mt-0! [&>.run]:border-0! [&>.run]:p-0!" />
   );
 }

@@ -3,7 +3,7 @@ import type { RunSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Badge, StatusBadge, When } from "#components/badges";
 import { formatDuration } from "#lib/format";
-import { viaWords } from "#runs/words.ts";
+import { viaLabels } from "#runs/via-labels.ts";
 
 /** One run in a list. */
 export function RunRow({
@@ -33,7 +33,7 @@ export function RunRow({
         </Link>
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
           <span>
-            {who} {viaWords[run.via]}
+            {who} {viaLabels[run.via]}
           </span>
           {run.draft ? <Badge tone="warn">draft</Badge> : <span>version {toolVersion}</span>}
           {error === undefined ? null : <span className="text-bad">{error.code}</span>}

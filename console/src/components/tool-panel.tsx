@@ -58,7 +58,7 @@ export function ToolPanel({
   headingLevel = 2,
 }: ToolPanelProps): ReactNode {
   useToolStyles();
-  const placeRef = useRef<HTMLDivElement>(null);
+  const containerRef = useRef<HTMLDivElement>(null);
   const latest = useRef({ runTarget, beforeRun, onState, onInput, onReady });
   useEffect(() => {
     latest.current = { runTarget, beforeRun, onState, onInput, onReady };
@@ -67,7 +67,7 @@ export function ToolPanel({
   useEffect(() => {
     const closing = new AbortController();
     let started = Promise.withResolvers<string>();
-    let isUnwanted = false;
+    let isCancelled = false;
     let filled: JsonObject = {};
     const show = (state: RunState) => {
       if (closing.signal.aborted) return;
@@ -77,7 +77,7 @@ export function ToolPanel({
     const run = async (given: JsonObject) => {
       filled = given;
       started = Promise.withResolvers();
-      isUnwanted = false;
+      isCancelled = false;
       show({ status: "running" });
       await latest.current.beforeRun?.();
       await runTool({
@@ -86,7 +86,7 @@ export function ToolPanel({
         signal: closing.signal,
         onState: show,
         onStart: started.resolve,
-        isUnwanted: () => isUnwanted,
+        isCancelled: () => isCancelled,
       });
     };
     const view: ToolView = createToolView(first.current.tool, first.current.input, {
@@ -95,7 +95,7 @@ export function ToolPanel({
       upload: uploadFile,
       cancel: async () => {
         // A run that has no record yet is ended as soon as it has one.
-        isUnwanted = true;
+        isCancelled = true;
         await cancelRun(await started.promise);
       },
       pageOf: (id) => ({ label: "Open the run", url: `${location.origin}/runs/${id}` }),
@@ -105,7 +105,7 @@ export function ToolPanel({
         );
       },
     });
-    const place = placeRef.current;
+    const place = containerRef.current;
     place?.replaceChildren(view.element);
     const read = () => latest.current.onInput?.(view.readInput());
     for (const name of ["input", "change", "click"]) place?.addEventListener(name, read);
@@ -122,5 +122,5 @@ export function ToolPanel({
       closing.abort();
     };
   }, []);
-  return <div ref={placeRef} />;
+  return <div ref={containerRef} />;
 }

@@ -3,7 +3,7 @@ import type { Tool, ToolActivity } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Badge } from "./badges.tsx";
 import { LinkButton } from "./button.tsx";
-import { RunMarks } from "./run-marks.tsx";
+import { RunHistory } from "./run-history.tsx";
 import { ToolMenu } from "./tool-menu.tsx";
 import type { ToolRights } from "#lib/rights";
 
@@ -37,7 +37,7 @@ export function ToolRow({
           <bdi>{description}</bdi>
         </p>
       </div>
-      {runs === undefined ? null : <RunMarks toolName={name} runs={runs} />}
+      {runs === undefined ? null : <RunHistory toolName={name} runs={runs} />}
       <div className="ml-auto flex items-center gap-1">
         {rights.run ? (
           <LinkButton

@@ -18,7 +18,7 @@ export type RunRequest = {
   /** Told once, when the run has a record. */
   onStart?: (runId: string) => void;
   /** Whether the person gave up on it before it had a record. */
-  isUnwanted?: () => boolean;
+  isCancelled?: () => boolean;
 };
 
 /** So long the answer is waited for before the run is watched; most have ended by then. */
@@ -36,19 +36,19 @@ export async function runTool(request: RunRequest): Promise<void> {
   const { signal, onState, onStart } = request;
   onState({ status: "running" });
   try {
-    const result = await askForRun(request);
+    const result = await submitRun(request);
     onStart?.(result.runId);
-    if (result.status !== "running") onState(endOf(result));
+    if (result.status !== "running") onState(finalStateOf(result));
     else await followRun(result.runId, signal, onState, result.queued);
   } catch (error) {
     signal.throwIfAborted();
-    onState(refusalOf(error));
+    onState(errorState(error));
   }
 }
 
 /** Each time with the same key, so that the tool runs once, however often the connection was lost. */
-async function askForRun(request: RunRequest): Promise<RunResult> {
-  const { target, input, signal, onState, isUnwanted } = request;
+async function submitRun(request: RunRequest): Promise<RunResult> {
+  const { target, input, signal, onState, isCancelled } = request;
   const headers = { prefer: `wait=${waitSeconds}`, "idempotency-key": crypto.randomUUID() };
   for (let count = 0; ; count += 1) {
     try {
@@ -58,7 +58,7 @@ async function askForRun(request: RunRequest): Promise<RunResult> {
       signal.throwIfAborted();
       if (error instanceof ApiProblem && !isUnreachable(error) && error.code !== inFlight)
         throw error;
-      if (isUnwanted?.() === true) throw new Error(unknownWords, { cause: error });
+      if (isCancelled?.() === true) throw new Error(unknownWords, { cause: error });
       const note =
         "The service cannot be reached. It is asked again until it answers; the tool runs but once.";
       onState({ status: "running", note });
@@ -125,7 +125,7 @@ export async function followRun(
         const run = isOver
           ? await api.get("/runs/{runId}", { params: { runId }, signal })
           : undefined;
-        if (run !== undefined) return onState(endOf(run, log));
+        if (run !== undefined) return onState(finalStateOf(run, log));
       } catch (error) {
         signal.throwIfAborted();
         if (isPermanentError(error)) throw error;
@@ -140,7 +140,7 @@ export async function followRun(
 }
 
 /** How a run ended, as it is shown. */
-export function endOf(run: RunResult | Run, log: readonly LogLine[] = []): RunState {
+export function finalStateOf(run: RunResult | Run, log: readonly LogLine[] = []): RunState {
   const { runId } = run;
   const durationMs = "durationMs" in run ? (run.durationMs ?? undefined) : undefined;
   switch (run.status) {
@@ -157,7 +157,7 @@ export function endOf(run: RunResult | Run, log: readonly LogLine[] = []): RunSt
   }
 }
 
-function refusalOf(error: unknown): RunState {
+function errorState(error: unknown): RunState {
   if (error instanceof ApiProblem && error.missing.length > 0) {
     return { status: "missing", missing: error.missing, message: error.message };
   }

@@ -3,9 +3,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
 import { itemQuery } from "#api/queries";
-import { NoBuilder } from "#components/no-builder";
+import { BuilderRequired } from "#components/builder-required";
 import { Page, ProblemNote, Skeleton } from "#components/page";
-import { DraftGone } from "./draft-gone.tsx";
+import { DraftNotFound } from "./draft-not-found.tsx";
 import { loadDraft } from "./store/use-draft-store.ts";
 import { Workbench } from "./workbench.tsx";
 
@@ -22,8 +22,9 @@ export function DraftPage(): ReactNode {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (data !== undefined) return <Workbench key={data.id} draft={data} />;
-  if (error instanceof ApiProblem && error.status === 404) return <DraftGone draftId={draftId} />;
-  if (error instanceof ApiProblem && error.status === 403) return <NoBuilder />;
+  if (error instanceof ApiProblem && error.status === 404)
+    return <DraftNotFound draftId={draftId} />;
+  if (error instanceof ApiProblem && error.status === 403) return <BuilderRequired />;
   return (
     <Page title="Build">
       {error === null ? (

@@ -43,7 +43,7 @@ export function JsonField({
         const parsed = parseJson(text);
         const isEmpty = text.trim() === "";
         const counts = isEmpty || (isObjectOnly ? isObject(parsed) : parsed !== undefined);
-        store.keepText(place, counts ? undefined : text);
+        store.setText(place, counts ? undefined : text);
         if (counts) onChange(parsed);
       }}
     />

@@ -1,10 +1,10 @@
 import { showToast } from "#components/toasts";
-import { useBeginDraft } from "#components/use-begin-draft";
+import { useCreateDraft } from "#components/use-create-draft";
 
-/** Begins another draft from within one, which is said, as both look the same. `onBegun` is called before it is gone to. */
-export function useNewDraft(onBegun?: () => void): ReturnType<typeof useBeginDraft> {
-  return useBeginDraft(() => {
-    onBegun?.();
+/** Begins another draft from within one, which is said, as both look the same. `onCreated` is called before it is gone to. */
+export function useNewDraft(onCreated?: () => void): ReturnType<typeof useCreateDraft> {
+  return useCreateDraft(() => {
+    onCreated?.();
     showToast("This is a new draft.");
   });
 }

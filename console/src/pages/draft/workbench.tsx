@@ -9,15 +9,15 @@ import { classes } from "#lib/class-names";
 import { AccessPanel } from "./definition/access-panel.tsx";
 import { DetailsPanel } from "./definition/details-panel.tsx";
 import { ExamplesPanel } from "./definition/examples-panel.tsx";
-import { textAt } from "./definition/read.ts";
+import { textAt } from "./definition/read-definition.ts";
 import { DraftContext } from "./draft-context.ts";
 import type { OpenDraft } from "./draft-context.ts";
 import { CodePanel } from "./editor/code-panel.tsx";
 import { closeFiles } from "./editor/open-files.ts";
 import { DraftHeader } from "./header/draft-header.tsx";
 import { ConflictDialog } from "./header/conflict-dialog.tsx";
-import { GoneNote } from "./header/gone-note.tsx";
-import { RunContext, useRunning } from "./run/running.ts";
+import { DraftEndedNotice } from "./header/draft-ended-notice.tsx";
+import { RunContext, useDraftRuns } from "./run/run-context.ts";
 import { RunPane } from "./run/run-pane.tsx";
 import { InputPanel } from "./schema/input-panel.tsx";
 import { OutputPanel } from "./schema/output-panel.tsx";
@@ -45,7 +45,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
     () => ({ draft, store, state, definition: state.definition, change: store.change }),
     [draft, store, state],
   );
-  const running = useRunning();
+  const running = useDraftRuns();
   const title = textAt(definition, "title");
   useTitle(title === "" ? "New tool" : title);
   const isWide = useMedia("(min-width: 1100px)");
@@ -115,7 +115,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
           </div>
         </div>
         <ConflictDialog />
-        <GoneNote />
+        <DraftEndedNotice />
       </RunContext>
     </DraftContext>
   );

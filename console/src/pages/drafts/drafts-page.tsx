@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
-import { NoBuilder } from "#components/no-builder";
+import { BuilderRequired } from "#components/builder-required";
 import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
-import { Beginnings } from "./beginnings.tsx";
+import { StartOptions } from "./start-options.tsx";
 import { DiscardDialog } from "./discard-dialog.tsx";
 import { DraftRow } from "./draft-row.tsx";
 
@@ -19,10 +19,10 @@ export function DraftsPage(): ReactNode {
   });
   const keptDays = settings?.retention.drafts.server;
   const [discarding, setDiscarding] = useState<DraftSummary>();
-  if (me !== undefined && !me.scopes.includes("tools:write")) return <NoBuilder />;
+  if (me !== undefined && !me.scopes.includes("tools:write")) return <BuilderRequired />;
   return (
     <Page title="Build" lead="Begin something new, or go on with what you are writing.">
-      <Beginnings />
+      <StartOptions />
       <section aria-labelledby="drafts" className="grid gap-3">
         <div>
           <h2 id="drafts" className="font-semibold">

@@ -7,13 +7,13 @@ import { itemQuery, meQuery } from "#api/queries";
 import { Card, Page, ProblemNote, Skeleton } from "#components/page";
 import { RunLog } from "#components/run-log";
 import { RunPanel } from "#components/run-panel";
-import { schemaOfOutput } from "#runs/shown-tool.ts";
-import { Children } from "./children.tsx";
+import { schemaOfOutput } from "#runs/form-tool.ts";
+import { ChildRuns } from "./child-runs.tsx";
 import { RunActions } from "./run-actions.tsx";
-import { RunElsewhere } from "./run-elsewhere.tsx";
+import { RunInOtherWorkspace } from "./run-in-other-workspace.tsx";
 import { RunInput } from "./run-input.tsx";
 import { RunSummaryLine } from "./run-summary-line.tsx";
-import { Receipt } from "./receipt.tsx";
+import { RunDetails } from "./run-details.tsx";
 
 const route = getRouteApi("/runs/$runId");
 
@@ -29,7 +29,9 @@ export function RunPage(): ReactNode {
       ) : (
         <ProblemNote error={error} onRetry={() => void refetch()} />
       )}
-      {error instanceof ApiProblem && error.status === 404 ? <RunElsewhere runId={runId} /> : null}
+      {error instanceof ApiProblem && error.status === 404 ? (
+        <RunInOtherWorkspace runId={runId} />
+      ) : null}
     </Page>
   );
 }
@@ -72,8 +74,8 @@ function RunRecord({ run }: { run: Run }): ReactNode {
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-5">
           <RunInput run={run} />
-          <Receipt run={run} />
-          <Children runId={runId} isLive={status === "running"} />
+          <RunDetails run={run} />
+          <ChildRuns runId={runId} isLive={status === "running"} />
         </div>
       </div>
     </Page>

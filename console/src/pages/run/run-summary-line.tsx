@@ -6,7 +6,7 @@ import { membersQuery, memberName } from "#api/members";
 import { meQuery } from "#api/queries";
 import { Badge, StatusBadge, When } from "#components/badges";
 import { formatDuration } from "#lib/format";
-import { viaWords } from "#runs/words.ts";
+import { viaLabels } from "#runs/via-labels.ts";
 
 /** A run in a line: how it ended, of which tool, whose, when and how long. */
 export function RunSummaryLine({ run, isToolHere }: { run: Run; isToolHere: boolean }): ReactNode {
@@ -33,7 +33,7 @@ export function RunSummaryLine({ run, isToolHere }: { run: Run; isToolHere: bool
       )}
       <span>version {toolVersion}</span>
       <span>
-        {memberName(members, me, userId)} {viaWords[via]}, <When at={createdAt} />
+        {memberName(members, me, userId)} {viaLabels[via]}, <When at={createdAt} />
       </span>
       {durationMs === null ? null : <span>{formatDuration(durationMs)}</span>}
     </span>

@@ -13,7 +13,7 @@ const filterNames = [
 ] as const;
 
 /** How far back a list goes, by what stands in the address. */
-export const spans: Readonly<Record<string, { label: string; minutes: number }>> = {
+export const periods: Readonly<Record<string, { label: string; minutes: number }>> = {
   "1h": { label: "Last hour", minutes: 60 },
   "24h": { label: "Last 24 hours", minutes: 24 * 60 },
   "7d": { label: "Last 7 days", minutes: 7 * 24 * 60 },
@@ -33,7 +33,7 @@ export function queryOf(
   const { since, ...rest } = Object.fromEntries(
     filterNames.map((name) => [name, search[name]?.trim()]).filter(([, value]) => value),
   ) as RunsQuery;
-  const span = since === undefined ? undefined : spans[since];
+  const span = since === undefined ? undefined : periods[since];
   if (since === undefined) return rest;
   return {
     ...rest,

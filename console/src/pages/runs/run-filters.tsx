@@ -5,7 +5,7 @@ import { Button } from "#components/button";
 import { SelectField } from "#components/select-field";
 import type { Choice } from "#components/select-field";
 import { SearchField } from "#components/search-field";
-import { spans } from "./filters.ts";
+import { periods } from "./filters.ts";
 import type { RunsSearch } from "./search.ts";
 
 const statuses: Record<RunStatus, string> = {
@@ -72,7 +72,7 @@ export function RunFilters({
           "since",
           "Since",
           "Any time",
-          Object.fromEntries(Object.entries(spans).map(([id, { label }]) => [id, label])),
+          Object.fromEntries(Object.entries(periods).map(([id, { label }]) => [id, label])),
         )}
       </div>
       {toolName === undefined && parentRunId === undefined ? null : (

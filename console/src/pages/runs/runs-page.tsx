@@ -17,13 +17,13 @@ import type { RunsSearch } from "./search.ts";
 const route = getRouteApi("/runs");
 const refreshMs = 2_000;
 /** Scrolled by less one still sees the newest. */
-const highestTop = 200;
+const maxScrollTop = 200;
 
 /** Now in whole minutes, as of when the page was last looked at from its top: whoever has scrolled keeps their list. */
 function useMinute(): number {
   const minute = Math.floor(useNow().getTime() / 60_000);
   const [shown, setShown] = useState(minute);
-  if (shown !== minute && scrollY < highestTop) setShown(minute);
+  if (shown !== minute && scrollY < maxScrollTop) setShown(minute);
   return shown;
 }
 

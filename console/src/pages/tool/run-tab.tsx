@@ -10,24 +10,25 @@ import { ToolPanel } from "#components/tool-panel";
 import { isSameJson } from "#lib/json";
 import { loadChunk } from "#lib/load-chunk";
 import { formatDuration } from "#lib/format";
-import { forgetInput, hasSecrets, keepInput, keptInput } from "#runs/kept-input.ts";
-import type { FormPlace } from "#runs/kept-input.ts";
-import { toShownTool } from "#runs/shown-tool.ts";
+import { clearInput, hasSecrets, storeInput, loadInput } from "#runs/stored-input.ts";
+import type { FormKey } from "#runs/stored-input.ts";
+import { toFormTool } from "#runs/form-tool.ts";
 import { JsonInput } from "./json-input.tsx";
-import { useFirstInput } from "./use-first-input.ts";
+import { useInitialInput } from "./use-initial-input.ts";
 
 // The form is there sooner without what is told of a run that has ended.
-const RunNotes = lazy(async () => ({
-  default: (await loadChunk(() => import("./run-notes.tsx"))).RunNotes,
+const FinishedRun = lazy(async () => ({
+  default: (await loadChunk(() => import("./finished-run.tsx"))).FinishedRun,
 }));
 
-const MissingWatch = lazy(async () => ({
-  default: (await loadChunk(() => import("./missing-watch.tsx"))).MissingWatch,
+const MissingCredentialsWatcher = lazy(async () => ({
+  default: (await loadChunk(() => import("./missing-credentials-watcher.tsx")))
+    .MissingCredentialsWatcher,
 }));
 
 /** The tool's form, with what its author gave as examples. */
 export function RunTab({ tool }: { tool: ToolDetail }): ReactNode {
-  const { input, from, error, isPending } = useFirstInput();
+  const { input, from, error, isPending } = useInitialInput();
   const { data: me } = useQuery(meQuery);
   if (isPending || me === undefined) return <Skeleton />;
   const place = { workspaceId: me.workspace.id, userId: me.user.id, toolName: tool.name, from };
@@ -48,11 +49,11 @@ function RunForm({
 }: {
   tool: ToolDetail;
   beginning: JsonObject;
-  place: FormPlace;
+  place: FormKey;
 }): ReactNode {
   const client = useQueryClient();
   const [shown, setShown] = useState<Shown>(() => {
-    const kept = keptInput(place, beginning);
+    const kept = loadInput(place, beginning);
     return { tool, input: kept ?? beginning, isKept: kept !== undefined, count: 0 };
   });
   const [isTouched, setTouched] = useState(false);
@@ -65,8 +66,8 @@ function RunForm({
   const untouched = useRef<JsonObject>(undefined);
   const isOld = shown.tool.version !== tool.version;
   const keep = (input: JsonObject) => {
-    if (isSameJson(input, untouched.current) || isSameJson(input, beginning)) forgetInput(place);
-    else keepInput(place, tool.inputSchema, input);
+    if (isSameJson(input, untouched.current) || isSameJson(input, beginning)) clearInput(place);
+    else storeInput(place, tool.inputSchema, input);
   };
   const begin = (input: JsonObject) => {
     keep(input);
@@ -92,7 +93,7 @@ function RunForm({
         <div className="min-w-0 rounded-xl border border-line bg-paper p-4 [&_article>h2]:sr-only">
           <ToolPanel
             key={shown.count}
-            tool={toShownTool(shown.tool)}
+            tool={toFormTool(shown.tool)}
             runTarget={{ toolName: tool.name }}
             input={shown.input}
             onInput={(input) => {
@@ -122,12 +123,12 @@ function RunForm({
         </div>
         {isMissing ? (
           <LazyPart lines={0}>
-            <MissingWatch name={tool.name} onClear={() => clear.current()} />
+            <MissingCredentialsWatcher name={tool.name} onClear={() => clear.current()} />
           </LazyPart>
         ) : null}
         {endedId === undefined ? null : (
           <LazyPart lines={1}>
-            <RunNotes key={endedId} runId={endedId} />
+            <FinishedRun key={endedId} runId={endedId} />
           </LazyPart>
         )}
       </div>

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import { Page, ProblemNote, Skeleton } from "#components/page";
-import { MissingTool } from "./missing-tool.tsx";
+import { ToolNotFound } from "./tool-not-found.tsx";
 import { ToolView } from "./tool-view.tsx";
 
 const route = getRouteApi("/tools/$name");
@@ -15,7 +15,7 @@ export function ToolPage(): ReactNode {
   const { data, error, refetch } = useQuery(itemQuery("/tools/{name}", { params: { name } }));
   if (data !== undefined) return <ToolView key={name} tool={data} />;
   if (error instanceof ApiProblem && error.status === 404) {
-    return <MissingTool key={name} name={name} words={error.message} />;
+    return <ToolNotFound key={name} name={name} words={error.message} />;
   }
   return (
     <Page title="Tool">

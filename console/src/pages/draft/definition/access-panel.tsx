@@ -4,7 +4,7 @@ import { useDraft } from "../draft-context.ts";
 import { LinesField } from "../lines-field.tsx";
 import { CredentialsPanel } from "./credentials-panel.tsx";
 import { Panel } from "./panel.tsx";
-import { objectAt, packagesOf, readPackages, sourceOf, textsAt } from "./read.ts";
+import { objectAt, packagesOf, readPackages, sourceOf, textsAt } from "./read-definition.ts";
 
 const languages = [
   { id: "typescript", label: "TypeScript" },
@@ -56,7 +56,7 @@ function PackagesField(): ReactNode {
   const odd = kept === undefined ? [] : readPackages(lines).odd;
   const read = (typed: string[]) => {
     const { packages, odd: left } = readPackages(typed);
-    store.keepText(packagesPlace, left.length === 0 ? undefined : typed.join("\n"));
+    store.setText(packagesPlace, left.length === 0 ? undefined : typed.join("\n"));
     const { dependencies: _old, ...source } = objectAt(definition, "source");
     const isEmpty = Object.keys(packages).length === 0;
     change({ source: isEmpty ? source : { ...source, dependencies: packages } });

@@ -11,7 +11,7 @@ import { useDraft } from "../draft-context.ts";
 import { LinesField } from "../lines-field.tsx";
 import { useRowFocus } from "../use-row-focus.ts";
 import { Panel } from "./panel.tsx";
-import { credentialsOf, objectsAt } from "./read.ts";
+import { credentialsOf, objectsAt } from "./read-definition.ts";
 
 /** The credentials that the code names, and whether they are there. */
 export function CredentialsPanel(): ReactNode {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { toSentence } from "#api/field-errors";
 import type { DraftTab } from "../search.ts";
 import { useGoToTab } from "../use-go-to-tab.ts";
-import { placeOf } from "./places.ts";
+import { locationOf } from "./editor-location.ts";
 
 type Problem = Pick<ErrorDetail, "path" | "message"> & Partial<Pick<ErrorDetail, "line">>;
 
@@ -25,7 +25,7 @@ export function DefinitionProblems({
       <p className="font-medium">It is not a tool yet.</p>
       <ul className="grid gap-1">
         {problems.map(({ path = "", message = "", line }) => {
-          const { tab, words } = placeOf(path);
+          const { tab, words } = locationOf(path);
           return (
             <li key={`${path} ${line} ${message}`} className="min-w-0 wrap-anywhere">
               <button

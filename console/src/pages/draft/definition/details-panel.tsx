@@ -4,7 +4,7 @@ import { SelectField } from "#components/select-field";
 import { useDraft } from "../draft-context.ts";
 import { LimitsPanel } from "./limits-panel.tsx";
 import { Panel } from "./panel.tsx";
-import { textAt } from "./read.ts";
+import { textAt } from "./read-definition.ts";
 
 const audiences = [
   { id: "private", label: "Only you" },

@@ -8,7 +8,7 @@ import { useDraft } from "../draft-context.ts";
 import { JsonField } from "../json-field.tsx";
 import { useRowFocus } from "../use-row-focus.ts";
 import { Panel } from "./panel.tsx";
-import { objectsAt } from "./read.ts";
+import { objectsAt } from "./read-definition.ts";
 
 const most = 20;
 
@@ -34,7 +34,7 @@ export function ExamplesPanel(): ReactNode {
   const remove = (at: number) => {
     // What was typed belongs to a place, and the places move.
     for (const place of Object.keys(store.getState().texts))
-      if (place.startsWith("examples/")) store.keepText(place, undefined);
+      if (place.startsWith("examples/")) store.setText(place, undefined);
     follow("removed");
     set(examples.filter((_, index) => index !== at));
   };

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useDraft } from "../draft-context.ts";
 import { NumberField } from "../number-field.tsx";
 import { Panel } from "./panel.tsx";
-import { objectAt } from "./read.ts";
+import { objectAt } from "./read-definition.ts";
 
 const bounds = [
   { name: "cpuMs", label: "Computing time, in milliseconds" },

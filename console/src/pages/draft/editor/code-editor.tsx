@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useEffect, useId, useRef } from "react";
 import { classes } from "#lib/class-names";
 import { openFile } from "./language.ts";
-import type { CodeMark } from "./marks.ts";
+import type { CodeMarker } from "./code-marker.ts";
 import { editor, KeyCode, KeyMod, MarkerSeverity, Uri } from "./monaco.ts";
 
 /** What others do with an open editor. */
@@ -16,7 +16,7 @@ type CodeEditorProps = {
   language: "typescript" | "javascript" | "json";
   value: string;
   onChange?: (value: string) => void;
-  marks?: readonly CodeMark[];
+  markers?: readonly CodeMarker[];
   onRun?: () => void;
   onSave?: () => void;
   onReady?: (handle: EditorHandle) => void;
@@ -31,21 +31,21 @@ export default function CodeEditor({
   language,
   value,
   onChange,
-  marks,
+  markers,
   onRun,
   onSave,
   onReady,
   isReadOnly = false,
   className,
 }: CodeEditorProps): ReactNode {
-  const placeRef = useRef<HTMLDivElement>(null);
+  const containerRef = useRef<HTMLDivElement>(null);
   const hintId = useId();
   const latest = useRef({ value, onChange, onRun, onSave, onReady });
   useEffect(() => {
     latest.current = { value, onChange, onRun, onSave, onReady };
   });
   useEffect(() => {
-    const place = placeRef.current;
+    const place = containerRef.current;
     if (place === null) return undefined;
     const model = openFile(path, language, latest.current.value);
     const shown = editor.create(place, {
@@ -59,7 +59,7 @@ export default function CodeEditor({
     const changes = model.onDidChangeContent(() => latest.current.onChange?.(model.getValue()));
     shown.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => latest.current.onRun?.());
     shown.addCommand(KeyMod.CtrlCmd | KeyCode.KeyS, () => latest.current.onSave?.());
-    const keys = letTabLeave(shown);
+    const keys = leaveOnTabAfterEscape(shown);
     latest.current.onReady?.({
       goTo: (lineNumber, column) => {
         shown.revealLineInCenterIfOutsideViewport(lineNumber);
@@ -82,7 +82,7 @@ export default function CodeEditor({
   useEffect(() => {
     const model = editor.getModel(Uri.file(path));
     if (model === null) return;
-    const found = (marks ?? []).map(({ line, column, message }) => {
+    const found = (markers ?? []).map(({ line, column, message }) => {
       const last = model.getLineCount();
       const startLineNumber = Math.min(Math.max(line, 1), last);
       return {
@@ -95,10 +95,10 @@ export default function CodeEditor({
       };
     });
     editor.setModelMarkers(model, "toolhost", found);
-  }, [path, marks]);
+  }, [path, markers]);
   return (
     <div className={classes("flex min-h-0 flex-col", className)}>
-      <div ref={placeRef} className="min-h-48 flex-1 overflow-hidden" />
+      <div ref={containerRef} className="min-h-48 flex-1 overflow-hidden" />
       <p id={hintId} className="border-t border-line px-3 py-1 text-xs text-soft">
         Tab indents. Press Escape and then Tab to leave the editor.
         {onRun === undefined ? "" : " Ctrl or ⌘ with Enter runs."}
@@ -125,7 +125,7 @@ const options = {
 } as const;
 
 /** After Escape, Tab goes to what comes next on the page instead of indenting, until something else is pressed. */
-function letTabLeave(shown: ReturnType<typeof editor.create>): { dispose(): void } {
+function leaveOnTabAfterEscape(shown: ReturnType<typeof editor.create>): { dispose(): void } {
   const keys = shown.onKeyDown(({ keyCode }) => {
     if (keyCode === KeyCode.Escape) shown.updateOptions({ tabFocusMode: true });
     else if (keyCode !== KeyCode.Tab && keyCode !== KeyCode.Shift)

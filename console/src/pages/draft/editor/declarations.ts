@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
 import { toolTypes } from "@toolhost/tool-schema";
-import { dependenciesOf } from "../definition/read.ts";
+import { dependenciesOf } from "../definition/read-definition.ts";
 
 /**
  * What the code of a tool may name without an import: `Input`, `Output`, `Context`, and as `any` what it imports and has no types

@@ -26,9 +26,9 @@ export default function DiffView({
   afterLabel: string;
   language: string;
 }): ReactNode {
-  const placeRef = useRef<HTMLDivElement>(null);
+  const containerRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const place = placeRef.current;
+    const place = containerRef.current;
     if (place === null) return undefined;
     const original = editor.createModel(before, language);
     const modified = editor.createModel(after, language);
@@ -60,7 +60,7 @@ export default function DiffView({
         <span>{afterLabel}</span>
       </figcaption>
       <div
-        ref={placeRef}
+        ref={containerRef}
         className="overflow-hidden rounded-lg border border-line"
         style={{ height: heightOf(before, after) }}
       />

@@ -1,6 +1,6 @@
 import type { JsonObject, PackageTypes } from "@toolhost/contract";
 import { isObject } from "#lib/json";
-import { textAt } from "../definition/read.ts";
+import { textAt } from "../definition/read-definition.ts";
 import type { Inference } from "../infer/inference.ts";
 import { editor, typescript, Uri } from "./monaco.ts";
 import { rememberFile } from "./open-files.ts";

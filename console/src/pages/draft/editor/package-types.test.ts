@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCompiler } from "../testing/create-compiler.ts";
 import { declarationsOf } from "./declarations.ts";
-import { isBegunFrom, isOtherTypeScript } from "./worker-files.ts";
+import { isRootFile, isModuleTypeScript } from "./worker-files.ts";
 
 const definition = {
   source: { dependencies: { typed: "1.0.0", "@types/old": "1.0.0", old: "1.0.0", plain: "1.0.0" } },
@@ -54,10 +54,10 @@ test(
 );
 
 test("files of packages are read where they are imported, but for those of Node", () => {
-  expect(isBegunFrom("file:///node_modules/zod/index.d.ts")).toBe(false);
-  expect(isBegunFrom("file:///node_modules/@types/node/fs.d.ts")).toBe(true);
-  expect(isBegunFrom(tool)).toBe(true);
-  expect(["a.d.cts", "a.d.mts", "a.ts", "package.json"].map(isOtherTypeScript)).toEqual([
+  expect(isRootFile("file:///node_modules/zod/index.d.ts")).toBe(false);
+  expect(isRootFile("file:///node_modules/@types/node/fs.d.ts")).toBe(true);
+  expect(isRootFile(tool)).toBe(true);
+  expect(["a.d.cts", "a.d.mts", "a.ts", "package.json"].map(isModuleTypeScript)).toEqual([
     true,
     true,
     false,

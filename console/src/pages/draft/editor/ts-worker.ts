@@ -5,7 +5,7 @@ import {
 } from "monaco-editor/languages/features/typescript/ts.worker.js";
 import type { Inference } from "../infer/inference.ts";
 import { inferSchemas } from "../infer/infer-schemas.ts";
-import { isBegunFrom, isOtherTypeScript } from "./worker-files.ts";
+import { isRootFile, isModuleTypeScript } from "./worker-files.ts";
 
 /** As the compiler calls TypeScript. */
 const typeScriptKind = 3;
@@ -25,11 +25,11 @@ class ToolWorker extends TypeScriptWorker {
   }
 
   override getScriptFileNames(): string[] {
-    return super.getScriptFileNames().filter(isBegunFrom);
+    return super.getScriptFileNames().filter(isRootFile);
   }
 
   override getScriptKind(fileName: string): number {
-    return isOtherTypeScript(fileName) ? typeScriptKind : super.getScriptKind(fileName);
+    return isModuleTypeScript(fileName) ? typeScriptKind : super.getScriptKind(fileName);
   }
 
   async inferSchemas(fileName: string): Promise<Inference> {

@@ -3,9 +3,9 @@ import type { PackageTypes } from "@toolhost/contract";
 import { useEffect } from "react";
 import { api } from "#api/client";
 import { isPermanentError } from "#api/problem";
-import { dependenciesOf } from "../definition/read.ts";
+import { dependenciesOf } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
-import { useDelayed } from "../use-delayed.ts";
+import { useDebounced } from "../use-debounced.ts";
 import { declarePackages } from "./language.ts";
 
 const none: PackageTypes["files"] = [];
@@ -21,7 +21,7 @@ export type PackageTypesState = {
 /** Reads the types of the packages that the draft names, and again when they change. The first time takes some seconds. */
 export function usePackageTypes(): PackageTypesState {
   const { draft, definition, store } = useDraft();
-  const calm = useDelayed(JSON.stringify(dependenciesOf(definition)), 1_000);
+  const calm = useDebounced(JSON.stringify(dependenciesOf(definition)), 1_000);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["package-types", draft.id, calm],
     queryFn: async ({ signal }) => {

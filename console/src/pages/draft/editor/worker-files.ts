@@ -2,11 +2,11 @@
 const ofPackages = /^file:\/\/\/node_modules\/(?!@types\/node\/)/;
 
 /** Whether the compiler begins from a file, whatever imports it. */
-export function isBegunFrom(name: string): boolean {
+export function isRootFile(name: string): boolean {
   return !ofPackages.test(name);
 }
 
 /** Whether a file is TypeScript although its name does not end in `.ts`. */
-export function isOtherTypeScript(name: string): boolean {
+export function isModuleTypeScript(name: string): boolean {
   return /\.[cm]ts$/.test(name);
 }

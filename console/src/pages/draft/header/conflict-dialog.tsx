@@ -5,7 +5,7 @@ import { When } from "#components/badges";
 import { Dialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
 import { errorMessage } from "#api/problem";
-import { sourceOf } from "../definition/read.ts";
+import { sourceOf } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { LazyPart } from "#components/lazy-part";
 import { Differences } from "../publish/differences.tsx";
@@ -52,7 +52,7 @@ export function ConflictDialog(): ReactNode {
       </LazyPart>
       <Differences differences={differences} beforeLabel="Saved elsewhere" afterLabel="Here" />
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onPress={() => store.takeTheirs()}>Take the one saved elsewhere</Button>
+        <Button onPress={() => store.acceptTheirs()}>Take the one saved elsewhere</Button>
         <Button
           look="primary"
           onPress={() => {

@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import { lazy, useState } from "react";
 import { Button, IconButton } from "#components/button";
 import { Menu } from "#components/menu";
-import { textAt } from "../definition/read.ts";
+import { textAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { LazyPart } from "#components/lazy-part";
 import { useNewDraft } from "../use-new-draft.ts";
 import { DiscardDialog } from "./discard-dialog.tsx";
-import { SaveState } from "./save-state.tsx";
+import { SaveStatusText } from "./save-status.tsx";
 
 const PublishDialog = lazy(() => import("../publish/publish-dialog.tsx"));
 
@@ -37,7 +37,7 @@ export function DraftHeader({
         onChange={({ target }) => change({ title: target.value })}
         className="-ml-2 min-h-9 min-w-40 flex-1 rounded-lg border border-transparent bg-transparent px-2 text-lg font-semibold placeholder:text-soft hover:border-edge"
       />
-      <SaveState />
+      <SaveStatusText />
       <div className="flex gap-2">
         <Button onPress={onRun} aria-keyshortcuts="Control+Enter">
           <Play size={16} aria-hidden />

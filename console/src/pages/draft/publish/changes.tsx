@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { lazy } from "react";
 import { Skeleton } from "#components/page";
 import { definitionOf } from "#lib/definition";
-import { sourceOf, textAt } from "../definition/read.ts";
+import { sourceOf, textAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { LazyPart } from "#components/lazy-part";
 import { Differences } from "./differences.tsx";

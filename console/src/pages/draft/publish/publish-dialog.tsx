@@ -11,17 +11,17 @@ import { showToast } from "#components/toasts";
 import { useSingleFlight } from "#lib/use-single-flight";
 import { DefinitionProblems } from "../definition/definition-problems.tsx";
 import { useDraft } from "../draft-context.ts";
-import { marksOfErrors } from "../run/marks-of.ts";
-import { useRunContext } from "../run/running.ts";
+import { markersOfErrors } from "../run/code-markers.ts";
+import { useRunContext } from "../run/run-context.ts";
 import { Changes } from "./changes.tsx";
-import { ReplayPart } from "./replay-part.tsx";
-import { ToolGone } from "./tool-gone.tsx";
-import { Unfinished } from "./unfinished.tsx";
+import { ReplaySection } from "./replay-section.tsx";
+import { ToolUnavailable } from "./tool-unavailable.tsx";
+import { InvalidFieldsNotice } from "./invalid-fields-notice.tsx";
 
 /** What changes for everybody, a try with known inputs, and then the step itself. */
 export default function PublishDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { draft, store } = useDraft();
-  const { setMarks } = useRunContext();
+  const { setMarkers } = useRunContext();
   const client = useQueryClient();
   const navigate = useNavigate();
   const live = useQuery({
@@ -48,7 +48,7 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
     },
     onError: (error) => {
       if (!(error instanceof ApiProblem)) return;
-      setMarks(marksOfErrors(error.errors));
+      setMarkers(markersOfErrors(error.errors));
       // Somebody published meanwhile: what is live now is shown before anybody asks again.
       if (error.code === "version_not_live") void live.refetch();
     },
@@ -74,12 +74,12 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
       ) : null}
       <Changes live={live.data} isPending={draft.toolName !== null && live.isPending} />
       {live.error === null ? null : isGone ? (
-        <ToolGone />
+        <ToolUnavailable />
       ) : (
         <ProblemNote error={live.error} onRetry={() => void live.refetch()} />
       )}
-      <Unfinished onGo={onClose} />
-      {isGone ? null : <ReplayPart />}
+      <InvalidFieldsNotice onGo={onClose} />
+      {isGone ? null : <ReplaySection />}
       {error === null || isBehind ? null : isAboutTool ? (
         <DefinitionProblems problems={error.errors} onGo={onClose} />
       ) : (

@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 import { useEffect, useMemo, useState } from "react";
 import { Button } from "#components/button";
 import { ToolPanel } from "#components/tool-panel";
-import { keepInput, keptInput } from "#runs/kept-input.ts";
-import { objectAt, objectsAt, textAt, textsAt } from "../definition/read.ts";
+import { storeInput, loadInput } from "#runs/stored-input.ts";
+import { objectAt, objectsAt, textAt, textsAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
-import { useDelayed } from "../use-delayed.ts";
-import { AfterRun } from "./after-run.tsx";
-import { useRunContext } from "./running.ts";
+import { useDebounced } from "../use-debounced.ts";
+import { LastRun } from "./last-run.tsx";
+import { useRunContext } from "./run-context.ts";
 
 /** The tool's form as its users will see it, and runs of what is written now. */
 export function RunPane(): ReactNode {
@@ -19,10 +19,10 @@ export function RunPane(): ReactNode {
   // What is filled in lives on when the form is made anew, as after a change of the schema, and when the page is.
   // A draft is one person's in one workspace.
   const place = { workspaceId: "", userId: "", toolName: `draft ${draft.id}`, from: "" };
-  const [filled, setFilled] = useState<JsonObject>(() => keptInput(place, {}) ?? {});
+  const [filled, setFilled] = useState<JsonObject>(() => loadInput(place, {}) ?? {});
   const fill = (input: JsonObject) => {
     setFilled(input);
-    keepInput(place, shown.inputSchema, input);
+    storeInput(place, shown.inputSchema, input);
   };
   const [round, setRound] = useState(0);
   useEffect(() => () => setSubmit(undefined), [setSubmit]);
@@ -61,7 +61,7 @@ export function RunPane(): ReactNode {
         onInput={fill}
         onReady={({ submit }) => setSubmit(submit)}
       />
-      <AfterRun />
+      <LastRun />
     </div>
   );
 }
@@ -86,7 +86,7 @@ function useShownTool(definition: JsonObject, name: string, isHeld: boolean): Sh
     outputSchema: objectAt(definition, "outputSchema"),
     fileFields: textsAt(definition, "fileFields"),
   } satisfies ShownTool);
-  const calm = useDelayed(now, 500);
+  const calm = useDebounced(now, 500);
   const [shown, setShown] = useState(calm);
   if (!isHeld && shown !== calm) setShown(calm);
   return useMemo(() => JSON.parse(shown) as ShownTool, [shown]);

@@ -5,14 +5,14 @@ import { NameField } from "./name-field.tsx";
 import { RowButtons } from "./row-buttons.tsx";
 
 /** What a list of fields tells each of them: where it stands, and how it is moved and removed. */
-export type FieldPlace = {
+export type FieldPosition = {
   isFirst: boolean;
   isLast: boolean;
   onMove: (step: -1 | 1) => void;
   onRemove: () => void;
 };
 
-type FieldFrameProps<Kind extends string> = FieldPlace & {
+type FieldFrameProps<Kind extends string> = FieldPosition & {
   name: string;
   isNameTaken: (name: string) => boolean;
   onRename: (name: string) => void;

@@ -20,9 +20,9 @@ export function FieldList({ schema, place, onChange }: FieldsProps): ReactNode {
   const { store } = useDraft();
   const { rowsRef, follow } = useRowFocus<HTMLDivElement>();
   /** What was typed and is no JSON yet belongs to a place, and the places move. */
-  const forgetTexts = () => {
+  const clearTexts = () => {
     for (const kept of Object.keys(store.getState().texts))
-      if (kept.startsWith(`${place}/`)) store.keepText(kept, undefined);
+      if (kept.startsWith(`${place}/`)) store.setText(kept, undefined);
   };
   return (
     <div ref={rowsRef} data-rows className="grid gap-3">
@@ -50,11 +50,11 @@ export function FieldList({ schema, place, onChange }: FieldsProps): ReactNode {
                 onRequired={(required) => onChange(setRequired(schema, name, required))}
                 onChange={(next) => onChange(setField(schema, name, next))}
                 onMove={(step) => {
-                  forgetTexts();
+                  clearTexts();
                   onChange(moveField(schema, name, step));
                 }}
                 onRemove={() => {
-                  forgetTexts();
+                  clearTexts();
                   follow("removed");
                   onChange(removeField(schema, name));
                 }}

@@ -1,12 +1,12 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { textAt } from "../definition/read.ts";
+import { textAt } from "../definition/read-definition.ts";
 import { JsonField } from "../json-field.tsx";
 import { isObject } from "#lib/json";
-import { kindOf, setKind, setWord } from "./fields.ts";
+import { kindOf, setKind, setKeyword } from "./fields.ts";
 import type { Kind } from "./fields.ts";
 import { FieldFrame } from "./field-frame.tsx";
-import type { FieldPlace } from "./field-frame.tsx";
+import type { FieldPosition } from "./field-frame.tsx";
 import { FieldValues } from "./field-values.tsx";
 import type { Fields } from "./fields-props.ts";
 import { SubSchema } from "./sub-schema.tsx";
@@ -21,7 +21,7 @@ const kindChoices: readonly { id: Kind; label: string }[] = [
   { id: "other", label: "Other (JSON)" },
 ];
 
-type FieldRowProps = FieldPlace & {
+type FieldRowProps = FieldPosition & {
   Fields: Fields;
   name: string;
   isRequired: boolean;
@@ -54,7 +54,7 @@ export function FieldRow({
       isMarked={isRequired}
       onMark={onRequired}
       description={textAt(schema, "description")}
-      onDescribe={(words) => onChange(setWord(schema, "description", words || undefined))}
+      onDescribe={(words) => onChange(setKeyword(schema, "description", words || undefined))}
     >
       {kind === "other" ? (
         <JsonField

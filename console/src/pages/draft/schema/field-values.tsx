@@ -1,11 +1,11 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { SelectField } from "#components/select-field";
-import { textAt } from "../definition/read.ts";
+import { textAt } from "../definition/read-definition.ts";
 import { JsonField } from "../json-field.tsx";
 import { LinesField } from "../lines-field.tsx";
 import { NumberField } from "../number-field.tsx";
-import { setWord } from "./fields.ts";
+import { setKeyword } from "./fields.ts";
 import type { Kind } from "./fields.ts";
 
 const formats = [
@@ -51,7 +51,7 @@ export function FieldValues({
   onChange: (schema: JsonObject) => void;
 }): ReactNode {
   const set = (word: string, value: JsonObject[string] | undefined) =>
-    onChange(setWord(schema, word, value));
+    onChange(setKeyword(schema, word, value));
   const format = textAt(schema, "format");
   const choices = formats.some(({ id }) => id === format)
     ? formats

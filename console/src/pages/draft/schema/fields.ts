@@ -109,7 +109,7 @@ export function setKind(schema: JsonObject, kind: Kind): JsonObject {
 }
 
 /** Sets a member of a schema, or takes it out. */
-export function setWord(schema: JsonObject, word: string, value: Json | undefined): JsonObject {
+export function setKeyword(schema: JsonObject, word: string, value: Json | undefined): JsonObject {
   if (value !== undefined) return { ...schema, [word]: value };
   const { [word]: _gone, ...rest } = schema;
   return rest;
@@ -132,5 +132,5 @@ function withMembers(
 }
 
 function withRequired(schema: JsonObject, required: string[]): JsonObject {
-  return setWord(schema, "required", required.length === 0 ? undefined : required);
+  return setKeyword(schema, "required", required.length === 0 ? undefined : required);
 }

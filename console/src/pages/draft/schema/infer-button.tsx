@@ -5,7 +5,7 @@ import { errorMessage } from "#api/problem";
 import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
-import { objectAt, sourceOf } from "../definition/read.ts";
+import { objectAt, sourceOf } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import type { Inference } from "../infer/inference.ts";
 import { mergeInput, mergeOutput } from "../infer/merge.ts";
@@ -44,7 +44,7 @@ export function InferButton({ place }: { place: "inputSchema" | "outputSchema" }
   const differences = after === undefined ? [] : jsonDifferences(before, after);
   const take = () => {
     if (after !== undefined) change({ [place]: after });
-    store.keepText(place, undefined);
+    store.setText(place, undefined);
     setFound(undefined);
     showToast("Taken over from the code.");
   };

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Checkbox } from "#components/fields";
 import { Panel } from "../definition/panel.tsx";
-import { objectAt, textsAt } from "../definition/read.ts";
+import { objectAt, textsAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { FieldList } from "./field-list.tsx";
 import { fieldsOf } from "./fields.ts";

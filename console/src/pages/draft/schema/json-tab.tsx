@@ -34,7 +34,7 @@ export default function JsonTab({
         onChange={(text) => {
           setTyped(text);
           const parsed = parseJson(text);
-          store.keepText(place, isObject(parsed) ? undefined : text);
+          store.setText(place, isObject(parsed) ? undefined : text);
           if (isObject(parsed)) onChange(parsed);
         }}
         onSave={() => void store.flush().catch(() => undefined)}

@@ -1,12 +1,12 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { objectAt, textAt } from "../definition/read.ts";
+import { objectAt, textAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { useRowFocus } from "../use-row-focus.ts";
 import { AddField } from "./add-field.tsx";
 import { FieldFrame } from "./field-frame.tsx";
-import type { FieldPlace } from "./field-frame.tsx";
-import { setWord } from "./fields.ts";
+import type { FieldPosition } from "./field-frame.tsx";
+import { setKeyword } from "./fields.ts";
 import { addProperty, moveProperty, propertiesOf, withProperties } from "./output-fields.ts";
 import { SchemaFrame } from "./schema-frame.tsx";
 
@@ -85,7 +85,7 @@ function PropertyRow({
   names,
   onChange,
   ...place
-}: FieldPlace & {
+}: FieldPosition & {
   property: JsonObject;
   names: readonly string[];
   onChange: (property: JsonObject) => void;
@@ -101,7 +101,7 @@ function PropertyRow({
       onKind={(type) => onChange({ ...property, type })}
       mark="Always there"
       isMarked={property["optional"] !== true}
-      onMark={(isAlways) => onChange(setWord(property, "optional", isAlways ? undefined : true))}
+      onMark={(isAlways) => onChange(setKeyword(property, "optional", isAlways ? undefined : true))}
       description={textAt(property, "description")}
       onDescribe={(description) => onChange({ ...property, description })}
     />

@@ -78,7 +78,7 @@ export function SchemaFrame({
               <p>What was typed as JSON is not valid yet. These are the fields before it.</p>
               <div className="flex flex-wrap gap-2">
                 <Button onPress={() => show("json")}>Go on with the JSON</Button>
-                <Button onPress={() => store.keepText(place, undefined)}>
+                <Button onPress={() => store.setText(place, undefined)}>
                   Forget what was typed
                 </Button>
               </div>

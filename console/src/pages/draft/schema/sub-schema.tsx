@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { SelectField } from "#components/select-field";
-import { objectAt } from "../definition/read.ts";
+import { objectAt } from "../definition/read-definition.ts";
 import type { Fields, FieldsProps } from "./fields-props.ts";
-import { kindOf, setKind, setWord } from "./fields.ts";
+import { kindOf, setKind, setKeyword } from "./fields.ts";
 import type { Kind } from "./fields.ts";
 
 const itemKinds: readonly { id: Kind; label: string }[] = [
@@ -39,7 +39,7 @@ export function SubSchema({
         label="A list of"
         choices={itemKind === "other" ? itemKinds : itemKinds.filter(({ id }) => id !== "other")}
         value={itemKind}
-        onChange={(next) => onChange(setWord(schema, "items", setKind(items, next)))}
+        onChange={(next) => onChange(setKeyword(schema, "items", setKind(items, next)))}
         className="w-44"
       />
       <SubSchema
@@ -47,7 +47,7 @@ export function SubSchema({
         kind={itemKind}
         schema={items}
         place={`${place}/items`}
-        onChange={(next) => onChange(setWord(schema, "items", next))}
+        onChange={(next) => onChange(setKeyword(schema, "items", next))}
       />
     </div>
   );

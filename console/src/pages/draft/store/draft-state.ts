@@ -17,7 +17,7 @@ export type DraftState = {
   /** What somebody else saved meanwhile, while there is a choice to be made. */
   theirs?: Draft;
   /** False when this browser has no room for a copy. */
-  isKeptHere: boolean;
+  isStoredLocally: boolean;
 };
 
 /** Members of a definition to set; undefined takes one out. */
@@ -26,7 +26,7 @@ export type Patch = Readonly<Record<string, Json | undefined>>;
 /** What is seen of a draft when it is opened, with what this browser kept of it. */
 export function firstState(draft: Draft, copy: LocalCopy | undefined): DraftState {
   const { definition, revision } = draft;
-  const base = { definition, texts: {}, revision, status: "saved", isKeptHere: true } as const;
+  const base = { definition, texts: {}, revision, status: "saved", isStoredLocally: true } as const;
   if (copy === undefined) return base;
   const { texts } = copy;
   if (isSameText(copy.definition, definition)) return { ...base, texts };

@@ -2,7 +2,7 @@ import type { Draft, JsonObject } from "@toolhost/contract";
 import { describe, expect, test, vi } from "vitest";
 import { ApiProblem } from "#api/problem";
 import { createDraftStore } from "./draft-store.ts";
-import type { SavedElsewhere } from "./draft-store.ts";
+import type { RemoteChange } from "./draft-store.ts";
 import { createLocalCopies } from "./local-copies.ts";
 
 const at = "2026-11-01T00:00:00Z";
@@ -30,7 +30,7 @@ function stage(definition: JsonObject = { title: "One" }) {
     revision: service.revision,
     definition: service.definition,
   });
-  const told: SavedElsewhere[] = [];
+  const told: RemoteChange[] = [];
   const open = () =>
     createDraftStore(draft(), {
       copies,
@@ -146,7 +146,7 @@ describe("a draft that is changed elsewhere, too", () => {
     Object.assign(service, { revision: 2, definition: { title: "Theirs" } });
     store.change({ title: "Mine" });
     await expect(store.flush()).rejects.toThrow(ApiProblem);
-    store.takeTheirs();
+    store.acceptTheirs();
     expect(store.getState()).toMatchObject({
       status: "saved",
       revision: 2,
@@ -176,9 +176,9 @@ describe("a draft that is changed elsewhere, too", () => {
   test("keeps text that is no JSON yet across a reload", () => {
     const { open } = stage();
     const store = open();
-    store.keepText("inputSchema", "{ half");
+    store.setText("inputSchema", "{ half");
     expect(open().getState().texts).toEqual({ inputSchema: "{ half" });
-    store.keepText("inputSchema", undefined);
+    store.setText("inputSchema", undefined);
     expect(open().getState().texts).toEqual({});
   });
 

@@ -8,7 +8,7 @@ import type { LocalCopies } from "./local-copies.ts";
 export type { DraftState } from "./draft-state.ts";
 
 /** What was saved in another tab, or that it was published or discarded there. */
-export type SavedElsewhere = { revision: number; definition: JsonObject } | { isEnded: true };
+export type RemoteChange = { revision: number; definition: JsonObject } | { isEnded: true };
 
 /** What the store works with. */
 export type DraftPorts = {
@@ -16,7 +16,7 @@ export type DraftPorts = {
   load(): Promise<Draft>;
   copies: LocalCopies;
   /** Tells other tabs. */
-  tell(saved: SavedElsewhere): void;
+  tell(saved: RemoteChange): void;
   pauseMs: number;
   retryMs: number;
 };
@@ -27,12 +27,12 @@ export type DraftStore = {
   /** Changes members of the definition; undefined takes one out. */
   change: (patch: Patch) => void;
   /** Keeps what was typed and is no JSON; undefined when it is JSON again. */
-  keepText(place: string, text: string | undefined): void;
+  setText(place: string, text: string | undefined): void;
   /** Saves at once what is not saved. Throws when that cannot be. */
   flush(): Promise<void>;
   /** Another tab has saved, which is taken over when there is nothing of our own; or has ended the draft. */
-  hear(saved: SavedElsewhere): void;
-  takeTheirs(): void;
+  hear(saved: RemoteChange): void;
+  acceptTheirs(): void;
   keepMine(): Promise<void>;
   /** The draft is no more: it was published or discarded. Nothing is saved from now on. */
   end(): void;
@@ -61,7 +61,7 @@ export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
     timer: undefined,
     saving: undefined,
   };
-  if (core.state.status === "waiting") saveLater(core, ports.pauseMs);
+  if (core.state.status === "waiting") scheduleSave(core, ports.pauseMs);
   return {
     getState: () => core.state,
     subscribe: (listener) => {
@@ -75,13 +75,13 @@ export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
         return;
       core.state = { ...core.state, definition: patched(definition, patch) };
       const { status } = core.state;
-      const isKeptHere = keep(core);
-      set(core, { isKeptHere, status: isHeld(status) ? status : "waiting" });
-      if (core.state.status === "waiting") saveLater(core, ports.pauseMs);
+      const isStoredLocally = keep(core);
+      set(core, { isStoredLocally, status: hasFixedStatus(status) ? status : "waiting" });
+      if (core.state.status === "waiting") scheduleSave(core, ports.pauseMs);
     },
-    keepText: (place, text) => {
+    setText: (place, text) => {
       core.state = { ...core.state, texts: withText(core.state.texts, place, text) };
-      set(core, { isKeptHere: keep(core) });
+      set(core, { isStoredLocally: keep(core) });
     },
     flush: () =>
       core.state.definition === core.saved && core.saving === undefined
@@ -106,16 +106,16 @@ export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
       ports.copies.remove(draft.id);
       ports.tell({ isEnded: true });
     },
-    takeTheirs: () => choose(core, true),
+    acceptTheirs: () => resolveConflict(core, true),
     keepMine: async () => {
-      choose(core, false);
+      resolveConflict(core, false);
       await save(core);
     },
   };
 }
 
 /** A save that is under way, or a choice to be made, goes on whatever is typed. */
-function isHeld(status: DraftState["status"]): boolean {
+function hasFixedStatus(status: DraftState["status"]): boolean {
   return status === "conflict" || status === "saving" || status === "gone";
 }
 
@@ -133,7 +133,7 @@ function keep({ draft, ports, saved, state }: Core): boolean {
   return true;
 }
 
-function choose(core: Core, isTheirs: boolean): void {
+function resolveConflict(core: Core, isTheirs: boolean): void {
   const { theirs, definition, texts } = core.state;
   if (theirs === undefined) return;
   core.saved = theirs.definition;
@@ -144,10 +144,10 @@ function choose(core: Core, isTheirs: boolean): void {
     revision: theirs.revision,
     status: isTheirs ? "saved" : "waiting",
   };
-  set(core, { isKeptHere: keep(core) });
+  set(core, { isStoredLocally: keep(core) });
 }
 
-function saveLater(core: Core, ms: number): void {
+function scheduleSave(core: Core, ms: number): void {
   clearTimeout(core.timer);
   core.timer = setTimeout(() => void save(core).catch(() => undefined), ms);
 }
@@ -168,32 +168,32 @@ async function saveAll(core: Core): Promise<void> {
     if (status === "gone") throw new Error("The draft was published or discarded elsewhere.");
     set(core, { status: "saving" });
     try {
-      settle(core, definition, (await core.ports.save(revision, definition)).revision);
+      markSaved(core, definition, (await core.ports.save(revision, definition)).revision);
     } catch (error) {
-      if (!(await isMended(core, error, definition))) throw error;
+      if (!(await recoverSave(core, error, definition))) throw error;
     }
   }
   const { status } = core.state;
   if (status !== "conflict" && status !== "gone") set(core, { status: "saved" });
 }
 
-function settle(core: Core, definition: JsonObject, revision: number): void {
+function markSaved(core: Core, definition: JsonObject, revision: number): void {
   core.saved = definition;
   const { status, definition: latest } = core.state;
   const next = latest === definition ? "saved" : "waiting";
   set(core, { revision, status: status === "gone" ? status : next });
-  set(core, { isKeptHere: keep(core) });
+  set(core, { isStoredLocally: keep(core) });
   core.ports.tell({ revision, definition });
 }
 
 /** Whether the save went well after all. What is shown otherwise is set. */
-async function isMended(core: Core, error: unknown, sent: JsonObject): Promise<boolean> {
+async function recoverSave(core: Core, error: unknown, sent: JsonObject): Promise<boolean> {
   if (!(error instanceof ApiProblem) || error.code !== "draft_changed") return fail(core, error);
   try {
     const theirs = await core.ports.load();
     // The answer to our own save was lost, or somebody saved the same.
     if (isSameJson(theirs.definition, sent)) {
-      settle(core, sent, theirs.revision);
+      markSaved(core, sent, theirs.revision);
       return true;
     }
     set(core, { status: "conflict", theirs });
@@ -212,7 +212,7 @@ function fail(core: Core, error: unknown): false {
     set(core, { status: "refused", problem: errorMessage(error) });
   } else {
     set(core, { status: "offline", problem: code === "offline" ? undefined : errorMessage(error) });
-    saveLater(core, core.ports.retryMs);
+    scheduleSave(core, core.ports.retryMs);
   }
   return false;
 }

@@ -3,7 +3,7 @@ import type { Draft } from "@toolhost/contract";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { api } from "#api/client";
 import { createDraftStore } from "./draft-store.ts";
-import type { DraftState, DraftStore, SavedElsewhere } from "./draft-store.ts";
+import type { DraftState, DraftStore, RemoteChange } from "./draft-store.ts";
 import { createLocalCopies } from "./local-copies.ts";
 
 /** Saves of drafts whose page was left; whoever opens one again waits for them. */
@@ -25,9 +25,9 @@ export function useDraftStore(draft: Draft): { store: DraftStore; state: DraftSt
     const flush = () => void store.flush().catch(() => undefined);
     const whenHidden = () => (document.hidden ? flush() : undefined);
     const guard = (event: BeforeUnloadEvent) => {
-      const { status, isKeptHere } = store.getState();
+      const { status, isStoredLocally } = store.getState();
       // Only when the browser itself could not keep it.
-      if (status !== "saved" && !isKeptHere) event.preventDefault();
+      if (status !== "saved" && !isStoredLocally) event.preventDefault();
     };
     addEventListener("online", flush);
     addEventListener("pagehide", flush);
@@ -67,9 +67,7 @@ function openStore(draft: Draft): { store: DraftStore; listen: () => () => void 
   const listen = () => {
     const opened = new BroadcastChannel(`toolhost-draft-${draft.id}`);
     channel = opened;
-    opened.addEventListener("message", ({ data }: MessageEvent<SavedElsewhere>) =>
-      store.hear(data),
-    );
+    opened.addEventListener("message", ({ data }: MessageEvent<RemoteChange>) => store.hear(data));
     return () => {
       opened.close();
       if (channel === opened) channel = undefined;

@@ -1,7 +1,7 @@
 import { libFileMap } from "monaco-editor/languages/features/typescript/lib/lib.js";
 import { createLanguageService } from "monaco-editor/languages/features/typescript/lib/typescriptServices.js";
 
-import { isBegunFrom } from "../editor/worker-files.ts";
+import { isRootFile } from "../editor/worker-files.ts";
 
 type Service = ReturnType<typeof createLanguageService>;
 
@@ -17,7 +17,7 @@ export function createCompiler(
   const textOf = (name: string) => files.get(name) ?? libFileMap[name];
   return createLanguageService({
     getCompilationSettings: () => ({ strict: true, target: 99, module: 99, ...settings }),
-    getScriptFileNames: () => [...files.keys()].filter(isBegunFrom),
+    getScriptFileNames: () => [...files.keys()].filter(isRootFile),
     getScriptVersion: versionOf,
     getScriptSnapshot: (name: string) => {
       const text = textOf(name);
