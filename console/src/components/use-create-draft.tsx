@@ -7,11 +7,11 @@ import { useSingleFlight } from "#lib/use-single-flight";
 import { showToast } from "./toasts.tsx";
 
 /**
- * Begins a draft of a new tool with a definition, once however often it is asked to, and goes to it. `onCreated` is called in
- * between. A refusal is told in a corner.
+ * Creates a draft of a new tool from a definition and opens it; repeated calls create it once. Calls `onCreated` before it opens
+ * the draft. Shows errors in a toast.
  */
 export function useCreateDraft(onCreated?: () => void): {
-  begin: (definition: JsonObject) => void;
+  create: (definition: JsonObject) => void;
   isPending: boolean;
 } {
   const client = useQueryClient();
@@ -26,5 +26,5 @@ export function useCreateDraft(onCreated?: () => void): {
     },
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
-  return { begin: (definition) => oneAtATime(() => mutateAsync(definition)), isPending };
+  return { create: (definition) => oneAtATime(() => mutateAsync(definition)), isPending };
 }

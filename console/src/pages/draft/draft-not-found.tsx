@@ -3,50 +3,51 @@ import { useState } from "react";
 import { Button, LinkButton } from "#components/button";
 import { EmptyState, Page } from "#components/page";
 import { createLocalCopies } from "./store/local-copies.ts";
+import { messages as allMessages } from "./messages.ts";
 import { useNewDraft } from "./use-new-draft.ts";
 
-/** Stands where a draft was. What this browser kept of it, as the service never got it, can be gone on with. */
+const messages = allMessages.notFound;
+
+/** Shown for a missing draft; offers to recover changes that this browser stored and the service never received. */
 export function DraftNotFound({ draftId }: { draftId: string }): ReactNode {
   const [copies] = useState(() => createLocalCopies(localStorage));
   const [copy, setCopy] = useState(() => copies.read(draftId));
-  const { begin, isPending } = useNewDraft(() => copies.remove(draftId));
+  const { create, isPending } = useNewDraft(() => copies.remove(draftId));
   const drafts = (
     <LinkButton to="/drafts" look={copy === undefined ? "primary" : "plain"}>
-      See your drafts
+      {messages.viewDrafts}
     </LinkButton>
   );
   if (copy === undefined) {
     return (
-      <Page title="This draft is gone">
-        <EmptyState title="There is no such draft" action={drafts}>
-          It was published or discarded, or it belongs to another workspace. Drafts are seen by
-          their author alone.
+      <Page title={messages.page}>
+        <EmptyState title={messages.title} action={drafts}>
+          {messages.body}
         </EmptyState>
       </Page>
     );
   }
-  const forget = () => {
+  const deleteChanges = () => {
     copies.remove(draftId);
     setCopy(undefined);
   };
   return (
-    <Page title="This draft is gone">
+    <Page title={messages.page}>
       <EmptyState
-        title="Your last changes are still here"
+        title={messages.unsavedTitle}
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Button look="primary" isPending={isPending} onPress={() => begin(copy.definition)}>
-              Make a new draft of them
+            <Button look="primary" isPending={isPending} onPress={() => create(copy.definition)}>
+              {messages.copyToNewDraft}
             </Button>
             {drafts}
-            <Button look="quiet" onPress={forget}>
-              Forget them
+            <Button look="quiet" onPress={deleteChanges}>
+              {messages.deleteChanges}
             </Button>
           </div>
         }
       >
-        The draft was published or discarded, or it belongs to another workspace. This browser kept
-        what you wrote and could not be saved.
+        {messages.unsavedBody}
       </EmptyState>
     </Page>
   );

@@ -1,10 +1,11 @@
 import { showToast } from "#components/toasts";
 import { useCreateDraft } from "#components/use-create-draft";
+import { messages } from "./messages.ts";
 
-/** Begins another draft from within one, which is said, as both look the same. `onCreated` is called before it is gone to. */
+/** Creates another draft from the draft page, with a toast because both pages look alike. Calls `onCreated` before it opens the new draft. */
 export function useNewDraft(onCreated?: () => void): ReturnType<typeof useCreateDraft> {
   return useCreateDraft(() => {
     onCreated?.();
-    showToast("This is a new draft.");
+    showToast(messages.page.newDraftCreated);
   });
 }

@@ -9,11 +9,14 @@ import { SelectField } from "#components/select-field";
 import { ProblemNote, Skeleton } from "#components/page";
 import { useCreateDraft } from "#components/use-create-draft";
 import { useToolActions } from "#components/use-tool-actions";
+import { messages as allMessages } from "./messages.ts";
 
-/** Ways to begin. Each makes a draft and goes to it. */
+const messages = allMessages.start;
+
+/** Templates and tools to start from. Each creates a draft and opens it. */
 export function StartOptions(): ReactNode {
   const templates = useQuery(itemQuery("/templates"));
-  const { begin } = useCreateDraft();
+  const { create } = useCreateDraft();
   const ofKind = (kind: Template["kind"]) =>
     (templates.data ?? []).filter((one) => one.kind === kind);
   const cardsOf = (kind: Template["kind"]) => (
@@ -22,14 +25,14 @@ export function StartOptions(): ReactNode {
         <TemplateCard
           key={id}
           title={title}
-          words={description}
-          onBegin={() => begin(definition)}
+          description={description}
+          onUse={() => create(definition)}
         />
       ))}
     </ul>
   );
   return (
-    <section aria-label="Begin" className="grid gap-5">
+    <section aria-label={messages.label} className="grid gap-5">
       {cardsOf("starter")}
       {templates.isPending ? <Skeleton lines={2} /> : null}
       {templates.error === null ? null : (
@@ -39,7 +42,7 @@ export function StartOptions(): ReactNode {
       {ofKind("example").length === 0 ? null : (
         <details>
           <summary className="w-fit cursor-pointer text-soft">
-            Begin from a finished tool ({ofKind("example").length})
+            {messages.examples(ofKind("example").length)}
           </summary>
           <div className="mt-3">{cardsOf("example")}</div>
         </details>
@@ -50,28 +53,28 @@ export function StartOptions(): ReactNode {
 
 function TemplateCard({
   title,
-  words,
-  onBegin,
+  description,
+  onUse,
 }: {
   title: string;
-  words: string;
-  onBegin: () => void;
+  description: string;
+  onUse: () => void;
 }): ReactNode {
   return (
     <li className="grid min-w-0 content-between justify-items-start gap-3 rounded-xl border border-line bg-paper p-4">
       <div>
         <h3 className="font-medium">{title}</h3>
-        <p className="line-clamp-3 text-sm text-soft">{words}</p>
+        <p className="line-clamp-3 text-sm text-soft">{description}</p>
       </div>
-      <Button onPress={onBegin} aria-label={`Begin with ${title}`}>
+      <Button onPress={onUse} aria-label={messages.startFromNamed(title)}>
         <FilePlus2 size={16} aria-hidden />
-        Begin
+        {messages.startFromTemplate}
       </Button>
     </li>
   );
 }
 
-/** A tool of the workspace, to begin a new one that says the same. */
+/** Creates a draft that copies a tool of the workspace. */
 function Duplicate(): ReactNode {
   const { duplicate, isPending } = useToolActions();
   const { data: tools } = useQuery(itemQuery("/tools", { query: { limit: 200 } }));
@@ -83,7 +86,7 @@ function Duplicate(): ReactNode {
   return (
     <div className="flex flex-wrap items-end gap-3">
       <SelectField
-        label="Or a copy of a tool you have"
+        label={messages.copyOf}
         choices={own.map((tool) => ({ id: tool.name, label: tool.title, hint: tool.name }))}
         value={name}
         onChange={setChosen}
@@ -91,7 +94,7 @@ function Duplicate(): ReactNode {
       />
       <Button isPending={isPending} onPress={() => duplicate(name)}>
         <Copy size={16} aria-hidden />
-        Duplicate
+        {messages.duplicate}
       </Button>
     </div>
   );

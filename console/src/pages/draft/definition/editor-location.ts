@@ -1,51 +1,60 @@
 import type { DraftTab } from "../search.ts";
+import { messages as allMessages } from "./messages.ts";
 
-/** Where a part of a definition is on the page. */
-export type Place = { tab: DraftTab; words: string };
+/** Where a part of a definition is edited: the tab, and the label of the field. */
+export type EditorLocation = { tab: DraftTab; label: string };
+
+const messages = allMessages.locations;
 
 const details: Readonly<Record<string, string>> = {
-  title: "Title",
-  description: "Description",
-  visibility: "Who may see and run it",
-  timeoutMs: "Time for a run",
-  limits: "Limits",
-  isolation: "How it runs",
-  idempotent: "How it runs",
-  confirm: "How it runs",
+  title: messages.title,
+  description: messages.description,
+  visibility: messages.visibility,
+  timeoutMs: messages.timeoutMs,
+  limits: messages.limits,
+  isolation: messages.behavior,
+  idempotent: messages.behavior,
+  confirm: messages.behavior,
 };
 const limits: Readonly<Record<string, string>> = {
-  cpuMs: "Computing time",
-  memoryMb: "Memory",
-  outputBytes: "Output",
-  logBytes: "Log",
+  cpuMs: messages.cpuMs,
+  memoryMb: messages.memoryMb,
+  outputBytes: messages.outputBytes,
+  logBytes: messages.logBytes,
 };
-const parts: Readonly<Record<string, Place>> = {
-  inputSchema: { tab: "input", words: "Input" },
-  fileFields: { tab: "input", words: "Files" },
-  outputSchema: { tab: "output", words: "Output" },
-  allowedHosts: { tab: "access", words: "Allowed hosts" },
+const sections: Readonly<Record<string, EditorLocation>> = {
+  inputSchema: { tab: "input", label: messages.inputSchema },
+  fileFields: { tab: "input", label: messages.fileFields },
+  outputSchema: { tab: "output", label: messages.outputSchema },
+  allowedHosts: { tab: "access", label: messages.allowedHosts },
 };
-const inSource: Readonly<Record<string, Place>> = {
-  dependencies: { tab: "access", words: "npm packages" },
-  language: { tab: "access", words: "Language" },
+const sourceFields: Readonly<Record<string, EditorLocation>> = {
+  dependencies: { tab: "access", label: messages.packages },
+  language: { tab: "access", label: messages.language },
 };
 
-/** Where on the page one finds what a JSON pointer into a definition names, such as "/limits/cpuMs". */
-export function locationOf(pointer: string): Place {
-  const [part = "", member = "", field = ""] = pointer.split("/").slice(1);
-  const own = parts[part];
-  if (part === "credentials") return { tab: "access", words: ordinal("Credential", member, field) };
-  if (part === "examples") return { tab: "examples", words: ordinal("Example", member, field) };
-  if (part === "limits") return { tab: "details", words: limits[member] ?? "Limits" };
-  if (details[part] !== undefined) return { tab: "details", words: details[part] };
-  if (part === "source") return inSource[member] ?? { tab: "code", words: "Code" };
-  if (own === undefined) return { tab: "code", words: pointer };
-  return part === "allowedHosts" && member !== ""
-    ? { ...own, words: `${own.words}, line ${Number(member) + 1}` }
-    : own;
+/** Finds where a JSON pointer into a definition, such as "/limits/cpuMs", is edited. */
+export function locationOf(pointer: string): EditorLocation {
+  const [section = "", member = "", field = ""] = pointer.split("/").slice(1);
+  const known = sections[section];
+  if (section === "credentials") {
+    const { credential, credentials } = messages;
+    return { tab: "access", label: itemLabel(credential, credentials, member, field) };
+  }
+  if (section === "examples") {
+    const { example, examples } = messages;
+    return { tab: "examples", label: itemLabel(example, examples, member, field) };
+  }
+  if (section === "limits") return { tab: "details", label: limits[member] ?? messages.limits };
+  if (details[section] !== undefined) return { tab: "details", label: details[section] };
+  if (section === "source") return sourceFields[member] ?? { tab: "code", label: messages.code };
+  if (known === undefined) return { tab: "code", label: pointer };
+  return section === "allowedHosts" && member !== ""
+    ? { ...known, label: allMessages.problems.line(known.label, Number(member) + 1) }
+    : known;
 }
 
-function ordinal(word: string, at: string, field: string): string {
-  if (at === "") return `${word}s`;
-  return [`${word} ${Number(at) + 1}`, ...(field === "" ? [] : [field])].join(", ");
+function itemLabel(one: string, all: string, index: string, field: string): string {
+  if (index === "") return all;
+  return [`${one} ${Number(index) + 1}`, ...(field === "" ? [] : [field])].join(", ");
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "@toolhost/contract";
 import { isObject } from "#lib/json";
 import type { Json } from "#lib/json";
 
-/** A credential as a definition names it; what is missing or of another kind is empty. */
+/** A credential in a definition; missing or invalid fields are empty. */
 export type CredentialDefinition = {
   name: string;
   description: string;
@@ -10,31 +10,31 @@ export type CredentialDefinition = {
   expose: boolean;
 };
 
-/** A text of the definition; empty when there is none. */
+/** Reads a string; empty when there is none. */
 export function textAt(object: JsonObject, name: string): string {
   const value = object[name];
   return typeof value === "string" ? value : "";
 }
 
-/** A list of texts; what is no text is left out. */
+/** Reads an array of strings; other items are left out. */
 export function textsAt(object: JsonObject, name: string): string[] {
   const value = object[name];
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-/** A list of objects; what is none is left out. */
+/** Reads an array of objects; other items are left out. */
 export function objectsAt(object: JsonObject, name: string): JsonObject[] {
   const value = object[name];
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** An object of the definition; empty when there is none. */
+/** Reads an object; empty when there is none. */
 export function objectAt(object: JsonObject, name: string): JsonObject {
   const value: Json | undefined = object[name];
   return isObject(value) ? value : {};
 }
 
-/** The code and what it is written in. */
+/** Reads the source code, its language and its file name. */
 export function sourceOf(definition: JsonObject): {
   code: string;
   language: "typescript" | "javascript";
@@ -49,7 +49,7 @@ export function sourceOf(definition: JsonObject): {
   };
 }
 
-/** The credentials that the tool asks for. */
+/** Reads the credentials that the tool asks for. */
 export function credentialsOf(definition: JsonObject): CredentialDefinition[] {
   return objectsAt(definition, "credentials").map((one) => ({
     name: textAt(one, "name"),
@@ -59,35 +59,35 @@ export function credentialsOf(definition: JsonObject): CredentialDefinition[] {
   }));
 }
 
-/** npm packages by their names. */
+/** Reads the npm packages: versions by name. */
 export function dependenciesOf(definition: JsonObject): JsonObject {
   return objectAt(objectAt(definition, "source"), "dependencies");
 }
 
-/** npm packages, as `name@version`. */
+/** Lists the npm packages as `name@version`. */
 export function packagesOf(definition: JsonObject): string[] {
   return Object.entries(dependenciesOf(definition)).map(([name, version]) =>
     typeof version === "string" ? `${name}@${version}` : name,
   );
 }
 
-/** A package as it is typed: `zod@4.6.7`, `@scope/name@1.2.3`; undefined for what is none. */
+/** Parses a package such as `zod@4.6.7` or `@scope/name@1.2.3`; undefined when the line is invalid. */
 function readPackage(line: string): readonly [string, string] | undefined {
   const [, name, version] = /^(@?[^@\s]+)(?:@|\s+)([^\s@]+)$/.exec(line.trim()) ?? [];
   return name === undefined || version === undefined ? undefined : [name, version];
 }
 
-/** Packages as they are typed, one a line, and the lines that name none, or one that was named above. */
+/** Parses packages, one per line; also returns the invalid and duplicate lines. */
 export function readPackages(lines: readonly string[]): {
   packages: Record<string, string>;
-  odd: string[];
+  invalid: string[];
 } {
   const found = new Map<string, string>();
-  const odd = lines.filter((line) => {
+  const invalid = lines.filter((line) => {
     const [name = "", version] = readPackage(line) ?? [];
     if (version === undefined || found.has(name)) return true;
     found.set(name, version);
     return false;
   });
-  return { packages: Object.fromEntries(found), odd };
+  return { packages: Object.fromEntries(found), invalid };
 }

@@ -1,2 +1,2 @@
-/** Something wrong at a place of the code; lines and columns count from 1. */
+/** An error at a position in the code; lines and columns count from 1. */
 export type CodeMarker = { line: number; column?: number | undefined; message: string };

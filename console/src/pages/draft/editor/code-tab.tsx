@@ -8,12 +8,13 @@ import CodeEditor from "./code-editor.tsx";
 import type { EditorHandle } from "./code-editor.tsx";
 import { declarationsOf } from "./declarations.ts";
 import { declare, declareNode } from "./language.ts";
+import { messages } from "./messages.ts";
 import { needsNode } from "./needs-node.ts";
 import { PackageTypesStatus } from "./package-types-status.tsx";
 import Problems from "./problems.tsx";
 import { usePackageTypes } from "./use-package-types.ts";
 
-/** The code with its types, and below it all that is wrong. */
+/** The code editor with the types of the tool, and the problems below it. */
 export default function CodeTab(): ReactNode {
   const { draft, definition, change, store } = useDraft();
   const { markers, runNow } = useRunContext();
@@ -37,7 +38,7 @@ export default function CodeTab(): ReactNode {
   return (
     <div className="flex h-[70dvh] min-h-80 flex-col bg-paper lg:h-full">
       <CodeEditor
-        label={`Code, ${fileName}`}
+        label={messages.code(fileName)}
         path={path}
         language={language}
         value={code}

@@ -1,40 +1,37 @@
 import type { ReactNode } from "react";
 import { errorMessage } from "#api/problem";
+import { messages as allMessages } from "./messages.ts";
 import type { PackageTypesState } from "./use-package-types.ts";
 
-/** Says which packages the editor knows no types of, and why. Nothing while it knows all. */
+const messages = allMessages.packages;
+
+/** Shows which packages have no types in the editor, and why. Empty when all have types. */
 export function PackageTypesStatus({ state }: { state: PackageTypesState }): ReactNode {
-  const { packages, isReading, error, again } = state;
+  const { packages, isLoading, error, retry } = state;
   const of = (types: string) =>
     packages.filter((one) => one.types === types).map(({ name }) => name);
   const without = of("none");
   const large = of("too_large");
-  const words = isReading
-    ? ["Reading the types of the packages…"]
+  const lines = isLoading
+    ? [messages.loading]
     : [
-        ...(error === null
-          ? []
-          : [`The types of the packages are not known: ${errorMessage(error)}`]),
-        ...(without.length === 0
-          ? []
-          : [`${without.join(", ")}: without types of its own, so it counts as any.`]),
-        ...(large.length === 0
-          ? []
-          : [`${large.join(", ")}: types too large for the editor, so it counts as any.`]),
+        ...(error === null ? [] : [messages.failed(errorMessage(error))]),
+        ...(without.length === 0 ? [] : [messages.untyped(without.join(", "))]),
+        ...(large.length === 0 ? [] : [messages.tooLarge(large.join(", "))]),
       ];
   return (
     <div
       role="status"
-      className={words.length === 0 ? "" : "border-t border-line px-3 py-1 text-xs text-soft"}
+      className={lines.length === 0 ? "" : "border-t border-line px-3 py-1 text-xs text-soft"}
     >
-      {words.map((one) => (
-        <p key={one} className="wrap-anywhere">
-          {one}
+      {lines.map((line) => (
+        <p key={line} className="wrap-anywhere">
+          {line}
         </p>
       ))}
       {error === null ? null : (
-        <button type="button" className="cursor-pointer rounded-sm underline" onClick={again}>
-          Try again
+        <button type="button" className="cursor-pointer rounded-sm underline" onClick={retry}>
+          {messages.retry}
         </button>
       )}
     </div>

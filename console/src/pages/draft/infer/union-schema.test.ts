@@ -2,18 +2,18 @@ import { describe, expect, test } from "vitest";
 import { toOutputSchema } from "./output-schema.ts";
 import { unionSchema } from "./union-schema.ts";
 
-describe("a union of schemas", () => {
-  test("is a list of values where all are values", () => {
+describe("unionSchema", () => {
+  test("returns an enum for constants", () => {
     const branches = ["a", "b"].map((value) => ({ type: "string", const: value }));
     expect(unionSchema(branches)).toEqual({ type: "string", enum: ["a", "b"] });
   });
 
-  test("of both booleans is the type", () => {
+  test("returns the type for both booleans", () => {
     const branches = [true, false].map((value) => ({ type: "boolean", const: value }));
     expect(unionSchema(branches)).toEqual({ type: "boolean" });
   });
 
-  test("with null keeps the type where there is one", () => {
+  test("adds null to a single type", () => {
     expect(unionSchema([{ type: "string" }, { type: "null" }])).toEqual({
       type: ["string", "null"],
     });
@@ -26,7 +26,7 @@ describe("a union of schemas", () => {
     });
   });
 
-  test("of anything else keeps each", () => {
+  test("returns anyOf for other schemas", () => {
     expect(unionSchema([{ type: "string" }, { type: "array" }])).toEqual({
       anyOf: [{ type: "string" }, { type: "array" }],
     });
@@ -34,8 +34,8 @@ describe("a union of schemas", () => {
   });
 });
 
-describe("an output schema", () => {
-  test("is the list of an object's members", () => {
+describe("toOutputSchema", () => {
+  test("lists the properties of an object", () => {
     const schema = {
       type: "object",
       properties: {
@@ -60,7 +60,7 @@ describe("an output schema", () => {
     });
   });
 
-  test("joins objects of which one is returned", () => {
+  test("merges the objects of a union", () => {
     const one = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] };
     const other = { type: "object", properties: { error: { type: "string" } } };
     expect(toOutputSchema({ anyOf: [one, other] })).toEqual({
@@ -71,7 +71,7 @@ describe("an output schema", () => {
     });
   });
 
-  test("is none of what is no object", () => {
+  test("returns undefined unless the schema is an object", () => {
     expect(toOutputSchema({ type: "string" })).toBeUndefined();
   });
 });

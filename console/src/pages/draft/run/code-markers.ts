@@ -2,7 +2,7 @@ import type { ErrorDetail } from "@toolhost/contract";
 import type { RunState } from "@toolhost/ui";
 import type { CodeMarker } from "../editor/code-marker.ts";
 
-/** The places in the tool's own code that a run, or building it, complains of. */
+/** Returns the positions in the tool's own code that a run, or its build, reported. */
 export function markersOfRun(state: RunState): CodeMarker[] {
   if (state.status === "refused") return markersOfErrors(state.errors ?? []);
   if (state.status !== "failed") return [];
@@ -11,7 +11,7 @@ export function markersOfRun(state: RunState): CodeMarker[] {
   return [{ line: Number(line), column: Number(column), message: state.message }];
 }
 
-/** The same of the errors of a refusal that name a line of the code. */
+/** Returns the positions of errors that name a line of the code. */
 export function markersOfErrors(errors: readonly Partial<ErrorDetail>[]): CodeMarker[] {
   return errors.flatMap(({ file, line, column, message = "" }) =>
     line === undefined || (file !== undefined && !/^tool\.[tj]s$/.test(file))

@@ -9,57 +9,61 @@ import { formatDuration } from "#lib/format";
 import { DefinitionProblems } from "../definition/definition-problems.tsx";
 import { objectsAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
+import { messages as allMessages } from "./messages.ts";
 import { useRunContext } from "./run-context.ts";
 
-const maxExamples = 20;
-const maxLines = 200;
+const messages = allMessages.lastRun;
 
-/** What a builder wants to know once a run has ended: how long it took, whom it asked, what it wrote. */
+const maxExamples = 20;
+const maxLogLines = 200;
+
+/** Details of the last run: its duration, requests and logs; or the errors that prevented it. */
 export function LastRun(): ReactNode {
   const { last } = useRunContext();
   const { state } = last ?? {};
   if (state?.status === "refused" && state.isAboutTool === true && state.errors !== undefined)
     return state.errors.length === 0 ? null : <DefinitionProblems problems={state.errors} />;
   const runId = state !== undefined && "runId" in state ? state.runId : undefined;
-  return runId === undefined ? null : <RunNotes key={runId} runId={runId} />;
+  return runId === undefined ? null : <RunDetails key={runId} runId={runId} />;
 }
 
-function RunNotes({ runId }: { runId: string }): ReactNode {
+function RunDetails({ runId }: { runId: string }): ReactNode {
   const { definition, change } = useDraft();
   const { last } = useRunContext();
   const { data: run } = useQuery(itemQuery("/runs/{runId}", { params: { runId } }));
   const { data: log = [] } = useQuery(itemQuery("/runs/{runId}/logs", { params: { runId } }));
   const examples = objectsAt(definition, "examples");
   const { state, input } = last ?? {};
-  const keep = () => {
+  const saveExample = () => {
     if (state?.status !== "completed" || input === undefined) return;
     change({ examples: [...examples, { input, output: state.output }] });
-    showToast("Saved as an example.");
+    showToast(messages.exampleSaved);
   };
   return (
-    <section aria-label="About this run" className="grid gap-3 border-t border-line pt-3">
+    <section aria-label={messages.label} className="grid gap-3 border-t border-line pt-3">
       <div className="flex flex-wrap items-center gap-2">
         {state?.status === "completed" ? (
-          <Button onPress={keep} isDisabled={examples.length >= maxExamples}>
+          <Button onPress={saveExample} isDisabled={examples.length >= maxExamples}>
             <BookmarkPlus size={16} aria-hidden />
-            Save as an example
+            {messages.saveExample}
           </Button>
         ) : null}
         {run?.durationMs == null ? null : (
-          <span className="text-sm text-soft">Took {formatDuration(run.durationMs)}</span>
+          <span className="text-sm text-soft">
+            {messages.duration(formatDuration(run.durationMs))}
+          </span>
         )}
       </div>
       {run === undefined || run.egress.length === 0 ? null : (
         <p className="text-sm text-soft">
-          Asked{" "}
           {run.egress
             .map(({ host, requests, refused }) =>
-              refused > 0 ? `${host} (${refused} refused)` : `${host} (${requests})`,
+              refused > 0 ? messages.refused(host, refused) : messages.requests(host, requests),
             )
             .join(", ")}
         </p>
       )}
-      {log.length === 0 ? null : <Log lines={log.slice(-maxLines)} />}
+      {log.length === 0 ? null : <Log lines={log.slice(-maxLogLines)} />}
     </section>
   );
 }
@@ -67,12 +71,12 @@ function RunNotes({ runId }: { runId: string }): ReactNode {
 function Log({ lines }: { lines: readonly LogLine[] }): ReactNode {
   return (
     <div className="grid gap-1">
-      <h3 className="text-sm font-medium">Log</h3>
+      <h3 className="text-sm font-medium">{messages.logs}</h3>
       <pre
-        // What can be scrolled has to be reachable by keyboard.
+        // A scrollable region has to be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
         tabIndex={0}
-        aria-label="Log"
+        aria-label={messages.logs}
         className="max-h-60 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px] whitespace-pre-wrap"
       >
         {lines

@@ -6,32 +6,32 @@ import { markersOfRun } from "./code-markers.ts";
 
 type Ended = Exclude<RunState, { status: "idle" | "running" }>;
 
-/** A run that has ended, with what it was given. */
+/** A finished run with its input. */
 type EndedRun = { state: Ended; input: JsonObject };
 
-/** Runs of the draft, for all parts of the page. */
+/** The runs of the draft, for all parts of the page. */
 export type DraftRuns = {
-  /** Places in the code that the last run, or building it, complained of. */
+  /** Positions in the code that the last run or build reported. */
   markers: readonly CodeMarker[];
-  /** Told of every state of a run. */
-  notice: (state: RunState, input: JsonObject) => void;
-  /** Shows what building said, wherever it was asked for. */
+  /** Receives each state of a run. */
+  handleState: (state: RunState, input: JsonObject) => void;
+  /** Sets the positions that a build reported. */
   setMarkers: (markers: readonly CodeMarker[]) => void;
   last: EndedRun | undefined;
-  /** Whether a run that was begun here has not ended. */
+  /** Whether a run started here is still in progress. */
   isRunning: boolean;
-  /** Sends the form, as a press on its button does. */
+  /** Submits the run form. */
   submit: () => void;
   setSubmit: (submit: (() => void) | undefined) => void;
 };
 
-/** Makes what the parts of the page share of runs. */
+/** Creates the state of runs that the parts of the page share. */
 export function useDraftRuns(): DraftRuns {
   const [markers, setMarkers] = useState<readonly CodeMarker[]>([]);
   const [last, setLast] = useState<EndedRun>();
   const [isRunning, setRunning] = useState(false);
   const submitRef = useRef<(() => void) | undefined>(undefined);
-  const notice = useCallback((state: RunState, input: JsonObject) => {
+  const handleState = useCallback((state: RunState, input: JsonObject) => {
     setMarkers(markersOfRun(state));
     if (state.status === "idle") return;
     setRunning(state.status === "running");
@@ -42,8 +42,8 @@ export function useDraftRuns(): DraftRuns {
   }, []);
   const submit = useCallback(() => submitRef.current?.(), []);
   return useMemo(
-    () => ({ markers, notice, setMarkers, last, isRunning, submit, setSubmit }),
-    [markers, notice, last, isRunning, submit, setSubmit],
+    () => ({ markers, handleState, setMarkers, last, isRunning, submit, setSubmit }),
+    [markers, handleState, last, isRunning, submit, setSubmit],
   );
 }
 
@@ -51,9 +51,9 @@ export const RunContext = createContext<(DraftRuns & { runNow: () => void }) | u
   undefined,
 );
 
-/** Runs of the draft that is open. Throws outside of its page. */
+/** Returns the runs of the open draft. Throws outside the draft page. */
 export function useRunContext(): DraftRuns & { runNow: () => void } {
-  const running = use(RunContext);
-  if (running === undefined) throw new Error("No draft is open");
-  return running;
+  const runs = use(RunContext);
+  if (runs === undefined) throw new Error("No draft is open");
+  return runs;
 }

@@ -5,10 +5,7 @@ import { isRootFile } from "../editor/worker-files.ts";
 
 type Service = ReturnType<typeof createLanguageService>;
 
-/**
- * The compiler that is in the editor, for tests, over files that may change; it looks again at a file's text when its
- * version is another.
- */
+/** Creates the compiler of the editor for tests, over files that may change; it reads a file again when its version changes. */
 export function createCompiler(
   files: ReadonlyMap<string, string>,
   settings: object,
