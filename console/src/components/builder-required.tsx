@@ -2,15 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { meQuery } from "#api/queries";
 import { EmptyState, Page } from "./page.tsx";
+import { messages as allMessages } from "./messages-catalog.ts";
 
-/** What somebody sees in place of pages that are for those who build tools. */
+const messages = allMessages.builderRequired;
+
+/** Shown instead of a page that requires the Builder role. */
 export function BuilderRequired(): ReactNode {
   const { data: me } = useQuery(meQuery);
   return (
-    <Page title="Build">
-      <EmptyState title="You do not build tools here">
-        {me === undefined ? null : `Your role in this workspace is ${me.workspace.role}. `}
-        Builders and admins make tools; an admin can change your role.
+    <Page title={messages.page}>
+      <EmptyState title={messages.title}>
+        {me === undefined ? null : messages.yourRole(me.workspace.role)}
+        {messages.body}
       </EmptyState>
     </Page>
   );

@@ -4,24 +4,27 @@ import type { ReactNode } from "react";
 import { classes } from "#lib/class-names";
 import { useNow } from "#lib/use-now";
 import { formatDuration, formatRelativeTime } from "#lib/format";
+import { messages as allMessages } from "./messages-run.ts";
 
-type Mark = ToolActivity["runs"][number];
+const messages = allMessages.history;
 
-// The shape says it too, for those who do not tell the colors apart.
-const looks: Record<RunStatus, string> = {
+type RunEntry = ToolActivity["runs"][number];
+
+// The height also encodes the status, for people who cannot tell the colors apart.
+const statusStyles: Record<RunStatus, string> = {
   completed: "h-4 bg-good",
   failed: "h-2 bg-bad",
   cancelled: "h-1 bg-edge",
   running: "h-4 border border-strong bg-strong-soft",
 };
 
-/** The last runs of a tool at a glance, the newest at the right; it leads to all of them. */
+/** The latest runs of a tool as bars, the newest at the right. Links to all of its runs. */
 export function RunHistory({
   toolName,
   runs,
 }: {
   toolName: string;
-  runs: readonly Mark[];
+  runs: readonly RunEntry[];
 }): ReactNode {
   const now = useNow();
   if (runs.length === 0) return null;
@@ -29,35 +32,34 @@ export function RunHistory({
     <Link
       to="/runs"
       search={{ toolName }}
-      aria-label={inWords(runs, now)}
+      aria-label={summaryOf(runs, now)}
       className="inline-flex h-7 items-end gap-0.75 rounded-md px-1.5 py-1.5 hover:bg-raised"
     >
       {runs.toReversed().map((run) => (
         <span
           key={run.runId}
           aria-hidden
-          title={about(run, now)}
-          className={classes("w-1.25 rounded-xs", looks[run.status])}
+          title={describeRun(run, now)}
+          className={classes("w-1.25 rounded-xs", statusStyles[run.status])}
         />
       ))}
     </Link>
   );
 }
 
-function about({ status, startedAt, durationMs }: Mark, now: Date): string {
+function describeRun({ status, startedAt, durationMs }: RunEntry, now: Date): string {
   const when = startedAt === null ? undefined : formatRelativeTime(new Date(startedAt), now);
   const time = durationMs === null ? undefined : formatDuration(durationMs);
   return [status, when, time].filter((part) => part !== undefined).join(", ");
 }
 
-/** "Last 8 runs: 7 completed, 1 failed. The last one completed 3 minutes ago." */
-function inWords(runs: readonly Mark[], now: Date): string {
+/** Such as "Last 8 runs: 7 completed, 1 failed. Latest: completed, 3 minutes ago, 12 ms". */
+function summaryOf(runs: readonly RunEntry[], now: Date): string {
+  const [latest] = runs;
+  if (latest === undefined) return "";
+  if (runs.length === 1) return messages.lastRun(describeRun(latest, now));
   const counts = new Map<string, number>();
   for (const { status } of runs) counts.set(status, (counts.get(status) ?? 0) + 1);
   const all = [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
-  const [last] = runs;
-  const words = runs.length === 1 ? "Last run" : `Last ${runs.length} runs`;
-  const newest =
-    last === undefined || runs.length === 1 ? "" : `. The last one: ${about(last, now)}`;
-  return `${words}: ${runs.length === 1 && last !== undefined ? about(last, now) : all}${newest}`;
+  return messages.lastRuns(runs.length, all, describeRun(latest, now));
 }

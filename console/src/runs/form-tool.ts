@@ -1,14 +1,14 @@
 import type { JsonObject, ToolDetail } from "@toolhost/contract";
 import type { ShownTool } from "@toolhost/ui";
 
-/** A tool as its form and its results need it. Title and description are said by the page, so the description is left out. */
+/** Converts a tool for its form and results. The page shows the description, so it is left out. */
 export function toFormTool(tool: ToolDetail): ShownTool {
   const { name, title, inputSchema, fileFields } = tool;
   const outputSchema = schemaOfOutput(tool);
   return { name, title, description: "", inputSchema, outputSchema, fileFields };
 }
 
-/** The order and words in which a tool's output is shown; nothing is known of a tool that is gone. */
+/** The output schema, which defines the order and labels of results; empty for a tool that no longer exists. */
 export function schemaOfOutput(tool: Pick<ToolDetail, "outputSchema"> | undefined): JsonObject {
   return tool === undefined ? {} : (JSON.parse(JSON.stringify(tool.outputSchema)) as JsonObject);
 }

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { clearInputs, storeInput, loadInput } from "./stored-input.ts";
 
-const place = { workspaceId: "w1", userId: "u1", toolName: "weather_ab12", from: "" };
+const formKey = { workspaceId: "w1", userId: "u1", toolName: "weather_ab12", from: "" };
 const schema = { type: "object", properties: { city: { type: "string" } } };
 
-/** What a browser's storage does as far as it matters here. */
-function startStorage(room = Number.POSITIVE_INFINITY): void {
+/** Stubs `sessionStorage`, optionally with limited space. */
+function startStorage(maxLength = Number.POSITIVE_INFINITY): void {
   const items: Record<string, string> = {};
   const methods = {
     getItem: (key: string) => items[key] ?? null,
@@ -13,7 +13,7 @@ function startStorage(room = Number.POSITIVE_INFINITY): void {
       delete items[key];
     },
     setItem: (key: string, value: string) => {
-      if (value.length > room) throw new DOMException("No room", "QuotaExceededError");
+      if (value.length > maxLength) throw new DOMException("No space", "QuotaExceededError");
       items[key] = value;
     },
   };
@@ -27,25 +27,25 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("what was filled in is there again, for the same workspace, person, tool and address", () => {
+test("loadInput returns the input stored for the same workspace, person, tool and URL", () => {
   startStorage();
-  storeInput(place, schema, { city: "Rome" });
-  expect(loadInput(place, {})).toEqual({ city: "Rome" });
-  expect(loadInput(place, { city: "Rome" })).toBeUndefined();
-  expect(loadInput({ ...place, userId: "u2" }, {})).toBeUndefined();
-  expect(loadInput({ ...place, workspaceId: "w2" }, {})).toBeUndefined();
-  expect(loadInput({ ...place, from: "again r1" }, {})).toBeUndefined();
+  storeInput(formKey, schema, { city: "Rome" });
+  expect(loadInput(formKey, {})).toEqual({ city: "Rome" });
+  expect(loadInput(formKey, { city: "Rome" })).toBeUndefined();
+  expect(loadInput({ ...formKey, userId: "u2" }, {})).toBeUndefined();
+  expect(loadInput({ ...formKey, workspaceId: "w2" }, {})).toBeUndefined();
+  expect(loadInput({ ...formKey, from: "again r1" }, {})).toBeUndefined();
   clearInputs();
-  expect(loadInput(place, {})).toBeUndefined();
+  expect(loadInput(formKey, {})).toBeUndefined();
 });
 
-test("secrets and what is too much are not kept", () => {
+test("storeInput stores neither secrets nor long input", () => {
   startStorage(50);
   const secret = { properties: { token: { type: "string", writeOnly: true } } };
-  storeInput(place, schema, { city: "Rome" });
-  storeInput(place, secret, { token: "s3cret" });
-  expect(loadInput(place, {})).toBeUndefined();
-  storeInput(place, schema, { city: "R".repeat(60) });
-  storeInput(place, schema, { city: "R".repeat(200_000) });
-  expect(loadInput(place, {})).toBeUndefined();
+  storeInput(formKey, schema, { city: "Rome" });
+  storeInput(formKey, secret, { token: "s3cret" });
+  expect(loadInput(formKey, {})).toBeUndefined();
+  storeInput(formKey, schema, { city: "R".repeat(60) });
+  storeInput(formKey, schema, { city: "R".repeat(200_000) });
+  expect(loadInput(formKey, {})).toBeUndefined();
 });

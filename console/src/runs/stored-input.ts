@@ -2,10 +2,10 @@ import type { JsonObject } from "@toolhost/contract";
 import { isObject, isSameJson, parseJson } from "#lib/json";
 
 const prefix = "toolhost-input ";
-/** A tab of a browser keeps some megabytes in all. */
-const longest = 100_000;
+/** The session storage of a tab has a few megabytes in total. */
+const maxLength = 100_000;
 
-/** Whose form of which tool it is, in which workspace, and what was filled in there at first: another address begins another form. */
+/** Identifies a form: the workspace, the person, the tool, and the URL parameters that it was opened with. */
 export type FormKey = {
   workspaceId: string;
   userId: string;
@@ -14,44 +14,44 @@ export type FormKey = {
 };
 
 /**
- * Keeps what somebody has filled in for this tab of the browser, so that neither a reload nor signing in again loses it. What the
- * schema marks as secret is never kept, and neither is anything beside it.
+ * Stores the input of a form for this browser tab, so that it survives a reload and signing in again. Input with a field that the
+ * schema marks as secret is never stored.
  */
-export function storeInput(place: FormKey, schema: JsonObject, input: JsonObject): void {
-  const text = JSON.stringify({ from: place.from, input });
+export function storeInput(key: FormKey, schema: JsonObject, input: JsonObject): void {
+  const text = JSON.stringify({ from: key.from, input });
   try {
-    if (text.length > longest || hasSecrets(schema)) sessionStorage.removeItem(keyOf(place));
-    else sessionStorage.setItem(keyOf(place), text);
+    if (text.length > maxLength || hasSecrets(schema)) sessionStorage.removeItem(storageKey(key));
+    else sessionStorage.setItem(storageKey(key), text);
   } catch {
-    // The browser has no room: the form itself still holds it.
+    // The storage is full; the form still has the input.
   }
 }
 
-/** What was filled in and kept; undefined where that is nothing but what the form begins with anyway. */
-export function loadInput(place: FormKey, beginning: JsonObject): JsonObject | undefined {
-  const kept = parseJson(sessionStorage.getItem(keyOf(place)) ?? "");
-  if (!isObject(kept) || kept["from"] !== place.from) return undefined;
-  const { input } = kept;
-  return isObject(input) && !isSameJson(input, beginning) ? input : undefined;
+/** Returns the stored input; undefined when it equals the initial input. */
+export function loadInput(key: FormKey, initialInput: JsonObject): JsonObject | undefined {
+  const stored = parseJson(sessionStorage.getItem(storageKey(key)) ?? "");
+  if (!isObject(stored) || stored["from"] !== key.from) return undefined;
+  const { input } = stored;
+  return isObject(input) && !isSameJson(input, initialInput) ? input : undefined;
 }
 
-/** Lets go of what was filled in there. */
-export function clearInput(place: FormKey): void {
-  sessionStorage.removeItem(keyOf(place));
+/** Removes the stored input of a form. */
+export function clearInput(key: FormKey): void {
+  sessionStorage.removeItem(storageKey(key));
 }
 
-/** Lets go of all of it, as whoever signs out expects. */
+/** Removes the stored input of all forms, when the person signs out. */
 export function clearInputs(): void {
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+  for (const item of Object.keys(sessionStorage)) {
+    if (item.startsWith(prefix)) sessionStorage.removeItem(item);
   }
 }
 
-function keyOf({ workspaceId, userId, toolName }: FormKey): string {
+function storageKey({ workspaceId, userId, toolName }: FormKey): string {
   return `${prefix}${workspaceId} ${userId} ${toolName}`;
 }
 
-/** Whether a schema marks something as secret, in the way in which the service hides it in records of runs. */
+/** Whether a schema marks a field as secret, by the same rule that redacts run records on the server. */
 export function hasSecrets(schema: JsonObject): boolean {
   return /"writeOnly":true|"format":"password"/.test(JSON.stringify(schema));
 }

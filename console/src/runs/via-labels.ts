@@ -1,10 +1,5 @@
 import type { Via } from "@toolhost/contract";
+import { messages } from "./messages.ts";
 
-/** Through which door a run was asked for, after the name of who did. */
-export const viaLabels: Readonly<Record<Via, string>> = {
-  rest: "by REST",
-  mcp: "by MCP",
-  bot: "in a chat",
-  console: "in the console",
-  schedule: "by schedule",
-};
+/** How a run was started, to follow the name of a person. */
+export const viaLabels: Readonly<Record<Via, string>> = messages.via;

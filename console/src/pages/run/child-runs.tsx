@@ -6,11 +6,14 @@ import { StatusBadge } from "#components/badges";
 import { LinkButton } from "#components/button";
 import { Card } from "#components/page";
 import { formatDuration } from "#lib/format";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.childRuns;
 
 const maxShown = 10;
 const refreshMs = 2_000;
 
-/** The runs that the run's tool asked for; nothing when there are none. */
+/** The runs that this run started; empty when there are none. */
 export function ChildRuns({ runId, isLive }: { runId: string; isLive: boolean }): ReactNode {
   const { data = [] } = useQuery({
     ...itemQuery("/runs", { query: { parentRunId: runId, limit: maxShown + 1 } }),
@@ -18,7 +21,7 @@ export function ChildRuns({ runId, isLive }: { runId: string; isLive: boolean })
   });
   if (data.length === 0) return null;
   return (
-    <Card title="Runs that it asked for">
+    <Card title={messages.title}>
       <ul className="grid gap-1.5">
         {data.slice(0, maxShown).map((child) => (
           <li key={child.runId} className="flex flex-wrap items-center gap-2 text-sm">
@@ -38,7 +41,7 @@ export function ChildRuns({ runId, isLive }: { runId: string; isLive: boolean })
       </ul>
       {data.length > maxShown ? (
         <LinkButton to="/runs" search={{ parentRunId: runId }} className="justify-self-start">
-          All of them
+          {messages.viewAll}
         </LinkButton>
       ) : null}
     </Card>

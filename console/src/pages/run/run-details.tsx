@@ -4,33 +4,36 @@ import type { ReactNode } from "react";
 import { Badge } from "#components/badges";
 import { Card } from "#components/page";
 import { formatBytes, formatDuration } from "#lib/format";
+import { messages } from "./messages.ts";
 
-/** What the run was and did: when, at which attempt, what it asked of which host, and with which credentials. */
+/** When a run was queued, started and finished, which hosts it contacted, and which credentials it used. */
 export function RunDetails({ run }: { run: Run }): ReactNode {
   const { runId, toolVersion, attempt, createdAt, startedAt, finishedAt, durationMs, parentRunId } =
     run;
   return (
-    <Card title="Receipt">
+    <Card title={messages.details.title}>
       <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
-        <Entry label="Run">
+        <Entry label={messages.details.run}>
           <code className="font-mono text-[13px]">{runId}</code>
         </Entry>
-        <Entry label="Version">{toolVersion}</Entry>
-        <Entry label="Asked for">{exact(createdAt)}</Entry>
-        <Entry label="Began">{exact(startedAt)}</Entry>
-        <Entry label="Ended">{exact(finishedAt)}</Entry>
-        {durationMs === null ? null : <Entry label="Took">{formatDuration(durationMs)}</Entry>}
+        <Entry label={messages.details.version}>{toolVersion}</Entry>
+        <Entry label={messages.details.queued}>{exact(createdAt)}</Entry>
+        <Entry label={messages.details.started}>{exact(startedAt)}</Entry>
+        <Entry label={messages.details.finished}>{exact(finishedAt)}</Entry>
+        {durationMs === null ? null : (
+          <Entry label={messages.details.duration}>{formatDuration(durationMs)}</Entry>
+        )}
         {attempt > 1 ? (
-          <Entry label="Attempt">{attempt}: a node died, and it was taken again</Entry>
+          <Entry label={messages.details.attempt}>{messages.details.retried(attempt)}</Entry>
         ) : null}
         {parentRunId === null ? null : (
-          <Entry label="Asked for by">
+          <Entry label={messages.details.parent}>
             <Link
               to="/runs/$runId"
               params={{ runId: parentRunId }}
               className="text-strong underline"
             >
-              another run
+              {messages.details.openParent}
             </Link>
           </Entry>
         )}
@@ -42,7 +45,7 @@ export function RunDetails({ run }: { run: Run }): ReactNode {
 }
 
 function exact(at: string | null): string {
-  return at === null ? "not yet" : new Date(at).toLocaleString();
+  return at === null ? messages.details.notYet : new Date(at).toLocaleString();
 }
 
 function Entry({ label, children }: { label: string; children: ReactNode }): ReactNode {
@@ -58,26 +61,24 @@ function Hosts({ run: { egress, status } }: { run: Run }): ReactNode {
   if (egress.length === 0) {
     return (
       <p className="text-sm text-soft">
-        {status === "running"
-          ? "What it asks of whom is known when it has ended."
-          : "It asked nothing of any host."}
+        {status === "running" ? messages.hosts.pending : messages.hosts.none}
       </p>
     );
   }
   return (
     <div>
-      <h3 className="mb-1 text-sm font-medium">Hosts</h3>
+      <h3 className="mb-1 text-sm font-medium">{messages.hosts.title}</h3>
       <ul className="grid gap-2 text-sm">
         {egress.map(({ host, requests, bytesSent, bytesReceived, refused, reason }) => (
           <li key={host}>
             <p className="flex flex-wrap items-center gap-2">
               <code className="font-mono text-[13px]">{host}</code>
-              {refused > 0 ? <Badge tone="bad">{refused} refused</Badge> : null}
+              {refused > 0 ? <Badge tone="bad">{messages.hosts.refused(refused)}</Badge> : null}
             </p>
             <p className="text-soft">
-              {requests === 1 ? "1 request" : `${requests} requests`}, {formatBytes(bytesSent)}{" "}
-              sent, {formatBytes(bytesReceived)} received
-              {reason === undefined ? null : `. Refused: ${reason}`}
+              {messages.hosts.requests(requests)},{" "}
+              {messages.hosts.traffic(formatBytes(bytesSent), formatBytes(bytesReceived))}
+              {reason === undefined ? null : messages.hosts.reason(reason)}
             </p>
           </li>
         ))}
@@ -90,19 +91,21 @@ function Credentials({ run: { credentials } }: { run: Run }): ReactNode {
   if (credentials.length === 0) return null;
   return (
     <div>
-      <h3 className="mb-1 text-sm font-medium">Credentials</h3>
+      <h3 className="mb-1 text-sm font-medium">{messages.credentials.title}</h3>
       <ul className="grid gap-2 text-sm">
         {credentials.map(({ name, owner, exposed, hosts }) => (
           <li key={`${owner} ${name}`}>
             <p className="flex flex-wrap items-center gap-2">
               <code className="font-mono text-[13px]">{name}</code>
-              <Badge>{owner === "user" ? "the person's own" : "the workspace's"}</Badge>
-              {exposed ? <Badge tone="warn">its code saw the value</Badge> : null}
+              <Badge>{messages.credentials.owners[owner]}</Badge>
+              {exposed ? <Badge tone="warn">{messages.credentials.exposed}</Badge> : null}
             </p>
             <p className="text-soft">
               {hosts.length === 0
-                ? "Put into no request."
-                : `Put into requests to ${hosts.map(({ host, count }) => `${host} (${count})`).join(", ")}.`}
+                ? messages.credentials.unused
+                : messages.credentials.used(
+                    hosts.map(({ host, count }) => `${host} (${count})`).join(", "),
+                  )}
             </p>
           </li>
         ))}

@@ -5,10 +5,13 @@ import { api } from "#api/client";
 import { setCurrentWorkspace } from "#api/current-workspace";
 import { meQuery } from "#api/queries";
 import { Button } from "#components/button";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.otherWorkspace;
 
 type Workspaces = Me["workspaces"];
 
-/** The way to a run that is in another workspace of the person's: links to runs, as a chat gives them, do not say where it is. */
+/** Finds a run in the other workspaces of the person, because a link to a run, as sent by a chat, does not name its workspace. */
 export function RunInOtherWorkspace({ runId }: { runId: string }): ReactNode {
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
@@ -16,7 +19,7 @@ export function RunInOtherWorkspace({ runId }: { runId: string }): ReactNode {
   const { data: found } = useQuery({
     queryKey: ["elsewhere", runId, me?.workspace.id],
     enabled: others.length > 0,
-    queryFn: () => lookElsewhere(runId, others),
+    queryFn: () => findWorkspace(runId, others),
   });
   if (found == null) return null;
   return (
@@ -24,26 +27,26 @@ export function RunInOtherWorkspace({ runId }: { runId: string }): ReactNode {
       role="status"
       className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line bg-paper p-4"
     >
-      <p className="min-w-0">It is in another of your workspaces.</p>
+      <p className="min-w-0">{messages.body}</p>
       <Button
         look="primary"
         onPress={() => {
           setCurrentWorkspace(found.id);
-          // Nothing of one workspace is shown in another.
+          // Cached data belongs to the previous workspace.
           void client.resetQueries();
         }}
       >
-        Go to {found.name}
+        {messages.open(found.name)}
       </Button>
     </div>
   );
 }
 
-async function lookElsewhere(
+async function findWorkspace(
   runId: string,
   others: Workspaces,
 ): Promise<Workspaces[number] | null> {
-  const answers = await Promise.all(
+  const results = await Promise.all(
     others.map(({ id }) =>
       api.get("/runs/{runId}", { params: { runId }, headers: { "x-workspace-id": id } }).then(
         () => true,
@@ -51,5 +54,5 @@ async function lookElsewhere(
       ),
     ),
   );
-  return others.find((_, at) => answers[at] === true) ?? null;
+  return others.find((_, at) => results[at] === true) ?? null;
 }

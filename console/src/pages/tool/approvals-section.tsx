@@ -10,37 +10,38 @@ import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
 import { Card, ProblemNote, Skeleton } from "#components/page";
 import { showToast } from "#components/toasts";
+import { messages as allMessages } from "./messages-sharing.ts";
+
+const messages = allMessages.approvals;
 
 type Approval = ToolApprovals["approvals"][number];
-type Needs = ToolApprovals["wanted"];
+type Requirements = ToolApprovals["wanted"];
 
-/** What the live version wants of credentials, and which side has approved it. */
+/** The credentials that the live version asks for, and whether each side approved them. */
 export function ApprovalsSection({ tool: { name } }: { tool: ToolDetail }): ReactNode {
   const { data, error, refetch } = useQuery({
     ...itemQuery("/tools/{name}/approvals", { params: { name } }),
-    // The person decides on another page and comes back.
+    // The person approves on another page and comes back.
     refetchOnWindowFocus: "always",
   });
   return (
-    <Card title="Credentials it may have">
+    <Card title={messages.title}>
       {error !== null ? (
         <ProblemNote error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton lines={2} />
       ) : data.wanted.credentials.length === 0 ? (
-        <p className="text-sm text-soft">It asks for no credentials.</p>
+        <p className="text-sm text-soft">{messages.none}</p>
       ) : (
         <>
           <Origin approvals={data} />
-          <p className="text-sm text-soft">
-            Version {data.version} asks for this. Running it approves nothing.
-          </p>
-          <NeedsList needs={data.wanted} />
+          <p className="text-sm text-soft">{messages.version(data.version)}</p>
+          <RequirementList requirements={data.wanted} />
           <Missing approvals={data} />
           <ul className="grid gap-3 lg:grid-cols-2">
             {data.approvals.map((approval) => (
               <li key={approval.owner}>
-                <Side name={name} version={data.version} approval={approval} />
+                <OwnerApproval name={name} version={data.version} approval={approval} />
               </li>
             ))}
           </ul>
@@ -50,33 +51,25 @@ export function ApprovalsSection({ tool: { name } }: { tool: ToolDetail }): Reac
   );
 }
 
-/** Who made the tool, and where it comes from. */
+/** The author of the tool and the workspace it comes from. */
 function Origin({ approvals: { tool } }: { approvals: ToolApprovals }): ReactNode {
   const { author, workspace } = tool;
+  const name = author === "" ? messages.deletedAccount : author;
   return (
     <p className="text-sm text-soft">
-      Made by {author === "" ? "a deleted account" : author}
-      {workspace.isOwn ? " in this workspace." : ` in another workspace, ${workspace.name}.`}
+      {workspace.isOwn ? messages.madeHere(name) : messages.madeElsewhere(name, workspace.name)}
     </p>
   );
 }
 
-const steps = {
-  missing: "Add",
-  not_connected: "Connect",
-  not_exposable: "Let code read",
-} as const;
-
-/** What the person's next run lacks besides an approval, and the page where that is changed. */
+/** What else the next run of this person needs, with links to the pages that provide it. */
 function Missing({ approvals: { missing } }: { approvals: ToolApprovals }): ReactNode {
   return (
     <ul className="grid gap-1 text-sm empty:hidden">
       {missing?.map(({ name, reason, connectUrl }) =>
         reason === "not_approved" ? null : (
           <li key={name}>
-            <Away href={connectUrl}>
-              {steps[reason]} {name}
-            </Away>
+            <ExternalLink href={connectUrl}>{messages.steps[reason](name)}</ExternalLink>
           </li>
         ),
       )}
@@ -84,7 +77,7 @@ function Missing({ approvals: { missing } }: { approvals: ToolApprovals }): Reac
   );
 }
 
-function Away({ href, children }: { href: string; children: ReactNode }): ReactNode {
+function ExternalLink({ href, children }: { href: string; children: ReactNode }): ReactNode {
   return (
     <a className="text-strong underline" href={href} target="_blank" rel="noreferrer">
       {children}
@@ -92,23 +85,23 @@ function Away({ href, children }: { href: string; children: ReactNode }): ReactN
   );
 }
 
-function NeedsList({ needs }: { needs: Needs }): ReactNode {
+function RequirementList({ requirements }: { requirements: Requirements }): ReactNode {
   return (
     <ul className="grid gap-1 text-sm">
-      {needs.credentials.map(({ name, hosts, expose }) => (
+      {requirements.credentials.map(({ name, hosts, expose }) => (
         <li key={name} className="flex flex-wrap items-center gap-2">
           <code className="font-mono">{name}</code>
           <span className="text-soft">
-            {hosts.includes("*") ? "to every host that the credential names" : hosts.join(", ")}
+            {hosts.includes("*") ? messages.everyHost : hosts.join(", ")}
           </span>
-          {expose ? <Badge tone="warn">its code sees the value</Badge> : null}
+          {expose ? <Badge tone="warn">{messages.exposed}</Badge> : null}
         </li>
       ))}
     </ul>
   );
 }
 
-function Side({
+function OwnerApproval({
   name,
   version,
   approval,
@@ -128,15 +121,16 @@ function Side({
     mutationFn: () =>
       api.send("DELETE /tools/{name}/approvals", { params: { name }, query: { owner } }),
     onSuccess: () => {
-      showToast("Approval withdrawn.");
+      showToast(messages.withdrawn);
       return client.invalidateQueries({ queryKey: ["tools", name, "approvals"] });
     },
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
-  const isUsers = owner === "user";
-  const mayChange =
+  const isPersonal = owner === "user";
+  const canChange =
     me?.scopes.includes("credentials:write") === true &&
-    (isUsers || mayDo(me.workspace.role, "credentials:share"));
+    (isPersonal || mayDo(me.workspace.role, "credentials:share"));
+  const person = by === me?.user.id ? messages.you : memberName(members, me, by);
   const review = new URLSearchParams({
     approve: String(version),
     owner,
@@ -145,35 +139,39 @@ function Side({
   return (
     <div className="grid justify-items-start gap-2 rounded-lg border border-line p-3 text-sm">
       <p className="flex flex-wrap items-center gap-2 font-medium">
-        {isUsers ? "Your own credentials" : "The workspace's credentials"}
-        {covered ? <Badge tone="good">approved</Badge> : <Badge tone="warn">not approved</Badge>}
+        {messages[owner]}
+        <Badge tone={covered ? "good" : "warn"}>
+          {covered ? messages.approved : messages.notApproved}
+        </Badge>
       </p>
       <p className="text-soft">
         {at === null ? (
-          isUsers ? (
-            "You decide."
+          isPersonal ? (
+            messages.youDecide
           ) : (
-            "Owners and admins decide."
+            messages.adminsDecide
           )
         ) : (
           <>
-            {how === "withdrawn" ? "Withdrawn" : "Approved"} by{" "}
-            {by === me?.user.id ? "you" : memberName(members, me, by)}, <When at={at} />
+            {how === "withdrawn" ? messages.withdrawnBy(person) : messages.approvedBy(person)}{" "}
+            <When at={at} />
           </>
         )}
       </p>
-      {mayChange && !covered ? (
+      {canChange && !covered ? (
         <p>
-          <Away href={`/tools/${name}?${review.toString()}`}>Review version {version}</Away>
+          <ExternalLink href={`/tools/${name}?${review.toString()}`}>
+            {messages.review(version)}
+          </ExternalLink>
         </p>
       ) : null}
-      {mayChange && approved !== null && how !== "withdrawn" ? (
+      {canChange && approved !== null && how !== "withdrawn" ? (
         <Button
           isPending={withdrawal.isPending}
-          aria-label={`Withdraw for ${isUsers ? "your own" : "the workspace's"} credentials`}
+          aria-label={messages.withdrawFor[owner]}
           onPress={() => withdrawal.mutate()}
         >
-          Withdraw
+          {messages.withdraw}
         </Button>
       ) : null}
     </div>

@@ -2,27 +2,28 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { itemQuery } from "#api/queries";
+import { messages } from "./messages-on-demand.ts";
 
-/** After a run was refused: notices that the person has decided on another page, once they are back on this one. */
+/** After a run was refused for missing credentials: notices when they become available on another page. */
 export function MissingCredentialsWatcher({
   name,
-  onClear,
+  onResolved,
 }: {
   name: string;
-  onClear: () => void;
+  onResolved: () => void;
 }): ReactNode {
   const { data, isFetchedAfterMount } = useQuery({
     ...itemQuery("/tools/{name}/approvals", { params: { name } }),
     staleTime: 0,
     refetchOnWindowFocus: "always",
   });
-  const isClear = isFetchedAfterMount && data?.missing?.length === 0;
+  const isResolved = isFetchedAfterMount && data?.missing?.length === 0;
   useEffect(() => {
-    if (isClear) onClear();
-  }, [isClear, onClear]);
-  return isClear ? (
+    if (isResolved) onResolved();
+  }, [isResolved, onResolved]);
+  return isResolved ? (
     <p role="status" className="text-sm">
-      Nothing is missing now. You can run the tool.
+      {messages.finishedRun.nothingMissing}
     </p>
   ) : null;
 }

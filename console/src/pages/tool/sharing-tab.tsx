@@ -4,11 +4,11 @@ import type { ToolRights } from "#lib/rights";
 import { ApprovalsSection } from "./approvals-section.tsx";
 import { VisibilitySection } from "./visibility-section.tsx";
 
-/** Who sees the tool, and what it may have of whose credentials. */
+/** Who can use the tool, and which credentials it may use. */
 export function SharingTab({ tool, rights }: { tool: ToolDetail; rights: ToolRights }): ReactNode {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
-      <VisibilitySection tool={tool} mayChange={rights.archive} />
+      <VisibilitySection tool={tool} canChange={rights.archive} />
       <ApprovalsSection tool={tool} />
     </div>
   );

@@ -9,44 +9,47 @@ import { Button, LinkButton } from "#components/button";
 import { InstallButton } from "#components/install-button";
 import { EmptyState, Page } from "#components/page";
 import { ToolFacts } from "#components/tool-facts";
+import { messages as allMessages } from "./messages-on-demand.ts";
+
+const messages = allMessages.notFound;
 
 type Found = { workspaces: Me["workspaces"]; inCatalog: Tool | undefined };
 
-/** Says that the tool is not in this workspace, and where else the person finds it. */
-export function ToolNotFound({ name, words }: { name: string; words: string }): ReactNode {
+/** Shown for a tool that this workspace does not have; offers where else the person can find it. */
+export function ToolNotFound({ name, reason }: { name: string; reason: string }): ReactNode {
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
   const { data: found, isPending } = useQuery({
     queryKey: ["elsewhere", name],
     enabled: me !== undefined,
-    queryFn: () => lookElsewhere(name, me),
+    queryFn: () => findElsewhere(name, me),
   });
-  const go = (id: string) => {
+  const switchTo = (id: string) => {
     setCurrentWorkspace(id);
-    // Nothing of one workspace is shown in another.
+    // Cached data belongs to the previous workspace.
     void client.resetQueries();
   };
-  const mayInstall = me?.scopes.includes("tools:write") === true;
+  const canInstall = me?.scopes.includes("tools:write") === true;
   return (
-    <Page title="The tool is not here">
+    <Page title={messages.page}>
       <EmptyState
-        title={`${me?.workspace.name ?? "This workspace"} has no tool ${name}`}
+        title={messages.title(me?.workspace.name, name)}
         action={
           <div className="flex flex-wrap justify-center gap-2">
             {found?.workspaces.map((workspace) => (
-              <Button key={workspace.id} look="primary" onPress={() => go(workspace.id)}>
-                Go to {workspace.name}
+              <Button key={workspace.id} look="primary" onPress={() => switchTo(workspace.id)}>
+                {messages.goTo(workspace.name)}
               </Button>
             ))}
-            {found?.inCatalog !== undefined && mayInstall ? (
+            {found?.inCatalog !== undefined && canInstall ? (
               <InstallButton tool={found.inCatalog} />
             ) : null}
-            <LinkButton to="/">To the tools</LinkButton>
+            <LinkButton to="/">{messages.viewTools}</LinkButton>
           </div>
         }
       >
         <p role="status">
-          {isPending ? "Looking in your other workspaces…" : (whereWords(found) ?? words)}
+          {isPending ? messages.searching : (locationText(found, canInstall) ?? reason)}
         </p>
         {found?.inCatalog === undefined ? null : <ToolFacts tool={found.inCatalog} />}
       </EmptyState>
@@ -54,15 +57,16 @@ export function ToolNotFound({ name, words }: { name: string; words: string }): 
   );
 }
 
-function whereWords(found: Found | undefined): string | undefined {
+function locationText(found: Found | undefined, canInstall: boolean): string | undefined {
   if (found === undefined) return undefined;
-  if (found.workspaces.length > 0) return "It is in another of your workspaces.";
-  return found.inCatalog === undefined ? undefined : "It is public, and can be installed.";
+  if (found.workspaces.length > 0) return messages.inOtherWorkspace;
+  if (found.inCatalog === undefined) return undefined;
+  return canInstall ? messages.inCatalog : messages.inCatalogOnly;
 }
 
-async function lookElsewhere(name: string, me: Me | undefined): Promise<Found> {
+async function findElsewhere(name: string, me: Me | undefined): Promise<Found> {
   const others = (me?.workspaces ?? []).filter(({ id }) => id !== me?.workspace.id);
-  const answers = await Promise.all(
+  const results = await Promise.all(
     others.map(({ id }) =>
       api
         .get("/tools/{name}", { params: { name }, headers: { "x-workspace-id": id } })
@@ -73,12 +77,12 @@ async function lookElsewhere(name: string, me: Me | undefined): Promise<Found> {
     query: { catalog: "public", q: name, limit: 1 },
   });
   return {
-    workspaces: others.filter((_, at) => answers[at] === true),
+    workspaces: others.filter((_, at) => results[at] === true),
     inCatalog: items.find((tool) => tool.name === name && tool.installed === false),
   };
 }
 
-/** A refusal means that it is not there; an outage is thrown, and asked again. */
+/** A 4xx response means that the tool is not there. Anything else is thrown, so that the query is retried. */
 function isMissing(error: unknown): false {
   if (error instanceof ApiProblem && error.status >= 400 && error.status < 500) return false;
   throw error;

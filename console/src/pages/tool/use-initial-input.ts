@@ -3,19 +3,20 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { JsonObject } from "@toolhost/contract";
 import { itemQuery } from "#api/queries";
 import { isObject, parseJson } from "#lib/json";
+import { messages } from "./messages.ts";
 
 const route = getRouteApi("/tools/$name");
 
 type InitialInput = {
   input: JsonObject | undefined;
-  /** Which address asks for it; empty when none does. */
+  /** The URL parameter that it comes from; empty when there is none. */
   from: string;
-  /** Why what the address names is not filled in. */
+  /** Why the input could not be loaded. */
   error: Error | undefined;
   isPending: boolean;
 };
 
-/** What the address wants filled in: `input` is JSON, `again` the id of a run whose input it is. */
+/** Reads the initial input from the URL: `input` is JSON, `again` is the ID of a run to repeat. */
 export function useInitialInput(): InitialInput {
   const { input, again } = route.useSearch();
   const run = useQuery({
@@ -32,6 +33,5 @@ export function useInitialInput(): InitialInput {
   const from = `input ${input}`;
   const value = parseJson(input);
   if (isObject(value)) return { input: value, from, ...rest };
-  const words = "The input in the address is not a JSON object, so it is not filled in.";
-  return { ...rest, input: undefined, from, error: new Error(words) };
+  return { ...rest, input: undefined, from, error: new Error(messages.run.invalidInput) };
 }

@@ -8,74 +8,60 @@ import { errorMessage } from "#api/problem";
 import { ConfirmDialog } from "#components/dialog";
 import { Card } from "#components/page";
 import { showToast } from "#components/toasts";
+import { messages as allMessages } from "./messages-sharing.ts";
+
+const messages = allMessages.visibility;
 
 type Visibility = ToolDetail["visibility"];
 
 const choices: readonly { id: Visibility; label: string; hint: string }[] = [
-  {
-    id: "private",
-    label: "Only its author",
-    hint: "Nobody else sees it or runs it, also no admin.",
-  },
-  {
-    id: "workspace",
-    label: "This workspace",
-    hint: "All members see it and run it; builders change it.",
-  },
-  {
-    id: "public",
-    label: "Every workspace of this server",
-    hint: "It stands in the catalog, and others install it. They run it with their own credentials and never see its code.",
-  },
+  { id: "private", label: messages.private, hint: messages.privateHint },
+  { id: "workspace", label: messages.workspace, hint: messages.workspaceHint },
+  { id: "public", label: messages.public, hint: messages.publicHint },
 ];
 
-/** Who sees the tool. A change is at once; taking it away from others is asked about. */
+/** Who can use the tool. Making it public or restricting access asks for confirmation; other changes apply at once. */
 export function VisibilitySection({
   tool,
-  mayChange,
+  canChange,
 }: {
   tool: ToolDetail;
-  mayChange: boolean;
+  canChange: boolean;
 }): ReactNode {
   const client = useQueryClient();
-  const [asked, setAsked] = useState<Visibility>();
+  const [pending, setPending] = useState<Visibility>();
   const change = useMutation({
     mutationFn: (visibility: Visibility) =>
       api.send("PATCH /tools/{name}", { params: { name: tool.name }, body: { visibility } }),
     onSuccess: async ({ visibility }) => {
-      showToast(`Seen by: ${choices.find(({ id }) => id === visibility)?.label ?? visibility}.`);
+      showToast(messages.changed(choices.find(({ id }) => id === visibility)?.label ?? visibility));
       await client.invalidateQueries({ queryKey: ["tools"] });
     },
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
   if (tool.installed === true) {
     return (
-      <Card title="Who sees it">
-        <p className="text-sm">
-          It is installed from another workspace, for all members of this one. Its author decides
-          who may install it.
-        </p>
+      <Card title={messages.title}>
+        <p className="text-sm">{messages.installed}</p>
       </Card>
     );
   }
   const choose = (id: string) => {
-    const wanted = choices.find((choice) => choice.id === id)?.id;
-    if (wanted === undefined || wanted === tool.visibility) return;
-    // Everybody is let in, or some are locked out: neither should happen by a slip of the hand.
-    if (wanted === "public" || tool.visibility === "public" || wanted === "private") {
-      setAsked(wanted);
-    } else change.mutate(wanted);
+    const selected = choices.find((choice) => choice.id === id)?.id;
+    if (selected === undefined || selected === tool.visibility) return;
+    // Widening access to the server or taking it away should not happen by accident.
+    if (selected === "public" || tool.visibility === "public" || selected === "private") {
+      setPending(selected);
+    } else change.mutate(selected);
   };
   const shown = change.isPending ? change.variables : tool.visibility;
   return (
-    <Card title="Who sees it">
-      {mayChange ? null : (
-        <p className="text-sm text-soft">Its author and admins of the workspace change this.</p>
-      )}
+    <Card title={messages.title}>
+      {canChange ? null : <p className="text-sm text-soft">{messages.authorsChange}</p>}
       <RadioGroup
-        aria-label="Who sees it"
+        aria-label={messages.title}
         value={shown}
-        isDisabled={!mayChange || change.isPending}
+        isDisabled={!canChange || change.isPending}
         onChange={choose}
         className="grid grid-cols-1 gap-2"
       >
@@ -91,19 +77,18 @@ export function VisibilitySection({
       </RadioGroup>
       <ConfirmDialog
         title={
-          asked === "public" ? `Make ${tool.title} public?` : `Take ${tool.title} from others?`
+          pending === "public"
+            ? messages.publishTitle(tool.title)
+            : messages.restrictTitle(tool.title)
         }
-        action={asked === "public" ? "Make public" : "Take it away"}
-        cancel={asked === "public" ? "Not now" : "Leave it as it is"}
-        isOpen={asked !== undefined}
-        onClose={() => setAsked(undefined)}
+        action={pending === "public" ? messages.publish : messages.restrict}
+        isOpen={pending !== undefined}
+        onClose={() => setPending(undefined)}
         onConfirm={async () => {
-          if (asked !== undefined) await change.mutateAsync(asked);
+          if (pending !== undefined) await change.mutateAsync(pending);
         }}
       >
-        {asked === "public"
-          ? "Everybody on this server sees its title, description and schemas, and can install it. They do not see its code."
-          : "Whoever uses it now, people and agents, cannot run it from then on."}
+        {pending === "public" ? messages.publishBody : messages.restrictBody}
       </ConfirmDialog>
     </Card>
   );
