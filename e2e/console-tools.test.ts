@@ -405,7 +405,7 @@ describe.skipIf(!hasBrowser)("runs in the console", () => {
 
   test("say that there is no such run", async () => {
     const { page, close } = await open("/runs/01a1fe0d-f5f8-77ec-a092-f4babefb9543");
-    expect(await page.getByRole("alert").innerText()).toContain("no run");
+    expect(await page.getByRole("alert").innerText()).toContain("Run not found");
     await close();
   });
 
