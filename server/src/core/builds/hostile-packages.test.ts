@@ -60,7 +60,7 @@ async function refusalOf(archive: Buffer): Promise<string> {
   return refusal(build(name));
 }
 
-/** What is said to the author of a tool that is refused. */
+/** What is reported to the author of a tool that is refused. */
 async function refusal(building: Promise<unknown>): Promise<string> {
   const { said, isBuilt } = await outcome(building);
   expect(isBuilt).toBe(false);
@@ -115,7 +115,7 @@ describe("a package with computed imports", () => {
     expect({ said, isBuilt }).toMatchObject({ isBuilt: true });
   });
 
-  it("can compute paths of its own files", async () => {
+  it("computes paths of its own files", async () => {
     const name = newName();
     registry.add(name, {
       "index.js": 'module.exports = (n) => require("./words/" + n + ".js")',
@@ -131,7 +131,7 @@ describe("an archive", () => {
     ["a hard link", { path: "a.js", type: "1", link: "/etc/passwd" }],
     ["a device", { path: "a.js", type: "3" }],
     ["a pipe", { path: "a.js", type: "6" }],
-  ])("with %s is rejected", async (_, entry) => {
+  ])("is rejected with %s", async (_, entry) => {
     expect(await refusalOf(withManifest(entry))).toContain("a link or device");
   });
 
@@ -142,7 +142,7 @@ describe("an archive", () => {
     "a//b.js",
     "a\\b.js",
     "a\u0001.js",
-  ])("with a file at %j is rejected", async (path) => {
+  ])("is rejected with a file at %j", async (path) => {
     expect(await refusalOf(withManifest({ path, content: "1" }))).toContain(
       "a path that is not allowed",
     );
@@ -175,7 +175,7 @@ describe("an archive", () => {
       packArchive([{ path: "a.js", content: randomBytes(9_000) }]).subarray(0, 3_000),
     ],
     ["nothing", Buffer.alloc(0)],
-  ])("of %s is rejected", async (_, archive) => {
+  ])("is rejected as %s", async (_, archive) => {
     expect(await refusalOf(archive)).toMatch(/cannot be read|resolve/);
   });
 
@@ -232,7 +232,7 @@ describe("the metadata of a package", () => {
   };
 
   it.each(["", "[]", "null", "{", '{"versions":1}', '{"versions":{"1.0.0":1},"dist-tags":{}}'])(
-    "of %j is rejected",
+    "is rejected as %j",
     async (body) => {
       expect(await answerWith(body)).toMatch(/cannot be read|no version/);
     },
@@ -260,7 +260,7 @@ describe("the metadata of a package", () => {
     `^1.0.0-${"a.".repeat(50_000)}`,
     `>${"0".repeat(50_000)}1.0.0`,
   ])(
-    "with an expensive version range is processed in time (%#)",
+    "is processed in time with an expensive version range (%#)",
     { timeout: 60_000 },
     async (range) => {
       const [name, inner] = [newName(), newName()];
@@ -287,7 +287,7 @@ describe("the metadata of a package", () => {
     ["a hidden name", { ".bin": "1.0.0" }],
     ["an alias that climbs", { inner: "npm:../../etc@1.0.0" }],
     ["an alias of an address", { inner: "npm:a@http://127.0.0.1:9/a.tgz" }],
-  ])("with %s as a dependency is rejected", async (_, dependencies) => {
+  ])("is rejected with %s as a dependency", async (_, dependencies) => {
     const name = newName();
     registry.addVersions(name, { "1.0.0": { manifest: { dependencies } } });
     expect(await refusal(build(name))).toContain("is not on the registry");
@@ -306,7 +306,7 @@ describe("the metadata of a package", () => {
       { "1.0.0": { dist: { integrity: `sha512-${"a".repeat(3_000)}` } } },
       /returned no digest/,
     ],
-  ])("with an overlong value for %s is rejected", async (_, versions, said) => {
+  ])("is rejected with an overlong value for %s", async (_, versions, said) => {
     const [name, inner] = [newName(), newName()];
     registry.addVersions(name, { "1.0.0": { manifest: { dependencies: { [inner]: "*" } } } });
     registry.addVersions(inner, versions);
@@ -315,7 +315,7 @@ describe("the metadata of a package", () => {
     expect(refused.length).toBeLessThan(3_000);
   });
 
-  it("with thousands of dependencies is rejected", async () => {
+  it("is rejected with thousands of dependencies", async () => {
     const name = newName();
     const many = Array.from({ length: 1_100 }, (_, at) => `many-${at}`);
     for (const one of many) registry.addVersions(one, { "1.0.0": {} });
@@ -324,7 +324,7 @@ describe("the metadata of a package", () => {
     expect(await refusal(build(name))).toMatch(/more than 1000/);
   });
 
-  it("with endless dependencies is rejected", async () => {
+  it("is rejected with endless dependencies", async () => {
     const [a, b] = [newName(), newName()];
     const needs = (name: string, version: string) => ({
       manifest: { dependencies: { [name]: version } },
@@ -375,7 +375,7 @@ describe("a registry", () => {
     other.close();
   });
 
-  it("can redirect within itself a limited number of times", async () => {
+  it("redirects within itself a limited number of times", async () => {
     const name = newName();
     registry.add(name, { "index.js": "module.exports = 'moved'" });
     const old = `/${name}/-/1.0.0.tgz`;
@@ -392,7 +392,7 @@ describe("a registry", () => {
     expect(await refusal(build(endless))).toContain("too often");
   });
 
-  it("cannot delay a build with the body of a redirect or an error", async () => {
+  it("does not delay a build with the body of a redirect or an error", async () => {
     const drip = (response: ServerResponse, status: number, headers: Record<string, string>) => {
       response.writeHead(status, headers);
       const timer = setInterval(() => response.write("x"), 100);

@@ -109,10 +109,7 @@ export function createValidation({ size, jobCpuMs, cpuMsPerMinute }: Settings): 
     async canonicalize(workspaceId, text) {
       const found = await run(workspaceId, { kind: "canonicalize", text });
       if (found === stopped) {
-        throw new ServiceError(
-          "invalid_request",
-          "The request body is nested too deeply or takes too long to process.",
-        );
+        throw new ServiceError("invalid_request", "The request body is too complex to process.");
       }
       return found as string;
     },
