@@ -78,10 +78,10 @@ async function runOnce(
   context: AgentsContext,
   caller: Caller,
   { toolName, input }: ToolCall,
-  { signal, onProgress, noteLimits, run: customRun }: BrokerHooks,
+  { signal, onProgress, noteLimits, run: runInstead }: BrokerHooks,
 ): Promise<BrokerAnswer> {
-  if (customRun !== undefined) {
-    const result = await customRun({ toolName, input: input as JsonObject });
+  if (runInstead !== undefined) {
+    const result = await runInstead({ toolName, input: input as JsonObject });
     return presentRunResult(context, caller, { ...result, toolName });
   }
   const watching = new AbortController();

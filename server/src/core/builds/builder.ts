@@ -70,8 +70,8 @@ export function createBuilder(config: Config, log: Log): Builder {
     try {
       const leave = await queues[lane].enter(requester, leaving);
       try {
-        const place = { processes, registry, maxDownloadBytes: config.BUILD_MAX_MB * megabyte };
-        return await runBuild(place, job, { lane, leaving, timeoutMs });
+        const resources = { processes, registry, maxDownloadBytes: config.BUILD_MAX_MB * megabyte };
+        return await runBuild(resources, job, { lane, leaving, timeoutMs });
       } finally {
         leave();
       }
@@ -128,13 +128,13 @@ function isStopping(): ServiceError {
   return new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 5 });
 }
 
-type Place = { processes: BuildProcessPool; registry: Registry; maxDownloadBytes: number };
-type Terms = { lane: Lane; leaving: AbortSignal; timeoutMs: number };
+type Resources = { processes: BuildProcessPool; registry: Registry; maxDownloadBytes: number };
+type BuildOptions = { lane: Lane; leaving: AbortSignal; timeoutMs: number };
 
 async function runBuild(
-  { processes, registry, maxDownloadBytes }: Place,
+  { processes, registry, maxDownloadBytes }: Resources,
   job: BuildJob,
-  { lane, leaving, timeoutMs }: Terms,
+  { lane, leaving, timeoutMs }: BuildOptions,
 ): Promise<Built> {
   const process = await processes.take(lane);
   try {

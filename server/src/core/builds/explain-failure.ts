@@ -46,8 +46,8 @@ function unavailable(message: string, cause?: unknown): ServiceError {
 export function toServiceError({ problems }: RefusedError): ServiceError {
   const [first] = problems;
   const { file, line, column } = first ?? {};
-  const isPlaced = file !== undefined && file !== "package.json";
-  const place = isPlaced ? `${file}:${line}:${column}: ` : "";
-  const message = `${place}${first?.message ?? "The tool could not be built"}`;
+  const hasLocation = file !== undefined && file !== "package.json";
+  const location = hasLocation ? `${file}:${line}:${column}: ` : "";
+  const message = `${location}${first?.message ?? "The tool could not be built"}`;
   return new ServiceError("invalid_tool", message, { errors: problems });
 }

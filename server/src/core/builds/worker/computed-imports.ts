@@ -10,7 +10,7 @@ const end = /[,)]/y;
 const maxArgument = 2_000;
 
 /** Position of the first call of `import` or `require` with a computed path, counted from 1. */
-export type Place = { line: number; column: number };
+export type Position = { line: number; column: number };
 
 /**
  * Finds an import with a computed path in a tool's own code. A tool is a single file, so such an import cannot work, and
@@ -21,7 +21,7 @@ export async function findComputedImport(
   code: string,
   loader: Loader,
   file: string,
-): Promise<Place | undefined> {
+): Promise<Position | undefined> {
   // An escape sequence can hide the keywords.
   if (!/import|require|\\u/.test(code)) return undefined;
   const printed = await transform(code, {
@@ -35,7 +35,7 @@ export async function findComputedImport(
     target: "es2024",
   });
   const at = findCall(printed.code);
-  return at === undefined ? undefined : originalPlace(printed.code, printed.map, at);
+  return at === undefined ? undefined : originalPosition(printed.code, printed.map, at);
 }
 
 function findCall(code: string): number | undefined {
@@ -59,7 +59,7 @@ function skip(pattern: RegExp, code: string, from: number): number {
   return pattern.test(code) ? pattern.lastIndex : from;
 }
 
-function originalPlace(code: string, map: string, at: number): Place {
+function originalPosition(code: string, map: string, at: number): Position {
   const before = code.slice(0, at).split("\n");
   const entry = new SourceMap(JSON.parse(map)).findEntry(
     before.length - 1,

@@ -34,24 +34,24 @@ export async function findToolToRun(
 }
 
 /** If `isDraft`, the ID is that of a draft. */
-type Place = { id: string; name: string; version: number; isDraft?: boolean };
+type VersionRef = { id: string; name: string; version: number; isDraft?: boolean };
 
 /** A version that may no longer be live: an accepted run keeps its version. */
 export async function findRunnableVersion(
   context: CatalogContext,
-  place: Place,
+  ref: VersionRef,
 ): Promise<RunnableTool> {
-  const key = `${place.id}:${place.version}`;
-  const kept = context.catalog.runnableTools.get(key);
-  if (kept !== undefined) return kept;
-  const runnable = await loadVersion(context, place);
+  const key = `${ref.id}:${ref.version}`;
+  const cached = context.catalog.runnableTools.get(key);
+  if (cached !== undefined) return cached;
+  const runnable = await loadVersion(context, ref);
   context.catalog.runnableTools.set(key, runnable);
   return runnable;
 }
 
-async function loadVersion(context: CatalogContext, place: Place): Promise<RunnableTool> {
-  const { id, name, version } = place;
-  if (place.isDraft === true) {
+async function loadVersion(context: CatalogContext, ref: VersionRef): Promise<RunnableTool> {
+  const { id, name, version } = ref;
+  if (ref.isDraft === true) {
     const row = await findDraftBuild(context.db, id, version);
     if (row === undefined) throw new Error(`Version ${version} of a draft is missing`);
     return { ...toRunnable({ id, name, version }, row), draft: { toolId: row.tool_id } };
