@@ -402,9 +402,9 @@ describe("a request that matches several tools or none", () => {
     });
     const { ts: thread, message } = await ask("mend the bagpipe");
     expect((await test.call("DELETE", `/tools/${tool}`)).status).toBeLessThan(300);
-    const triggerId = await press(slack, team, { user, message, label: "Enter details" });
-    expect(wordsOf(await answer(thread, 1))).toMatch(/no tool|archived/i);
-    expect(viewOf(team, triggerId)).toBeUndefined();
+    const trigger = await press(slack, team, { user, message, label: "Enter details" });
+    expect(wordsOf(await answer(thread, 1))).toMatch(/tool not found|archived/i);
+    expect(viewOf(team, trigger)).toBeUndefined();
   });
 
   it("ignores earlier messages of the thread", async () => {
