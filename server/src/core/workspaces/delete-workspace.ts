@@ -6,7 +6,7 @@ import { stopCancelledRuns } from "#core/runs";
 import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";
 import { endAccess } from "./end-access.ts";
 import { deleteAllMembers } from "./member-store.ts";
-import { expireFiles, uninstallAll } from "./remains-store.ts";
+import { expireFiles, uninstallAll } from "./workspace-purge.ts";
 import { markDeleted } from "./workspace-store.ts";
 
 /**

@@ -10,7 +10,7 @@ import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
 import { enterWorkspace } from "./enter-workspace.ts";
 import type { Insider } from "./enter-workspace.ts";
-import { leaveSteps } from "./leave-steps.ts";
+import { removeMemberSteps } from "./remove-member.ts";
 import { findMember, listMemberRows, setRole } from "./member-store.ts";
 import type { MemberRow } from "./member-store.ts";
 import { holdMembers } from "./workspace-store.ts";
@@ -73,7 +73,11 @@ export async function removeMember(
   if (!isSelf) checkManages(insider, found.role);
   const revoke = await planRevocation(context, { workspaceId, userId });
   const isRemoved = await commitWrite(context, caller, null, [
-    ...leaveSteps(context.db, { workspaceId, userId, role: found.role }, context.clock.now()),
+    ...removeMemberSteps(
+      context.db,
+      { workspaceId, userId, role: found.role },
+      context.clock.now(),
+    ),
     auditInsert(context, insider, {
       action: isSelf ? "member.leave" : "member.remove",
       target: userId,

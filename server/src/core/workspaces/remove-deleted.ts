@@ -7,8 +7,8 @@ import {
   deleteVersions,
   emptyWorkspace,
   findDeletedWorkspaces,
-  hasRemains,
-} from "./remains-store.ts";
+  hasPurgeableRows,
+} from "./workspace-purge.ts";
 
 /** How long an invitation that nobody took is kept after its end. */
 const invitationGraceMs = 86_400_000;
@@ -30,7 +30,7 @@ export async function removeDeletedWorkspaces(
     const removed =
       (await deleteRuns(db, workspaceId, limit)) + (await deleteVersions(db, workspaceId, limit));
     count += removed;
-    if (removed === 0 && !(await hasRemains(db, workspaceId))) {
+    if (removed === 0 && !(await hasPurgeableRows(db, workspaceId))) {
       await db.transact(emptyWorkspace(db, workspaceId));
     }
   }

@@ -6,7 +6,7 @@ import type { WorkspacesContext } from "../context.ts";
 import { takePoints } from "#core/limits";
 import { stopCancelledRuns } from "#core/runs";
 import { archivePrivateTools } from "../workspace-store.ts";
-import { leaveSteps } from "../leave-steps.ts";
+import { removeMemberSteps } from "../remove-member.ts";
 import { deletePerson } from "./person-store.ts";
 
 /** How long a sign-in counts as proof that it is the person who asks. */
@@ -36,7 +36,7 @@ export async function deleteAccount(
   );
   const roles = new Map(memberships.map(({ workspace_id: id, role }) => [id, role]));
   const leaving = workspaceIds.flatMap((workspaceId) => [
-    ...leaveSteps(db, { workspaceId, userId, role: roles.get(workspaceId) ?? "" }, now),
+    ...removeMemberSteps(db, { workspaceId, userId, role: roles.get(workspaceId) ?? "" }, now),
     auditInsert(
       context,
       { ...caller, workspaceId },

@@ -9,7 +9,7 @@ type Leaving = { workspaceId: string; userId: string; role: string };
  * Takes a person out of a workspace with all that acts in their name there; undoes all when their role is another by
  * now or nobody else owns the workspace.
  */
-export function leaveSteps(
+export function removeMemberSteps(
   db: Database,
   { workspaceId, userId, role }: Leaving,
   now: number,

@@ -79,7 +79,7 @@ export async function deleteVersions(
 }
 
 /** Whether a workspace still has files, runs or versions that have to go. */
-export async function hasRemains(db: Database, workspaceId: string): Promise<boolean> {
+export async function hasPurgeableRows(db: Database, workspaceId: string): Promise<boolean> {
   for (const table of ["runs", "files", "tool_versions"] as const) {
     const found = await db.kysely
       .selectFrom(table)
