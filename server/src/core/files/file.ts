@@ -6,7 +6,10 @@ import type { FileTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 
 /** In whose name a file is made: a caller, or a run for the one who asked for it. */
-export type Maker = Pick<Caller, "userId" | "workspaceId" | "actor" | "via" | "ip" | "receipt"> & {
+export type Maker = Pick<
+  Caller,
+  "userId" | "workspaceId" | "actor" | "via" | "ip" | "idempotency"
+> & {
   requestId: string | null;
 };
 

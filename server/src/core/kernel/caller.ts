@@ -1,5 +1,5 @@
 import type { Scope, Via } from "@toolhost/contract";
-import type { Receipt } from "./idempotency/receipt.ts";
+import type { IdempotencyHandle } from "./idempotency/handle.ts";
 import type { Role } from "./roles.ts";
 
 /**
@@ -30,8 +30,8 @@ export type Caller = {
   via: Via;
   requestId: string;
   ip: string | null;
-  /** Keeps the answer of the one write that this caller asks for, when it came with an Idempotency-Key. */
-  receipt?: Receipt;
+  /** Stores the response to the caller's write. Present only for a request with an Idempotency-Key. */
+  idempotency?: IdempotencyHandle;
 };
 
 /** The key or grant that a caller came with; a person's sessions count as one, or signing in anew would begin anew. */

@@ -9,10 +9,16 @@ export { verifyTrail } from "./audit/verify-trail.ts";
 export type { Actor, Caller, RequestOrigin } from "./caller.ts";
 export { credentialOf, noWorkspace } from "./caller.ts";
 export type { BaseContext, NodeContext } from "./context.ts";
-export { recallAnswer } from "./idempotency/recall-answer.ts";
-export { commitWrite, lostKey, openReceipt, releaseKey, settleKey } from "./idempotency/receipt.ts";
-export { takeKey, takeKeyValues } from "./idempotency/record-store.ts";
-export type { KeptAnswer, KeyedRequest } from "./idempotency/record.ts";
+export { findResponse } from "./idempotency/find-response.ts";
+export {
+  commitWrite,
+  lostKey,
+  openIdempotencyHandle,
+  releaseKey,
+  saveResponse,
+} from "./idempotency/open-handle.ts";
+export { reserveKey, reserveKeyValues } from "./idempotency/record-store.ts";
+export type { StoredResponse, KeyedRequest } from "./idempotency/record.ts";
 export { KeyTakenError, keyedRequest } from "./idempotency/record.ts";
 export { createLastUsed } from "./last-used.ts";
 export type { Mailer } from "./mail/mailer.ts";

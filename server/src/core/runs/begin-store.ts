@@ -1,5 +1,5 @@
-import { takeKey, takeKeyValues } from "#core/kernel";
-import type { KeptAnswer, KeyedRequest } from "#core/kernel";
+import { reserveKey, reserveKeyValues } from "#core/kernel";
+import type { StoredResponse, KeyedRequest } from "#core/kernel";
 import type { Database, PreparedStatement, RunTable } from "#db";
 import { defineGuardedWrite } from "#db";
 
@@ -31,7 +31,7 @@ const runColumns = [
 export type NewRun = Pick<RunTable, (typeof runColumns)[number] | "is_private">;
 
 /** The key that asks for a run, with what its answer will carry. */
-export type RunKey = { request: KeyedRequest; headers: KeptAnswer["headers"] };
+export type RunKey = { request: KeyedRequest; headers: StoredResponse["headers"] };
 
 /**
  * Whether the run is private is decided as its row is written, since its tool or its parent may have become private after
@@ -61,7 +61,7 @@ function insertStatement(dialect: "postgres" | "sqlite"): PreparedStatement {
 
 const insertWithKey = defineGuardedWrite({
   name: "insert_run_with_key",
-  guard: takeKey,
+  guard: reserveKey,
   also: [{ table: "runs", columns: [...runColumns, isPrivate] }],
 });
 
@@ -86,11 +86,11 @@ export async function insertRun(
     await db.query(insert[db.dialect], values);
     return true;
   }
-  const taken = takeKeyValues(key.request, {
+  const taken = reserveKeyValues(key.request, {
     nodeId: run.node_id,
     runId: run.id,
     headers: key.headers,
-    answer: answer === undefined ? undefined : { status: 200, body: answer },
+    response: answer === undefined ? undefined : { status: 200, body: answer },
   });
   return db.writeGuarded(insertWithKey, [...taken, ...values]);
 }

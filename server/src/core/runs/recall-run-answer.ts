@@ -1,18 +1,18 @@
 import type { RunsContext } from "./context.ts";
-import { recallAnswer, ServiceError } from "#core/kernel";
-import type { KeptAnswer, KeyedRequest } from "#core/kernel";
+import { findResponse, ServiceError } from "#core/kernel";
+import type { StoredResponse, KeyedRequest } from "#core/kernel";
 import { findRun } from "./run-store.ts";
 import { resultAsJson } from "./run.ts";
 
 /**
- * As `recallAnswer`; when the answer is a run's end, its body comes from the run's row, in the same bytes as before.
+ * As `findResponse`; when the answer is a run's end, its body comes from the run's row, in the same bytes as before.
  * Throws `run_not_found` when the run was deleted, since its key must not run anything again.
  */
 export async function recallRunAnswer(
   context: RunsContext,
   request: KeyedRequest,
-): Promise<KeptAnswer | undefined> {
-  const kept = await recallAnswer(context, request);
+): Promise<StoredResponse | undefined> {
+  const kept = await findResponse(context, request);
   if (kept === undefined || !("runId" in kept)) return kept;
   const { runId, body, ...answer } = kept;
   const row = await findRun(context.db, request, runId);
