@@ -87,7 +87,7 @@ export async function storeBytes(
   const { db, fileStorage, clock, config } = context;
   const { size, sha256, imageType } = spooled;
   try {
-    await fileStorage.take(keyOf(storing), spooled.path, size);
+    await fileStorage.put(keyOf(storing), spooled.path, size);
     const now = clock.now();
     const columns = {
       status: "ready",

@@ -21,7 +21,7 @@ export {
 } from "./access/workspace-store.ts";
 export type { IdentityContext } from "./context.ts";
 export { authenticateToken } from "./oauth/authenticate-token.ts";
-export type { Refusal } from "./oauth/authorization-server.ts";
+export type { Refusal } from "./oauth/refusal.ts";
 export { createAuthorizationServer } from "./oauth/authorization-server.ts";
 export { createClientDocuments } from "./oauth/client-documents.ts";
 export { ClientMetadataError, normalizeClientMetadata } from "./oauth/client-metadata.ts";

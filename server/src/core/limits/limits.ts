@@ -1,6 +1,5 @@
 import type { Config } from "#config";
 import type { Caller } from "#core/kernel";
-import type { LimitsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import type { Database } from "#db";
 import { sha256 } from "#lib/hash";
@@ -28,6 +27,7 @@ export type Taking = {
   giveBack(): void;
 };
 
+type ContextWithLimits = { limits: Limits };
 type Counted = Pick<Caller, "userId" | "workspaceId" | "actor">;
 
 /**
@@ -35,7 +35,7 @@ type Counted = Pick<Caller, "userId" | "workspaceId" | "actor">;
  * it has to be asked and fails.
  */
 export async function takeRequest(
-  { limits }: Pick<LimitsContext, "limits">,
+  { limits }: ContextWithLimits,
   caller: Caller,
 ): Promise<LimitState> {
   return (await limits.take(chargesOfRequest(caller))).state;
@@ -45,16 +45,13 @@ export async function takeRequest(
  * Counts a run, besides the request that asks for it; it is given back when no run begins. Throws `rate_limited` or `quota_exceeded`, and what
  * the database throws when it has to be asked and fails.
  */
-export function takeRun(
-  { limits }: Pick<LimitsContext, "limits">,
-  caller: Counted,
-): Promise<Taking> {
+export function takeRun({ limits }: ContextWithLimits, caller: Counted): Promise<Taking> {
   return limits.take(chargesOfRun(caller));
 }
 
 /** Counts against one limit, for requests without a caller. The subject may be any text. Throws as `takeRequest`. */
 export async function takePoints(
-  { limits }: Pick<LimitsContext, "limits">,
+  { limits }: ContextWithLimits,
   policy: PolicyName,
   subject: string,
 ): Promise<LimitState> {
