@@ -16,7 +16,7 @@ import { sweep } from "#core/workspaces";
 import { acceptHarmlessUpdates } from "#core/catalog";
 import { every } from "#lib/every";
 
-/** What goes on beside the requests. */
+/** Starts the periodic tasks of this node. */
 export function startTasks(context: Context) {
   const { config, db, log } = context;
   const { queue } = context.runs;
@@ -24,41 +24,43 @@ export function startTasks(context: Context) {
     every(pauseMs, work, (error) => log.error({ err: error }, `${name} failed`));
   queue.start(
     () => takeWaitingRuns(context),
-    (error) => log.error({ err: error }, "taking waiting runs failed"),
+    (error) => log.error({ err: error }, "starting queued runs failed"),
   );
   queue.kick();
   context.builder.warmUp();
   return [
-    task("sealing the audit trail", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
+    task("sealing the audit log", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
     task("writing last-used times", 10_000, () => context.lastUsed.flush()),
-    task("seeing to forgotten runs", 5_000, () => takeOverForgottenRuns(context)),
-    task("deleting old counts", 300_000, () => deleteOldCounts(db)),
-    task("deleting broken uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),
-    task("deleting broken sign-ins at providers", 300_000, () => removeOldAttempts(context)),
-    task("deleting old data", 60_000, (signal) => sweep(context, signal)),
-    task("accepting updates", 10_000, () => acceptHarmlessUpdates(context)),
-    task("the heartbeat", beatIntervalMs, () => keepAlive(context)),
-    task("following the encryption key", beatIntervalMs, () => followKey(db, context.envelopes)),
+    task("recovering orphaned runs", 5_000, () => takeOverForgottenRuns(context)),
+    task("deleting expired rate-limit counters", 300_000, () => deleteOldCounts(db)),
+    task("deleting interrupted uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),
+    task("deleting expired connection attempts", 300_000, () => removeOldAttempts(context)),
+    task("applying retention", 60_000, (signal) => sweep(context, signal)),
+    task("accepting tool updates", 10_000, () => acceptHarmlessUpdates(context)),
+    task("heartbeat", beatIntervalMs, () => keepAlive(context)),
+    task("checking for a new encryption key", beatIntervalMs, () =>
+      followKey(db, context.envelopes),
+    ),
     ...chatTasks.map(({ name, pauseMs, work }) => task(name, pauseMs, () => work(context))),
     ...(db.dialect === "sqlite"
       ? []
       : [
-          // Messages between nodes may be lost, so each node also looks.
-          task("looking for cancelled runs", 500, () => obeyCancelRequests(context)),
-          task("looking for ended runs", 500, () => tellEndedRuns(context)),
-          task("looking for waiting runs", 1_000, async () => queue.kick()),
+          // Notifications between nodes may be lost, so each node also polls.
+          task("polling for cancelled runs", 500, () => obeyCancelRequests(context)),
+          task("polling for finished runs", 500, () => tellEndedRuns(context)),
+          task("polling for queued runs", 1_000, async () => queue.kick()),
           task("deleting relayed messages", 60_000, () => deleteOldMessages(context)),
         ]),
   ];
 }
 
-/** Says that this node lives, and sees to the runs of those that no longer do. */
+/** Writes this node's heartbeat, and recovers the runs of nodes that stopped. */
 export async function keepAlive(context: Context): Promise<void> {
   const live = await beat(context);
   if (live !== undefined) await takeOverRuns(context, live);
 }
 
-/** Writes what is better written now; what cannot be, others or the next start make good. */
+/** Writes pending state before shutdown. If a step fails, other nodes or the next start recover from it. */
 export async function leaveInOrder(context: Context): Promise<void> {
   const steps = [
     () => context.lastUsed.flush(),
@@ -70,7 +72,7 @@ export async function leaveInOrder(context: Context): Promise<void> {
     try {
       await step();
     } catch (error) {
-      context.log.warn({ err: error }, "the service could not write all it wanted before its end");
+      context.log.warn({ err: error }, "could not write all pending state before shutdown");
     }
   }
 }

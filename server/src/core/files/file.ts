@@ -53,5 +53,5 @@ export function retentionMs({ FILE_RETENTION_HOURS: hours }: Config): number {
 
 /** The refusal for what is not there, or not there for the caller. */
 export function fileNotFound(): ServiceError {
-  return new ServiceError("file_not_found", "There is no file of this id that you may use.");
+  return new ServiceError("file_not_found", "File not found, or you don't have access to it.");
 }

@@ -38,7 +38,7 @@ export async function checkInputFiles(
     typeof value === "string" && ready.has(value) && fileIds?.has(value) !== false;
   return named
     .filter(({ value }) => !isUsable(value))
-    .map(({ path }) => ({ path, message: "is not the id of a file that you may use" }));
+    .map(({ path }) => ({ path, message: "must be the ID of a file that you have access to" }));
 }
 
 /** Notes that a run takes these files, which decides who else may open those that the caller uploaded. */

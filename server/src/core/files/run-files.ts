@@ -109,7 +109,7 @@ function refuse({ log }: FilesContext, runId: string, error: unknown): Response 
   const known =
     error instanceof ServiceError
       ? error
-      : new ServiceError("internal", "The file could not be served. Try again.");
+      : new ServiceError("internal", "The file could not be read or saved. Retry.");
   if (known !== error) log.error({ err: error, runId }, "a tool could not use a file");
   const { code, message } = known;
   return Response.json({ code, message }, { status: errorCodes[code].status });

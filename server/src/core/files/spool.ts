@@ -75,7 +75,11 @@ async function* unlessCutOff(bytes: Bytes): AsyncGenerator<Uint8Array> {
     yield* bytes;
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;
-    throw new ServiceError("invalid_request", "The body was cut off.", { cause });
+    throw new ServiceError(
+      "invalid_request",
+      "The request body ended before it was complete. Send it again.",
+      { cause },
+    );
   }
 }
 
@@ -85,9 +89,13 @@ async function unlessFull<T>(write: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code !== "ENOSPC" && code !== "EDQUOT") throw cause;
-    throw new ServiceError("unavailable", "The disk for files is full.", {
-      cause,
-      retryAfterSeconds: 60,
-    });
+    throw new ServiceError(
+      "unavailable",
+      "The server's file storage is full. Retry later, or contact the operator.",
+      {
+        cause,
+        retryAfterSeconds: 60,
+      },
+    );
   }
 }

@@ -18,7 +18,10 @@ export async function* untilMark(
     held = Buffer.from(all.subarray(sure));
   }
   if (wanted.length > 0 && held.equals(wanted)) return;
-  throw new ServiceError("invalid_request", "The file was cut off.");
+  throw new ServiceError(
+    "invalid_request",
+    "The file ended before it was complete. Send it again.",
+  );
 }
 
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

@@ -1,6 +1,6 @@
 import type { RunResult } from "@toolhost/contract";
 import type { RunsContext } from "./context.ts";
-import { hideAskers, ServiceError } from "#core/kernel";
+import { hideAncestors, ServiceError } from "#core/kernel";
 import { takeRun } from "#core/limits";
 import type { ActiveRun, StartRun } from "./active-runs.ts";
 import type { Place } from "./admission.ts";
@@ -132,8 +132,8 @@ async function keepPrivate(
   const askers: ActiveRun[] = [];
   for (let run: ActiveRun | undefined = parent; run !== undefined; run = run.parent)
     askers.push(run);
-  const askerIds = askers.map(({ id }) => id);
-  if (!(await hideAskers(db, child.id, askerIds))) return;
+  const ancestorIds = askers.map(({ id }) => id);
+  if (!(await hideAncestors(db, child.id, ancestorIds))) return;
   for (const run of askers) run.isPrivate = true;
 }
 

@@ -22,9 +22,13 @@ export async function deleteWorkspace(
 ): Promise<void> {
   const insider = await enterWorkspace(context, caller, id, "workspace:delete");
   if (name !== insider.workspaceName) {
-    throw new ServiceError("invalid_request", "This is not the workspace's name.", {
-      errors: [{ path: "/name", message: "must be the workspace's name" }],
-    });
+    throw new ServiceError(
+      "invalid_request",
+      "The name does not match. Enter the workspace's name to delete it.",
+      {
+        errors: [{ path: "/name", message: "must match the workspace's name" }],
+      },
+    );
   }
   const now = context.clock.now();
   const revoke = await planRevocation(context, { workspaceId: id });

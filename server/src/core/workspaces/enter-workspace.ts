@@ -21,7 +21,10 @@ export async function enterWorkspace(
   if (found === undefined) throw workspaceNotFound();
   const { role } = found;
   if (!mayDo(role, right)) {
-    throw new ServiceError("forbidden", "Your role in this workspace does not allow this.");
+    throw new ServiceError(
+      "forbidden",
+      "Your role in this workspace does not permit this. Ask an owner or admin of the workspace.",
+    );
   }
   return {
     ...caller,
@@ -34,5 +37,5 @@ export async function enterWorkspace(
 
 /** What is said of workspaces that do not exist, of foreign ones, and of deleted ones. */
 export function workspaceNotFound(): ServiceError {
-  return new ServiceError("not_found", "You are a member of no workspace of this id.");
+  return new ServiceError("not_found", "Workspace not found, or you are not a member of it.");
 }

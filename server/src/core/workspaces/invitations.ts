@@ -12,7 +12,14 @@ import {
   insertMember,
   takeInvitation,
 } from "#core/identity";
-import { auditInsert, commitWrite, lostKey, mayManage, ServiceError } from "#core/kernel";
+import {
+  auditInsert,
+  commitWrite,
+  invitationEmail,
+  lostKey,
+  mayManage,
+  ServiceError,
+} from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { OpenInvitation } from "#core/identity";
 import type { WorkspacesContext } from "./context.ts";
@@ -34,7 +41,7 @@ import { holdMembers } from "./workspace-store.ts";
 
 const lifeMs = 7 * 86_400_000;
 
-/** The invitations of a workspace that nobody has taken yet, newest first. Throws `not_found`, `forbidden`. */
+/** Lists the pending invitations of a workspace, newest first. Throws `not_found`, `forbidden`. */
 export async function listInvitations(
   context: WorkspacesContext,
   caller: Caller,
@@ -47,8 +54,8 @@ export async function listInvitations(
 }
 
 /**
- * Invites whoever has an e-mail address into a workspace, for a week; an earlier invitation of that address ends.
- * The address is sent the link, or the caller gets it where the server sends no mail. Throws `not_found`,
+ * Invites an email address to a workspace for 7 days and replaces its earlier invitation. The link is emailed to the
+ * address, or returned to the caller if the server sends no email. Throws `not_found`,
  * `forbidden`, `already_member`, `rate_limited`, `quota_exceeded`.
  */
 export async function createInvitation(
@@ -59,7 +66,10 @@ export async function createInvitation(
 ): Promise<CreatedInvitation> {
   const insider = await enterWorkspace(context, caller, workspaceId, "members:manage");
   if (!mayManage(insider.role, role)) {
-    throw new ServiceError("forbidden", `Your role does not let you invite somebody as ${role}.`);
+    throw new ServiceError(
+      "forbidden",
+      `Your role does not permit you to invite someone as ${role}.`,
+    );
   }
   if ((await findMemberByEmail(context.db, workspaceId, email)) !== undefined) {
     throw alreadyMember();
@@ -80,18 +90,18 @@ export async function createInvitation(
   };
   const url = invitationUrl(context, token);
   const created = { ...present(row), url: context.mailer.isConfigured ? null : url };
-  const isKept = await commitWrite(context, caller, created, [
+  const isWritten = await commitWrite(context, caller, created, [
     ...capInvitations(context, row),
     holdMembers(context.db, workspaceId),
     ...putInvitation(context.db, row),
-    // Without the address: an event outlives the person's account.
+    // The event omits the address because it outlives the user's account.
     auditInsert(context, insider, {
       action: "invitation.create",
       target: row.id,
       details: { role },
     }),
   ]);
-  if (!isKept) throw lostKey();
+  if (!isWritten) throw lostKey();
   if (context.mailer.isConfigured) await send(context, insider, row, url);
   return created;
 }
@@ -103,23 +113,20 @@ async function send(
   url: string,
 ) {
   const inviter = await findPerson(context.db, insider.userId);
-  context.mailer.send({
-    to: row.email,
-    subject: `You are invited to ${insider.workspaceName}`,
-    lines: [
-      `${inviter?.name ?? "Somebody"} invites you to the workspace ${insider.workspaceName} on Toolhost as ${row.role}.`,
-      "The invitation is for this e-mail address and holds for a week:",
-      url,
-    ],
-  });
+  context.mailer.send(
+    invitationEmail(row.email, url, {
+      inviterName: inviter?.name,
+      workspaceName: insider.workspaceName,
+      role: row.role,
+    }),
+  );
 }
 
-/** The address at which a person takes an invitation. */
 function invitationUrl({ config }: WorkspacesContext, token: string): string {
   return `${config.baseUrl}/invitations/${token}`;
 }
 
-/** Ends an invitation before somebody takes it. Throws `not_found`, `forbidden`. */
+/** Revokes a pending invitation. Throws `not_found`, `forbidden`. */
 export async function revokeInvitation(
   context: WorkspacesContext,
   caller: Caller,
@@ -127,18 +134,23 @@ export async function revokeInvitation(
 ): Promise<void> {
   const insider = await enterWorkspace(context, caller, workspaceId, "members:manage");
   const row = isId(id) ? await findInvitation(context.db, workspaceId, id) : undefined;
-  if (row === undefined) throw new ServiceError("not_found", "There is no invitation of this id.");
+  if (row === undefined)
+    throw new ServiceError("not_found", "No invitation with this ID exists in the workspace.");
   if (!mayManage(insider.role, row.role)) {
-    throw new ServiceError("forbidden", `Your role does not let you manage who is ${row.role}.`);
+    throw new ServiceError(
+      "forbidden",
+      `Your role does not permit you to manage invitations as ${row.role}.`,
+    );
   }
   const isRevoked = await commitWrite(context, caller, null, [
     takeInvitation(context.db, id),
     auditInsert(context, insider, { action: "invitation.revoke", target: id }),
   ]);
-  if (!isRevoked) throw new ServiceError("not_found", "There is no invitation of this id.");
+  if (!isRevoked)
+    throw new ServiceError("not_found", "No invitation with this ID exists in the workspace.");
 }
 
-/** The open invitation of a token, or undefined. */
+/** Finds the pending invitation of a token. */
 export async function findInvitationOfToken(
   context: Pick<WorkspacesContext, "db" | "clock">,
   token: string,
@@ -148,8 +160,8 @@ export async function findInvitationOfToken(
 }
 
 /**
- * Makes the caller a member of the workspace that an invitation is for; it can be taken once. Throws `not_found`,
- * `forbidden` for an invitation of another e-mail address, `already_member`, and `quota_exceeded`.
+ * Makes the caller a member of the workspace of an invitation, which can be accepted once. Throws `not_found`,
+ * `forbidden` for an invitation of another email address, `already_member`, and `quota_exceeded`.
  */
 export async function acceptInvitation(
   context: WorkspacesContext,
@@ -164,7 +176,7 @@ export async function acceptInvitation(
   if (person.email.toLowerCase() !== found.email) {
     throw new ServiceError(
       "forbidden",
-      "This invitation is for another e-mail address. Sign in with that one.",
+      "This invitation is for another email address. Sign in with that address.",
     );
   }
   const { workspace_id: workspaceId, workspace_name: name, role } = found;
@@ -197,12 +209,12 @@ export async function acceptInvitation(
 function invitationGone(): ServiceError {
   return new ServiceError(
     "not_found",
-    "This invitation is no longer open: it was taken, withdrawn, or is older than a week.",
+    "This invitation is invalid, has expired, or was already accepted. Ask for a new one.",
   );
 }
 
 function alreadyMember(): ServiceError {
-  return new ServiceError("already_member", "The person belongs to the workspace already.");
+  return new ServiceError("already_member", "This person is already a member of the workspace.");
 }
 
 function present(row: InvitationTable): Invitation {

@@ -99,7 +99,7 @@ export async function transferWorkspace(
 ): Promise<Member> {
   const insider = await enterWorkspace(context, caller, workspaceId, "workspace:transfer");
   if (userId === caller.userId) {
-    throw new ServiceError("invalid_request", "You own the workspace already.");
+    throw new ServiceError("invalid_request", "You already own this workspace.");
   }
   const [mine, theirs] = await Promise.all([
     findTheMember(context, workspaceId, caller.userId),
@@ -128,7 +128,7 @@ async function findTheMember(
 ): Promise<MemberRow> {
   const found = isId(userId) ? await findMember(context.db, workspaceId, userId) : undefined;
   if (found === undefined) {
-    throw new ServiceError("not_found", "The workspace has no member of this id.");
+    throw new ServiceError("not_found", "No member with this ID belongs to the workspace.");
   }
   return found;
 }
@@ -144,12 +144,16 @@ async function whyNot(context: WorkspacesContext, seen: MemberRow): Promise<Serv
   if (now.role === "owner" && seen.role === "owner") {
     return new ServiceError(
       "last_owner",
-      "This is the workspace's only owner. Make somebody else an owner first, or delete the workspace.",
+      "The workspace's only owner cannot be removed or demoted. Make another member an owner first, or delete the workspace.",
     );
   }
-  return new ServiceError("unavailable", "The member was changed by others. Try again.", {
-    retryAfterSeconds: 1,
-  });
+  return new ServiceError(
+    "unavailable",
+    "The member was modified by another request. Reload and try again.",
+    {
+      retryAfterSeconds: 1,
+    },
+  );
 }
 
 function present(row: MemberRow): Member {

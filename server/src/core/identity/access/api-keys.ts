@@ -17,7 +17,7 @@ export async function createApiKey(
   const now = context.clock.now();
   const expiresAt = draft.expiresAt == null ? null : Date.parse(draft.expiresAt);
   if (expiresAt !== null && expiresAt <= now) {
-    throw new ServiceError("invalid_request", "The key would already have expired.", {
+    throw new ServiceError("invalid_request", "The API key's expiry must be in the future.", {
       errors: [{ path: "/expiresAt", message: "must be in the future" }],
     });
   }
@@ -68,7 +68,7 @@ export async function listApiKeys(
     return rows.map(present);
   }
   if (!mayDo(caller.role, "keys:oversee")) {
-    throw new ServiceError("forbidden", "Only admins see the keys of others.");
+    throw new ServiceError("forbidden", "Only admins can list other members' API keys.");
   }
   const rows = await listKeys(context.db, { workspaceId, userId: undefined }, page);
   return rows.map((row) => ({ ...present(row), userId: row.user_id }));
@@ -92,7 +92,7 @@ export async function revokeApiKey(
 }
 
 function keyNotFound(): ServiceError {
-  return new ServiceError("not_found", "You have no key of this id.");
+  return new ServiceError("not_found", "No API key with this ID exists, or it is not yours.");
 }
 
 function present(row: ApiKeyTable): ApiKey {

@@ -55,8 +55,8 @@ export async function authenticateSession(
     throw new ServiceError(
       "invalid_request",
       memberships.length === 0
-        ? "You belong to no workspace yet. Create one, or take an invitation."
-        : "Name the workspace in the X-Workspace-Id header.",
+        ? "You are not a member of any workspace. Create one, or accept an invitation."
+        : "You are a member of several workspaces. Send the ID of one in the X-Workspace-Id header.",
     );
   }
   const membership =
@@ -64,7 +64,7 @@ export async function authenticateSession(
       ? memberships[0]
       : memberships.find((candidate) => candidate.workspace_id === workspaceId);
   if (membership === undefined || !isRole(membership.role)) {
-    throw new ServiceError("not_found", "You are a member of no workspace of this id.");
+    throw new ServiceError("not_found", "Workspace not found, or you are not a member of it.");
   }
   return {
     userId: session.userId,
@@ -87,7 +87,7 @@ export async function authenticatePerson(
   origin: RequestOrigin,
 ): Promise<Caller> {
   const session = await context.people.findSession(headers);
-  if (session === undefined) throw new ServiceError("unauthenticated", "Sign in first.");
+  if (session === undefined) throw new ServiceError("unauthenticated", "Sign in to continue.");
   return {
     userId: session.userId,
     workspaceId: noWorkspace,

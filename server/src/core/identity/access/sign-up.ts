@@ -25,7 +25,7 @@ export async function admit(needs: Needs, applicant: Applicant): Promise<Admissi
   if (config.SIGN_UP === "open") return { how: "open" };
   throw new APIError("FORBIDDEN", {
     code: "SIGN_UP_CLOSED",
-    message: "This server takes no sign-ups. Ask its owner for an invitation.",
+    message: "Sign-up is by invitation only on this server. Ask its owner for an invitation.",
   });
 }
 

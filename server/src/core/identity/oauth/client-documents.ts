@@ -70,7 +70,10 @@ async function take(needs: Needs, id: string, response: Response): Promise<Respo
   if (response.status !== 200) return new Response(null, { status: response.status });
   const text = await response.text();
   if (text.length > maxLength) {
-    throw new ClientMetadataError("invalid_client_metadata", "The description is too large.");
+    throw new ClientMetadataError(
+      "invalid_client_metadata",
+      "The client metadata document is too large.",
+    );
   }
   const document: unknown = JSON.parse(text);
   // The library tells what is wrong with these.

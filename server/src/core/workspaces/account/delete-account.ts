@@ -52,7 +52,7 @@ export async function deleteAccount(
   if (!isDeleted) {
     throw new ServiceError(
       "last_owner",
-      "You are the only owner of a workspace. Hand it over or delete it first.",
+      "You are the only owner of a workspace. Transfer or delete it first.",
     );
   }
   for (const revoke of revocations) revoke();
@@ -68,9 +68,12 @@ async function checkProof(
 ): Promise<void> {
   if (password === undefined) {
     if (context.clock.now() - signedInAt <= freshMs) return;
-    throw new ServiceError("forbidden", "Send your password, or sign in again first.");
+    throw new ServiceError(
+      "forbidden",
+      "Send your password, or sign in again and retry within 10 minutes.",
+    );
   }
   await takePoints(context, "failed-sign-ins", `delete:${userId}`);
   if (await context.people.hasPassword(userId, password)) return;
-  throw new ServiceError("forbidden", "The password is wrong.");
+  throw new ServiceError("forbidden", "The password is incorrect.");
 }

@@ -33,7 +33,8 @@ export async function exportAccount(
   caller: Caller,
 ): Promise<ReadableStream<Uint8Array>> {
   const person = await findPerson(context.db, caller.userId);
-  if (person === undefined) throw new ServiceError("unauthenticated", "The account has ended.");
+  if (person === undefined)
+    throw new ServiceError("unauthenticated", "This account no longer exists.");
   await context.db.transact([
     auditInsert(context, caller, { action: "account.export", target: caller.userId }),
   ]);

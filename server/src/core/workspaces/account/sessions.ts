@@ -30,7 +30,7 @@ export async function revokeSession(
       { query: deleteSession(context.db, caller.userId, id), mustChange: true },
       auditInsert(context, caller, { action: "session.revoke", target: id }),
     ]));
-  if (!isRevoked) throw new ServiceError("not_found", "You have no session of this id.");
+  if (!isRevoked) throw new ServiceError("not_found", "You have no session with this ID.");
 }
 
 /** Deletes what signed people in once and no longer does, and answers how much it was. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeExpiredSignIns } from "../account/sessions.ts";
-import { trimEvents } from "#core/kernel";
+import { deleteOldEvents } from "#core/kernel";
 import type { WorkspacesContext } from "../context.ts";
 import { removeUnusedDrafts } from "#core/drafts";
 import { removeExpiredFiles } from "#core/files";
@@ -115,7 +115,7 @@ function removeRows(
 function removeEvents({ clock, db, log }: WorkspacesContext, now: number, days: number): Remove {
   const before = now - days * dayMs;
   return async () => {
-    const trimmed = await trimEvents(db, { before, now: clock.now(), limit: batchSize(db) });
+    const trimmed = await deleteOldEvents(db, { before, now: clock.now(), limit: batchSize(db) });
     if (trimmed.brokenWorkspaceIds.length > 0) {
       log.error(
         { workspaceIds: trimmed.brokenWorkspaceIds },
