@@ -2,7 +2,7 @@ import { authenticateSession } from "#core/identity";
 import { commitWrite, mayDo, ServiceError } from "#core/kernel";
 import type { Caller, RequestOrigin } from "#core/kernel";
 import type { ChatContext } from "./context.ts";
-import { enterWorkspace } from "#core/workspaces";
+import { requireMembership } from "#core/workspaces";
 import type { ChatAttemptTable } from "#db";
 import { sha256 } from "#lib/hash";
 import { randomToken } from "#lib/ids";
@@ -23,7 +23,7 @@ export async function beginChatConnect(
   caller: Caller,
   asked: { workspaceId: string; platform: string },
 ): Promise<{ url: string }> {
-  const { workspaceId, userId } = await enterWorkspace(
+  const { workspaceId, userId } = await requireMembership(
     context,
     caller,
     asked.workspaceId,

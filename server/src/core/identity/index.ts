@@ -6,7 +6,7 @@ export { describeCaller } from "./access/describe-caller.ts";
 export type { OpenInvitation } from "./access/invitation-store.ts";
 export { findOpenInvitation } from "./access/invitation-store.ts";
 export { isKey } from "./access/key-format.ts";
-export { libraryTime } from "./access/library-time.ts";
+export { toAuthTimestamp } from "./access/auth-timestamp.ts";
 export { createPeople } from "./access/people.ts";
 export { requireScope } from "./access/require-scope.ts";
 export {

@@ -28,8 +28,8 @@ import type { InvitationTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { sha256 } from "#lib/hash";
 import { isId, newId, randomToken } from "#lib/ids";
-import { enterWorkspace } from "./enter-workspace.ts";
-import type { Insider } from "./enter-workspace.ts";
+import { requireMembership } from "./require-membership.ts";
+import type { WorkspaceMember } from "./require-membership.ts";
 import {
   capInvitations,
   findInvitation,
@@ -37,9 +37,9 @@ import {
   putInvitation,
 } from "./invitation-store.ts";
 import { findMember, findMemberByEmail } from "./member-store.ts";
-import { holdMembers } from "./workspace-store.ts";
+import { lockMembers } from "./workspace-store.ts";
 
-const lifeMs = 7 * 86_400_000;
+const validMs = 7 * 86_400_000;
 
 /** Lists the pending invitations of a workspace, newest first. Throws `not_found`, `forbidden`. */
 export async function listInvitations(
@@ -48,7 +48,7 @@ export async function listInvitations(
   workspaceId: string,
   page: { limit: number; after: string | undefined },
 ): Promise<Invitation[]> {
-  await enterWorkspace(context, caller, workspaceId, "members:manage");
+  await requireMembership(context, caller, workspaceId, "members:manage");
   const now = context.clock.now();
   return (await listInvitationRows(context.db, workspaceId, { ...page, now })).map(present);
 }
@@ -64,8 +64,8 @@ export async function createInvitation(
   workspaceId: string,
   { email, role }: CreateInvitationInput,
 ): Promise<CreatedInvitation> {
-  const insider = await enterWorkspace(context, caller, workspaceId, "members:manage");
-  if (!mayManage(insider.role, role)) {
+  const member = await requireMembership(context, caller, workspaceId, "members:manage");
+  if (!mayManage(member.role, role)) {
     throw new ServiceError(
       "forbidden",
       `Your role does not permit you to invite someone as ${role}.`,
@@ -86,37 +86,37 @@ export async function createInvitation(
     token_hash: sha256(token),
     invited_by: caller.userId,
     created_at: now,
-    expires_at: now + lifeMs,
+    expires_at: now + validMs,
   };
   const url = invitationUrl(context, token);
   const created = { ...present(row), url: context.mailer.isConfigured ? null : url };
   const isWritten = await commitWrite(context, caller, created, [
     ...capInvitations(context, row),
-    holdMembers(context.db, workspaceId),
+    lockMembers(context.db, workspaceId),
     ...putInvitation(context.db, row),
     // The event omits the address because it outlives the user's account.
-    auditInsert(context, insider, {
+    auditInsert(context, member, {
       action: "invitation.create",
       target: row.id,
       details: { role },
     }),
   ]);
   if (!isWritten) throw lostKey();
-  if (context.mailer.isConfigured) await send(context, insider, row, url);
+  if (context.mailer.isConfigured) await send(context, member, row, url);
   return created;
 }
 
 async function send(
   context: WorkspacesContext,
-  insider: Insider,
+  member: WorkspaceMember,
   row: InvitationTable,
   url: string,
 ) {
-  const inviter = await findPerson(context.db, insider.userId);
+  const inviter = await findPerson(context.db, member.userId);
   context.mailer.send(
     invitationEmail(row.email, url, {
       inviterName: inviter?.name,
-      workspaceName: insider.workspaceName,
+      workspaceName: member.workspaceName,
       role: row.role,
     }),
   );
@@ -132,11 +132,11 @@ export async function revokeInvitation(
   caller: Caller,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<void> {
-  const insider = await enterWorkspace(context, caller, workspaceId, "members:manage");
+  const member = await requireMembership(context, caller, workspaceId, "members:manage");
   const row = isId(id) ? await findInvitation(context.db, workspaceId, id) : undefined;
   if (row === undefined)
     throw new ServiceError("not_found", "No invitation with this ID exists in the workspace.");
-  if (!mayManage(insider.role, row.role)) {
+  if (!mayManage(member.role, row.role)) {
     throw new ServiceError(
       "forbidden",
       `Your role does not permit you to manage invitations as ${row.role}.`,
@@ -144,7 +144,7 @@ export async function revokeInvitation(
   }
   const isRevoked = await commitWrite(context, caller, null, [
     takeInvitation(context.db, id),
-    auditInsert(context, insider, { action: "invitation.revoke", target: id }),
+    auditInsert(context, member, { action: "invitation.revoke", target: id }),
   ]);
   if (!isRevoked)
     throw new ServiceError("not_found", "No invitation with this ID exists in the workspace.");
@@ -172,7 +172,7 @@ export async function acceptInvitation(
     findInvitationOfToken(context, token),
     findPerson(context.db, caller.userId),
   ]);
-  if (found === undefined || person === undefined) throw invitationGone();
+  if (found === undefined || person === undefined) throw invitationNotFound();
   if (person.email.toLowerCase() !== found.email) {
     throw new ServiceError(
       "forbidden",
@@ -187,7 +187,7 @@ export async function acceptInvitation(
   const isAccepted = await commitWrite(context, caller, accepted, [
     ...capMembers(context, workspaceId),
     ...(role === "owner" ? capOwnedWorkspaces(context, caller.userId) : []),
-    holdMembers(context.db, workspaceId),
+    lockMembers(context.db, workspaceId),
     takeInvitation(context.db, found.id),
     insertMember(context.db, {
       id: newId(),
@@ -202,11 +202,11 @@ export async function acceptInvitation(
       { action: "member.join", target: caller.userId, details: { role, invitation: found.id } },
     ),
   ]);
-  if (!isAccepted) throw invitationGone();
+  if (!isAccepted) throw invitationNotFound();
   return accepted;
 }
 
-function invitationGone(): ServiceError {
+function invitationNotFound(): ServiceError {
   return new ServiceError(
     "not_found",
     "This invitation is invalid, has expired, or was already accepted. Ask for a new one.",

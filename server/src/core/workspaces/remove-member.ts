@@ -1,22 +1,22 @@
 import type { Database, TransactionStep } from "#db";
-import { endAccess } from "./end-access.ts";
+import { revokeAccess } from "./revoke-access.ts";
 import { deleteMember } from "./member-store.ts";
-import { holdMembers } from "./workspace-store.ts";
+import { lockMembers } from "./workspace-store.ts";
 
-type Leaving = { workspaceId: string; userId: string; role: string };
+type RemovedMember = { workspaceId: string; userId: string; role: string };
 
 /**
- * Takes a person out of a workspace with all that acts in their name there; undoes all when their role is another by
- * now or nobody else owns the workspace.
+ * The steps that remove a member from a workspace and revoke everything that acts on their behalf there. They change nothing
+ * if the member's role has changed or if they are the only owner.
  */
 export function removeMemberSteps(
   db: Database,
-  { workspaceId, userId, role }: Leaving,
+  { workspaceId, userId, role }: RemovedMember,
   now: number,
 ): TransactionStep[] {
   return [
-    holdMembers(db, workspaceId),
+    lockMembers(db, workspaceId),
     deleteMember(db, { workspace_id: workspaceId, user_id: userId, role }),
-    ...endAccess(db, { workspaceId, userId }, now),
+    ...revokeAccess(db, { workspaceId, userId }, now),
   ];
 }

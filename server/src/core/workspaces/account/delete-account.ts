@@ -9,13 +9,13 @@ import { archivePrivateTools } from "../workspace-store.ts";
 import { removeMemberSteps } from "../remove-member.ts";
 import { deletePerson } from "./person-store.ts";
 
-/** How long a sign-in counts as proof that it is the person who asks. */
+/** How long a sign-in counts as proof of identity. */
 const freshMs = 10 * 60_000;
 
 /**
- * Deletes the caller's account: who they are, how they signed in, and all that acts in their name. What workspaces
- * keep of them afterwards, runs and events, names an id that leads to nobody; tools they shared stay, private ones are
- * archived. Throws `forbidden` without the password or a sign-in of the last ten minutes, and `last_owner`
+ * Deletes the caller's account: the profile, the sign-in methods, and everything that acts on their behalf. Runs and audit
+ * events remain in the workspaces with an ID that no longer refers to an account. Shared tools remain; private ones are
+ * archived. Throws `forbidden` without the password or a sign-in within the last ten minutes, and `last_owner`
  * while a workspace has no other owner.
  */
 export async function deleteAccount(
@@ -29,13 +29,13 @@ export async function deleteAccount(
   const now = clock.now();
   const person = await findPerson(db, userId);
   const memberships = await findMemberships(db, userId);
-  // In one order, so that two who leave the same workspaces do not wait for each other.
+  // Sorted, so that two users who leave the same workspaces concurrently cannot deadlock.
   const workspaceIds = memberships.map(({ workspace_id: id }) => id).toSorted();
   const revocations = await Promise.all(
     workspaceIds.map((workspaceId) => planRevocation(context, { workspaceId, userId })),
   );
   const roles = new Map(memberships.map(({ workspace_id: id, role }) => [id, role]));
-  const leaving = workspaceIds.flatMap((workspaceId) => [
+  const departures = workspaceIds.flatMap((workspaceId) => [
     ...removeMemberSteps(db, { workspaceId, userId, role: roles.get(workspaceId) ?? "" }, now),
     auditInsert(
       context,
@@ -44,7 +44,7 @@ export async function deleteAccount(
     ),
   ]);
   const isDeleted = await commitWrite(context, caller, null, [
-    ...leaving,
+    ...departures,
     archivePrivateTools(db, userId, now),
     ...deletePerson(db, { userId, email: person?.email ?? "" }),
     auditInsert(context, caller, { action: "account.delete", target: userId }),
