@@ -1,4 +1,4 @@
-export { awaitUpload, receiveUpload } from "./await-upload.ts";
+export { createUploadUrl, receiveUpload } from "./upload-url.ts";
 export type { FilesContext } from "./context.ts";
 export { createFile } from "./create-file.ts";
 export { fetchFile } from "./fetch-file.ts";
