@@ -19,10 +19,10 @@ import { noteOwner } from "./connection-guard.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
 import type { LoopWatch } from "./watch-loop.ts";
 
-/** What people and apps send to sign in is short, and the libraries that read it look at it more than once. */
+/** Sign-in requests are short, and the libraries that parse them read them more than once. */
 const maxFormBytes = 64 * 1024;
 
-/** The whole application: every door, and what operators look at. */
+/** Creates the application: all interfaces, and the routes for operators. */
 export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): Hono<Door> {
   const app = new Hono<Door>();
   app.use(observe(context, metrics, loop));
@@ -61,7 +61,7 @@ export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): 
   return app;
 }
 
-/** Gives each request an ID, and sees to the headers of its response and to what is known of it afterwards. */
+/** Assigns each request an ID, adds response headers and records metrics. */
 function observe(context: Context, metrics: Metrics, loop: LoopWatch): MiddlewareHandler<Door> {
   const isTrustedProxy = createNetworks(context.config.TRUSTED_PROXIES);
   return async (c, next) => {
@@ -76,11 +76,11 @@ function observe(context: Context, metrics: Metrics, loop: LoopWatch): Middlewar
     await next();
     const userId = c.get("userId");
     if (userId !== undefined) noteOwner(c.env.incoming.socket, userId);
-    // A replay carries the id of the request that it answers again.
+    // A replay has the ID of the first request.
     if (!c.res.headers.has("x-request-id")) c.res.headers.set("x-request-id", origin.requestId);
     c.res.headers.set("x-content-type-options", "nosniff");
     for (const [name, value] of Object.entries(rateLimitHeaders(c.get("limits") ?? []))) {
-      // A refusal tells of the limit that was reached.
+      // A refusal already has the headers of the limit that was reached.
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }
     metrics.observeRequest({
@@ -92,7 +92,7 @@ function observe(context: Context, metrics: Metrics, loop: LoopWatch): Middlewar
   };
 }
 
-/** The sign-in library reads bodies of any size, so it is given one that was measured. */
+/** Limits the size of the body, because the sign-in library does not. */
 async function withBoundedBody(request: Request, limitBytes: number): Promise<Request> {
   const { url, method, headers } = request;
   if (method === "GET" || method === "HEAD") return request;
@@ -100,7 +100,7 @@ async function withBoundedBody(request: Request, limitBytes: number): Promise<Re
   return new Request(url, { method, headers, ...(body.length === 0 ? {} : { body }) });
 }
 
-/** What the caller is told of an error. Only a `ServiceError` speaks for itself. */
+/** The error to report to the caller. Only the message of a `ServiceError` is shown. */
 function explain(context: Context, c: HonoContext<Door>, error: Error): ServiceError {
   const { requestId } = c.get("origin");
   if (error instanceof ServiceError) {
@@ -111,23 +111,26 @@ function explain(context: Context, c: HonoContext<Door>, error: Error): ServiceE
   const outage = explainOutage(error);
   if (outage !== undefined) {
     context.cluster.problem = outage;
-    context.log.warn({ err: error, requestId }, "the database could not serve a request");
+    context.log.warn({ err: error, requestId }, "database unavailable during a request");
     return new ServiceError("unavailable", outage, { retryAfterSeconds: 2 });
   }
-  context.log.error({ err: error, requestId, method: c.req.method }, "a request failed");
-  return new ServiceError("internal", `Something went wrong. Report it with the id ${requestId}.`);
+  context.log.error({ err: error, requestId, method: c.req.method }, "request failed");
+  return new ServiceError(
+    "internal",
+    `An unexpected error occurred. Report it with the request ID ${requestId}.`,
+  );
 }
 
-/** Anybody may ask, so those who ask at the same time share one look at the database and the sandbox. */
+/** Concurrent requests share one check, because the route is public. */
 function shareReadiness(context: Context): () => Promise<Response> {
-  let underWay: Promise<Response> | undefined;
+  let pending: Promise<Response> | undefined;
   return async () => {
-    underWay ??= checkReadiness(context).finally(() => (underWay = undefined));
-    return (await underWay).clone();
+    pending ??= checkReadiness(context).finally(() => (pending = undefined));
+    return (await pending).clone();
   };
 }
 
-/** 200 when runs can be taken, else 503 naming what does not answer. */
+/** Returns 200 if runs can be accepted, otherwise 503 with the component that is not ready. */
 async function checkReadiness(context: Context): Promise<Response> {
   const [database, sandbox] = await Promise.all([checkDatabase(context), context.sandbox.check()]);
   const isReady = database.ready && sandbox.ready && !context.cluster.isStopping;
@@ -137,15 +140,15 @@ async function checkReadiness(context: Context): Promise<Response> {
   );
 }
 
-/** Whoever asks whether the service is ready does not wait for long. */
+/** Readiness probes must not wait for long. */
 const pingTimeoutMs = 2_000;
 
-/** The heartbeat writes every two seconds, so it knows whether the database takes writes. */
+/** The heartbeat writes every two seconds, so it detects a database that refuses writes. */
 async function checkDatabase({ db, cluster }: Context) {
-  const late = sleep(pingTimeoutMs, "The database does not answer.", { ref: false });
+  const late = sleep(pingTimeoutMs, "The database is not responding.", { ref: false });
   const answer = db.ping().then(
     () => cluster.problem,
-    (error: unknown) => explainOutage(error) ?? "The database does not answer.",
+    (error: unknown) => explainOutage(error) ?? "The database is not responding.",
   );
   const problem = await Promise.race([answer, late]);
   const { dialect } = db;

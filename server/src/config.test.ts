@@ -43,7 +43,7 @@ describe("configuration", () => {
     ["GITHUB_CLIENT_ID", "id", "must be set with GITHUB_CLIENT_ID (it is not set)"],
   ])("refuses %s=%s in one line that says what it must be", (name, value, words) => {
     const refusal = `: ${words}. See .env.example.`;
-    expect(() => readConfig({ [name]: value })).toThrow(/^Wrong configuration: [^\n]*$/);
+    expect(() => readConfig({ [name]: value })).toThrow(/^Invalid configuration: [^\n]*$/);
     expect(() => readConfig({ [name]: value })).toThrow(refusal);
   });
 

@@ -83,7 +83,8 @@ function toConsent(wanted: ConsentRequest, chooser: Chooser, chosen?: string): P
         >
       </dd>
     </dl>
-    ${warning} ${alert(chosen === undefined ? undefined : "Allow the app something, or decline.")}
+    ${warning}
+    ${alert(chosen === undefined ? undefined : "Select at least one permission, or decline.")}
     <form method="post" action="/oauth/consent">
       <input type="hidden" name="uid" value="${wanted.id}" />
       <input type="hidden" name="person" value="${chooser.userId}" />

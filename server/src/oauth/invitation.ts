@@ -11,7 +11,7 @@ import { signInPath, withNext } from "./sign-in.ts";
 import { signUpPath } from "./sign-up.ts";
 
 const goneMessage =
-  "This invitation is no longer open: it was taken, withdrawn, or is older than a week.";
+  "This invitation is invalid, has expired, or was already accepted. Ask for a new one.";
 
 /** Shows an invitation to whoever has its link, and what to do next. */
 export async function showInvitation(

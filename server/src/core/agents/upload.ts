@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
-import { awaitUpload, createFile, fetchFile, mimeTypeOf, spool } from "#core/files";
+import { createUploadUrl, createFile, fetchFile, mimeTypeOf, spool } from "#core/files";
 import { anyObject, defineBrokerTool } from "./broker-tool.ts";
 
 const never = new AbortController().signal;
@@ -68,7 +68,7 @@ async function upload(
   }
   const info = { fileName, mimeType: givenType(args) ?? mimeTypeOf(fileName) };
   const bytes = inlineBytes(args);
-  if (bytes === undefined) return awaitUpload(context, caller, { ...info, size });
+  if (bytes === undefined) return createUploadUrl(context, caller, { ...info, size });
   const spooled = await spool(context, [bytes], context.config.UPLOAD_MAX_BYTES);
   try {
     return await createFile(context, caller, info, { spooled });

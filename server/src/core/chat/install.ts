@@ -2,7 +2,7 @@ import { commitWrite, lostKey, mayDo, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { createAttempt, openAttempt, startAuthorization, unknownAttempt } from "#core/oauth-client";
 import type { AttemptRow, AuthorizationRedirect, Visit } from "#core/oauth-client";
-import { enterWorkspace } from "#core/workspaces";
+import { requireMembership } from "#core/workspaces";
 import type { ChatContext } from "./context.ts";
 import type { ChatPlatform } from "./platform.ts";
 
@@ -15,7 +15,7 @@ export async function createInstallLink(
   caller: Caller,
   asked: { workspaceId: string; platform: string },
 ): Promise<{ url: string }> {
-  const { workspaceId, userId } = await enterWorkspace(
+  const { workspaceId, userId } = await requireMembership(
     context,
     caller,
     asked.workspaceId,

@@ -3,7 +3,7 @@ import type { ChatConnection, ChatPlatformState, DeadLetter } from "@toolhost/co
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import type { ChatContext } from "./context.ts";
-import { enterWorkspace } from "#core/workspaces";
+import { requireMembership } from "#core/workspaces";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { isId } from "#lib/ids";
@@ -18,7 +18,7 @@ export async function listChatPlatforms(
   caller: Caller,
   workspaceId: string,
 ): Promise<ChatPlatformState[]> {
-  await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  await requireMembership(context, caller, workspaceId, "chat:manage");
   const problems = await findStreamProblems(context.db);
   return context.chat.known.map(({ name, label, providesEmails }) => ({
     platform: name,
@@ -38,7 +38,7 @@ export async function listChatConnections(
   caller: Caller,
   workspaceId: string,
 ): Promise<ChatConnection[]> {
-  await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  await requireMembership(context, caller, workspaceId, "chat:manage");
   return (await listConnectionRows(context.db, workspaceId)).map(present);
 }
 
@@ -95,7 +95,7 @@ export async function listDeadLetters(
   workspaceId: string,
   page: { limit: number; after: string | undefined },
 ): Promise<{ messages: DeadLetter[]; next: string | undefined }> {
-  await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  await requireMembership(context, caller, workspaceId, "chat:manage");
   const rows = await findDeadLetters(context.db, { workspaceId, ...page, limit: page.limit + 1 });
   const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
   return { messages: shown.map(presentDeadLetter), next };
@@ -107,7 +107,7 @@ export async function requeueDeadLetter(
   caller: Caller,
   { workspaceId, messageId }: { workspaceId: string; messageId: string },
 ): Promise<void> {
-  const insider = await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  const insider = await requireMembership(context, caller, workspaceId, "chat:manage");
   const { db, clock } = context;
   const requeue = isId(messageId)
     ? markRequeued(db, { id: messageId, workspaceId, now: clock.now() })
@@ -135,7 +135,7 @@ async function findManagedConnection(
   caller: Caller,
   { workspaceId, connectionId }: Asked,
 ) {
-  const insider = await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  const insider = await requireMembership(context, caller, workspaceId, "chat:manage");
   const row = isId(connectionId)
     ? await findConnection(context.db, { id: connectionId, workspaceId })
     : undefined;

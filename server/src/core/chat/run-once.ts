@@ -3,7 +3,7 @@ import type { JsonObject, Run, RunResult } from "@toolhost/contract";
 import { requireScope } from "#core/identity";
 import type { Caller } from "#core/kernel";
 import type { ChatContext } from "./context.ts";
-import { keyedRequest, KeyTakenError, recallAnswer, ServiceError } from "#core/kernel";
+import { keyedRequest, KeyTakenError, findResponse, ServiceError } from "#core/kernel";
 import { findKeyedRuns, getRun, runTool } from "#core/runs";
 import { sha256 } from "#lib/hash";
 import { extendLease } from "./job-lease.ts";
@@ -60,7 +60,7 @@ function keyStart(jobId: string): string {
 async function recallRun(
   context: ChatContext,
   caller: Caller,
-  request: Parameters<typeof recallAnswer>[1],
+  request: Parameters<typeof findResponse>[1],
 ): Promise<RunResult | undefined> {
   const runId = await findRunId(context, request);
   if (runId === undefined) return undefined;
@@ -77,10 +77,10 @@ async function recallRun(
 
 async function findRunId(
   context: ChatContext,
-  request: Parameters<typeof recallAnswer>[1],
+  request: Parameters<typeof findResponse>[1],
 ): Promise<string | undefined> {
   try {
-    const kept = await recallAnswer(context, request);
+    const kept = await findResponse(context, request);
     if (kept === undefined || "runId" in kept) return kept?.runId;
     return kept.body === null ? undefined : (JSON.parse(kept.body) as RunResult).runId;
   } catch (error) {

@@ -10,7 +10,7 @@ import { createFile } from "./create-file.ts";
 import type { Maker } from "./file.ts";
 import { removeExpiredFiles, removeStaleIncoming } from "./remove-expired.ts";
 import { spool } from "./spool.ts";
-import { untilMark } from "./until-mark.ts";
+import { readUntilMarker } from "./read-until-marker.ts";
 
 let test: TestService;
 beforeAll(async () => {
@@ -112,7 +112,7 @@ describe("storing a file", () => {
 describe("bytes that end with a mark", () => {
   const read = async (chunks: string[], mark: string) => {
     const parts: Buffer[] = [];
-    for await (const part of untilMark(
+    for await (const part of readUntilMarker(
       chunks.map((chunk) => Buffer.from(chunk)),
       mark,
     )) {

@@ -6,7 +6,13 @@ import { uploadFile } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import { ChatError } from "../chat-error.ts";
 import type { ChatContext } from "../context.ts";
-import { keyedRequest, openReceipt, recallAnswer, releaseKey, ServiceError } from "#core/kernel";
+import {
+  keyedRequest,
+  openIdempotencyHandle,
+  findResponse,
+  releaseKey,
+  ServiceError,
+} from "#core/kernel";
 import { createFile, getFile, mimeTypeOf, spool } from "#core/files";
 import { isId } from "#lib/ids";
 import type { OutputFile } from "./output-blocks.ts";
@@ -29,12 +35,12 @@ export async function takeFile(context: ChatContext, turn: Turn, file: ChatFile)
     body: file.id,
   });
   for (let attempt = 0; attempt < 2; attempt++) {
-    const kept = await recallAnswer(context, request);
+    const kept = await findResponse(context, request);
     if (kept?.body != null) return (JSON.parse(kept.body) as UploadedFile).fileId;
-    const receipt = await openReceipt(context, request, { present, isSecret: false });
-    if (receipt === undefined) continue;
+    const idempotency = await openIdempotencyHandle(context, request, { present, isSecret: false });
+    if (idempotency === undefined) continue;
     try {
-      return await download(context, turn, { file, most, receipt });
+      return await download(context, turn, { file, most, idempotency });
     } catch (error) {
       await releaseKey(context, request);
       throw error;
@@ -52,18 +58,18 @@ function present(made: unknown) {
 type Taking = {
   file: ChatFile;
   most: number;
-  receipt: NonNullable<Turn["caller"]["receipt"]>;
+  idempotency: NonNullable<Turn["caller"]["idempotency"]>;
 };
 
 async function download(
   context: ChatContext,
   turn: Turn,
-  { file, most, receipt }: Taking,
+  { file, most, idempotency }: Taking,
 ): Promise<string> {
   const { name, mimeType, spooled } = await fetchBytes(context, turn, file, most);
   try {
     const info = { fileName: name, mimeType: plainType(mimeType) ?? mimeTypeOf(name) };
-    const made = await createFile(context, { ...turn.caller, receipt }, info, { spooled });
+    const made = await createFile(context, { ...turn.caller, idempotency }, info, { spooled });
     return made.fileId;
   } finally {
     await spooled.discard();

@@ -4,20 +4,20 @@ import type { NodeContext } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Database } from "#db";
 import { toTimestampOrNull } from "#lib/clock";
-import { findEnds, findSealedHash, findTrailEnds } from "./audit-store.ts";
-import { noEnds, verifyStretch } from "./verify-chain.ts";
+import { findEnds, findSealedHash, findLogSummary } from "./audit-store.ts";
+import { noEnds, verifyPart } from "./verify-chain.ts";
 
-/** How long one request checks before it says where to go on. */
+/** How long one request verifies before it returns where to continue. */
 const maxMs = 5_000;
 
 const busy = new WeakMap<Database, Set<string>>();
 
 /**
- * Checks the caller's workspace's chain from its beginning, or on from `after`, by the rules of `npm run audit:verify`,
- * for at most some seconds. Throws `rate_limited` while this node checks the same chain already, and `not_found`
- * when the chain has no such place.
+ * Verifies the audit log of the caller's workspace from its start or after the event `after`, like `npm run audit:verify`,
+ * for at most a few seconds. Throws `rate_limited` while this node already verifies the same log, and `not_found`
+ * if there is no event `after`.
  */
-export async function verifyTrail(
+export async function verifyAuditLog(
   { db }: Pick<NodeContext, "db">,
   { workspaceId }: Caller,
   after: number | undefined,
@@ -26,9 +26,13 @@ export async function verifyTrail(
   const now = busy.get(db) ?? new Set();
   busy.set(db, now);
   if (now.has(workspaceId)) {
-    throw new ServiceError("rate_limited", "The audit trail is being checked already.", {
-      retryAfterSeconds: maxMs / 1_000,
-    });
+    throw new ServiceError(
+      "rate_limited",
+      "The audit log is already being verified. Retry shortly.",
+      {
+        retryAfterSeconds: maxMs / 1_000,
+      },
+    );
   }
   now.add(workspaceId);
   try {
@@ -48,15 +52,15 @@ async function verify(
   const from = after === undefined || after <= base.sequence ? undefined : after;
   const hash = from === undefined ? undefined : await findSealedHash(db, workspaceId, from);
   if (from !== undefined && hash === undefined) {
-    throw new ServiceError("not_found", "The chain has no event at this place.");
+    throw new ServiceError("not_found", "The audit log has no event with this sequence number.");
   }
   const start = from === undefined || hash === undefined ? undefined : { sequence: from, hash };
   const deadline = performance.now() + timeMs;
-  const report = await verifyStretch(db, workspaceId, {
+  const report = await verifyPart(db, workspaceId, {
     start,
     isOver: () => performance.now() > deadline,
   });
-  const { firstAt, lastAt, unsealed } = await findTrailEnds(db, workspaceId);
+  const { firstAt, lastAt, unsealed } = await findLogSummary(db, workspaceId);
   const problems = report.isSound
     ? []
     : [{ sequence: report.brokenAt, eventId: report.eventId, message: report.problem }];

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Database } from "#db";
 
-/** Takes back what a workspace installed. */
+/** Uninstalls all tools of a workspace. */
 export function uninstallAll(db: Database, workspaceId: string): CompiledQuery {
   return db.kysely.deleteFrom("tool_installs").where("workspace_id", "=", workspaceId).compile();
 }
 
-/** Lets a workspace's files go with the next sweep. */
+/** Marks a workspace's files as expired, so that the next sweep deletes them. */
 export function expireFiles(db: Database, workspaceId: string, now: number): CompiledQuery {
   return db.kysely
     .updateTable("files")
@@ -17,19 +17,19 @@ export function expireFiles(db: Database, workspaceId: string, now: number): Com
     .compile();
 }
 
-/** Deleted workspaces of which something may be left. */
+/** Deleted workspaces that still have data. */
 export async function findDeletedWorkspaces(db: Database): Promise<string[]> {
   const rows = await db.kysely
     .selectFrom("workspaces")
     .select("id")
     .where("deleted_at", "is not", null)
-    // What is emptied has lost its name.
+    // A purged workspace has no name.
     .where("name", "<>", "")
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** Deletes at most `limit` runs that have ended, with their logs, and answers how many. */
+/** Deletes at most `limit` finished runs with their logs. Returns how many. */
 export async function deleteRuns(
   db: Database,
   workspaceId: string,
@@ -51,7 +51,7 @@ export async function deleteRuns(
   return ids.length;
 }
 
-/** Deletes at most `limit` versions of a workspace's tools that no run is under way with. */
+/** Deletes at most `limit` versions of tools that have no unfinished runs. */
 export async function deleteVersions(
   db: Database,
   workspaceId: string,
@@ -78,8 +78,8 @@ export async function deleteVersions(
   return rows.length;
 }
 
-/** Whether a workspace still has files, runs or versions that have to go. */
-export async function hasRemains(db: Database, workspaceId: string): Promise<boolean> {
+/** Whether a workspace still has runs, files or tool versions. */
+export async function hasPurgeableRows(db: Database, workspaceId: string): Promise<boolean> {
   for (const table of ["runs", "files", "tool_versions"] as const) {
     const found = await db.kysely
       .selectFrom(table)
@@ -93,9 +93,9 @@ export async function hasRemains(db: Database, workspaceId: string): Promise<boo
 }
 
 /**
- * The last of a workspace: its row stays without its name, for events and the names of tools refer to it.
+ * The last step of a purge. The workspace's row stays without its name, because audit events and tool names refer to it.
  */
-export function emptyWorkspace(db: Database, workspaceId: string): CompiledQuery[] {
+export function clearWorkspace(db: Database, workspaceId: string): CompiledQuery[] {
   const tables = [
     "api_keys",
     "chat_inbox",

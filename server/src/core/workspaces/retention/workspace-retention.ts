@@ -6,42 +6,45 @@ import { idFloor } from "#lib/ids";
 
 const dayMs = 86_400_000;
 
-/** What workspaces may choose to keep for a shorter time than the server does. */
+/** The data for which workspaces may choose a shorter retention than the server's. */
 type Kind = "runs" | "logs";
 const columns = { runs: "run_retention_days", logs: "log_retention_days" } as const;
 
 /**
- * How far the logs of each workspace were deleted by its own choice. Their runs stay, so without it each sweep would
- * walk over all of them again. A node that starts walks once.
+ * The last run of each workspace whose log was deleted. The runs themselves remain, so without the cursor each sweep would
+ * scan all of them again. A new node scans once.
  */
-const logPlaces = new WeakMap<Database, Map<string, string>>();
+const logCursors = new WeakMap<Database, Map<string, string>>();
 
-/** Removes a batch of what workspaces chose to keep no longer, of each of them, and answers how many rows it looked at. */
-export function removeByChoice(
+/** Deletes a batch of each workspace's data that is older than its own retention. Returns how many runs it processed. */
+export function deleteByWorkspaceRetention(
   db: Database,
   kind: Kind,
   { now, limit }: { now: number; limit: number },
 ): () => Promise<number> {
-  const kept = logPlaces.get(db) ?? new Map<string, string>();
-  logPlaces.set(db, kept);
-  const places = kind === "logs" ? kept : new Map<string, string>();
+  const stored = logCursors.get(db) ?? new Map<string, string>();
+  logCursors.set(db, stored);
+  const cursors = kind === "logs" ? stored : new Map<string, string>();
   return async () => {
     let count = 0;
-    for (const { id: workspaceId, days } of await findChoices(db, kind)) {
-      const after = places.get(workspaceId) ?? "";
+    for (const { id: workspaceId, days } of await findWorkspaceRetentions(db, kind)) {
+      const after = cursors.get(workspaceId) ?? "";
       const before = idFloor(now - days * dayMs);
-      const ids = await findEnded(db, workspaceId, { after, before, limit });
+      const ids = await findFinishedRuns(db, workspaceId, { after, before, limit });
       const last = ids.at(-1);
       if (last === undefined) continue;
-      await remove(db, kind, ids);
-      places.set(workspaceId, last);
+      await deleteBatch(db, kind, ids);
+      cursors.set(workspaceId, last);
       count += ids.length;
     }
     return count;
   };
 }
 
-async function findChoices(db: Database, kind: Kind): Promise<{ id: string; days: number }[]> {
+async function findWorkspaceRetentions(
+  db: Database,
+  kind: Kind,
+): Promise<{ id: string; days: number }[]> {
   const column = columns[kind];
   const rows = await db.kysely
     .selectFrom("workspaces")
@@ -55,8 +58,8 @@ async function findChoices(db: Database, kind: Kind): Promise<{ id: string; days
   });
 }
 
-/** The oldest runs of a workspace that have ended, in a stretch of their ids. */
-export async function findEnded(
+/** The oldest finished runs of a workspace in a range of IDs. */
+export async function findFinishedRuns(
   db: Database,
   workspaceId: string,
   { after, before, limit }: { after: string; before: string; limit: number },
@@ -74,7 +77,7 @@ export async function findEnded(
   return rows.map(({ id }) => id);
 }
 
-export async function remove(db: Database, kind: Kind, ids: readonly string[]): Promise<void> {
+export async function deleteBatch(db: Database, kind: Kind, ids: readonly string[]): Promise<void> {
   const logs = deleteLogs(db, sql`run_id in (${sql.join(ids)})`);
   const runs = deleteRuns(db, sql`id in (${sql.join(ids)})`);
   await db.transact(kind === "logs" ? logs : [...runs, ...logs]);

@@ -4,13 +4,13 @@ import type { Database, TransactionStep } from "#db";
 import { indexRange } from "#db";
 import type { Link } from "./audit-store.ts";
 
-/** Workspaces whose chain begins with an event from before a time. */
-export async function findTrimmable(
+/** Workspaces whose first event is from before a time. */
+export async function findWorkspacesWithOldEvents(
   db: Database,
   before: number,
   limit: number,
 ): Promise<string[]> {
-  // A look at the first event of each chain, and never a walk over events.
+  // Reads the first event of each chain, and never scans events.
   const { rows } = await sql<{ workspace_id: string }>`
     select workspace_id from audit_heads where (
       select at from audit_events
@@ -21,7 +21,7 @@ export async function findTrimmable(
   return rows.map((row) => row.workspace_id);
 }
 
-/** Moves a chain's base, only from where the caller saw it: no two of them delete the same events. */
+/** Moves a chain's base, only if it is still the one that the caller read, so that no two nodes delete the same events. */
 export function moveBase(db: Database, workspaceId: string, from: Link, to: Link): TransactionStep {
   const query = db.kysely
     .updateTable("audit_heads")
@@ -32,8 +32,8 @@ export function moveBase(db: Database, workspaceId: string, from: Link, to: Link
   return { query, mustChange: true };
 }
 
-/** Deletes a stretch of a chain: what comes after `from`, up to and with `to`. */
-export function deleteStretch(
+/** Deletes the events after `from`, up to and including `to`. */
+export function deleteRange(
   db: Database,
   workspaceId: string,
   from: Link,
@@ -62,10 +62,10 @@ export async function hasEventsUpTo(
   return row !== undefined;
 }
 
-/** What an `audit.trim` event says of the events that left with it. */
+/** The details of an `audit.trim` event. */
 export type TrimRecord = { count: number; lastSequence: number; lastHash: string };
 
-/** The newest records of trimming, of which the last one made is one. */
+/** The newest `audit.trim` records. Among them is the latest one, although the order of IDs is not exact. */
 export async function findTrimRecords(db: Database, workspaceId: string): Promise<TrimRecord[]> {
   const columns = { workspace_id: workspaceId, action: "audit.trim" };
   const { isWithin, newestFirst } = indexRange(db, { columns });

@@ -3,38 +3,42 @@ import { chainHash } from "./audit-chain.ts";
 import { auditEvent } from "./audit-event.ts";
 import type { Link } from "./audit-store.ts";
 import { findChain, findEnds } from "./audit-store.ts";
-import { deleteStretch, findTrimmable, moveBase } from "./trim-store.ts";
-import type { TrimRecord } from "./trim-store.ts";
+import { deleteRange, findWorkspacesWithOldEvents, moveBase } from "./event-retention-store.ts";
+import type { TrimRecord } from "./event-retention-store.ts";
 
-/** How many events left, and the chains that must keep theirs because they do not hold. */
-export type Trimmed = { count: number; brokenWorkspaceIds: string[] };
+/** The number of deleted events, and the workspaces whose chain is invalid, from which nothing was deleted. */
+export type Deleted = { count: number; brokenWorkspaceIds: string[] };
 
 /**
- * An event stays for so much longer than it must, so that a workspace's events leave by the day and the
- * records of their leaving stay few.
+ * Events are stored for this much longer than required, so that each workspace is trimmed once a day and has few
+ * `audit.trim` events.
  */
 const graceMs = 86_400_000;
-const workspacesAtOnce = 100;
+const maxWorkspaces = 100;
 
 /**
- * Deletes events from before a time: of each workspace the oldest stretch of its chain, at most `limit`
- * events, which leaves a base for the rest and a record of itself. A stretch whose links do not hold is
- * evidence, and stays. `now` is the time that the record gets.
+ * Deletes events from before a time: at most `limit` of the oldest events of each workspace. The hash of the last
+ * deleted event becomes the base of the chain, and an `audit.trim` event records the deletion at the time `now`. An
+ * invalid part of a chain is evidence and is not deleted.
  */
-export async function trimEvents(
+export async function deleteOldEvents(
   db: Database,
   { before, now, limit }: { before: number; now: number; limit: number },
-): Promise<Trimmed> {
-  const trimmed: Trimmed = { count: 0, brokenWorkspaceIds: [] };
-  for (const workspaceId of await findTrimmable(db, before - graceMs, workspacesAtOnce)) {
-    const count = await trimStretch(db, workspaceId, { before, now, limit });
+): Promise<Deleted> {
+  const trimmed: Deleted = { count: 0, brokenWorkspaceIds: [] };
+  for (const workspaceId of await findWorkspacesWithOldEvents(
+    db,
+    before - graceMs,
+    maxWorkspaces,
+  )) {
+    const count = await deleteFromChain(db, workspaceId, { before, now, limit });
     if (count === "broken") trimmed.brokenWorkspaceIds.push(workspaceId);
     else trimmed.count += count;
   }
   return trimmed;
 }
 
-async function trimStretch(
+async function deleteFromChain(
   db: Database,
   workspaceId: string,
   { before, now, limit }: { before: number; now: number; limit: number },
@@ -42,7 +46,7 @@ async function trimStretch(
   const base = (await findEnds(db, workspaceId))?.base;
   if (base === undefined) return 0;
   const events = await findChain(db, workspaceId, base.sequence, limit);
-  const last = follow(base, events, before);
+  const last = findLastBefore(base, events, before);
   if (last === "broken") return "broken";
   const count = last.sequence - base.sequence;
   if (count === 0) return 0;
@@ -57,7 +61,7 @@ async function trimStretch(
   const what = { action: "audit.trim" as const, target: workspaceId, details: record };
   const isDone = await db.transact([
     moveBase(db, workspaceId, base, last),
-    deleteStretch(db, workspaceId, base, last),
+    deleteRange(db, workspaceId, base, last),
     db.kysely
       .insertInto("audit_events")
       .values(auditEvent(now, who, what))
@@ -66,8 +70,12 @@ async function trimStretch(
   return isDone ? count : 0;
 }
 
-/** The last link of those events at a chain's begin that are from before a time, if all of them hold. */
-function follow(base: Link, events: readonly AuditEventTable[], before: number): Link | "broken" {
+/** Verifies the events from before a time at the start of a chain, and returns the last one. */
+function findLastBefore(
+  base: Link,
+  events: readonly AuditEventTable[],
+  before: number,
+): Link | "broken" {
   let last = base;
   for (const event of events) {
     if (event.at >= before) break;

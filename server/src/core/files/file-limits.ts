@@ -4,13 +4,13 @@ import type { FilesContext } from "./context.ts";
 import type { FileTable, TransactionStep } from "#db";
 
 type CapContext = Pick<FilesContext, "config" | "db">;
-type Place = Pick<FileTable, "workspace_id">;
+type FileOwner = Pick<FileTable, "workspace_id">;
 
 /**
- * Steps before a file's row is written: `quota_exceeded` when the workspace has too many files or bytes. Every row
- * counts, whatever its state: an announced upload reserves its size, and an expired file counts until its bytes are deleted.
+ * The steps that go before the insert of a file: they throw `quota_exceeded` if the workspace has too many files or bytes. Rows in
+ * every state count: an announced upload reserves its size, and an expired file counts until its bytes are deleted.
  */
-export function capFiles(context: CapContext, file: Place, size: number): TransactionStep[] {
+export function capFiles(context: CapContext, file: FileOwner, size: number): TransactionStep[] {
   const { workspace_id: workspaceId } = file;
   return [
     ...capSteps(context, "files", {
@@ -21,15 +21,15 @@ export function capFiles(context: CapContext, file: Place, size: number): Transa
   ];
 }
 
-/** The same for a row that is there already and now gets its size. */
+/** The same for an existing row whose size is now known. */
 export function capFileBytes(
   context: CapContext,
-  { workspace_id: workspaceId }: Place,
+  { workspace_id: workspaceId }: FileOwner,
   size: number,
 ): TransactionStep[] {
   return sumCapSteps(context, "file-bytes", {
     subject: workspaceId,
-    // Of an upload whose size was not announced, none is counted until it is known.
+    // An upload of unknown size counts only once its size is known.
     used: sql`select coalesce(sum(case when size > 0 then size else 0 end), 0)
       from files where workspace_id = ${workspaceId}`,
     added: size,

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Database } from "#db";
 
-/** Whose access to a workspace ends: one person's, or everybody's. */
+/** Whose access to a workspace to revoke: one user's, or that of all users. */
 export type Whose = { workspaceId: string; userId?: string };
 
 /**
- * Ends all that acts in a workspace in somebody's name: keys, connected apps, credentials, chats, invitations they
- * sent, and asks their runs to stop.
+ * The steps that revoke everything that acts on behalf of a user in a workspace: API keys, connected apps, credentials, chat
+ * links and sent invitations. They also delete drafts and request the cancellation of runs.
  */
-export function endAccess(db: Database, whose: Whose, now: number): CompiledQuery[] {
+export function revokeAccess(db: Database, whose: Whose, now: number): CompiledQuery[] {
   const { workspaceId } = whose;
   const { kysely } = db;
   return [
@@ -20,15 +20,14 @@ export function endAccess(db: Database, whose: Whose, now: number): CompiledQuer
       .where(isTheirs(whose, "user_id"))
       .where("revoked_at", "is", null)
       .compile(),
-    ...endGrants(db, whose),
+    ...deleteGrants(db, whose),
     ...deleteSecrets(db, whose),
-    ...endChats(db, whose, now),
+    ...disconnectChats(db, whose, now),
     kysely
       .deleteFrom("invitations")
       .where("workspace_id", "=", workspaceId)
       .where(isTheirs(whose, "invited_by"))
       .compile(),
-    // What they wrote and nobody else saw.
     kysely
       .deleteFrom("drafts")
       .where("workspace_id", "=", workspaceId)
@@ -48,7 +47,7 @@ function isTheirs({ userId }: Whose, column: string) {
   return userId === undefined ? sql<boolean>`1 = 1` : sql<boolean>`${sql.ref(column)} = ${userId}`;
 }
 
-function endGrants({ kysely }: Database, whose: Whose): CompiledQuery[] {
+function deleteGrants({ kysely }: Database, whose: Whose): CompiledQuery[] {
   const grants = kysely
     .selectFrom("oauth_grants")
     .select("id")
@@ -92,8 +91,8 @@ function deleteSecrets({ kysely }: Database, whose: Whose): CompiledQuery[] {
   ];
 }
 
-/** A person's links to users of chats end; with a workspace all its chats do, and their platforms are told later. */
-function endChats({ kysely }: Database, whose: Whose, now: number): CompiledQuery[] {
+/** Deletes a user's chat links. For a whole workspace it marks the chat connections as leaving; a task notifies the platforms. */
+function disconnectChats({ kysely }: Database, whose: Whose, now: number): CompiledQuery[] {
   const { workspaceId, userId } = whose;
   const connections = kysely
     .selectFrom("chat_connections")

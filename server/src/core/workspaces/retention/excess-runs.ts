@@ -2,15 +2,15 @@ import type { WorkspacesContext } from "../context.ts";
 import { findLargestWorkspaces, nearQuota, runSizes } from "#core/runs";
 import type { Database } from "#db";
 import { idFloor } from "#lib/ids";
-import { findEnded, remove } from "./own-retention.ts";
+import { findFinishedRuns, deleteBatch } from "./workspace-retention.ts";
 
 const dayMs = 86_400_000;
 
 /**
- * Makes room in workspaces whose runs have nearly as many bytes as they may: removes a batch of the oldest runs of each,
- * and answers how many. Runs of the last day stay, and those that an Idempotency-Key still answers with.
+ * Frees space in workspaces that are close to their limit of run bytes: deletes a batch of the oldest runs of each and returns
+ * how many. Keeps the runs of the last day, and those that an Idempotency-Key may still replay.
  */
-export function removeBeyondBytes(
+export function deleteExcessRuns(
   { db, config }: Pick<WorkspacesContext, "db" | "config">,
   { now, limit }: { now: number; limit: number },
 ): () => Promise<number> {
@@ -19,17 +19,17 @@ export function removeBeyondBytes(
   return async () => {
     let count = 0;
     for (const { id: workspaceId, bytes } of await findLargestWorkspaces(db, room)) {
-      const oldest = await findEnded(db, workspaceId, { after: "", before, limit });
-      const ids = await cutAt(db, oldest, bytes - room);
-      if (ids.length > 0) await remove(db, "runs", ids);
+      const oldest = await findFinishedRuns(db, workspaceId, { after: "", before, limit });
+      const ids = await takeBytes(db, oldest, bytes - room);
+      if (ids.length > 0) await deleteBatch(db, "runs", ids);
       count += ids.length;
     }
     return count;
   };
 }
 
-/** Of these runs, so many from the first on as have the given bytes together. */
-async function cutAt(db: Database, ids: readonly string[], bytes: number): Promise<string[]> {
+/** The first of these runs that together have the given number of bytes. */
+async function takeBytes(db: Database, ids: readonly string[], bytes: number): Promise<string[]> {
   if (ids.length === 0) return [];
   const sizes = await runSizes(db).where("id", "in", ids).orderBy("id").execute();
   let freed = 0;

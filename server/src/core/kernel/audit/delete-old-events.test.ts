@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sealEvents } from "./seal-events.ts";
-import { trimEvents } from "./trim-events.ts";
+import { deleteOldEvents } from "./delete-old-events.ts";
 import { verifyChain } from "./verify-chain.ts";
 import { auditEvent } from "./audit-event.ts";
 import { startTestService } from "#testing/service";
@@ -28,7 +28,7 @@ afterEach(async () => {
 const db = () => test.service.context.db;
 const trim = (days: number, limit = 1_000) => {
   const now = Date.now();
-  return trimEvents(db(), { before: now - days * dayMs, now, limit });
+  return deleteOldEvents(db(), { before: now - days * dayMs, now, limit });
 };
 
 /** Writes events of these ages in days, oldest first, and seals them. */
@@ -61,8 +61,8 @@ async function trimAndSeal(days: number): Promise<void> {
   await sealEvents(db());
 }
 
-describe("trimming the audit trail", () => {
-  it("takes the old beginning off a chain and leaves the rest sound", async () => {
+describe("deleteOldEvents", () => {
+  it("deletes the oldest events and leaves a valid chain", async () => {
     await writeEvents(400, 399, 380, 100, 1);
     expect(await trim(365)).toEqual({ count: 3, brokenWorkspaceIds: [] });
     expect(await verifyChain(db(), workspaceId)).toMatchObject({
@@ -75,7 +75,7 @@ describe("trimming the audit trail", () => {
     expect(await verifyChain(db(), workspaceId)).toMatchObject({ isSound: true, eventCount: 4 });
   });
 
-  it("is itself recorded, in the name of the service", async () => {
+  it("records the deletion as an event of the service", async () => {
     await writeEvents(400, 399, 1);
     const gone = (await events())[1];
     await trimAndSeal(365);
@@ -94,7 +94,7 @@ describe("trimming the audit trail", () => {
     });
   });
 
-  it("leaves a chain sound when all of it has left", async () => {
+  it("leaves a valid chain when it deletes all events", async () => {
     await writeEvents(400, 399);
     expect(await trim(365)).toMatchObject({ count: 2 });
     expect(await verifyChain(db(), workspaceId)).toMatchObject({ isSound: true, eventCount: 0 });
@@ -102,7 +102,7 @@ describe("trimming the audit trail", () => {
     expect(await verifyChain(db(), workspaceId)).toMatchObject({ isSound: true, eventCount: 1 });
   });
 
-  it("keeps what is not sealed yet", async () => {
+  it("does not delete unsealed events", async () => {
     await writeEvents(400);
     const [event] = await events();
     if (event === undefined) throw new Error("There is no event");
@@ -114,32 +114,32 @@ describe("trimming the audit trail", () => {
     expect((await events()).map(({ action }) => action)).toEqual(["tool.create", "audit.trim"]);
   });
 
-  it("keeps an old event behind a younger one, since a chain leaves from its beginning", async () => {
+  it("does not delete an old event that follows a newer one", async () => {
     await writeEvents(400, 1, 399);
     expect(await trim(365)).toMatchObject({ count: 1 });
   });
 
-  it("works by the day, so that its records stay few", async () => {
+  it("deletes once a day, so that its records stay few", async () => {
     await writeEvents(365.9, 365.5, 1);
     expect(await trim(365)).toMatchObject({ count: 0 });
     expect(await trim(364.8)).toMatchObject({ count: 2 });
   });
 
-  it("takes no more than it was asked to", async () => {
+  it("deletes at most the given number of events", async () => {
     await writeEvents(400, 399, 398, 397);
     expect(await trim(365, 3)).toMatchObject({ count: 3 });
     expect(await trim(365, 3)).toMatchObject({ count: 1 });
     expect(await verifyChain(db(), workspaceId)).toMatchObject({ isSound: true });
   });
 
-  it("happens once when several try at the same moment", async () => {
+  it("deletes once when several nodes run it concurrently", async () => {
     await writeEvents(400, 399, 1);
     const all = await Promise.all([trim(365), trim(365), trim(365)]);
     expect(all.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([0, 0, 2]);
     expect(await verifyChain(db(), workspaceId)).toMatchObject({ isSound: true });
   });
 
-  it("leaves a chain that does not hold as it is, for it is evidence", async () => {
+  it("does not delete from an invalid chain, because it is evidence", async () => {
     await writeEvents(400, 399, 1);
     await db()
       .kysely.updateTable("audit_events")
@@ -152,7 +152,7 @@ describe("trimming the audit trail", () => {
   });
 });
 
-describe("the check of a chain whose oldest events have left", () => {
+describe("verifyChains after a deletion", () => {
   const setBase = (base: { base_sequence?: number; base_hash?: string }) =>
     db()
       .kysely.updateTable("audit_heads")
@@ -164,7 +164,7 @@ describe("the check of a chain whose oldest events have left", () => {
     await trimAndSeal(365);
   });
 
-  it("names a base whose hash was altered", async () => {
+  it("reports an altered base hash", async () => {
     await setBase({ base_hash: "f".repeat(64) });
     expect(await verifyChain(db(), workspaceId)).toMatchObject({
       isSound: false,
@@ -173,7 +173,7 @@ describe("the check of a chain whose oldest events have left", () => {
     });
   });
 
-  it("notices a base that was moved to hide events", async () => {
+  it("reports a base that was moved to hide events", async () => {
     const [next] = await events();
     await db()
       .kysely.deleteFrom("audit_events")
@@ -186,7 +186,7 @@ describe("the check of a chain whose oldest events have left", () => {
     });
   });
 
-  it("notices a beginning that is missing without a base", async () => {
+  it("reports missing first events without a base", async () => {
     await setBase({ base_sequence: 0, base_hash: "0".repeat(64) });
     expect(await verifyChain(db(), workspaceId)).toMatchObject({ isSound: false, brokenAt: 1 });
   });

@@ -4,29 +4,29 @@ import type { RunViewer } from "../run-visibility.ts";
 import type { AuditEventTable, Database } from "#db";
 
 /**
- * Which of the events are about something that the viewer may not see: others' drafts, private tools and private runs, also
- * when the tool was shared at that time and is private now. What they did themselves they always see.
+ * The IDs of the events about objects that the viewer may not see: drafts, private tools and private runs of others,
+ * even if the tool was shared when the event occurred. Users always see their own actions.
  */
-export async function findHidden(
+export async function findHiddenEvents(
   db: Database,
   viewer: RunViewer,
   rows: readonly AuditEventTable[],
 ): Promise<Set<string>> {
   const others = rows.filter((row) => row.user_id !== viewer.userId);
-  const abouts = others.map((row) => ({ row, ...aboutOf(row) }));
+  const subjects = others.map((row) => ({ row, ...subjectOf(row) }));
   const [tools, runs] = await Promise.all([
     findPrivateNames(
       db,
       viewer,
-      abouts.flatMap(({ toolName }) => toolName ?? []),
+      subjects.flatMap(({ toolName }) => toolName ?? []),
     ),
     findHiddenRuns(
       db,
       viewer,
-      abouts.flatMap(({ runId }) => runId ?? []),
+      subjects.flatMap(({ runId }) => runId ?? []),
     ),
   ]);
-  const hidden = abouts.filter(
+  const hidden = subjects.filter(
     ({ row, toolName = "", runId = "" }) =>
       (row.private_to !== null && row.private_to !== viewer.userId) ||
       tools.has(toolName) ||
@@ -37,8 +37,8 @@ export async function findHidden(
 
 const isText = (value: unknown) => typeof value === "string";
 
-/** The tool and the run that an event is about, as far as it says so. */
-function aboutOf({ action, target, details }: AuditEventTable): {
+/** The tool and the run that an event is about, if any. */
+function subjectOf({ action, target, details }: AuditEventTable): {
   toolName?: string | undefined;
   runId?: string | undefined;
 } {
