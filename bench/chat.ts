@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { answersIn, connectTeam } from "../e2e/src/slack.ts";
 import { startServer } from "../e2e/src/server.ts";
 import { until } from "../e2e/src/until.ts";
-import { startFakeSlack } from "../server/src/testing/fake-slack.ts";
+import { startFakeSlack } from "../server/testing/fake-slack.ts";
 import { quantile } from "./load.ts";
 
 /**

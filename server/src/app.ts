@@ -23,7 +23,11 @@ import type { LoopWatch } from "./watch-loop.ts";
 const maxFormBytes = 64 * 1024;
 
 /** The whole application: every door, and what operators look at. */
-export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): Hono<Door> {
+export async function createApp(
+  context: Context,
+  metrics: Metrics,
+  loop: LoopWatch,
+): Promise<Hono<Door>> {
   const app = new Hono<Door>();
   app.use(observe(context, metrics, loop));
   app.use(chargeAnonymous(context));
@@ -45,7 +49,7 @@ export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): 
     ),
   );
   app.route("/", createOAuth(context));
-  app.route("/", createMcp(context));
+  app.route("/", await createMcp(context));
   app.route("/bot", createBot(context));
   app.route("/", createConsole());
   app.get("/openapi.json", (c) =>

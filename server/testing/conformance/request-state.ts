@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { JsonObject } from "@toolhost/contract";
 import { isJsonObject } from "#lib/json-object";
-import { rpcCodes, RpcError } from "../rpc-error.ts";
+import { rpcCodes, RpcError } from "../../src/mcp/rpc-error.ts";
 
 const key = randomBytes(32);
 

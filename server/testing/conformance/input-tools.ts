@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolhost/contract";
 import { isJsonObject } from "#lib/json-object";
-import { objectAt } from "../message.ts";
-import type { McpRequest, Method } from "../surface.ts";
+import { objectAt } from "../../src/mcp/message.ts";
+import type { McpRequest, Method } from "../../src/mcp/surface.ts";
 import { form, nameForm, roots, sampling, text, textAt } from "./content.ts";
 import { closeState, openState } from "./request-state.ts";
 

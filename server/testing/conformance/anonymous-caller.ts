@@ -1,7 +1,7 @@
 import type { Caller, RequestOrigin } from "#core/kernel";
 
-/** Who comes without a key: somebody who may do nothing, in no workspace. */
-export function nobody(origin: RequestOrigin): Caller {
+/** The caller of a request without a key: no scopes, and a workspace that does not exist. */
+export function anonymousCaller(origin: RequestOrigin): Caller {
   return {
     userId: "conformance",
     workspaceId: "conformance",

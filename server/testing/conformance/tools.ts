@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@toolhost/contract";
-import { objectAt } from "../message.ts";
-import { rpcCodes, RpcError } from "../rpc-error.ts";
-import type { McpRequest, Method } from "../surface.ts";
+import { objectAt } from "../../src/mcp/message.ts";
+import { rpcCodes, RpcError } from "../../src/mcp/rpc-error.ts";
+import type { McpRequest, Method } from "../../src/mcp/surface.ts";
 import { form, png, sampling, text, textAt, wav } from "./content.ts";
 import { defaultsForm, enumsForm } from "./forms.ts";
 import { inputTools } from "./input-tools.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolhost/contract";
-import { objectAt } from "../message.ts";
-import { rpcCodes, RpcError } from "../rpc-error.ts";
-import type { McpRequest } from "../surface.ts";
+import { objectAt } from "../../src/mcp/message.ts";
+import { rpcCodes, RpcError } from "../../src/mcp/rpc-error.ts";
+import type { McpRequest } from "../../src/mcp/surface.ts";
 import { form, png, textAt } from "./content.ts";
 import { need, responsesOf } from "./input-tools.ts";
 

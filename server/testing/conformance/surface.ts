@@ -1,7 +1,12 @@
 import type { JsonObject } from "@toolhost/contract";
-import { capabilities, listedTools, openingMethods, productSurface } from "../product-surface.ts";
-import { cacheHints } from "../revisions.ts";
-import type { Method, Surface } from "../surface.ts";
+import {
+  capabilities,
+  listedTools,
+  openingMethods,
+  productSurface,
+} from "../../src/mcp/product-surface.ts";
+import { cacheHints } from "../../src/mcp/revisions.ts";
+import type { Method, Surface } from "../../src/mcp/surface.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { fixtureResources, readFixture } from "./resources.ts";
 import { schemas } from "./schemas.ts";
