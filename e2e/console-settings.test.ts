@@ -388,7 +388,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     const guest = await browser.newContext();
     const signIn = await guest.newPage();
     await signIn.goto(`${server.baseUrl}/sign-in`);
-    await signIn.getByLabel("E-mail address").fill(email);
+    await signIn.getByLabel("Email address").fill(email);
     await signIn.getByLabel("Password").fill(password);
     await signIn.getByRole("button", { name: "Sign in" }).click();
     await signIn.waitForURL(/\/sign-in\/code/);

@@ -33,7 +33,7 @@ describe("a server with a mail server, open to everybody", () => {
   async function join(email: string) {
     const visitor = visit();
     const seen = await visitor.post("/sign-up", { name: "Bo", email, password });
-    expect(seen.text).toContain("Look into your mail");
+    expect(seen.text).toContain("Check your email");
     const mail = await mailbox.next(email);
     await visitor.post("/verify-email", { token: tokenIn(mail) });
     return visitor;
@@ -49,11 +49,13 @@ describe("a server with a mail server, open to everybody", () => {
     expect(first).toContain("From: Tools <t@example.com>");
     const early = await visitor.post("/sign-in", { email, password });
     expect(early.status).toBe(401);
-    expect(early.text).toContain("confirm your e-mail address");
+    expect(early.text).toContain("Confirm your email address");
     const mail = await mailbox.next(email);
     const address = linkIn(mail);
     // Opening the link changes nothing: programs that look into mails do that too.
-    expect((await visitor.get(address.pathname + address.search)).text).toContain("It is mine");
+    expect((await visitor.get(address.pathname + address.search)).text).toContain(
+      "Confirm address",
+    );
     expect((await visitor.post("/sign-in", { email, password })).status).toBe(401);
     const token = tokenIn(mail);
     expect((await visitor.post("/verify-email", { token })).text).toContain("is confirmed");
@@ -240,7 +242,7 @@ describe("a server that is open to the invited", () => {
     ];
     for (const { status, text } of refusals) {
       expect(status).toBe(400);
-      expect(text).toContain("takes no sign-ups without an invitation");
+      expect(text).toContain("accepts sign-ups by invitation only");
     }
     const visitor = visit();
     const [spaced, toSignIn] = [`  ${password} `, encodeURIComponent(`/invitations/${token}`)];
@@ -266,7 +268,7 @@ describe("a server that is open to the invited", () => {
     expect((await visitor.get(link)).text).toContain(toSignIn);
     expect((await visitor.post(link, {})).status).toBe(400);
     await visitor.post("/sign-in", { email: person.email, password: person.password });
-    expect((await visitor.get(link)).text).toContain("Join</button>");
+    expect((await visitor.get(link)).text).toContain("Join workspace</button>");
     expect(await visitor.post(link, {})).toMatchObject({
       status: 303,
       location: `/?workspace=${test.workspaceId}`,
@@ -292,7 +294,7 @@ describe("a server that is open to the invited", () => {
 
   it("promises no mail that it cannot send", async () => {
     const { text } = await visit().get("/forgot-password");
-    expect(text).toContain("sends no mail");
+    expect(text).toContain("does not send email");
     expect(text).not.toContain("<form");
   });
 

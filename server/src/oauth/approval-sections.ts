@@ -1,15 +1,20 @@
 import type { ApprovalNeeds, MissingCredential, ToolApprovals } from "@toolhost/contract";
 import { html } from "hono/html";
 import type { CredentialGap } from "#core/vault";
+import { credentialMessages, remedyFor } from "./credential-messages.ts";
+import { messages } from "./messages.ts";
 import type { Html } from "./page.ts";
 import { toPage } from "./page.ts";
 
-/** Which tool asks, who made it and where it comes from; with its code, where the person may see that. */
-export function toolBlock(
+const texts = credentialMessages.needs;
+
+/** The tool, its author and its workspace, with links to its code if the user can see it. */
+export function toolSection(
   { tool, version }: Pick<ToolApprovals, "tool" | "version">,
   since: number | null = null,
 ): Html {
   const { name, title, author, workspace } = tool;
+  const labels = credentialMessages.tool;
   const codeUrl = (search: Record<string, string>) => {
     const query = new URLSearchParams({ ...search, workspace: workspace.id });
     return `/tools/${encodeURIComponent(name)}?${query.toString()}`;
@@ -19,23 +24,23 @@ export function toolBlock(
       href="${codeUrl({ tab: "versions", version: String(version), with: String(from) })}"
       target="_blank"
       rel="noreferrer"
-      >Compare with version ${from}</a
+      >${labels.compare(from)}</a
     >`;
   return html`<dl>
-    <dt>Tool</dt>
+    <dt>${labels.name}</dt>
     <dd>${title} <code>${name}</code></dd>
-    <dt>Version</dt>
+    <dt>${labels.version}</dt>
     <dd>${version}</dd>
-    <dt>Author</dt>
-    <dd>${author === "" ? "Deleted account" : author}</dd>
-    <dt>Workspace</dt>
-    <dd>${workspace.name}${workspace.isOwn ? "" : " (another workspace)"}</dd>
+    <dt>${labels.author}</dt>
+    <dd>${author === "" ? labels.deletedAuthor : author}</dd>
+    <dt>${labels.workspace}</dt>
+    <dd>${workspace.name}${workspace.isOwn ? "" : labels.otherWorkspace}</dd>
     ${
       workspace.isOwn
-        ? html`<dt>Code</dt>
+        ? html`<dt>${labels.code}</dt>
             <dd>
               <a href="${codeUrl({ tab: "source" })}" target="_blank" rel="noreferrer"
-                >Look at the code</a
+                >${labels.viewCode}</a
               >
               ${since === null || since === version ? "" : html`· ${changesLink(since)}`}
             </dd>`
@@ -45,10 +50,10 @@ export function toolBlock(
 }
 
 /**
- * What a version asks for beyond what was approved: its credentials with their hosts, whether it sees their values, and
- * what it reaches. Where no host is new, the hosts are all that it wants.
+ * What a version requests beyond its approval: credentials with their hosts, access to their values, and the hosts that
+ * the tool connects to. If a credential has no new host, all of its requested hosts are listed.
  */
-export function needsBlock(
+export function needsSection(
   { credentials, allowedHosts }: ApprovalNeeds,
   wanted: ApprovalNeeds,
 ): Html {
@@ -56,13 +61,13 @@ export function needsBlock(
   return html`<dl>
       ${credentials.map(
         ({ name, hosts }) =>
-          html`<dt>${name} is sent to</dt>
+          html`<dt>${texts.sentTo(name)}</dt>
             <dd>${hostsText(hosts.length === 0 ? (allHosts.get(name) ?? []) : hosts)}</dd>`,
       )}
       ${
         allowedHosts.length === 0
           ? ""
-          : html`<dt>The tool reaches these hosts</dt>
+          : html`<dt>${texts.connectsTo}</dt>
               <dd>${allowedHosts.join(", ")}</dd>`
       }
     </dl>
@@ -70,20 +75,16 @@ export function needsBlock(
 }
 
 function hostsText(hosts: readonly string[]): string {
-  return hosts.includes("*") ? "every host that the credential allows" : hosts.join(", ");
+  return hosts.includes("*") ? texts.allHosts : hosts.join(", ");
 }
 
 function exposeWarning(names: readonly string[]): Html | "" {
   if (names.length === 0) return "";
-  return html`<p class="problem">
-    The tool’s code sees the value of ${names.join(", ")}. It can send or show it in ways that
-    Toolhost cannot recognize. Approve this only if you trust the code of this version. If somebody
-    else changes the code, you are asked again.
-  </p>`;
+  return html`<p class="problem">${texts.exposeWarning(names.join(", "))}</p>`;
 }
 
-/** What else the owner of the credentials decides with the approval; nothing is changed that they do not tick. */
-export function gapsBlock(gaps: readonly CredentialGap[], more: ApprovalNeeds): Html {
+/** Changes of credentials that the approval needs, as checkboxes that are off by default. */
+export function gapsSection(gaps: readonly CredentialGap[], more: ApprovalNeeds): Html {
   const isWarned = (gap: CredentialGap) =>
     more.credentials.some(({ name, expose }) => expose && name === gap.name);
   return html`${gaps.map(
@@ -95,21 +96,19 @@ export function gapsBlock(gaps: readonly CredentialGap[], more: ApprovalNeeds): 
 
 function exposeChoice({ name, mayChange }: CredentialGap, isWarned: boolean): Html {
   if (!mayChange) {
-    return html`<p class="problem">
-      Code may not read ${name} yet. An owner or admin of the workspace has to allow it.
-    </p>`;
+    return html`<p class="problem">${texts.exposeDenied(name)}</p>`;
   }
   return html`${isWarned ? "" : exposeWarning([name])}
     <fieldset>
       <label
         ><input type="checkbox" name="expose" value="${name}" />
-        <span>Let code read ${name}. Otherwise this version does not run.</span></label
+        <span>${texts.exposeChoice(name)}</span></label
       >
     </fieldset>`;
 }
 
 function hostChoice({ name, hosts, mayChange }: CredentialGap): Html {
-  return html`<p class="problem">${name} may not be sent to ${hosts.join(", ")}.</p>
+  return html`<p class="problem">${texts.hostsDenied(name, hosts.join(", "))}</p>
     ${
       mayChange
         ? html`<fieldset>
@@ -117,38 +116,32 @@ function hostChoice({ name, hosts, mayChange }: CredentialGap): Html {
               (host) =>
                 html`<label
                   ><input type="checkbox" name="host" value="${name} ${host}" />
-                  <span>Allow ${name} to be sent to ${host}</span></label
+                  <span>${texts.hostChoice(name, host)}</span></label
                 >`,
             )}
           </fieldset>`
-        : html`<p>An owner or admin of the workspace can add these hosts to it.</p>`
+        : html`<p>${texts.askAdmin}</p>`
     }`;
 }
 
-const remedies: Record<MissingCredential["reason"], string> = {
-  missing: "Add",
-  not_connected: "Connect",
-  not_approved: "Approve the use of",
-  not_exposable: "Let code read",
-};
-
-/** The confirmation page, with a link for each credential that the tool still needs before it can run. */
+/** The confirmation page, with a link for each credential that the tool still needs. */
 export function toDonePage(
   message: string,
   missing: readonly MissingCredential[] | undefined = [],
 ): Promise<Response> {
-  const body = html`<h1>Done</h1>
+  const { title, stillMissing } = credentialMessages.done;
+  const body = html`<h1>${title}</h1>
     <p role="status">${message}</p>
     ${
       missing.length === 0
-        ? html`<p>You may close this window.</p>`
-        : html`<p>The tool still cannot run. What is missing:</p>
+        ? html`<p>${messages.page.closeWindow}</p>`
+        : html`<p>${stillMissing}</p>
             <ul>
               ${missing.map(
                 ({ name, reason, connectUrl }) =>
-                  html`<li><a href="${connectUrl}">${remedies[reason]} ${name}</a></li>`,
+                  html`<li><a href="${connectUrl}">${remedyFor(reason, name)}</a></li>`,
               )}
             </ul>`
     }`;
-  return toPage({ title: "Done", body });
+  return toPage({ title, body });
 }

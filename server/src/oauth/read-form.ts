@@ -2,12 +2,13 @@ import { allowedOrigins } from "#core/identity";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { readBytes } from "#rest";
+import { messages } from "./messages.ts";
 
 const maxFormBytes = 32 * 1024;
 
 /**
- * Reads a form that one of our own pages sent. Throws `forbidden` for one of another origin: a browser says
- * where a form comes from, and one that says nothing is not trusted with a decision.
+ * Reads a form that one of the server's own pages sent. Throws `forbidden` if it comes from another origin, or if
+ * neither `Origin` nor `Sec-Fetch-Site` shows its origin (cross-site request forgery).
  */
 export async function readForm(context: Context, request: Request): Promise<URLSearchParams> {
   const origin = request.headers.get("origin");
@@ -17,11 +18,11 @@ export async function readForm(context: Context, request: Request): Promise<URLS
       ? allowedOrigins(context.config).has(origin)
       : site === "same-origin";
   if (!isOwn) {
-    throw new ServiceError("forbidden", "This form was sent from another site. Open it here.");
+    throw new ServiceError("forbidden", messages.page.foreignForm);
   }
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    throw new ServiceError("unsupported_media_type", "Send the form as a browser does.");
+    throw new ServiceError("unsupported_media_type", messages.page.formType);
   }
   return new URLSearchParams(Buffer.from(await readBytes(request, maxFormBytes)).toString());
 }
