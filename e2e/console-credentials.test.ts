@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)("the credentials of a tool", () => {
     await form.getByText("The tool still cannot run.").waitFor();
     await form.getByRole("link", { name: "Let code read OTHER_KEY" }).click();
     await form.getByRole("button", { name: "Let code read OTHER_KEY" }).click();
-    await form.getByText("Code may read OTHER_KEY.").waitFor();
+    await form.getByText("Code can now read OTHER_KEY.").waitFor();
     await form.close();
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
     await page.getByText("approved", { exact: true }).waitFor();

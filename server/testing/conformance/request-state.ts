@@ -5,21 +5,23 @@ import { rpcCodes, RpcError } from "../../src/mcp/rpc-error.ts";
 
 const key = randomBytes(32);
 
-/** State that a client carries and must not have changed. */
-export function closeState(state: JsonObject): string {
+/** Signs state that the client sends back. */
+export function sealState(state: JsonObject): string {
   const body = Buffer.from(JSON.stringify(state)).toString("base64url");
   return `${body}.${sealOf(body)}`;
 }
 
-/** Throws `RpcError` for state that is not as it was given. */
-export function openState(given: unknown): JsonObject {
-  const [body = "", seal = ""] = typeof given === "string" ? given.split(".") : [];
-  const own = Buffer.from(sealOf(body));
-  const shown = Buffer.from(seal);
-  const isOurs = own.length === shown.length && timingSafeEqual(own, shown);
-  const state: unknown = isOurs ? JSON.parse(Buffer.from(body, "base64url").toString()) : undefined;
+/** Throws `RpcError` if the client changed the state. */
+export function openState(sealed: unknown): JsonObject {
+  const [body = "", seal = ""] = typeof sealed === "string" ? sealed.split(".") : [];
+  const expected = Buffer.from(sealOf(body));
+  const actual = Buffer.from(seal);
+  const isValid = expected.length === actual.length && timingSafeEqual(expected, actual);
+  const state: unknown = isValid
+    ? JSON.parse(Buffer.from(body, "base64url").toString())
+    : undefined;
   if (isJsonObject(state)) return state;
-  throw new RpcError(rpcCodes.invalidParams, "The requestState is not as it was given");
+  throw new RpcError(rpcCodes.invalidParams, "The requestState was changed");
 }
 
 function sealOf(body: string): string {

@@ -7,7 +7,7 @@ export const fixtureResources: readonly JsonObject[] = [
   { uri: "test://static-binary", name: "static-binary", description: "b", mimeType: "image/png" },
 ];
 
-/** What a fixture's resource holds; undefined for any other address. */
+/** The contents of a fixture resource; undefined for any other URI. */
 export function readFixture(uri: unknown): JsonObject | undefined {
   if (typeof uri !== "string") return undefined;
   if (uri === "test://static-text") {

@@ -2,7 +2,7 @@ import type { JsonObject } from "@toolhost/contract";
 
 const text = { type: "string" };
 
-/** Input schemas of the fixtures' tools that take something. */
+/** The input schemas of the fixture tools that have arguments. */
 export const schemas: Readonly<Record<string, JsonObject>> = {
   json_schema_2020_12_tool: {
     $schema: "https://json-schema.org/draft/2020-12/schema",

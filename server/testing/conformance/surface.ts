@@ -2,7 +2,7 @@ import type { JsonObject } from "@toolhost/contract";
 import {
   capabilities,
   listedTools,
-  openingMethods,
+  discoveryMethods,
   productSurface,
 } from "../../src/mcp/product-surface.ts";
 import { cacheHints } from "../../src/mcp/revisions.ts";
@@ -12,9 +12,14 @@ import { fixtureResources, readFixture } from "./resources.ts";
 import { schemas } from "./schemas.ts";
 import { fixtureTools } from "./tools.ts";
 
-const offered: JsonObject = { ...capabilities, prompts: {}, completions: {}, logging: {} };
+const offeredCapabilities: JsonObject = {
+  ...capabilities,
+  prompts: {},
+  completions: {},
+  logging: {},
+};
 
-// The suite tries some things on the first that it finds, which must work without a key.
+// Fixtures first: the suite calls the first tool in the list, which must work without a key.
 const tools: readonly JsonObject[] = [
   ...Object.keys(fixtureTools).map((name) => ({
     name,
@@ -24,13 +29,13 @@ const tools: readonly JsonObject[] = [
   ...listedTools,
 ];
 
-/** The product's method, but for what the fixtures know. */
-function before(method: string, own: Method): [string, Method] {
+/** Tries the fixtures first, then the product's method. */
+function withFixtures(method: string, fixture: Method): [string, Method] {
   const product = productSurface.methods.legacy.get(method);
   return [
     method,
     async (request) => {
-      const result = await own(request);
+      const result = await fixture(request);
       if (Object.keys(result).length > 0 || product === undefined) return result;
       return product(request);
     },
@@ -38,12 +43,12 @@ function before(method: string, own: Method): [string, Method] {
 }
 
 const common: [string, Method][] = [
-  before("tools/call", (request) => {
+  withFixtures("tools/call", (request) => {
     const { name } = request.params;
     const isFixture = typeof name === "string" && Object.hasOwn(fixtureTools, name);
     return (isFixture ? fixtureTools[name]?.(request) : undefined) ?? {};
   }),
-  before("resources/read", ({ params }) => {
+  withFixtures("resources/read", ({ params }) => {
     const found = readFixture(params["uri"]);
     return found === undefined ? {} : { contents: [found], ...cacheHints.fixed };
   }),
@@ -60,18 +65,18 @@ const subscribing: [string, Method][] = ["resources/subscribe", "resources/unsub
   (method) => [method, () => ({})],
 );
 
-const opening = openingMethods(offered, tools);
+const discovery = discoveryMethods(offeredCapabilities, tools);
 
-/** The product's surface with the fixtures that the conformance suite calls for. */
+/** The product's surface, plus the fixtures of the conformance suite. */
 export const conformanceSurface: Surface = {
   methods: {
     legacy: new Map([
       ...productSurface.methods.legacy,
-      ...opening.legacy,
+      ...discovery.legacy,
       ...common,
       ...subscribing,
     ]),
-    modern: new Map([...productSurface.methods.modern, ...opening.modern, ...common]),
+    modern: new Map([...productSurface.methods.modern, ...discovery.modern, ...common]),
   },
   headersOfTool: (name) => new Map(name === "test_x_mcp_header" ? [["region", "region"]] : []),
 };

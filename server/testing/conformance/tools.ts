@@ -7,9 +7,9 @@ import { form, png, sampling, text, textAt, wav } from "./content.ts";
 import { defaultsForm, enumsForm } from "./forms.ts";
 import { inputTools } from "./input-tools.ts";
 
-const embedded = (uri: string, mimeType: string, said: string): JsonObject => ({
+const embedded = (uri: string, mimeType: string, content: string): JsonObject => ({
   type: "resource",
-  resource: { uri, mimeType, text: said },
+  resource: { uri, mimeType, text: content },
 });
 
 function log({ era, logLevel, peer }: McpRequest, data: string): void {
@@ -18,12 +18,12 @@ function log({ era, logLevel, peer }: McpRequest, data: string): void {
   }
 }
 
-/** Tells of form and answer as the suite reads them. */
-async function elicit(request: McpRequest, asked: { method: string; params: JsonObject }) {
-  const answer = await request.peer.ask(asked.method, asked.params);
-  const { content = {} } = answer;
+/** Sends a form and returns the response in the format that the suite parses. */
+async function elicit(request: McpRequest, elicitation: { method: string; params: JsonObject }) {
+  const response = await request.peer.request(elicitation.method, elicitation.params);
+  const { content = {} } = response;
   return text(
-    `Elicitation completed: action=${textAt(answer, "action")}, content=${JSON.stringify(content)}`,
+    `Elicitation completed: action=${textAt(response, "action")}, content=${JSON.stringify(content)}`,
   );
 }
 
@@ -63,8 +63,8 @@ export const fixtureTools: Readonly<Record<string, Method>> = {
     return text("done");
   },
   test_tool_with_logging: async (request) => {
-    for (const said of ["started", "processing data", "completed"]) {
-      log(request, `Tool execution ${said}`);
+    for (const step of ["started", "processing data", "completed"]) {
+      log(request, `Tool execution ${step}`);
       await sleep(40);
     }
     return text("ok");
@@ -75,19 +75,19 @@ export const fixtureTools: Readonly<Record<string, Method>> = {
   },
   test_sampling: async (request) => {
     const { method, params } = sampling(argument(request, "prompt"), 100);
-    const answer = await request.peer.ask(method, params);
-    return text(`LLM response: ${textAt(objectAt(answer, "content"), "text")}`);
+    const response = await request.peer.request(method, params);
+    return text(`LLM response: ${textAt(objectAt(response, "content"), "text")}`);
   },
   test_elicitation: async (request) => {
     const fields = { username: { type: "string" }, email: { type: "string" } };
     const { method, params } = form(argument(request, "message"), fields, ["username", "email"]);
-    return text(`User response: ${JSON.stringify(await request.peer.ask(method, params))}`);
+    return text(`User response: ${JSON.stringify(await request.peer.request(method, params))}`);
   },
   test_elicitation_sep1034_defaults: (request) => elicit(request, defaultsForm),
   test_elicitation_sep1330_enums: (request) => elicit(request, enumsForm),
   test_missing_capability: ({ capabilities }) => {
     if (capabilities["sampling"] !== undefined) return text("ok");
-    throw new RpcError(rpcCodes.missingCapability, "The client cannot do what this needs", {
+    throw new RpcError(rpcCodes.missingCapability, "The client does not support sampling", {
       data: { requiredCapabilities: { sampling: {} } },
       httpStatus: 400,
     });
