@@ -52,7 +52,7 @@ const aboutNoDatabase = [
   "server/src/bot/discord/discord.test.ts",
   "server/src/bot/discord/gateway/mentions.test.ts",
   "server/src/core/chat/answers/agent.test.ts",
-  "server/src/oauth/people-pages.test.ts",
+  "server/src/oauth/account-pages.test.ts",
 ];
 
 /** What several nodes do in other ways than one does, and more of it; run on PostgreSQL where there is one. */

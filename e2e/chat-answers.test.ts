@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startFakeModel } from "../server/src/testing/fake-model.ts";
-import type { FakeModel } from "../server/src/testing/fake-model.ts";
-import { addFile, startFakeSlack } from "../server/src/testing/fake-slack.ts";
-import type { FakeSlack } from "../server/src/testing/fake-slack.ts";
+import { startFakeModel } from "../server/testing/fake-model.ts";
+import type { FakeModel } from "../server/testing/fake-model.ts";
+import { addFile, startFakeSlack } from "../server/testing/fake-slack.ts";
+import type { FakeSlack } from "../server/testing/fake-slack.ts";
 import { createRpc } from "./src/mcp-http.ts";
 import { proves } from "./src/proves.ts";
 import { expectStatus, startServer } from "./src/server.ts";

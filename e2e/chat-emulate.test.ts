@@ -4,7 +4,7 @@ import type { Server as HttpServer } from "node:http";
 import { createEmulator } from "emulate";
 import type { Emulator } from "emulate";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { unusedModel } from "../server/src/testing/fake-model.ts";
+import { unusedModel } from "../server/testing/fake-model.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { findFreePort } from "./src/service-process.ts";

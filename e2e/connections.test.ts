@@ -419,10 +419,10 @@ describe("the way to the provider and back", () => {
           if (message.type() === "error") blocked.push(message.text());
         });
         await page.goto(body.connectUrl);
-        await page.getByLabel("E-mail address").fill(server.person.email);
+        await page.getByLabel("Email address").fill(server.person.email);
         await page.getByLabel("Password").fill(server.person.password);
         await page.getByRole("button", { name: "Sign in" }).click();
-        await page.getByRole("link", { name: `Go on to ${provider.host}` }).click();
+        await page.getByRole("link", { name: `Continue to ${provider.host}` }).click();
         await page.getByPlaceholder("Enter any login").fill("ada");
         await page.getByPlaceholder("and password").fill("x");
         await page.getByRole("button", { name: "Sign-in" }).click();

@@ -76,15 +76,15 @@ describe.skipIf(!hasBrowser)("the credentials of a tool", () => {
     const add = page.waitForEvent("popup");
     await page.getByRole("link", { name: "Add OTHER_KEY" }).click();
     const form = await add;
-    await form.getByLabel("Value, such as a key or a token").fill("sk-other-secret");
-    expect(await form.getByLabel("Hosts that it may be sent to").inputValue()).toBe(
+    await form.getByLabel("Value, for example a key or a token").fill("sk-other-secret");
+    expect(await form.getByLabel("Allowed hosts, one per line").inputValue()).toBe(
       "api.example.com\nb.example.com",
     );
     await form.getByRole("button", { name: "Save and approve version 1" }).click();
     await form.getByText("The tool still cannot run.").waitFor();
     await form.getByRole("link", { name: "Let code read OTHER_KEY" }).click();
-    await form.getByRole("button", { name: "Allow code to read OTHER_KEY" }).click();
-    await form.getByText("Code may read OTHER_KEY.").waitFor();
+    await form.getByRole("button", { name: "Let code read OTHER_KEY" }).click();
+    await form.getByText("Code can now read OTHER_KEY.").waitFor();
     await form.close();
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
     await page.getByText("approved", { exact: true }).waitFor();

@@ -41,9 +41,9 @@ async function paste(page: Page, code: string): Promise<void> {
 /** Makes an account on the page that asks for one. */
 async function makeAccount(page: Page, name: string, email?: string): Promise<void> {
   await page.getByLabel("Your name").fill(name);
-  if (email !== undefined) await page.getByLabel("E-mail address").fill(email);
+  if (email !== undefined) await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password, at least 8 characters").fill("a long pass phrase");
-  await page.getByRole("button", { name: "Make an account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
 }
 
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)("from an account to a tool that others run", () => 
     const link = (await invite.getByLabel("Invitation link", { exact: true }).textContent()) ?? "";
 
     const other = await openConsole(browser, { baseUrl, path: new URL(link).pathname });
-    await other.page.getByRole("link", { name: "Make an account" }).click();
+    await other.page.getByRole("link", { name: "Create account" }).click();
     await makeAccount(other.page, "Grace");
     await other.go(`/tools/${tool}`);
     await runOnPage(other.page, "Grace", "Grace: 5");

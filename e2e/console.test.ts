@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
   test("asks whoever is not signed in to do so, and leads back", async () => {
     const { baseUrl, person } = server;
     const { page, close } = await openConsole(browser, { baseUrl, path: "/runs?status=failed" });
-    await page.getByLabel("E-mail address").fill(person.email);
+    await page.getByLabel("Email address").fill(person.email);
     await page.getByLabel("Password").fill(person.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { answersIn, connectTeam } from "../src/slack.ts";
 import { startServer } from "../src/server.ts";
 import { until } from "../src/until.ts";
-import { startFakeSlack } from "../../server/src/testing/fake-slack.ts";
+import { startFakeSlack } from "../../server/testing/fake-slack.ts";
 import { quantile } from "./load.ts";
 
 /**

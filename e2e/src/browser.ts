@@ -49,7 +49,7 @@ export async function goThroughConsent(
     page.on("requestfailed", arrive);
     page.on("response", (response) => arrive(response.request()));
     await page.goto(address);
-    await page.getByLabel("E-mail address").fill(person.email);
+    await page.getByLabel("Email address").fill(person.email);
     await page.getByLabel("Password").fill(person.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("button", { name: "Allow" }).waitFor();

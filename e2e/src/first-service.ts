@@ -1,7 +1,7 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import type { Template } from "../../server/src/testing/template.ts";
+import type { Template } from "../../server/testing/template.ts";
 import { startServer } from "./server.ts";
 
 // Starts a service for the first time, ends it and keeps what it left in the folder that the command line names.

@@ -6,8 +6,8 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
-import { dropDatabase, templateVariable } from "../../server/src/testing/template.ts";
-import type { Template } from "../../server/src/testing/template.ts";
+import { dropDatabase, templateVariable } from "../../server/testing/template.ts";
+import type { Template } from "../../server/testing/template.ts";
 
 const firstService = fileURLToPath(new URL("first-service.ts", import.meta.url));
 

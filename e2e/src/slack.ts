@@ -1,6 +1,6 @@
 import { until } from "./until.ts";
-import { addUser } from "../../server/src/testing/fake-slack.ts";
-import type { FakeMessage, FakeSlack, FakeTeam } from "../../server/src/testing/fake-slack.ts";
+import { addUser } from "../../server/testing/fake-slack.ts";
+import type { FakeMessage, FakeSlack, FakeTeam } from "../../server/testing/fake-slack.ts";
 import { expectStatus } from "./server.ts";
 import type { Server } from "./server.ts";
 

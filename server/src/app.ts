@@ -19,21 +19,25 @@ import { noteOwner } from "./connection-guard.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
 import type { LoopWatch } from "./watch-loop.ts";
 
-/** Sign-in requests are short, and the libraries that parse them read them more than once. */
+/** Sign-in requests are short, and the libraries that parse them read the body more than once. */
 const maxFormBytes = 64 * 1024;
 
-/** Creates the application: all interfaces, and the routes for operators. */
-export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): Hono<Door> {
+/** The whole application: REST, MCP, OAuth, the bot, the console, and the health and metrics endpoints. */
+export async function createApp(
+  context: Context,
+  metrics: Metrics,
+  loop: LoopWatch,
+): Promise<Hono<Door>> {
   const app = new Hono<Door>();
   app.use(observe(context, metrics, loop));
   app.use(chargeAnonymous(context));
   app.onError((error, c) =>
-    toProblemResponse(explain(context, c, error), c.get("origin").requestId),
+    toProblemResponse(toServiceError(context, c, error), c.get("origin").requestId),
   );
   app.notFound(async (c) => {
     const page = await showMissingPage(c);
     if (page !== undefined) return page;
-    const refusal = new ServiceError("not_found", "No route has this path.");
+    const refusal = new ServiceError("not_found", "No endpoint exists at this path.");
     return toProblemResponse(refusal, c.get("origin").requestId);
   });
   app.route("/api/v1", createRest(context));
@@ -45,7 +49,7 @@ export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): 
     ),
   );
   app.route("/", createOAuth(context));
-  app.route("/", createMcp(context));
+  app.route("/", await createMcp(context));
   app.route("/bot", createBot(context));
   app.route("/", createConsole());
   app.get("/openapi.json", (c) =>
@@ -61,7 +65,7 @@ export function createApp(context: Context, metrics: Metrics, loop: LoopWatch): 
   return app;
 }
 
-/** Assigns each request an ID, adds response headers and records metrics. */
+/** Assigns each request an ID, sets common response headers, and records metrics. */
 function observe(context: Context, metrics: Metrics, loop: LoopWatch): MiddlewareHandler<Door> {
   const isTrustedProxy = createNetworks(context.config.TRUSTED_PROXIES);
   return async (c, next) => {
@@ -76,11 +80,11 @@ function observe(context: Context, metrics: Metrics, loop: LoopWatch): Middlewar
     await next();
     const userId = c.get("userId");
     if (userId !== undefined) noteOwner(c.env.incoming.socket, userId);
-    // A replay has the ID of the first request.
+    // A replayed response has the ID of its original request.
     if (!c.res.headers.has("x-request-id")) c.res.headers.set("x-request-id", origin.requestId);
     c.res.headers.set("x-content-type-options", "nosniff");
     for (const [name, value] of Object.entries(rateLimitHeaders(c.get("limits") ?? []))) {
-      // A refusal already has the headers of the limit that was reached.
+      // An error response already describes the limit that was reached.
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }
     metrics.observeRequest({
@@ -92,7 +96,7 @@ function observe(context: Context, metrics: Metrics, loop: LoopWatch): Middlewar
   };
 }
 
-/** Limits the size of the body, because the sign-in library does not. */
+/** Reads the body up to a limit, because the sign-in library does not limit it. */
 async function withBoundedBody(request: Request, limitBytes: number): Promise<Request> {
   const { url, method, headers } = request;
   if (method === "GET" || method === "HEAD") return request;
@@ -100,28 +104,27 @@ async function withBoundedBody(request: Request, limitBytes: number): Promise<Re
   return new Request(url, { method, headers, ...(body.length === 0 ? {} : { body }) });
 }
 
-/** The error to report to the caller. Only the message of a `ServiceError` is shown. */
-function explain(context: Context, c: HonoContext<Door>, error: Error): ServiceError {
+/** The error for the response. Only the message of a `ServiceError` is public. */
+function toServiceError(context: Context, c: HonoContext<Door>, error: Error): ServiceError {
   const { requestId } = c.get("origin");
   if (error instanceof ServiceError) {
-    if (error.cause !== undefined)
-      context.log.debug({ err: error, requestId }, "refused a request");
+    if (error.cause !== undefined) context.log.debug({ err: error, requestId }, "request rejected");
     return error;
   }
   const outage = explainOutage(error);
   if (outage !== undefined) {
     context.cluster.problem = outage;
-    context.log.warn({ err: error, requestId }, "database unavailable during a request");
+    context.log.warn({ err: error, requestId }, "database unavailable for a request");
     return new ServiceError("unavailable", outage, { retryAfterSeconds: 2 });
   }
   context.log.error({ err: error, requestId, method: c.req.method }, "request failed");
   return new ServiceError(
     "internal",
-    `An unexpected error occurred. Report it with the request ID ${requestId}.`,
+    `Internal server error. Report it with the request ID ${requestId}.`,
   );
 }
 
-/** Concurrent requests share one check, because the route is public. */
+/** The endpoint is public, so concurrent requests share one check of the database and the sandbox. */
 function shareReadiness(context: Context): () => Promise<Response> {
   let pending: Promise<Response> | undefined;
   return async () => {
@@ -130,7 +133,7 @@ function shareReadiness(context: Context): () => Promise<Response> {
   };
 }
 
-/** Returns 200 if runs can be accepted, otherwise 503 with the component that is not ready. */
+/** 200 if the service can accept runs, else 503 with the component that is not ready. */
 async function checkReadiness(context: Context): Promise<Response> {
   const [database, sandbox] = await Promise.all([checkDatabase(context), context.sandbox.check()]);
   const isReady = database.ready && sandbox.ready && !context.cluster.isStopping;
@@ -140,17 +143,17 @@ async function checkReadiness(context: Context): Promise<Response> {
   );
 }
 
-/** Readiness probes must not wait for long. */
+/** Keeps readiness probes fast. */
 const pingTimeoutMs = 2_000;
 
-/** The heartbeat writes every two seconds, so it detects a database that refuses writes. */
+/** A ping checks reads; the heartbeat, which writes every two seconds, reports whether writes succeed. */
 async function checkDatabase({ db, cluster }: Context) {
-  const late = sleep(pingTimeoutMs, "The database is not responding.", { ref: false });
-  const answer = db.ping().then(
+  const timeout = sleep(pingTimeoutMs, "The database is not responding.", { ref: false });
+  const result = db.ping().then(
     () => cluster.problem,
     (error: unknown) => explainOutage(error) ?? "The database is not responding.",
   );
-  const problem = await Promise.race([answer, late]);
+  const problem = await Promise.race([result, timeout]);
   const { dialect } = db;
   return problem === undefined ? { ready: true, dialect } : { ready: false, dialect, problem };
 }

@@ -63,7 +63,7 @@ export async function startService(given: Config): Promise<Service> {
     const metrics = createMetrics(context);
     const loop = watchLoop(log, config.EVENT_LOOP_ALARM_MS);
     loop.onSample = (delay) => metrics.observeLoop(delay);
-    const app = createApp(context, metrics, loop);
+    const app = await createApp(context, metrics, loop);
     const { METRICS_PORT } = config;
     const metricsServer =
       METRICS_PORT === undefined

@@ -2,12 +2,12 @@ import { authenticateKey, authenticateToken, isKey } from "#core/identity";
 import type { Caller, RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
-import { endpointOf } from "./guard.ts";
+import { endpointOf } from "./check-source.ts";
 
 /**
- * The caller whom the request's token names: an API key at the base address, an access token at the address for
- * MCP, and either where the two are one. Looked up each time. Throws `unauthenticated`, and `invalid_request` for
- * a token in the address, where logs would keep it.
+ * The caller of the request's token: an API key at the base URL, an access token at the MCP URL, and either one if both
+ * URLs have the same host. The token is looked up for every request. Throws `unauthenticated`, and `invalid_request` for a
+ * token in the URL, which logs would record.
  */
 export async function authenticate(
   context: Context,
@@ -17,7 +17,7 @@ export async function authenticate(
   if (/[?&](?:access_token|token|api_key|apikey|key)=/i.test(url)) {
     throw new ServiceError(
       "invalid_request",
-      "A token does not belong into the address. Send it as: Authorization: Bearer <TOKEN>.",
+      "Tokens are not accepted in the URL. Send the header `Authorization: Bearer <TOKEN>`.",
     );
   }
   const authorization = headers.get("authorization");
@@ -25,7 +25,7 @@ export async function authenticate(
   if (token === undefined) {
     throw new ServiceError(
       "unauthenticated",
-      "Sign in, or send an API key as: Authorization: Bearer <API_KEY>.",
+      "Sign in, or send an API key in the header `Authorization: Bearer <API_KEY>`.",
     );
   }
   const endpoint = endpointOf(context.config, headers);
@@ -34,13 +34,13 @@ export async function authenticate(
   if (isApiKey && endpoint === "mcp") {
     throw new ServiceError(
       "unauthenticated",
-      `API keys are for ${baseUrl}/api/mcp. Here, sign in.`,
+      `API keys are for ${baseUrl}/api/mcp. Sign in to use this endpoint.`,
     );
   }
   if (!isApiKey && endpoint === "base") {
     throw new ServiceError(
       "unauthenticated",
-      `This address takes API keys. To sign in, connect to ${mcpUrl}/api/mcp.`,
+      `This endpoint requires an API key. To sign in, connect to ${mcpUrl}/api/mcp.`,
     );
   }
   const caller = isApiKey

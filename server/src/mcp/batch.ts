@@ -1,86 +1,102 @@
 import type { JsonObject } from "@toolhost/contract";
 import { takeRequest } from "#core/limits";
-import { addressOfCall, cancellable } from "./calls.ts";
+import { cancellationChannel, listenForCancellation } from "./cancellation.ts";
 import { dispatch } from "./dispatch.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorOf, idOf, readMessage } from "./message.ts";
 import type { RpcRequest } from "./message.ts";
-import { clientOf, hear, json } from "./posted.ts";
-import type { Posted } from "./posted.ts";
-import { toRpc } from "./refusal.ts";
+import { clientIdOf, handleMessage, jsonResponse } from "./post-request.ts";
+import type { PostRequest } from "./post-request.ts";
+import { toRpcError } from "./error-response.ts";
 import { batchRevision } from "./revisions.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
 import type { Peer } from "./surface.ts";
 
 const maxMessages = 20;
 
-/** Nothing can be said before the answers, which come all at once. */
-const silent: Peer = {
+/** The responses of a batch are sent together, so nothing can be sent to the client before them. */
+const batchPeer: Peer = {
   notify: () => undefined,
-  ask: () => Promise.reject(new RpcError(rpcCodes.internal, "A batch cannot be asked anything")),
+  request: () =>
+    Promise.reject(
+      new RpcError(rpcCodes.internal, "Requests to the client are not supported in a batch"),
+    ),
 };
 
-/** Several messages in one body, which only 2025-03-26 knows. Each request counts against the limits. */
+/** Serves several messages in one body, a feature of 2025-03-26 only. Each request counts against the limits. */
 export async function serveBatch(
   endpoint: Endpoint,
-  posted: Posted,
+  post: PostRequest,
   body: readonly unknown[],
 ): Promise<Response> {
-  const revision = posted.request.headers.get("mcp-protocol-version");
+  const revision = post.request.headers.get("mcp-protocol-version");
   if (revision !== null && revision !== batchRevision) {
-    throw new RpcError(rpcCodes.invalidRequest, `Batches ended with ${batchRevision}`);
+    throw new RpcError(
+      rpcCodes.invalidRequest,
+      `Batches are supported only in revision ${batchRevision}`,
+    );
   }
   if (body.length === 0 || body.length > maxMessages) {
-    throw new RpcError(rpcCodes.invalidRequest, `A batch has 1 to ${maxMessages} messages`);
+    throw new RpcError(rpcCodes.invalidRequest, `A batch must have 1 to ${maxMessages} messages`);
   }
-  const answers = await Promise.all(
-    body.map((one, index) => serveOne(endpoint, posted, one, index)),
+  const responses = await Promise.all(
+    body.map((value, index) => serveMessage(endpoint, post, value, index)),
   );
-  const given = answers.filter((answer) => answer !== undefined);
-  return given.length === 0 ? new Response(null, { status: 202 }) : json(given, 200);
+  const sent = responses.filter((response) => response !== undefined);
+  return sent.length === 0 ? new Response(null, { status: 202 }) : jsonResponse(sent, 200);
 }
 
-async function serveOne(
+async function serveMessage(
   endpoint: Endpoint,
-  posted: Posted,
-  one: unknown,
+  post: PostRequest,
+  value: unknown,
   index: number,
 ): Promise<JsonObject | undefined> {
   const { context } = endpoint;
-  const { caller, noteLimits } = posted;
+  const { caller, noteLimits } = post;
   try {
-    const message = readMessage(one);
+    const message = readMessage(value);
     if (message.kind !== "request") {
-      hear(endpoint, posted, message);
+      handleMessage(endpoint, post, message);
       return undefined;
     }
     if (message.method === "initialize") {
-      throw new RpcError(rpcCodes.invalidRequest, "initialize comes by itself");
+      throw new RpcError(rpcCodes.invalidRequest, "initialize cannot be part of a batch");
     }
-    // The first is counted with the body.
+    // The POST itself counted as the first request.
     if (index > 0) noteLimits(await takeRequest(context, caller));
-    return await answerOne(endpoint, posted, message);
+    return await serveRequest(endpoint, post, message);
   } catch (error) {
     const { requestId } = caller;
     if (!(error instanceof RpcError)) {
-      context.log.debug({ err: error, requestId }, "a call of a batch failed");
+      context.log.debug({ err: error, requestId }, "request in a batch failed");
     }
-    return errorOf(idOf(one), toRpc(error, requestId));
+    return errorOf(idOf(value), toRpcError(error, requestId));
   }
 }
 
-async function answerOne(
+async function serveRequest(
   { context, surface }: Endpoint,
-  posted: Posted,
+  post: PostRequest,
   message: RpcRequest,
 ): Promise<JsonObject> {
-  const { caller, noteLimits } = posted;
-  const call = cancellable(context, addressOfCall(clientOf(posted), message.id));
+  const { caller, noteLimits } = post;
+  const cancellation = listenForCancellation(
+    context,
+    cancellationChannel(clientIdOf(post), message.id),
+  );
   try {
-    const { signal } = call;
-    const exchange = { context, caller, era: "legacy" as const, signal, peer: silent, noteLimits };
-    return (await dispatch(surface, message, exchange)).answer;
+    const { signal } = cancellation;
+    const exchange = {
+      context,
+      caller,
+      era: "legacy" as const,
+      signal,
+      peer: batchPeer,
+      noteLimits,
+    };
+    return (await dispatch(surface, message, exchange)).message;
   } finally {
-    call.forget();
+    cancellation.dispose();
   }
 }

@@ -9,51 +9,51 @@ import type { McpRequest, Peer } from "./surface.ts";
 
 const failureKey = "toolhost/failure";
 
-/** `tools/call`: each call runs afresh, whatever its id. */
+/** `tools/call`. A repeated request ID starts a new run. */
 export async function callTool(request: McpRequest): Promise<JsonObject> {
   const { context, caller, params, signal, peer, noteLimits } = request;
   const { name } = params;
   if (typeof name !== "string") {
-    throw new RpcError(rpcCodes.invalidParams, "Invalid params: name is to be a tool's name");
+    throw new RpcError(rpcCodes.invalidParams, "Invalid params: name must be the name of a tool");
   }
   const { progressToken: token } = objectAt(params, "_meta");
   const hasToken = typeof token === "string" || typeof token === "number";
-  const onProgress = hasToken ? createProgress(peer, token) : undefined;
-  const called = { name, args: params["arguments"] };
-  const call = () => callBrokerTool(context, caller, called, { signal, onProgress, noteLimits });
-  const answer = hasAccepted(params) ? await callOnceConnected(request, call) : await call();
-  if (!answer.isError) {
-    const { structured, text = JSON.stringify(structured) } = answer;
+  const onProgress = hasToken ? createProgressReporter(peer, token) : undefined;
+  const input = { name, args: params["arguments"] };
+  const call = () => callBrokerTool(context, caller, input, { signal, onProgress, noteLimits });
+  const result = hasAccepted(params) ? await callWhenConnected(request, call) : await call();
+  if (!result.isError) {
+    const { structured, text = JSON.stringify(structured) } = result;
     return { content: [{ type: "text", text }], structuredContent: structured };
   }
-  if (answer.missing !== undefined && mayAskToConnect(request)) {
-    return askToConnect(answer.missing);
+  if (result.missing !== undefined && canRequestConnection(request)) {
+    return toConnectionRequest(result.missing);
   }
-  // Agents read the text; a widget shows its user the same by its parts.
-  const meta = answer.details === undefined ? {} : { _meta: { [failureKey]: answer.details } };
-  return { content: [{ type: "text", text: answer.text }], isError: true, ...meta };
+  // Agents read the text; the widget shows the same failure from its structured details.
+  const meta = result.details === undefined ? {} : { _meta: { [failureKey]: result.details } };
+  return { content: [{ type: "text", text: result.text }], isError: true, ...meta };
 }
 
-/** Progress may only grow, whatever a tool says of itself. */
-function createProgress(peer: Peer, progressToken: string | number) {
+/** Sends progress notifications. Drops values that do not increase, which the protocol forbids. */
+function createProgressReporter(peer: Peer, progressToken: string | number) {
   let last = Number.NEGATIVE_INFINITY;
   return ({ fraction, message }: Progress) => {
     if (fraction <= last) return;
     last = fraction;
-    const said = message === undefined ? {} : { message };
-    peer.notify("notifications/progress", { progressToken, progress: fraction, total: 1, ...said });
+    const text = message === undefined ? {} : { message };
+    peer.notify("notifications/progress", { progressToken, progress: fraction, total: 1, ...text });
   };
 }
 
-/** Once, and only of clients that can open an address; whoever was asked before gets words. */
-function mayAskToConnect({ era, capabilities, params }: McpRequest): boolean {
+/** Only for clients that can open a URL, and once per call: a repeated call gets the failure as text. */
+function canRequestConnection({ era, capabilities, params }: McpRequest): boolean {
   const elicitation = objectAt(capabilities, "elicitation");
   return (
     era === "modern" && isJsonObject(elicitation["url"]) && params["inputResponses"] === undefined
   );
 }
 
-/** The user has agreed to open the page that an earlier answer to this call named. */
+/** Whether the user accepted the URL elicitation of an earlier response to this call. */
 function hasAccepted({ inputResponses }: McpRequest["params"]): boolean {
   return (
     isJsonObject(inputResponses) &&
@@ -63,42 +63,46 @@ function hasAccepted({ inputResponses }: McpRequest["params"]): boolean {
   );
 }
 
-const lookEveryMs = 1_000;
+const pollIntervalMs = 1_000;
 
 /**
- * Clients send the call again as soon as the page is open, so what it is for is usually not done yet: waits for it as
- * long as for a run. Nothing runs while a credential is missing, so the tool runs once at most.
+ * Clients repeat the call as soon as the page is open, usually before the user has connected the credential, so this polls
+ * for as long as a request waits for a run. The tool runs at most once, because it does not start while a credential is
+ * missing.
  */
-async function callOnceConnected(
+async function callWhenConnected(
   { context, signal }: McpRequest,
   call: () => Promise<BrokerAnswer>,
 ): Promise<BrokerAnswer> {
-  const until = performance.now() + context.config.RUN_WAIT_MS;
+  const deadline = performance.now() + context.config.RUN_WAIT_MS;
   for (;;) {
-    const answer = await call();
-    const isWaiting = answer.isError && answer.missing !== undefined;
-    if (!isWaiting || signal?.aborted || performance.now() + lookEveryMs > until) return answer;
-    await sleep(lookEveryMs, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+    const result = await call();
+    const isWaiting = result.isError && result.missing !== undefined;
+    if (!isWaiting || signal?.aborted || performance.now() + pollIntervalMs > deadline)
+      return result;
+    await sleep(pollIntervalMs, undefined, signal === undefined ? {} : { signal }).catch(() => {});
   }
 }
 
 const purposes = {
   missing: "needs the credential NAME. Open the page to add it.",
   not_connected: "needs the credential NAME. Open the page to connect it.",
-  not_approved: "asks to use the credential NAME. Open the page to see for what, and decide.",
-  not_exposable: "asks to read the value of the credential NAME. Open the page to decide.",
+  not_approved:
+    "requests the use of the credential NAME. Open the page to review and approve the request.",
+  not_exposable:
+    "requests the value of the credential NAME. Open the page to allow or refuse this.",
 } as const satisfies Record<MissingCredential["reason"], string>;
 
-function purposeOf({ name, reason }: MissingCredential): string {
+function messageFor({ name, reason }: MissingCredential): string {
   return `This tool ${purposes[reason].replace("NAME", () => name)}`;
 }
 
-/** Has the client show its user where to decide; afterwards it sends the same call again. */
-function askToConnect(missing: readonly MissingCredential[]): JsonObject {
-  const asked = missing.map((lack): [string, JsonObject] => {
-    const { name, connectUrl } = lack;
-    const params = { mode: "url", message: purposeOf(lack), url: connectUrl };
+/** Requests that the client opens the page for each credential (URL elicitation), then repeats the call. */
+function toConnectionRequest(missing: readonly MissingCredential[]): JsonObject {
+  const requests = missing.map((credential): [string, JsonObject] => {
+    const { name, connectUrl } = credential;
+    const params = { mode: "url", message: messageFor(credential), url: connectUrl };
     return [`connect_${name}`, { method: "elicitation/create", params }];
   });
-  return { resultType: "input_required", inputRequests: Object.fromEntries(asked) };
+  return { resultType: "input_required", inputRequests: Object.fromEntries(requests) };
 }

@@ -7,8 +7,8 @@ import { rpcCodes, RpcError } from "./rpc-error.ts";
 import { subscribeMethod } from "./subscription.ts";
 import type { Surface } from "./surface.ts";
 
-/** Methods whose target stands in `Mcp-Name`, and where in the params it does. */
-const named: Readonly<Record<string, string>> = {
+/** The methods that repeat a parameter in `Mcp-Name`, and the name of the parameter. */
+const namedParameters: Readonly<Record<string, string>> = {
   "tools/call": "name",
   "prompts/get": "name",
   "resources/read": "uri",
@@ -18,8 +18,8 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a modern request says of itself in headers must be what its body says: whoever stands between may have
- * let it pass by its headers. Throws `RpcError` as 2026-07-28 has it.
+ * Checks that the headers of a modern request match its body, because a proxy may have authorized the request by its
+ * headers. Throws `RpcError` as specified by 2026-07-28.
  */
 export function checkHeaders(surface: Surface, request: RpcRequest, headers: Headers): void {
   const { method, params } = request;
@@ -27,7 +27,7 @@ export function checkHeaders(surface: Surface, request: RpcRequest, headers: Hea
   if (headers.get("mcp-method") !== method) {
     throw mismatch(`Mcp-Method '${headers.get("mcp-method")}' does not match '${method}'`);
   }
-  const field = Object.hasOwn(named, method) ? named[method] : undefined;
+  const field = Object.hasOwn(namedParameters, method) ? namedParameters[method] : undefined;
   if (field !== undefined && decode(headers.get("mcp-name")) !== params[field]) {
     throw mismatch("Mcp-Name does not match the body");
   }
@@ -49,11 +49,11 @@ function checkRevision(meta: JsonObject, headers: Headers): void {
   const header = headers.get("mcp-protocol-version");
   if (header === null) throw mismatch("MCP-Protocol-Version is missing");
   if (header !== revision) throw mismatch("MCP-Protocol-Version does not match the body");
-  if (!isModern(revision)) throw unsupported(revision);
+  if (!isModern(revision)) throw unsupportedRevision(revision);
 }
 
-/** The refusal of a revision that nobody here speaks. */
-export function unsupported(revision: string): RpcError {
+/** The error for an unsupported revision. */
+export function unsupportedRevision(revision: string): RpcError {
   return new RpcError(rpcCodes.unsupportedVersion, "Unsupported protocol version", {
     data: { supported: [...modernRevisions], requested: revision.slice(0, 100) },
     httpStatus: 400,
@@ -65,11 +65,13 @@ function checkParameters(surface: Surface, params: JsonObject, headers: Headers)
   if (typeof name !== "string") return;
   const values = objectAt(params, "arguments");
   for (const [header, parameter] of surface.headersOfTool(name)) {
-    const given = headers.get(`mcp-param-${header}`);
+    const headerValue = headers.get(`mcp-param-${header}`);
     const value = values[parameter];
-    const isRight =
-      value == null ? given === null : given !== null && decode(given) === toText(value);
-    if (!isRight) throw mismatch(`Mcp-Param-${header} does not match the body`);
+    const isMatch =
+      value == null
+        ? headerValue === null
+        : headerValue !== null && decode(headerValue) === toText(value);
+    if (!isMatch) throw mismatch(`Mcp-Param-${header} does not match the body`);
   }
 }
 
@@ -80,14 +82,14 @@ function toText(value: JsonObject[string]): string {
 const sentinel = /^=\?base64\?(.*)\?=$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** A header's value in clear; undefined for what is no value that may stand there. */
+/** The decoded value of a header; undefined if it is missing or malformed. */
 function decode(header: string | null): string | undefined {
   if (header === null || /[^\x20-\x7e\t]/.test(header)) return undefined;
-  const [, coded] = sentinel.exec(header) ?? [];
-  if (coded === undefined) return header;
-  return base64.test(coded) ? Buffer.from(coded, "base64").toString() : undefined;
+  const [, encoded] = sentinel.exec(header) ?? [];
+  if (encoded === undefined) return header;
+  return base64.test(encoded) ? Buffer.from(encoded, "base64").toString() : undefined;
 }
 
-function mismatch(what: string): RpcError {
-  return new RpcError(rpcCodes.headerMismatch, `Header mismatch: ${what}`, { httpStatus: 400 });
+function mismatch(problem: string): RpcError {
+  return new RpcError(rpcCodes.headerMismatch, `Header mismatch: ${problem}`, { httpStatus: 400 });
 }

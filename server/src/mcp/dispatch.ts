@@ -7,21 +7,21 @@ import { metaKeys, serverInfo } from "./revisions.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
 import type { McpRequest, Surface } from "./surface.ts";
 
-/** All of a request but what it says itself. */
+/** The context of a request, without its own content. */
 export type Exchange = Omit<McpRequest, "params" | "capabilities" | "logLevel">;
 
-/** An answer, and the status that a modern client is to see with it. */
-export type Answered = { answer: JsonObject; httpStatus: 200 | 400 | 404 };
+/** A response, and its HTTP status for a modern client. */
+export type Dispatched = { message: JsonObject; httpStatus: 200 | 400 | 404 };
 
 /**
- * Answers one request, whatever transport it came by. Throws `ServiceError` for what the transport itself has
- * to say, such as a missing right, and what is a fault of ours.
+ * Handles one request, independent of the transport. Throws `ServiceError` for errors that the transport reports, such as a
+ * missing scope, and rethrows unexpected errors.
  */
 export async function dispatch(
   surface: Surface,
   { id, method, params }: RpcRequest,
   exchange: Exchange,
-): Promise<Answered> {
+): Promise<Dispatched> {
   const { era } = exchange;
   try {
     const handle = surface.methods[era].get(method);
@@ -36,23 +36,26 @@ export async function dispatch(
       capabilities: objectAt(meta, metaKeys.capabilities),
       logLevel: typeof level === "string" ? level : undefined,
     });
-    return { answer: resultOf(id, era === "modern" ? signed(result) : result), httpStatus: 200 };
+    return {
+      message: resultOf(id, era === "modern" ? withServerInfo(result) : result),
+      httpStatus: 200,
+    };
   } catch (error) {
-    const refusal = toRpcError(error);
-    if (refusal === undefined) throw error;
-    const { httpStatus = 200 } = refusal;
-    return { answer: errorOf(id, refusal), httpStatus: era === "modern" ? httpStatus : 200 };
+    const rpcError = toRequestError(error);
+    if (rpcError === undefined) throw error;
+    const { httpStatus = 200 } = rpcError;
+    return { message: errorOf(id, rpcError), httpStatus: era === "modern" ? httpStatus : 200 };
   }
 }
 
-/** A modern result says of what kind it is and who gave it. */
-function signed(result: JsonObject): JsonObject {
+/** Modern results carry their type and the server's name and version. */
+function withServerInfo(result: JsonObject): JsonObject {
   const meta = { ...objectAt(result, "_meta"), [metaKeys.serverInfo]: serverInfo };
   return { resultType: "complete", ...result, _meta: meta };
 }
 
-/** Refusals of arguments are the answer's; the others are the transport's. */
-function toRpcError(error: unknown): RpcError | undefined {
+/** Errors about the request itself become JSON-RPC errors; undefined for those that the transport reports. */
+function toRequestError(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
   if (!(error instanceof ServiceError)) return undefined;
   const { status } = errorCodes[error.code];

@@ -2,7 +2,7 @@ import type { Context } from "#core/context";
 import type { ClientRequests } from "./client-requests.ts";
 import type { Surface } from "./surface.ts";
 
-/** One place where clients connect: what it offers, and what it waits for. */
+/** What the transports at one path need: its surface, and the pending requests to its clients. */
 export type Endpoint = {
   context: Context;
   surface: Surface;

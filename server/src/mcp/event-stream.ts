@@ -3,24 +3,24 @@ import type { JsonObject } from "@toolhost/contract";
 /** A stream of messages to one client, as server-sent events. */
 export type EventStream = {
   response: Response;
-  /** Sends a message. A client that leaves too much unread loses the stream. */
+  /** Sends a message. The stream fails if the client leaves too many bytes unread. */
   send(message: JsonObject): void;
-  /** Sends a message that may be left out when the client does not keep up. */
+  /** Sends a message that is dropped if the client does not keep up. */
   offer(message: JsonObject): void;
   sendEvent(name: string, data: string): void;
-  /** Keeps whoever stands between from closing a quiet stream. */
+  /** Prevents proxies from closing an idle stream. */
   sendComment(): void;
   close(): void;
 };
 
 export const eventStreamType = "text/event-stream";
 const keepAliveMs = 15_000;
-/** Bytes that wait for a client before messages that may be left out are. */
-const usualBytes = 256 * 1024;
-/** Bytes that may wait for a client at all, beyond the message that is sent: enough for the largest output. */
+/** Above this number of unread bytes, messages sent with `offer` are dropped. */
+const softMaxBytes = 256 * 1024;
+/** Above this number of unread bytes, the stream fails. The largest output of a tool fits. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Opens a stream. `onEnd` is called once, when either side ends it. */
+/** Opens a stream. `onEnd` is called once, when either side closes it. */
 export function openEventStream(onEnd: () => void): EventStream {
   const encoder = new TextEncoder();
   let isOpen = true;
@@ -33,17 +33,17 @@ export function openEventStream(onEnd: () => void): EventStream {
   };
   const body = new ReadableStream<Uint8Array>(
     {
-      start: (opened) => {
-        controller = opened;
+      start: (created) => {
+        controller = created;
       },
       cancel: end,
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: usualBytes }),
+    new ByteLengthQueuingStrategy({ highWaterMark: softMaxBytes }),
   );
   const write = (text: string) => {
     if (!isOpen || controller === undefined) return;
     if ((controller.desiredSize ?? 0) < -maxBytes) {
-      controller.error(new Error("The client does not read"));
+      controller.error(new Error("The client does not read the stream"));
       end();
       return;
     }
@@ -51,7 +51,7 @@ export function openEventStream(onEnd: () => void): EventStream {
   };
   const send = (message: JsonObject) =>
     write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
-  const sendComment = () => write(": still here\n\n");
+  const sendComment = () => write(": keep-alive\n\n");
   const keepAlive = setInterval(sendComment, keepAliveMs);
   keepAlive.unref();
   return {
@@ -72,6 +72,6 @@ export function openEventStream(onEnd: () => void): EventStream {
 export const eventStreamHeaders: Readonly<Record<string, string>> = {
   "content-type": eventStreamType,
   "cache-control": "no-cache, no-transform",
-  // Proxies would rather collect it.
+  // Disables buffering in proxies.
   "x-accel-buffering": "no",
 };

@@ -15,10 +15,10 @@ import type { Method, Surface } from "./surface.ts";
 import { callToolOrTask, cancelTask, getTask, tasksExtension, updateTask } from "./tasks.ts";
 import { widgetMetaOf } from "./tool-runner.ts";
 
-/** What the service offers. */
+/** The server capabilities of the product. */
 export const capabilities: JsonObject = { tools: {}, resources: {} };
 
-/** The six tools as lists show them. */
+/** The six broker tools as `tools/list` returns them. */
 export const listedTools: readonly JsonObject[] = brokerTools.map(
   ({ name, title, description, inputSchema, outputSchema, annotations }) => ({
     name,
@@ -31,12 +31,12 @@ export const listedTools: readonly JsonObject[] = brokerTools.map(
   }),
 );
 
-/** Methods of an endpoint with these capabilities and tools, as each era opens and lists them. */
-export function openingMethods(offered: JsonObject, tools: readonly JsonObject[]) {
+/** The methods of each era with which a client discovers these capabilities and tools. */
+export function discoveryMethods(offered: JsonObject, tools: readonly JsonObject[]) {
   const list: [string, Method] = ["tools/list", () => ({ tools: [...tools], ...cacheHints.fixed })];
   const initialize: Method = ({ params }) => {
-    const asked = params["protocolVersion"];
-    const protocolVersion = isLegacy(asked) ? asked : legacyRevisions[0];
+    const requested = params["protocolVersion"];
+    const protocolVersion = isLegacy(requested) ? requested : legacyRevisions[0];
     return { protocolVersion, capabilities: offered, serverInfo, instructions };
   };
   const discover: Method = () => ({
@@ -52,7 +52,7 @@ export function openingMethods(offered: JsonObject, tools: readonly JsonObject[]
     legacy: new Map<string, Method>([
       ["initialize", initialize],
       ["ping", () => ({})],
-      // Log messages are of runs, and stand in their records.
+      // Logs belong to runs and are not sent over MCP, so the level has no effect.
       ["logging/setLevel", () => ({})],
       list,
     ]),
@@ -74,13 +74,13 @@ const tasks: [string, Method][] = [
   ["tasks/cancel", cancelTask],
 ];
 
-const opening = openingMethods(capabilities, listedTools);
+const discovery = discoveryMethods(capabilities, listedTools);
 
-/** What people's clients see. */
+/** The surface of the product. */
 export const productSurface: Surface = {
   methods: {
-    legacy: new Map([...opening.legacy, ...common]),
-    modern: new Map([...opening.modern, ...common, ...tasks]),
+    legacy: new Map([...discovery.legacy, ...common]),
+    modern: new Map([...discovery.modern, ...common, ...tasks]),
   },
   headersOfTool: () => new Map(),
 };

@@ -8,7 +8,7 @@ import { rpcCodes, RpcError } from "./rpc-error.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The JSON of a request. Throws `unsupported_media_type`, `payload_too_large`, and `RpcError` for what is no JSON. */
+/** Parses the JSON body of a request. Throws `unsupported_media_type`, `payload_too_large`, and `RpcError` for invalid JSON. */
 export async function readBody(
   context: Context,
   request: Request,
@@ -18,7 +18,7 @@ export async function readBody(
   if (type !== "application/json") {
     throw new ServiceError(
       "unsupported_media_type",
-      "Send JSON, with Content-Type: application/json.",
+      "The request body must be JSON, with `Content-Type: application/json`.",
     );
   }
   const bytes = await readCallersBytes(context, caller, request);
@@ -26,7 +26,8 @@ export async function readBody(
     return context.validation.parseJson(subjectOf(caller), decoder.decode(bytes), inputLimits);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    const why = error instanceof StrictJsonError ? `it ${error.message}` : "it is not UTF-8";
-    throw new RpcError(rpcCodes.parseError, `Parse error: ${why}`, { httpStatus: 400 });
+    const problem =
+      error instanceof StrictJsonError ? `it ${error.message}` : "it is not valid UTF-8";
+    throw new RpcError(rpcCodes.parseError, `Parse error: ${problem}`, { httpStatus: 400 });
   }
 }

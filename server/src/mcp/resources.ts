@@ -13,9 +13,9 @@ const scheme = "tool://";
 const pageSize = 100;
 const mimeType = "text/markdown";
 
-/** `resources/list`: what is the same for everybody, then the documentation of each tool. */
+/** `resources/list`: the fixed resources on the first page, then the documentation of each tool. */
 export async function listResources({ context, caller, params }: McpRequest): Promise<JsonObject> {
-  const after = placeOf(params["cursor"]);
+  const after = toolIdOf(params["cursor"]);
   requireScope(caller, "mcp:read");
   const page = { limit: pageSize, after, text: undefined };
   const { tools, next } = await getToolList(context, caller, page);
@@ -46,7 +46,7 @@ export function listResourceTemplates(): JsonObject {
     uriTemplate: `${imageScheme}{file_id}`,
     name: "image",
     title: "Image",
-    description: "An image of up to 2 MB that a tool saved or somebody uploaded, by its fileId.",
+    description: "An image of up to 2 MB that a tool saved or a user uploaded, by its fileId.",
   };
   return { resourceTemplates: [template, image], ...cacheHints.fixed };
 }
@@ -56,7 +56,7 @@ export async function readResource(request: McpRequest): Promise<JsonObject> {
   const { context, caller, params } = request;
   const { uri } = params;
   if (typeof uri !== "string") {
-    throw new RpcError(rpcCodes.invalidParams, "Invalid params: uri is to be a resource's address");
+    throw new RpcError(rpcCodes.invalidParams, "Invalid params: uri must be the URI of a resource");
   }
   const fixed = fixedResources.find(({ listed }) => listed["uri"] === uri);
   if (fixed !== undefined) return { contents: [await fixed.read(context)], ...cacheHints.fixed };
@@ -79,9 +79,9 @@ function notFound({ era }: McpRequest, uri: string): RpcError {
   return new RpcError(code, "Resource not found", { data: { uri: uri.slice(0, 1_000) } });
 }
 
-function placeOf(cursor: unknown): string | undefined {
+function toolIdOf(cursor: unknown): string | undefined {
   if (cursor === undefined) return undefined;
   const id = typeof cursor === "string" ? Buffer.from(cursor, "base64url").toString() : "";
   if (isId(id)) return id;
-  throw new RpcError(rpcCodes.invalidParams, "Invalid params: the cursor is not one of this list");
+  throw new RpcError(rpcCodes.invalidParams, "Invalid params: the cursor is invalid");
 }

@@ -7,7 +7,7 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
-  /** Until 2025-11-25; later ones say `invalidParams`. */
+  /** Up to 2025-11-25; later revisions use `invalidParams`. */
   resourceNotFound: -32002,
   headerMismatch: -32020,
   missingCapability: -32021,
@@ -16,11 +16,11 @@ export const rpcCodes = {
 
 type Options = {
   data?: JsonObject;
-  /** The status of the answer, where the revision ties one to the error. */
+  /** The HTTP status, if the revision specifies one for the error. */
   httpStatus?: 400 | 404;
 };
 
-/** What a request is answered instead of a result. Its message is shown. */
+/** A JSON-RPC error. Its message is sent to the client. */
 export class RpcError extends Error {
   override name = "RpcError";
   readonly code: number;

@@ -2,59 +2,64 @@ import type { ServerResponse } from "node:http";
 import type { Caller } from "#core/kernel";
 import { takeRequest } from "#core/limits";
 import { serveBatch } from "./batch.ts";
-import { addressOfCall, cancellable } from "./calls.ts";
-import { checkHeaders, unsupported } from "./check-headers.ts";
+import { cancellationChannel, listenForCancellation } from "./cancellation.ts";
+import type { Cancellation } from "./cancellation.ts";
+import { checkHeaders, unsupportedRevision } from "./check-headers.ts";
 import { dispatch } from "./dispatch.ts";
-import type { Answered } from "./dispatch.ts";
+import type { Dispatched } from "./dispatch.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { eventStreamHeaders, eventStreamType, openEventStream } from "./event-stream.ts";
 import type { EventStream } from "./event-stream.ts";
 import { errorOf, idOf, objectAt, readMessage } from "./message.ts";
 import type { Message, RpcRequest } from "./message.ts";
-import { clientOf, hear, json } from "./posted.ts";
-import type { Posted } from "./posted.ts";
+import { clientIdOf, handleMessage, jsonResponse } from "./post-request.ts";
+import type { PostRequest } from "./post-request.ts";
 import { readBody } from "./read-body.ts";
-import { toRpc } from "./refusal.ts";
+import { toRpcError } from "./error-response.ts";
 import { isLegacy, legacyRevisions, metaKeys } from "./revisions.ts";
 import { RpcError } from "./rpc-error.ts";
 import { serveSubscription, subscribeMethod } from "./subscription.ts";
 import type { Era, Peer } from "./surface.ts";
 
-/** Streamable HTTP: each POST holds a message and is answered by itself. Throws as `dispatch` does. */
-export async function servePost(endpoint: Endpoint, posted: Posted): Promise<Response> {
-  const { request, caller, noteLimits } = posted;
+/** Streamable HTTP: each POST contains a message, and its response the result. Throws like `dispatch`. */
+export async function servePost(endpoint: Endpoint, post: PostRequest): Promise<Response> {
+  const { request, caller, noteLimits } = post;
   noteLimits(await takeRequest(endpoint.context, caller));
   let body: unknown;
   try {
     body = await readBody(endpoint.context, request, caller);
-    if (Array.isArray(body)) return await serveBatch(endpoint, posted, body);
+    if (Array.isArray(body)) return await serveBatch(endpoint, post, body);
     const message = readMessage(body);
     const era = eraOf(message, request.headers);
-    if (message.kind === "request") return await serveRequest(endpoint, posted, { message, era });
-    hear(endpoint, posted, message);
+    if (message.kind === "request") return await serveRequest(endpoint, post, { message, era });
+    handleMessage(endpoint, post, message);
     return new Response(null, { status: 202 });
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return json(errorOf(idOf(body), error), error.httpStatus ?? 400);
+    return jsonResponse(errorOf(idOf(body), error), error.httpStatus ?? 400);
   }
 }
 
-/** Throws `RpcError` for a revision that nobody here speaks. */
+/** Throws `RpcError` for an unsupported revision. */
 function eraOf(message: Message, headers: Headers): Era {
   const header = headers.get("mcp-protocol-version");
   const meta = message.kind === "response" ? {} : objectAt(message.params, "_meta");
   if (meta[metaKeys.revision] !== undefined) return "modern";
   if (header === null || isLegacy(header)) return "legacy";
-  // What is newer than all we know may be a modern one that forgot to say so in its body.
+  // A later revision is modern; `checkHeaders` then reports that its body lacks `_meta`.
   if (header > legacyRevisions[0]) return "modern";
-  throw unsupported(header);
+  throw unsupportedRevision(header);
 }
 
-type Asked = { message: RpcRequest; era: Era };
+type IncomingRequest = { message: RpcRequest; era: Era };
 
-async function serveRequest(endpoint: Endpoint, posted: Posted, asked: Asked): Promise<Response> {
-  const { message, era } = asked;
-  const { request, outgoing, caller } = posted;
+async function serveRequest(
+  endpoint: Endpoint,
+  post: PostRequest,
+  incoming: IncomingRequest,
+): Promise<Response> {
+  const { message, era } = incoming;
+  const { request, outgoing, caller } = post;
   if (era === "modern") {
     checkHeaders(endpoint.surface, message, request.headers);
     if (message.method === subscribeMethod) {
@@ -64,28 +69,30 @@ async function serveRequest(endpoint: Endpoint, posted: Posted, asked: Asked): P
   const accept = request.headers.get("accept") ?? "";
   const { promise: opened, resolve: open } = Promise.withResolvers<EventStream>();
   const peer = createPeer(endpoint, accept.includes(eventStreamType), open);
-  const call =
+  const cancellation: Cancellation =
     era === "modern"
-      ? untilClosed(outgoing)
-      : cancellable(endpoint.context, addressOfCall(clientOf(posted), message.id));
+      ? abortOnClose(outgoing)
+      : listenForCancellation(endpoint.context, cancellationChannel(clientIdOf(post), message.id));
   const { context } = endpoint;
-  const { noteLimits } = posted;
-  const exchange = { context, caller, era, signal: call.signal, peer, noteLimits };
-  const answering = dispatch(endpoint.surface, message, exchange).finally(() => call.forget());
-  const first = await Promise.race([answering, opened]);
-  if ("answer" in first) return toResponse(first, accept);
-  void finish(endpoint, first, { message, answering, caller });
+  const { noteLimits } = post;
+  const exchange = { context, caller, era, signal: cancellation.signal, peer, noteLimits };
+  const dispatching = dispatch(endpoint.surface, message, exchange).finally(() =>
+    cancellation.dispose(),
+  );
+  const first = await Promise.race([dispatching, opened]);
+  if ("message" in first) return toResponse(first, accept);
+  void finish(endpoint, first, { message, dispatching, caller });
   return first.response;
 }
 
-/** Opens a stream with the first thing that is to be said before the answer. */
+/** Opens a stream when the first message is sent before the response. */
 function createPeer(
   { clientRequests }: Endpoint,
-  takesStreams: boolean,
+  acceptsStreams: boolean,
   onOpen: (stream: EventStream) => void,
 ): Peer {
   let stream: EventStream | undefined;
-  const opened = () => {
+  const openOnce = () => {
     if (stream === undefined) {
       stream = openEventStream(() => undefined);
       onOpen(stream);
@@ -94,44 +101,44 @@ function createPeer(
   };
   return {
     notify: (method, params) => {
-      if (takesStreams) opened().offer({ jsonrpc: "2.0", method, params });
+      if (acceptsStreams) openOnce().offer({ jsonrpc: "2.0", method, params });
     },
-    ask: (method, params) =>
-      clientRequests.ask((message) => opened().send(message), method, params),
+    request: (method, params) =>
+      clientRequests.request((message) => openOnce().send(message), method, params),
   };
 }
 
-type Answering = { message: RpcRequest; answering: Promise<Answered>; caller: Caller };
+type Pending = { message: RpcRequest; dispatching: Promise<Dispatched>; caller: Caller };
 
 async function finish(
   { context }: Endpoint,
   stream: EventStream,
-  { message, answering, caller }: Answering,
+  { message, dispatching, caller }: Pending,
 ): Promise<void> {
   try {
-    stream.send((await answering).answer);
+    stream.send((await dispatching).message);
   } catch (error) {
     const { requestId } = caller;
-    context.log.debug({ err: error, requestId }, "a call failed after its answer had begun");
-    stream.send(errorOf(message.id, toRpc(error, requestId)));
+    context.log.debug({ err: error, requestId }, "call failed after its response had started");
+    stream.send(errorOf(message.id, toRpcError(error, requestId)));
   } finally {
     stream.close();
   }
 }
 
-function toResponse({ answer, httpStatus }: Answered, accept: string): Response {
-  const takesOnlyStreams = accept.includes(eventStreamType) && !/json|\*\/\*/.test(accept);
-  if (!takesOnlyStreams || httpStatus !== 200) return json(answer, httpStatus);
-  const event = `event: message\ndata: ${JSON.stringify(answer)}\n\n`;
+function toResponse({ message, httpStatus }: Dispatched, accept: string): Response {
+  const acceptsOnlyStreams = accept.includes(eventStreamType) && !/json|\*\/\*/.test(accept);
+  if (!acceptsOnlyStreams || httpStatus !== 200) return jsonResponse(message, httpStatus);
+  const event = `event: message\ndata: ${JSON.stringify(message)}\n\n`;
   return new Response(event, { headers: eventStreamHeaders });
 }
 
-/** Ended by a client that goes away, which is how modern ones cancel. Legacy ones say so in a message. */
-function untilClosed(outgoing: ServerResponse): { signal: AbortSignal; forget: () => void } {
-  const leaving = new AbortController();
+/** Aborted when the client closes the connection, which cancels a modern request. Legacy clients send a notification. */
+function abortOnClose(outgoing: ServerResponse): Cancellation {
+  const controller = new AbortController();
   const onClose = () => {
-    if (!outgoing.writableFinished) leaving.abort();
+    if (!outgoing.writableFinished) controller.abort();
   };
   outgoing.once("close", onClose);
-  return { signal: leaving.signal, forget: () => outgoing.off("close", onClose) };
+  return { signal: controller.signal, dispose: () => outgoing.off("close", onClose) };
 }

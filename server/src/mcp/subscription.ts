@@ -7,12 +7,12 @@ import type { RpcRequest } from "./message.ts";
 import { metaKeys } from "./revisions.ts";
 import { requireTasks } from "./tasks.ts";
 
-/** The one method that is answered by a stream which stays open. */
+/** The only method whose response is a stream that stays open. */
 export const subscribeMethod = "subscriptions/listen";
 
 /**
- * A stream that stays open. The tools that are listed never change and tasks are polled, so nothing comes on it.
- * Throws `RpcError`, and `rate_limited` when the workspace has too many streams open.
+ * Opens a stream that only acknowledges the subscription: the list of tools never changes, and clients poll tasks. Throws
+ * `RpcError`, and `rate_limited` if the workspace has too many open streams.
  */
 export function serveSubscription(
   { context }: Endpoint,
@@ -22,10 +22,10 @@ export function serveSubscription(
   if (objectAt(params, "notifications")["taskIds"] !== undefined) {
     requireTasks(objectAt(objectAt(params, "_meta"), metaKeys.capabilities));
   }
-  const free = holdStream(context, caller);
-  const stream = openEventStream(free);
-  const agreed = { _meta: { [metaKeys.subscription]: id }, notifications: {} };
+  const release = holdStream(context, caller);
+  const stream = openEventStream(release);
+  const acknowledged = { _meta: { [metaKeys.subscription]: id }, notifications: {} };
   const method = "notifications/subscriptions/acknowledged";
-  stream.send({ jsonrpc: "2.0", method, params: agreed });
+  stream.send({ jsonrpc: "2.0", method, params: acknowledged });
   return stream.response;
 }

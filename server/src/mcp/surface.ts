@@ -4,42 +4,42 @@ import type { Context } from "#core/context";
 import type { LimitState } from "#core/limits";
 
 /**
- * How a revision of the protocol works: `modern` ones (from 2026-07-28) say with each request all that it needs,
- * `legacy` ones begin with `initialize`.
+ * The kind of a protocol revision. In `modern` revisions (from 2026-07-28) each request is self-contained; `legacy` ones
+ * start with `initialize`.
  */
 export type Era = "modern" | "legacy";
 
-/** What clients do for the service while it works on their request. */
+/** Sends messages to the client during its request. */
 export type Peer = {
-  /** Sends a notification that belongs to the request; nothing when the client cannot take it. */
+  /** Sends a notification about the request, unless the client cannot receive one. */
   notify(method: string, params: JsonObject): void;
-  /** Asks the client; legacy only, where the answer comes as a message of its own. */
-  ask(method: string, params: JsonObject): Promise<JsonObject>;
+  /** Sends a request to the client and waits for its response; legacy revisions only. */
+  request(method: string, params: JsonObject): Promise<JsonObject>;
 };
 
-/** A request as methods see it. */
+/** A request as methods receive it. */
 export type McpRequest = {
   context: Context;
   caller: Caller;
   era: Era;
   params: JsonObject;
-  /** What a modern client says that it can do. */
+  /** The client capabilities that a modern request declares. */
   capabilities: JsonObject;
-  /** The least level of log messages that a modern client wants; none without it. */
+  /** The minimum level of log messages for a modern client; undefined for no log messages. */
   logLevel: string | undefined;
   /** Aborted when the client cancels the request. */
   signal: AbortSignal;
   peer: Peer;
-  /** Takes note of limits that the request counted against. */
+  /** Reports the limits that the request counted against, for the response headers. */
   noteLimits: (state: LimitState) => void;
 };
 
-/** Answers a request with its result. Throws `RpcError` and `ServiceError`. */
+/** Handles a request and returns its result. Throws `RpcError` and `ServiceError`. */
 export type Method = (request: McpRequest) => Promise<JsonObject> | JsonObject;
 
-/** All that an endpoint offers: the product's, or with the conformance suite's fixtures. */
+/** The methods of an endpoint: those of the product, or with the fixtures of the conformance suite. */
 export type Surface = {
   methods: Readonly<Record<Era, ReadonlyMap<string, Method>>>;
-  /** Parameters of a tool that modern clients repeat in headers, by the header's name. */
+  /** The parameters of a tool that modern clients repeat in `Mcp-Param-` headers, by header name. */
   headersOfTool: (name: string) => ReadonlyMap<string, string>;
 };

@@ -9,19 +9,19 @@ import { objectAt } from "./message.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
 import type { McpRequest, Method } from "./surface.ts";
 
-/** The extension by which a modern client takes a handle to what takes long, and asks for the result later. */
+/** The extension in which a modern client receives a handle for a long call and polls for the result. */
 export const tasksExtension = "io.modelcontextprotocol/tasks";
 
 const checkRun = "service_check_run";
 const pollIntervalMs = 3_000;
 const dayMs = 86_400_000;
 
-/** `tools/call` for clients that know tasks, too: a run that goes on is answered as the task that stands for it. */
+/** `tools/call`, with a task as the result for a run that is still running, if the client supports tasks. */
 export const callToolOrTask: Method = async (request) => {
   const result = await callTool(request);
-  const runId = knowsTasks(request.capabilities) ? runThatGoesOn(request, result) : undefined;
+  const runId = supportsTasks(request.capabilities) ? pendingRunId(request, result) : undefined;
   if (runId === undefined) return result;
-  // Every run is on record, so each is a task already.
+  // A task is only a view of the run, so nothing is stored.
   const run = await getRun(request.context, request.caller, runId);
   return { resultType: "task", ...describe(request.context, run), status: "working" };
 };
@@ -34,13 +34,13 @@ export async function getTask(request: McpRequest): Promise<JsonObject> {
   const task = describe(context, run);
   if (run.status === "running") return task;
   if (run.status === "cancelled") return { ...task, statusMessage: "The run was cancelled." };
-  // A run that failed has a result that says so; only what is no matter of the tool fails a task.
+  // A failed run is a completed task whose result has isError; only protocol errors fail a task.
   const params = { name: checkRun, arguments: { run_id: run.runId, wait_seconds: 0 } };
   const result = await callTool({ ...request, params });
   return { ...task, result };
 }
 
-/** `tasks/cancel`: the same as cancelling the run. What has ended stays as it is. */
+/** `tasks/cancel`: cancels the run. Has no effect on a finished run. */
 export async function cancelTask(request: McpRequest): Promise<JsonObject> {
   const { context, caller } = request;
   requireScope(caller, "mcp:execute");
@@ -53,16 +53,16 @@ export async function cancelTask(request: McpRequest): Promise<JsonObject> {
   return {};
 }
 
-/** `tasks/update`: a run asks its client for nothing, so there is nothing to do with what it says. */
+/** `tasks/update`: has no effect, because runs never request input from the client. */
 export async function updateTask(request: McpRequest): Promise<JsonObject> {
   requireScope(request.caller, "mcp:execute");
   await findRun(request);
   return {};
 }
 
-/** Throws `RpcError` for a client whose capabilities do not say that it knows tasks. */
+/** Throws `RpcError` if the client does not support tasks. */
 export function requireTasks(capabilities: JsonObject): void {
-  if (knowsTasks(capabilities)) return;
+  if (supportsTasks(capabilities)) return;
   throw new RpcError(rpcCodes.missingCapability, "Missing required client capability", {
     data: { requiredCapabilities: { extensions: { [tasksExtension]: {} } } },
     httpStatus: 400,
@@ -76,7 +76,7 @@ async function findRun(request: McpRequest): Promise<Run> {
     return await getRun(request.context, request.caller, typeof taskId === "string" ? taskId : "");
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "run_not_found") throw error;
-    throw new RpcError(rpcCodes.invalidParams, "There is no task of this id that you may see");
+    throw new RpcError(rpcCodes.invalidParams, "Task not found, or you don't have access to it");
   }
 }
 
@@ -96,14 +96,14 @@ function describe({ config }: Context, run: Run): JsonObject {
   };
 }
 
-/** Only modern requests say what their clients know. */
-function knowsTasks(capabilities: JsonObject): boolean {
+/** Only modern requests declare capabilities. */
+function supportsTasks(capabilities: JsonObject): boolean {
   return isJsonObject(objectAt(capabilities, "extensions")[tasksExtension]);
 }
 
-/** Whoever checks a run wants to know how it is now. */
-function runThatGoesOn({ params }: McpRequest, result: JsonObject): string | undefined {
+/** Not for `service_check_run`, whose callers need the current state of the run. */
+function pendingRunId({ params }: McpRequest, result: JsonObject): string | undefined {
   const { status, runId } = objectAt(result, "structuredContent");
-  const goesOn = status === "running" && params["name"] !== checkRun;
-  return goesOn && typeof runId === "string" ? runId : undefined;
+  const isPending = status === "running" && params["name"] !== checkRun;
+  return isPending && typeof runId === "string" ? runId : undefined;
 }

@@ -5,7 +5,7 @@ import type { Context } from "#core/context";
 const description =
   "Shows a tool's form, the progress of its run and its result, and lets the user run it again.";
 
-/** The widget that hosts show for each run, as `resources/list` has it. */
+/** The entry in `resources/list` of the widget that hosts show for each run. */
 export const toolRunner: JsonObject = {
   uri: widgetUri,
   name: "tool-runner",
@@ -15,8 +15,8 @@ export const toolRunner: JsonObject = {
 };
 
 /**
- * The widget's page, and what a host is to let it do: to send large files to this server, and nothing else. It names no
- * domain of its own, as each host has other rules for that.
+ * The widget's page and its permissions: it may connect only to this server, to upload large files. It requests no domain,
+ * because each host has its own rules for widget domains.
  */
 export async function readToolRunner({ config }: Context): Promise<JsonObject> {
   const { origin } = new URL(config.baseUrl);
@@ -33,10 +33,10 @@ export async function readToolRunner({ config }: Context): Promise<JsonObject> {
   };
 }
 
-/** Tools that the widget calls besides the one that it belongs to. */
+/** The tools that the widget calls, besides `service_execute_tool`. */
 const calledByWidget = new Set(["service_get_skill", "service_upload", "service_check_run"]);
 
-/** What hosts are told of a tool and the widget: the address under the names that hosts of every age look for. */
+/** Links a tool to the widget, under the keys that current and older hosts read. */
 export function widgetMetaOf(toolName: string): { _meta?: JsonObject } {
   if (toolName === "service_execute_tool") {
     return {

@@ -10,55 +10,58 @@ import { approveDraftContent, getDraftApprovals } from "#core/drafts";
 import { tryFindMissingCredentials } from "#core/runs";
 import { getApprovals } from "#core/catalog";
 import type { Door } from "#rest";
-import { gapsBlock, needsBlock, toDonePage, toolBlock } from "./approval-blocks.ts";
-import { leadOn } from "./ask-sign-in.ts";
-import type { PageRequest } from "./ask-sign-in.ts";
-import { orProblemPage } from "./consent.ts";
+import { gapsSection, needsSection, toDonePage, toolSection } from "./approval-sections.ts";
+import { redirectTo } from "./auth-client.ts";
+import type { PageRequest } from "./auth-client.ts";
+import { credentialMessages } from "./credential-messages.ts";
 import { hidden } from "./fields.ts";
-import { readForm } from "./form.ts";
-import { findPageCaller, pageRequestOf, requirePageCaller, seenBy } from "./page-caller.ts";
+import { findPageCaller, pageRequestOf, requirePageCaller, callerFields } from "./page-caller.ts";
 import type { Html } from "./page.ts";
 import { toPage } from "./page.ts";
+import { orProblemPage } from "./problem-page.ts";
+import { readForm } from "./read-form.ts";
 import { signInPath, withNext } from "./sign-in.ts";
+
+const { approval: texts, draft: drafts } = credentialMessages;
 
 const approvePath = "/approvals";
 
-/** The pages on which the owner of credentials approves what a version of a tool, or a draft, asks for. */
-export function mountApprovalPages(door: Hono<Door>, context: Context): void {
-  door.get("/tools/:name", (c, next) => {
+/** The pages on which the owner of credentials approves what a version of a tool, or a draft, requests. */
+export function mountApprovalPages(app: Hono<Door>, context: Context): void {
+  app.get("/tools/:name", (c, next) => {
     if (c.req.query("approve") === undefined) return next();
     c.set("route", "/tools/{name}");
     return orProblemPage(() =>
-      asSignedIn(context, pageRequestOf(c), (caller, query) =>
+      withCaller(context, pageRequestOf(c), (caller, query) =>
         toToolApproval(context, caller, c.req.param("name"), ownerOf(query), {
           version: Number(query.get("approve")) || undefined,
         }),
       ),
     );
   });
-  door.get("/drafts/:id", (c, next) => {
+  app.get("/drafts/:id", (c, next) => {
     if (c.req.query("approve") === undefined) return next();
     c.set("route", "/drafts/{id}");
     return orProblemPage(() =>
-      asSignedIn(context, pageRequestOf(c), (caller, query) =>
+      withCaller(context, pageRequestOf(c), (caller, query) =>
         toDraftApproval(context, caller, c.req.param("id"), ownerOf(query)),
       ),
     );
   });
-  door.post(approvePath, (c) => {
+  app.post(approvePath, (c) => {
     c.set("route", approvePath);
-    return orProblemPage(() => takeApproval(context, pageRequestOf(c)));
+    return orProblemPage(() => submitApproval(context, pageRequestOf(c)));
   });
 }
 
-async function asSignedIn(
+async function withCaller(
   context: Context,
   page: PageRequest,
   show: (caller: Caller, query: URLSearchParams) => Promise<Response>,
 ): Promise<Response> {
   const { searchParams, pathname, search } = new URL(page.request.url);
   const caller = await findPageCaller(context, page, searchParams.get("workspace"));
-  if (caller === undefined) return leadOn(withNext(signInPath, pathname + search));
+  if (caller === undefined) return redirectTo(withNext(signInPath, pathname + search));
   return show(caller, searchParams);
 }
 
@@ -66,76 +69,68 @@ function ownerOf(values: URLSearchParams): CredentialOwner {
   return values.get("owner") === "workspace" ? "workspace" : "user";
 }
 
-/** What leads to the page: a version that may be live no longer, and what was done before. */
-type Arrival = { version?: number | undefined; note?: string | undefined };
+/** The version in the link, which may no longer be live, and a message about the previous step. */
+type ApprovalLink = { version?: number | undefined; note?: string | undefined };
 
-/** The page on which the owner of credentials decides about all that a tool's live version asks for of them. */
+/** Asks the owner of credentials to approve everything that a tool's live version requests. */
 export async function toToolApproval(
   context: Context,
   caller: Caller,
   name: string,
   owner: CredentialOwner,
-  { version: asked, note }: Arrival = {},
+  { version: requested, note }: ApprovalLink = {},
 ): Promise<Response> {
   const shown = await getApprovals(context, caller, name);
   const { tool, version, approvals } = shown;
   const mine = approvals.find((approval) => approval.owner === owner);
   const gaps = await findCredentialGaps(context, caller, shown, owner);
   if (mine === undefined || (mine.covered && gaps.length === 0)) {
-    return toDonePage("There is nothing left to approve.");
+    return toDonePage(texts.nothingLeft);
   }
-  const isStale = asked !== undefined && asked !== version;
-  const title = mine.covered ? `Review ${tool.title}` : `Approve ${tool.title}?`;
+  const isStale = requested !== undefined && requested !== version;
+  const title = mine.covered ? texts.review(tool.title) : texts.approve(tool.title);
   const body = html`<h1>${title}</h1>
     ${note === undefined ? "" : html`<p role="status">${note}</p>`}
-    ${
-      isStale
-        ? html`<p role="status">
-            Version ${asked} is no longer live. This is about version ${version}.
-          </p>`
-        : ""
-    }
-    ${toolBlock(shown, caller.scopes.has("tools:write") ? mine.version : null)}
+    ${isStale ? html`<p role="status">${texts.notLive(requested, version)}</p>` : ""}
+    ${toolSection(shown, caller.scopes.has("tools:write") ? mine.version : null)}
     ${mine.covered ? "" : newPart(mine, shown.wanted)}
     ${
       !tool.workspace.isOwn && shown.wanted.credentials.some(({ expose }) => expose)
-        ? html`<p class="problem">
-            Tools of other workspaces never see a value, so this version does not run.
-          </p>`
+        ? html`<p class="problem">${texts.foreignTool}</p>`
         : ""
     }
     <form method="post" action="${approvePath}">
       ${hidden("tool", name)} ${hidden("version", String(version))} ${hidden("owner", owner)}
-      ${seenBy(caller)} ${gapsBlock(gaps, mine.new)}
+      ${callerFields(caller)} ${gapsSection(gaps, mine.new)}
       ${
         owner === "user" || mayDo(caller.role, "credentials:share")
           ? html`<button type="submit">
-              ${mine.covered ? "Save" : html`Approve version ${version}`}
+              ${mine.covered ? texts.save : texts.submit(version)}
             </button>`
-          : html`<p>Only owners and admins approve the use of the workspace’s credentials.</p>`
+          : html`<p>${texts.adminsOnly}</p>`
       }
     </form>`;
   return toPage({ title, body });
 }
 
 function newPart({ owner, approved, how, new: more }: ToolApproval, wanted: ApprovalNeeds): Html {
-  const whose = owner === "workspace" ? "the workspace’s" : "your";
+  const isShared = owner === "workspace";
   const lead =
     approved === null
-      ? `It asks for ${whose} credentials:`
+      ? texts.requests(isShared)
       : how === "withdrawn"
-        ? `Its approval was withdrawn. It asks for ${whose} credentials:`
-        : `It asks for more than was approved of ${whose} credentials:`;
+        ? texts.withdrawn(isShared)
+        : texts.requestsMore(isShared);
   return html`<p>${lead}</p>
-    ${needsBlock(more, wanted)}`;
+    ${needsSection(more, wanted)}`;
 }
 
-/** Says that another version or revision is live than the one that was on the page. */
-function toChangedPage(what: string, reviewUrl: string): Promise<Response> {
-  const body = html`<h1>${what} changed</h1>
-    <p role="alert">It changed while the page was open, so nothing was approved.</p>
-    <p><a class="action" href="${reviewUrl}">Review it as it is now</a></p>`;
-  return toPage({ title: "Nothing was approved", body, status: 409 });
+/** Shown if the version or revision changed while the page was open. */
+function toChangedPage(heading: string, reviewUrl: string): Promise<Response> {
+  const body = html`<h1>${heading}</h1>
+    <p role="alert">${texts.changed}</p>
+    <p><a class="action" href="${reviewUrl}">${texts.reviewAgain}</a></p>`;
+  return toPage({ title: texts.changedTitle, body, status: 409 });
 }
 
 async function toDraftApproval(
@@ -145,37 +140,31 @@ async function toDraftApproval(
   owner: CredentialOwner,
 ): Promise<Response> {
   if (owner === "workspace" && !mayDo(caller.role, "credentials:share")) {
-    throw new ServiceError(
-      "forbidden",
-      "Only owners and admins can try out drafts with the workspace's credentials. Publish the draft and ask one of them to approve the tool.",
-    );
+    throw new ServiceError("forbidden", drafts.adminsOnly);
   }
   const { revision, title, wanted } = await getDraftApprovals(context, caller, id);
-  const name = title === "" ? "your draft" : title;
-  const body = html`<h1>Approve ${name}?</h1>
-    <p>
-      Part of this draft was not written by you: it was saved by a key that must not use your
-      credentials, or comes from another tool. Look at its code first.
-    </p>
-    ${needsBlock(wanted, wanted)}
+  const name = title === "" ? drafts.untitled : title;
+  const body = html`<h1>${texts.approve(name)}</h1>
+    <p>${drafts.lead}</p>
+    ${needsSection(wanted, wanted)}
     <form method="post" action="${approvePath}">
-      ${hidden("draft", id)} ${hidden("revision", String(revision))} ${seenBy(caller)}
-      <button type="submit">Approve the draft as it is now</button>
+      ${hidden("draft", id)} ${hidden("revision", String(revision))} ${callerFields(caller)}
+      <button type="submit">${drafts.submit}</button>
     </form>
-    <p><a href="/drafts/${id}">Open the draft</a></p>`;
-  return toPage({ title: "Approve a draft", body });
+    <p><a href="/drafts/${id}">${drafts.open}</a></p>`;
+  return toPage({ title: drafts.title, body });
 }
 
-async function takeApproval(context: Context, page: PageRequest): Promise<Response> {
+async function submitApproval(context: Context, page: PageRequest): Promise<Response> {
   const form = await readForm(context, page.request);
   const caller = await requirePageCaller(context, page, form);
   const draft = form.get("draft");
   return draft === null
-    ? takeToolApproval(context, caller, form)
-    : takeDraftApproval(context, caller, draft, form);
+    ? submitToolApproval(context, caller, form)
+    : submitDraftApproval(context, caller, draft, form);
 }
 
-async function takeToolApproval(
+async function submitToolApproval(
   context: Context,
   caller: Caller,
   form: URLSearchParams,
@@ -188,13 +177,16 @@ async function takeToolApproval(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "version_not_live") throw error;
     const query = new URLSearchParams({ approve: "", owner, workspace: caller.workspaceId });
-    return toChangedPage("The tool", `/tools/${encodeURIComponent(name)}?${query.toString()}`);
+    return toChangedPage(
+      texts.toolChanged,
+      `/tools/${encodeURIComponent(name)}?${query.toString()}`,
+    );
   }
   const missing = await tryFindMissingCredentials(context, caller, name);
-  return toDonePage(`Version ${version} of ${name} is approved.`, missing);
+  return toDonePage(texts.approved(version, name), missing);
 }
 
-async function takeDraftApproval(
+async function submitDraftApproval(
   context: Context,
   caller: Caller,
   id: string,
@@ -206,12 +198,15 @@ async function takeDraftApproval(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "draft_changed") throw error;
     const query = new URLSearchParams({ approve: "", workspace: caller.workspaceId });
-    return toChangedPage("The draft", `/drafts/${encodeURIComponent(id)}?${query.toString()}`);
+    return toChangedPage(
+      texts.draftChanged,
+      `/drafts/${encodeURIComponent(id)}?${query.toString()}`,
+    );
   }
-  return toDonePage("The draft is approved. Run it again.");
+  return toDonePage(drafts.approved);
 }
 
-/** What the person ticked, by credential. */
+/** The selected checkboxes, by credential. */
 function consentsOf(form: URLSearchParams): CredentialConsent[] {
   const exposed = new Set(form.getAll("expose"));
   const hosts = form.getAll("host").map((text) => text.split(" "));

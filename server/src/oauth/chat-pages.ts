@@ -4,41 +4,50 @@ import { authorizeInstall, completeInstall, offerChatLink, takeChatLink } from "
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import type { Door } from "#rest";
-import { leadOn } from "./ask-sign-in.ts";
-import { orProblemPage } from "./consent.ts";
+import { redirectTo } from "./auth-client.ts";
 import { hidden } from "./fields.ts";
-import { readForm } from "./form.ts";
+import { messages } from "./messages.ts";
 import { toPage } from "./page.ts";
+import { orProblemPage } from "./problem-page.ts";
 import { readCallback, redirectToProvider, visitOf } from "./provider-redirect.ts";
+import { readForm } from "./read-form.ts";
 import { signInPath, withNext } from "./sign-in.ts";
 
-type DoorContext = HonoContext<Door>;
+const texts = messages.chat;
+
+type RouteContext = HonoContext<Door>;
 
 const installPath = "/bot/:platform/install";
 const callbackPath = "/bot/:platform/callback";
 const linkPath = "/bot/link";
 
-/** The way of an admin's browser to a chat platform and back, and the page on which chat users say who they are. */
-export function mountChatPages(door: Hono<Door>, context: Context): void {
-  door.get(linkPath, (c) => asPage(c, linkPath, () => showLink(context, c)));
-  door.post(linkPath, (c) => asPage(c, linkPath, () => takeLink(context, c)));
-  door.get(installPath, (c) =>
-    asPage(c, installPath, () => depart(context, c, c.req.param("platform"))),
+/** The pages on which an admin connects a chat team (OAuth redirect and callback) and a user links a chat account. */
+export function mountChatPages(app: Hono<Door>, context: Context): void {
+  app.get(linkPath, (c) => asPage(c, linkPath, () => showLink(context, c)));
+  app.post(linkPath, (c) => asPage(c, linkPath, () => submitLink(context, c)));
+  app.get(installPath, (c) =>
+    asPage(c, installPath, () => startAuthorization(context, c, c.req.param("platform"))),
   );
-  door.get(callbackPath, (c) =>
-    asPage(c, callbackPath, () => arrive(context, c, c.req.param("platform"))),
+  app.get(callbackPath, (c) =>
+    asPage(c, callbackPath, () => handleCallback(context, c, c.req.param("platform"))),
   );
 }
 
-async function depart(context: Context, c: DoorContext, platform: string): Promise<Response> {
+async function startAuthorization(
+  context: Context,
+  c: RouteContext,
+  platform: string,
+): Promise<Response> {
   const url = new URL(c.req.url);
-  // After signing in: a form's answer must not lead to another site, so the person goes on by a link.
+  // After sign-in. The page's CSP (form-action) blocks a form redirect to another site, so the user follows a link.
   if (url.searchParams.has("ask")) {
     url.searchParams.delete("ask");
-    const title = `Connect ${context.chat.platforms.get(platform)?.label ?? "a chat"}`;
+    const title = texts.connectTitle(
+      context.chat.platforms.get(platform)?.label ?? texts.unknownPlatform,
+    );
     const body = html`<h1>${title}</h1>
-      <p>You are signed in now, and choose there what is connected.</p>
-      <p><a class="action" href="${url.pathname + url.search}">Go on</a></p>`;
+      <p>${texts.signedIn}</p>
+      <p><a class="action" href="${url.pathname + url.search}">${texts.continue}</a></p>`;
     return toPage({ title, body });
   }
   const ticket = url.searchParams.get("ticket") ?? "";
@@ -46,70 +55,75 @@ async function depart(context: Context, c: DoorContext, platform: string): Promi
   return redirectToProvider(context, c, redirect);
 }
 
-async function arrive(context: Context, c: DoorContext, platform: string): Promise<Response> {
+async function handleCallback(
+  context: Context,
+  c: RouteContext,
+  platform: string,
+): Promise<Response> {
   const { callback, headers } = readCallback(context, c);
   const { teamName } = await completeInstall(context, platform, callback);
-  const body = html`<h1>Connected</h1>
-    <p>${teamName} is connected. Mention the bot in a channel that it is in, and ask it there.</p>
-    <p><a href="/settings">Back to the settings</a></p>`;
-  return toPage({ title: "Connected", body, headers });
+  const body = html`<h1>${texts.connectedTitle}</h1>
+    <p>${texts.connected(teamName)}</p>
+    <p><a href="/settings">${texts.settings}</a></p>`;
+  return toPage({ title: texts.connectedTitle, body, headers });
 }
 
-async function showLink(context: Context, c: DoorContext): Promise<Response> {
+async function showLink(context: Context, c: RouteContext): Promise<Response> {
   const token = c.req.query("token") ?? "";
   const offer = await offerChatLink(context, c.req.raw.headers, token);
   const { platform, teamName, chatUserName, chatUserId, person } = offer;
-  const here = `${linkPath}?token=${encodeURIComponent(token)}`;
-  const body = html`<h1>Is this you in ${platform}?</h1>
+  const path = `${linkPath}?token=${encodeURIComponent(token)}`;
+  const body = html`<h1>${texts.linkHeading(platform)}</h1>
     <dl>
-      <dt>Team</dt>
+      <dt>${texts.team}</dt>
       <dd><bdi>${teamName}</bdi></dd>
-      <dt>User</dt>
+      <dt>${texts.user}</dt>
       <dd><bdi>${chatUserName}</bdi> <small>(${chatUserId})</small></dd>
-      <dt>You are signed in as</dt>
+      <dt>${messages.page.signedInAs}</dt>
       <dd>
-        ${person.email} <small>(<a href="${withNext(signInPath, here)}">not you?</a>)</small>
+        ${person.email}
+        <small>(<a href="${withNext(signInPath, path)}">${messages.page.notYou}</a>)</small>
       </dd>
     </dl>
-    <p>
-      Whoever uses that chat account will run tools in your name here, with your credentials. Go on
-      only if you asked the bot for this link yourself: people choose their names in a chat, so the
-      name may be yours and the account somebody else's.
-    </p>
+    <p>${texts.linkWarning}</p>
     <form method="post" action="${linkPath}">
       ${hidden("token", token)} ${hidden("person", person.id)}
-      <button type="submit">Yes, link my account</button>
+      <button type="submit">${texts.linkSubmit}</button>
     </form>
-    <p class="soft">If somebody sent you this link, close this window.</p>`;
-  return toPage({ title: "Link your account", body });
+    <p class="soft">${texts.unexpectedLink}</p>`;
+  return toPage({ title: texts.linkTitle, body });
 }
 
-async function takeLink(context: Context, c: DoorContext): Promise<Response> {
+async function submitLink(context: Context, c: RouteContext): Promise<Response> {
   const form = await readForm(context, c.req.raw);
-  const asked = { token: form.get("token") ?? "", personId: form.get("person") ?? "" };
-  await takeChatLink(context, visitOf(c), asked);
-  const body = html`<h1>Linked</h1>
-    <p>Ask the bot again in your chat.</p>
-    <p class="soft">You can undo this on <a href="/profile">your profile</a>.</p>`;
-  return toPage({ title: "Linked", body });
+  const input = { token: form.get("token") ?? "", personId: form.get("person") ?? "" };
+  await takeChatLink(context, visitOf(c), input);
+  const body = html`<h1>${texts.linkedTitle}</h1>
+    <p>${texts.linked}</p>
+    <p class="soft"><a href="/profile">${texts.manage}</a></p>`;
+  return toPage({ title: texts.linkedTitle, body });
 }
 
-/** Tells people in words what programs are told by problem documents, and lets them sign in first. */
-function asPage(c: DoorContext, route: string, answer: () => Promise<Response>): Promise<Response> {
+/** Shows errors as pages, and redirects to sign-in first. */
+function asPage(
+  c: RouteContext,
+  route: string,
+  respond: () => Promise<Response>,
+): Promise<Response> {
   c.set("route", route.replace(":platform", "{platform}"));
   return orProblemPage(async () => {
     try {
-      return await answer();
+      return await respond();
     } catch (error) {
       const mustSignIn = error instanceof ServiceError && error.code === "unauthenticated";
       if (!mustSignIn || c.req.method !== "GET") throw error;
-      return leadOn(withNext(signInPath, comeBackTo(new URL(c.req.url))));
+      return redirectTo(withNext(signInPath, pathAfterSignIn(new URL(c.req.url))));
     }
   });
 }
 
-/** A platform's answer, whose state is still good, is not lost by signing in on the way. */
-function comeBackTo(url: URL): string {
+/** Returns to the same URL after sign-in, so that a callback with a valid state still counts. */
+function pathAfterSignIn(url: URL): string {
   if (url.pathname.endsWith("/install")) url.searchParams.set("ask", "");
   return url.pathname + url.search;
 }

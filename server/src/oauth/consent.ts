@@ -1,8 +1,6 @@
-import { errorCodes } from "@toolhost/contract";
 import { html } from "hono/html";
 import type { RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/kernel";
 import {
   allClientScopes,
   allowApp,
@@ -12,86 +10,85 @@ import {
   findConsentRequest,
 } from "#core/identity";
 import type { Chooser, ConsentRequest, Exchange } from "#core/identity";
-import { leadOn } from "./ask-sign-in.ts";
+import { redirectTo } from "./auth-client.ts";
 import { alert } from "./fields.ts";
-import { readForm } from "./form.ts";
+import { messages } from "./messages.ts";
 import { toPage, toProblemPage } from "./page.ts";
+import { readForm } from "./read-form.ts";
 import { signInPath, withNext } from "./sign-in.ts";
 
-type Asked = { request: Request; exchange: Exchange; origin: RequestOrigin };
+const texts = messages.consent;
 
-/** Asks the person whether an app may act for them; who is not signed in is asked to do so first. */
-export async function showConsent(context: Context, asked: Asked): Promise<Response> {
-  const url = new URL(asked.request.url);
-  const wanted = await findConsentRequest(
+type ConsentPageRequest = { request: Request; exchange: Exchange; origin: RequestOrigin };
+
+/** Asks the user whether an app may act on their behalf, after sign-in. */
+export async function showConsent(context: Context, page: ConsentPageRequest): Promise<Response> {
+  const url = new URL(page.request.url);
+  const pending = await findConsentRequest(
     context,
-    asked.exchange,
+    page.exchange,
     url.searchParams.get("uid") ?? "",
   );
-  const session = await context.people.findSession(asked.request.headers);
-  if (session === undefined) return leadOn(withNext(signInPath, url.pathname + url.search));
-  return toConsent(wanted, await findChooser(context, session));
+  const session = await context.people.findSession(page.request.headers);
+  if (session === undefined) return redirectTo(withNext(signInPath, url.pathname + url.search));
+  return toConsent(pending, await findChooser(context, session));
 }
 
-/** Takes the person's answer and leads back to the app. */
-export async function answerConsent(context: Context, asked: Asked): Promise<Response> {
-  const form = await readForm(context, asked.request);
-  const wanted = await findConsentRequest(context, asked.exchange, form.get("uid") ?? "");
-  const session = await context.people.findSession(asked.request.headers);
-  const here = `/oauth/consent?uid=${encodeURIComponent(wanted.id)}`;
-  if (session === undefined) return leadOn(withNext(signInPath, here));
-  // Somebody else signed in since the page was shown: they have not seen what is asked.
-  if (form.get("person") !== session.userId) return leadOn(here);
+/** Saves the user's decision and redirects to the app. */
+export async function submitConsent(context: Context, page: ConsentPageRequest): Promise<Response> {
+  const form = await readForm(context, page.request);
+  const pending = await findConsentRequest(context, page.exchange, form.get("uid") ?? "");
+  const session = await context.people.findSession(page.request.headers);
+  const path = `/oauth/consent?uid=${encodeURIComponent(pending.id)}`;
+  if (session === undefined) return redirectTo(withNext(signInPath, path));
+  // Another user has signed in since the page was shown, and has not seen the request.
+  if (form.get("person") !== session.userId) return redirectTo(path);
   if (form.get("decision") !== "allow") {
-    return leadOn(await declineApp(context, asked.exchange));
+    return redirectTo(await declineApp(context, page.exchange));
   }
   const decision = {
     workspaceId: form.get("workspace") ?? "",
     scopes: allClientScopes.filter((name) => form.getAll("scope").includes(name)),
   };
   if (decision.scopes.length === 0) {
-    return toConsent(wanted, await findChooser(context, session), decision.workspaceId);
+    return toConsent(pending, await findChooser(context, session), decision.workspaceId);
   }
-  return leadOn(await allowApp(context, asked.exchange, wanted, session, asked.origin, decision));
+  return redirectTo(
+    await allowApp(context, page.exchange, pending, session, page.origin, decision),
+  );
 }
 
-/** Once more with the workspace that was `chosen`, where nothing was allowed in it. */
-function toConsent(wanted: ConsentRequest, chooser: Chooser, chosen?: string): Promise<Response> {
+/** `chosen` is the workspace of a submitted form in which no permission was selected. */
+function toConsent(pending: ConsentRequest, chooser: Chooser, chosen?: string): Promise<Response> {
   if (chooser.workspaces.length === 0) {
-    return toProblemPage(
-      403,
-      `${chooser.email} belongs to no workspace in which apps may be connected. Ask an owner for an invitation.`,
-    );
+    return toProblemPage(403, texts.noWorkspace(chooser.email));
   }
-  const { target, formTarget, isLocal } = describeTarget(wanted.redirectUri);
-  const warning = isLocal
-    ? html`<p class="soft">
-        It runs on this computer. Allow it only if you have just started it yourself.
-      </p>`
-    : "";
-  const body = html`<h1>Connect <bdi>${wanted.clientName}</bdi>?</h1>
-    <p>This app wants to use Toolhost in your name.</p>
+  const { target, formTarget, isLocal } = describeTarget(pending.redirectUri);
+  const warning = isLocal ? html`<p class="soft">${texts.localWarning}</p>` : "";
+  const title = texts.title(pending.clientName);
+  const body = html`<h1><bdi>${title}</bdi>?</h1>
+    <p>${texts.lead}</p>
     <dl>
-      <dt>It sends you back to</dt>
+      <dt>${texts.redirectsTo}</dt>
       <dd>${target}</dd>
-      <dt>You are signed in as</dt>
+      <dt>${messages.page.signedInAs}</dt>
       <dd>
         ${chooser.email}
         <small
-          >(<a href="${withNext(signInPath, `/oauth/consent?uid=${wanted.id}`)}">not you?</a
+          >(<a href="${withNext(signInPath, `/oauth/consent?uid=${pending.id}`)}"
+            >${messages.page.notYou}</a
           >)</small
         >
       </dd>
     </dl>
-    ${warning}
-    ${alert(chosen === undefined ? undefined : "Select at least one permission, or decline.")}
+    ${warning} ${alert(chosen === undefined ? undefined : texts.selectPermission)}
     <form method="post" action="/oauth/consent">
-      <input type="hidden" name="uid" value="${wanted.id}" />
+      <input type="hidden" name="uid" value="${pending.id}" />
       <input type="hidden" name="person" value="${chooser.userId}" />
       ${workspaceChoice(chooser, chosen)}
       <fieldset>
-        <legend>It may</legend>
-        ${wanted.scopes.map(
+        <legend>${texts.permissions}</legend>
+        ${pending.scopes.map(
           (name) =>
             html`<label
               ><input
@@ -104,12 +101,12 @@ function toConsent(wanted: ConsentRequest, chooser: Chooser, chosen?: string): P
             >`,
         )}
       </fieldset>
-      <p class="soft">You can end this at any time under Connected apps.</p>
-      <button type="submit" name="decision" value="allow">Allow</button>
-      <button type="submit" name="decision" value="deny" class="quiet">Decline</button>
+      <p class="soft">${texts.manage}</p>
+      <button type="submit" name="decision" value="allow">${texts.allow}</button>
+      <button type="submit" name="decision" value="deny" class="quiet">${texts.decline}</button>
     </form>`;
   return toPage({
-    title: `Connect ${wanted.clientName}`,
+    title,
     body,
     status: chosen === undefined ? 200 : 400,
     formTargets: [formTarget],
@@ -118,7 +115,7 @@ function toConsent(wanted: ConsentRequest, chooser: Chooser, chosen?: string): P
 
 function workspaceChoice({ workspaces }: Chooser, chosen: string | undefined) {
   return html`<fieldset>
-    <legend>In the workspace</legend>
+    <legend>${texts.workspace}</legend>
     ${workspaces.map(
       ({ id, name }) =>
         html`<label
@@ -135,25 +132,11 @@ function workspaceChoice({ workspaces }: Chooser, chosen: string | undefined) {
   </fieldset>`;
 }
 
-/** Where the browser goes next, in words, and as the page's policy has to allow it. */
+/** The redirect target, as the page shows it and as a CSP source. */
 function describeTarget(redirectUri: string) {
   const { protocol, host, hostname, origin } = new URL(redirectUri);
   const isWeb = protocol === "https:" || protocol === "http:";
   const isLocal = !isWeb || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-  if (!isWeb)
-    return { target: `a program on this device (${protocol})`, formTarget: protocol, isLocal };
+  if (!isWeb) return { target: texts.localProgram(protocol), formTarget: protocol, isLocal };
   return { target: host, formTarget: origin, isLocal };
-}
-
-const shownStatuses = [403, 404, 409, 422, 429] as const;
-
-/** Pages tell people what programs are told by problem documents. */
-export async function orProblemPage(answer: () => Promise<Response>): Promise<Response> {
-  try {
-    return await answer();
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code === "unavailable") throw error;
-    const { status } = errorCodes[error.code];
-    return toProblemPage(shownStatuses.find((shown) => shown === status) ?? 400, error.message);
-  }
 }

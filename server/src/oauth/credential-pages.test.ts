@@ -184,7 +184,7 @@ describe("the page of a missing credential", () => {
     const text = await (await browser.get(connectUrl)).text();
     expect(text).toContain("OTHER_KEY is sent to");
     expect(text).not.toContain("FIRST_KEY");
-    expect(text).not.toContain("The tool reaches these hosts");
+    expect(text).not.toContain("The tool connects to");
     const form = { ...fieldsOf(text), value: "a-secret-value", hosts: "b.example.com" };
     await browser.post("/credentials", { ...form, owner: "user" });
     expect((await run(tool)).body.status).toBe("completed");
@@ -225,11 +225,13 @@ describe("the page of an approval", () => {
     const fields = fieldsOf(text);
     const stale = await browser.post("/approvals", { ...fields, version: "1" });
     expect(stale.status).toBe(409);
-    const [, reviewUrl] = /href="([^"]+)">Review it/.exec(await stale.text()) ?? [];
+    const [, reviewUrl] = /href="([^"]+)">Review the current/.exec(await stale.text()) ?? [];
     const live = await browser.get(String(reviewUrl).replaceAll("&amp;", "&"));
     expect(await live.text()).toContain("Approve version 2");
     const old = await browser.get(connectUrl.replace("approve=2", "approve=1"));
-    expect(await old.text()).toContain("Version 1 is no longer live. This is about version 2.");
+    expect(await old.text()).toContain(
+      "Version 1 is no longer live. This page is about version 2.",
+    );
     expect((await run(tool)).status).toBe(422);
     expect((await browser.post("/approvals", fields)).status).toBe(200);
     expect((await run(tool)).body.status).toBe("completed");
@@ -259,7 +261,7 @@ describe("the page of an approval", () => {
     ];
     for (const answer of answers) {
       expect(answer.status).toBe(403);
-      expect(await answer.text()).toContain("Somebody else is signed in now");
+      expect(await answer.text()).toContain("Another user is signed in now");
     }
     const { body } = await person.call("GET", "/credentials");
     expect(body).toMatchObject([{ name: "OTHERS_KEY", exposable: false }]);
@@ -305,7 +307,7 @@ describe("the page of an approval", () => {
     const text = await (await browser.get(connectUrl)).text();
     expect(text).toContain(`${shown.workspace.name} (another workspace)`);
     expect(text).toContain(shown.author);
-    expect(text).not.toContain("Look at the code");
+    expect(text).not.toContain("View code");
   });
 
   it("lets code read the value in the same step, only when that is ticked", async () => {
@@ -359,7 +361,7 @@ describe("the page of an approval", () => {
     await test.call("POST", "/credentials", draft);
     const address = `/tools/${tool}?approve&owner=user`;
     const text = await (await browser.get(address)).text();
-    expect(text).toContain("HOST_KEY may not be sent to api.example.com");
+    expect(text).toContain("HOST_KEY cannot be sent to api.example.com");
     const hosts = async (host: string) => {
       expect((await browser.post("/approvals", { ...fieldsOf(text), host })).status).toBe(200);
       const { body } = await test.call("GET", "/credentials?limit=200");
@@ -380,8 +382,8 @@ describe("the page of an approval", () => {
     await other.post("/sign-in", { email: member.email, password: member.password, next: "/" });
     const address = `/tools/${tool}?approve&owner=workspace&workspace=${test.workspaceId}`;
     const text = await (await other.get(address)).text();
-    expect(text).toContain("TEAM_KEY may not be sent to api.example.com");
-    expect(text).toContain("Only owners and admins approve");
+    expect(text).toContain("TEAM_KEY cannot be sent to api.example.com");
+    expect(text).toContain("Only owners and admins can approve");
     expect(text).not.toContain('type="checkbox"');
     expect(text).not.toContain("<button");
   });

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { messages } from "./messages.ts";
 import type { Html } from "./page.ts";
 
 type Field = {
@@ -9,14 +10,14 @@ type Field = {
   value?: string;
   readOnly?: boolean;
   minLength?: number;
-  /** Where one begins to type; one field of a page at most. */
+  /** Gets the focus when the page opens; at most one field of a page. */
   isFirst?: boolean;
 };
 
-/** A field with its label; a problem that the form has is told with it. */
+/** A field with its label, described by the form's problem if it has one. */
 export function field(given: Field, problem?: string): Html {
   const { name, label, type, autocomplete, value = "", minLength = 1 } = given;
-  const marks = `${given.readOnly === true ? "readonly" : ""} ${given.isFirst === true ? "autofocus" : ""}`;
+  const attributes = `${given.readOnly === true ? "readonly" : ""} ${given.isFirst === true ? "autofocus" : ""}`;
   return html`<label for="${name}">${label}</label>
     <input
       id="${name}"
@@ -27,27 +28,27 @@ export function field(given: Field, problem?: string): Html {
       minlength="${minLength}"
       maxlength="320"
       value="${value}"
-      ${marks}
+      ${attributes}
       aria-describedby="${problem === undefined ? "" : "problem"}"
     />`;
 }
 
-/** What is wrong with what was sent. */
+/** The problem of a submitted form. */
 export function alert(problem: string | undefined): Html | "" {
   return problem === undefined
     ? ""
     : html`<p class="problem" role="alert" id="problem">${problem}</p>`;
 }
 
-/** A field that the person does not see. */
+/** A hidden field. */
 export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`;
 }
 
-/** Passwords have at least so many characters; the library refuses others as well. */
+/** The sign-in library enforces the same minimum length. */
 export const newPassword: Field = {
   name: "password",
-  label: "New password, at least 8 characters",
+  label: messages.recovery.newPassword,
   type: "password",
   autocomplete: "new-password",
   minLength: 8,

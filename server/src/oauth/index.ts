@@ -8,15 +8,16 @@ import type { Context } from "#core/context";
 import { allClientScopes, describeResource, mcpPaths } from "#core/identity";
 import { addressSubject, takePoints } from "#core/limits";
 import type { Door } from "#rest";
+import { createAccountPages } from "./account-pages.ts";
+import { showAuthorizationError } from "./authorization-error-page.ts";
 import { mountChatPages } from "./chat-pages.ts";
-import { mountConnections } from "./connect.ts";
-import { answerConsent, orProblemPage, showConsent } from "./consent.ts";
+import { mountConnectionPages } from "./connection-pages.ts";
+import { showConsent, submitConsent } from "./consent.ts";
 import { mountCredentialPages } from "./credential-pages.ts";
-import { createPeoplePages } from "./people-pages.ts";
-import { showRefusal } from "./refusal.ts";
+import { orProblemPage } from "./problem-page.ts";
 import { readRegistration } from "./registration.ts";
 
-type DoorContext = HonoContext<Door>;
+type RouteContext = HonoContext<Door>;
 
 const discoveryPath = "/.well-known/oauth-authorization-server";
 /** Where clients look for the authorization server (RFC 8414, section 3.1; OpenID Connect Discovery). */
@@ -35,8 +36,8 @@ const discoveryPaths = [
 ];
 
 /**
- * The authorization request with scopes that exist. Clients that ask for none of them, or for none at all, mean
- * what there is; the person decides.
+ * The authorization request with known scopes only, or with all of them if it names none. The user decides on the
+ * consent page.
  */
 function withScopes(url: URL): string {
   const scopes = (url.searchParams.get("scope") ?? "").split(/ +/);
@@ -45,53 +46,55 @@ function withScopes(url: URL): string {
   return url.pathname + url.search;
 }
 
-/** What a page about a running authorization is made from. */
-function asked(c: DoorContext) {
+/** What the consent page needs of a request. */
+function consentRequestOf(c: RouteContext) {
   const { incoming, outgoing } = c.env;
   return { request: c.req.raw, exchange: { incoming, outgoing }, origin: c.get("origin") };
 }
 
-/** Sign-in of MCP clients: discovery, registration, authorization, tokens, and the pages people see. */
+/** The endpoints of the authorization server for MCP clients, and all script-free pages. */
 export function createOAuth(context: Context): Hono<Door> {
-  const door = new Hono<Door>();
-  const handOver = createHandOver(context);
-  door.use("/.well-known/*", cors({ origin: "*" }));
-  for (const path of discoveryPaths) door.get(path, (c) => handOver(c, discoveryPath));
+  const app = new Hono<Door>();
+  const delegate = createDelegate(context);
+  app.use("/.well-known/*", cors({ origin: "*" }));
+  for (const path of discoveryPaths) app.get(path, (c) => delegate(c, discoveryPath));
   const described = mcpPaths.map((path) => describeResource(context.config, path));
-  for (const { path, document } of described) door.get(path, (c) => c.json(document));
-  // Whoever knows nothing but the host is told of the endpoint's name.
+  for (const { path, document } of described) app.get(path, (c) => c.json(document));
+  // For clients that know only the host.
   const [{ document } = { document: {} }] = described;
-  door.get("/.well-known/oauth-protected-resource", (c) => c.json(document));
-  door.get("/oauth/consent", (c) => orProblemPage(() => showConsent(context, asked(c))));
-  door.post("/oauth/consent", (c) => orProblemPage(() => answerConsent(context, asked(c))));
-  door.route("/", createPeoplePages(context));
-  door.options("/oauth/register", cors({ origin: "*" }));
-  door.post("/oauth/register", cors({ origin: "*" }), async (c) => {
+  app.get("/.well-known/oauth-protected-resource", (c) => c.json(document));
+  app.get("/oauth/consent", (c) => orProblemPage(() => showConsent(context, consentRequestOf(c))));
+  app.post("/oauth/consent", (c) =>
+    orProblemPage(() => submitConsent(context, consentRequestOf(c))),
+  );
+  app.route("/", createAccountPages(context));
+  app.options("/oauth/register", cors({ origin: "*" }));
+  app.post("/oauth/register", cors({ origin: "*" }), async (c) => {
     await takePoints(context, "registrations", addressSubject(c.get("origin").ip));
-    const { refusal, metadata } = await readRegistration(context, c.req.raw);
-    return refusal ?? handOver(c, "/oauth/register", metadata);
+    const { error, metadata } = await readRegistration(context, c.req.raw);
+    return error ?? delegate(c, "/oauth/register", metadata);
   });
-  door.all("/oauth/token", async (c) => {
+  app.all("/oauth/token", async (c) => {
     if (c.req.method === "POST") {
       await takePoints(context, "token-requests", addressSubject(c.get("origin").ip));
     }
-    return handOver(c);
+    return delegate(c);
   });
-  door.get("/oauth/authorize", (c) => handOver(c, withScopes(new URL(c.req.url))));
-  door.all("/oauth/*", (c) => handOver(c));
-  mountConnections(door, context);
-  mountCredentialPages(door, context);
-  mountChatPages(door, context);
-  return door;
+  app.get("/oauth/authorize", (c) => delegate(c, withScopes(new URL(c.req.url))));
+  app.all("/oauth/*", (c) => delegate(c));
+  mountConnectionPages(app, context);
+  mountCredentialPages(app, context);
+  mountChatPages(app, context);
+  return app;
 }
 
 /**
- * Lets the authorization server answer in our place. It builds addresses from the request's host, so it is
- * given the configured one, whatever was sent.
+ * Passes requests to the authorization server library. The library builds URLs from the request's host, so the
+ * request gets the configured host (host header injection).
  */
-function createHandOver(context: Context) {
+function createDelegate(context: Context) {
   const { protocol, host } = new URL(context.config.baseUrl);
-  return async (c: DoorContext, path?: string, body?: unknown): Promise<Response> => {
+  return async (c: RouteContext, path?: string, body?: unknown): Promise<Response> => {
     const { incoming, outgoing } = c.env;
     c.set("route", new URL(c.req.url).pathname.split("/", 3).join("/"));
     incoming.headers.host = host;
@@ -102,20 +105,20 @@ function createHandOver(context: Context) {
     outgoing.setHeader("x-content-type-options", "nosniff");
     outgoing.setHeader("x-frame-options", "DENY");
     outgoing.setHeader("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-    const exchanged = body === undefined ? incoming : withBody(incoming, body);
-    const show = isBrowserAsking(c) ? showRefusal : undefined;
-    await context.authorizationServer.answer(exchanged, outgoing, show);
+    const forwarded = body === undefined ? incoming : withBody(incoming, body);
+    const show = isPageRequest(c) ? showAuthorizationError : undefined;
+    await context.authorizationServer.answer(forwarded, outgoing, show);
     return RESPONSE_ALREADY_SENT;
   };
 }
 
-/** Whether a person looks at the answer; programs say of themselves that they take anything, or JSON. */
-function isBrowserAsking(c: DoorContext): boolean {
-  const isForPeople = /^\/oauth\/authorize(?:\/|$)/.test(new URL(c.req.url).pathname);
-  return isForPeople && /\btext\/html\b/i.test(c.req.header("accept") ?? "");
+/** Whether a browser shows the response to a user; other clients accept JSON or anything. */
+function isPageRequest(c: RouteContext): boolean {
+  const isAuthorization = /^\/oauth\/authorize(?:\/|$)/.test(new URL(c.req.url).pathname);
+  return isAuthorization && /\btext\/html\b/i.test(c.req.header("accept") ?? "");
 }
 
-/** The same request with another body, for a server that reads bodies itself. */
+/** A copy of the request with another body, because the library reads the body itself. */
 function withBody(incoming: IncomingMessage, body: unknown): IncomingMessage {
   const bytes = Buffer.from(JSON.stringify(body));
   const { method, url, socket, httpVersion, httpVersionMajor, httpVersionMinor } = incoming;

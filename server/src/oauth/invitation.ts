@@ -2,62 +2,58 @@ import { html } from "hono/html";
 import { authenticatePerson, findPerson } from "#core/identity";
 import type { Context } from "#core/context";
 import { acceptInvitation, findInvitationOfToken } from "#core/workspaces";
-import { inWorkspace, leadOn } from "./ask-sign-in.ts";
-import type { PageRequest } from "./ask-sign-in.ts";
-import { readForm } from "./form.ts";
+import { redirectTo, workspacePath } from "./auth-client.ts";
+import type { PageRequest } from "./auth-client.ts";
+import { messages } from "./messages.ts";
 import { toPage, toProblemPage } from "./page.ts";
 import type { Html } from "./page.ts";
+import { readForm } from "./read-form.ts";
 import { signInPath, withNext } from "./sign-in.ts";
 import { signUpPath } from "./sign-up.ts";
 
-const goneMessage =
-  "This invitation is invalid, has expired, or was already accepted. Ask for a new one.";
+const texts = messages.invitation;
 
-/** Shows an invitation to whoever has its link, and what to do next. */
+/** Shows an invitation to anyone who has its link. */
 export async function showInvitation(
   context: Context,
   { request }: PageRequest,
   token: string,
 ): Promise<Response> {
   const invitation = await findInvitationOfToken(context, token);
-  if (invitation === undefined) return toProblemPage(404, goneMessage);
+  if (invitation === undefined) return toProblemPage(404, texts.invalid);
   const session = await context.people.findSession(request.headers);
   const person = session && (await findPerson(context.db, session.userId));
-  const here = `/invitations/${token}`;
-  const body = html`<h1>Join <bdi>${invitation.workspace_name}</bdi>?</h1>
-    <p>
-      You are invited as ${invitation.role}. The invitation is for
-      <strong>${invitation.email}</strong>.
-    </p>
-    ${nextStep(here, token, person?.email, invitation.email)}`;
-  return toPage({ title: `Join ${invitation.workspace_name}`, body });
+  const { workspace_name: workspace, role, email } = invitation;
+  const path = `/invitations/${token}`;
+  const title = texts.title(workspace);
+  const body = html`<h1><bdi>${title}</bdi>?</h1>
+    <p>${texts.invitedAs(role, email)}</p>
+    ${nextStep(path, token, person?.email, email)}`;
+  return toPage({ title, body });
 }
 
 function nextStep(
-  here: string,
+  path: string,
   token: string,
   signedInAs: string | undefined,
   invited: string,
 ): Html {
   if (signedInAs?.toLowerCase() === invited) {
-    return html`<form method="post" action="${here}">
-      <button type="submit">Join</button>
+    return html`<form method="post" action="${path}">
+      <button type="submit">${texts.submit}</button>
     </form>`;
   }
   const signUp = `${signUpPath}?${new URLSearchParams({ invitation: token }).toString()}`;
-  const who =
-    signedInAs === undefined
-      ? ""
-      : html`<p>You are signed in as ${signedInAs}, which is another address.</p>`;
-  return html`${who}
-    <p><a class="action" href="${signUp}">Make an account</a></p>
+  return html`${signedInAs === undefined ? "" : html`<p>${texts.otherAddress(signedInAs)}</p>`}
+    <p><a class="action" href="${signUp}">${messages.page.createAccount}</a></p>
     <p class="soft">
-      Have one already? <a href="${withNext(signInPath, here)}">Sign in with that address</a>
+      ${messages.page.haveAccount}
+      <a href="${withNext(signInPath, path)}">${texts.signIn}</a>
     </p>`;
 }
 
-/** Makes the signed-in person a member. */
-export async function takeInvitation(
+/** Adds the signed-in user to the workspace. */
+export async function submitInvitation(
   context: Context,
   { request, origin }: PageRequest,
   token: string,
@@ -65,5 +61,5 @@ export async function takeInvitation(
   await readForm(context, request);
   const caller = await authenticatePerson(context, request.headers, origin);
   const { workspaceId } = await acceptInvitation(context, caller, token);
-  return leadOn(inWorkspace(workspaceId));
+  return redirectTo(workspacePath(workspaceId));
 }

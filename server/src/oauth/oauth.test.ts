@@ -292,7 +292,7 @@ describe("the consent page", () => {
     const nothing = await browser.post("/oauth/consent", { ...form, scope: [] });
     expect(nothing.status).toBe(400);
     // It is still open, with what was chosen.
-    expect(await nothing.text()).toMatch(/Allow the app something.*<form/s);
+    expect(await nothing.text()).toMatch(/Select at least one permission, or decline.*<form/s);
     expect((await browser.post("/oauth/consent", form)).status).toBe(303);
     expect((await browser.post("/oauth/consent", form)).status).toBe(404);
   });
@@ -420,7 +420,7 @@ describe("an authorization request", () => {
     expect(page.answer.headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'/,
     );
-    expect(page.text).toContain("an address that it did not register");
+    expect(page.text).toContain("a URL that it has not registered");
     expect(page.text).toContain("&lt;b&gt;An Editor&lt;/b&gt;");
     expect(page.text).toContain("https://evil.example/&lt;script&gt;");
     expect(page.text).not.toMatch(/<script|<b>|href=/);
@@ -429,7 +429,7 @@ describe("an authorization request", () => {
     expect(stranger.text).toContain("This server does not know the app");
     expect(stranger.text).not.toContain("Call 555 now");
     const over = await ask(`${test.baseUrl}/oauth/authorize/gone`, browser);
-    expect(over.text).toContain("it took too long");
+    expect(over.text).toContain("has expired");
     for (const accept of ["*/*", "application/json"]) {
       const { answer, text } = await ask(authorizeUrl(test, hostile), accept);
       expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");

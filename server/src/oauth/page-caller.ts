@@ -5,8 +5,9 @@ import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import type { Door } from "#rest";
-import type { PageRequest } from "./ask-sign-in.ts";
+import type { PageRequest } from "./auth-client.ts";
 import { hidden } from "./fields.ts";
+import { messages } from "./messages.ts";
 import type { Html } from "./page.ts";
 
 export function pageRequestOf(c: HonoContext<Door>): PageRequest {
@@ -14,8 +15,8 @@ export function pageRequestOf(c: HonoContext<Door>): PageRequest {
 }
 
 /**
- * The person of the browser, in the workspace asked for, who may decide about credentials; undefined when they have to
- * sign in first. Throws `insufficient_scope`, `not_found`.
+ * The browser's user in the requested workspace, with the scope `credentials:write`; undefined if not signed in.
+ * Throws `insufficient_scope`, `not_found`.
  */
 export async function findPageCaller(
   context: Context,
@@ -33,14 +34,14 @@ export async function findPageCaller(
   return caller;
 }
 
-/** The fields that say for which person a page was shown, and in which workspace. */
-export function seenBy({ userId, workspaceId }: Caller): Html {
+/** Hidden fields with the user and the workspace that a page was shown for. */
+export function callerFields({ userId, workspaceId }: Caller): Html {
   return html`${hidden("person", userId)} ${hidden("workspace", workspaceId)}`;
 }
 
 /**
- * The person who sent a form, in the workspace that the page was about. Throws `forbidden`, also when somebody else signed
- * in since the page was shown: it did not say what the form does for them.
+ * The user who sent a form, in the workspace of the page. Throws `forbidden` also if another user has signed in since the
+ * page was shown, because the page described the effect for the first user only.
  */
 export async function requirePageCaller(
   context: Context,
@@ -51,7 +52,7 @@ export async function requirePageCaller(
   const person = form.get("person");
   if (caller !== undefined && (person === null || person === caller.userId)) return caller;
   if (caller !== undefined) {
-    throw new ServiceError("forbidden", "Somebody else is signed in now. Open the link again.");
+    throw new ServiceError("forbidden", messages.page.otherPersonSignedIn);
   }
-  throw new ServiceError("forbidden", "You are no longer signed in. Open the link again.");
+  throw new ServiceError("forbidden", messages.page.sessionExpired);
 }

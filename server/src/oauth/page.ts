@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
+import { messages } from "./messages.ts";
 
-/** Markup whose parts are escaped. */
+/** Markup with escaped values. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The colors and shapes of the console, for whose pages these make room as soon as somebody is signed in. */
+/** Colors and shapes match the console, which users see next. */
 const style = `
 :root { color-scheme: light dark; --text: light-dark(#191c21, #eceef2); --soft: light-dark(#565d6b, #a9b0bd);
   --paper: light-dark(#fff, #181b20); --back: light-dark(#f6f7f9, #101216); --raised: light-dark(#eef0f4, #22262d);
@@ -50,14 +51,14 @@ type Page = {
   title: string;
   body: Html;
   status?: 200 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
-  /** Besides this server, where a form on the page may lead, as CSP writes it. */
+  /** CSP sources that forms on the page may submit or redirect to, besides this server. */
   formTargets?: readonly string[];
   headers?: Record<string, string>;
 };
 
 /**
- * A page that needs nothing but itself: no script, no picture, no request. It can be framed by nobody and
- * is kept nowhere.
+ * A self-contained page: its policy forbids scripts, images and requests, and other sites cannot frame it.
+ * Browsers do not cache it.
  */
 export async function toPage({ title, body, status = 200, formTargets = [], headers }: Page) {
   const text = await html`<!doctype html>
@@ -79,7 +80,7 @@ export async function toPage({ title, body, status = 200, formTargets = [], head
         <main>${body}</main>
       </body>
     </html>`;
-  const answer = new Response(String(text), { status, headers: headers ?? {} });
+  const response = new Response(String(text), { status, headers: headers ?? {} });
   const policy = [
     "default-src 'none'",
     `style-src ${styleHash}`,
@@ -87,21 +88,21 @@ export async function toPage({ title, body, status = 200, formTargets = [], head
     "frame-ancestors 'none'",
     `form-action ${["'self'", ...formTargets].join(" ")}`,
   ];
-  answer.headers.set("content-type", "text/html; charset=utf-8");
-  answer.headers.set("content-security-policy", policy.join("; "));
-  answer.headers.set("x-frame-options", "DENY");
-  answer.headers.set("referrer-policy", "same-origin");
-  answer.headers.set("cache-control", "no-store");
-  return answer;
+  response.headers.set("content-type", "text/html; charset=utf-8");
+  response.headers.set("content-security-policy", policy.join("; "));
+  response.headers.set("x-frame-options", "DENY");
+  response.headers.set("referrer-policy", "same-origin");
+  response.headers.set("cache-control", "no-store");
+  return response;
 }
 
-/** A page that says what went wrong and what to do, with a way on. */
+/** A page that says what went wrong and what to do. */
 export async function toProblemPage(
   status: 400 | 403 | 404 | 409 | 422 | 429 | 503,
   message: string,
 ) {
-  const body = html`<h1>This did not work</h1>
+  const body = html`<h1>${messages.page.problemTitle}</h1>
     <p role="alert">${message}</p>
-    <p class="soft"><a href="/">To Toolhost</a></p>`;
-  return toPage({ title: "This did not work", body, status });
+    <p class="soft"><a href="/">${messages.page.home}</a></p>`;
+  return toPage({ title: messages.page.problemTitle, body, status });
 }

@@ -6,10 +6,10 @@ import { readBytes } from "#rest";
 const maxBytes = 64 * 1024;
 
 type Registration =
-  | { metadata: Record<string, unknown>; refusal?: never }
-  | { refusal: Response; metadata?: never };
+  | { metadata: Record<string, unknown>; error?: never }
+  | { error: Response; metadata?: never };
 
-/** Reads what a client says of itself when it registers (RFC 7591), or the refusal that it gets. */
+/** Reads the metadata of a client that registers (RFC 7591), or returns the error response. */
 export async function readRegistration(
   { config }: Pick<Context, "config">,
   request: Request,
@@ -24,15 +24,20 @@ export async function readRegistration(
   } catch (error) {
     if (error instanceof ClientMetadataError) return refuse(400, error.error, error.message);
     if (error instanceof SyntaxError) {
-      return refuse(400, "invalid_client_metadata", "The body is not JSON.");
+      return refuse(400, "invalid_client_metadata", "The request body is not valid JSON.");
     }
     if (error instanceof ServiceError && error.code === "payload_too_large") {
-      return refuse(413, "invalid_client_metadata", `The body has more than ${maxBytes} bytes.`);
+      return refuse(
+        413,
+        "invalid_client_metadata",
+        `The request body is larger than ${maxBytes} bytes.`,
+      );
     }
     throw error;
   }
 }
 
-function refuse(status: number, error: string, description: string): { refusal: Response } {
-  return { refusal: Response.json({ error, error_description: description }, { status }) };
+function refuse(status: number, error: string, description: string): { error: Response } {
+  const body = { error, error_description: description };
+  return { error: Response.json(body, { status }) };
 }

@@ -2,16 +2,17 @@ import { html } from "hono/html";
 import { hasPeople } from "#core/identity";
 import type { Context } from "#core/context";
 import { findInvitationOfToken } from "#core/workspaces";
-import { askSignIn, inWorkspace, leadOn, localPath, refusalCode } from "./ask-sign-in.ts";
-import type { PageRequest } from "./ask-sign-in.ts";
+import { callAuth, errorCodeOf, localPath, redirectTo, workspacePath } from "./auth-client.ts";
+import type { PageRequest } from "./auth-client.ts";
 import { alert, field, hidden, newPassword } from "./fields.ts";
-import { readForm } from "./form.ts";
+import { messages } from "./messages.ts";
 import { toPage } from "./page.ts";
+import { readForm } from "./read-form.ts";
 import { signInPath, withNext } from "./sign-in.ts";
 
 export const signUpPath = "/sign-up";
 
-/** Shows the form that makes an account: for everybody, or for whoever holds an invitation. */
+/** Shows the sign-up form, with the email address of the invitation if the link has one. */
 export async function showSignUp(context: Context, url: URL): Promise<Response> {
   const token = url.searchParams.get("invitation") ?? "";
   const next = localPath(context, url.searchParams.get("next"));
@@ -20,62 +21,57 @@ export async function showSignUp(context: Context, url: URL): Promise<Response> 
   return toSignUp({ token, next, name: "", email: invitation?.email ?? "", isFirst });
 }
 
-/** Makes an account and signs the person in, unless they have to prove their address first. */
-export async function signUp(context: Context, asked: PageRequest): Promise<Response> {
-  const form = await readForm(context, asked.request);
+/** Creates an account and signs the user in, unless the email address must be confirmed first. */
+export async function submitSignUp(context: Context, page: PageRequest): Promise<Response> {
+  const form = await readForm(context, page.request);
   const next = localPath(context, form.get("next"));
   const text = (name: string) => form.get(name)?.trim() ?? "";
-  const given = { token: text("invitation"), next, name: text("name"), email: text("email") };
-  // A password is what was typed, with the spaces at its ends.
+  const input = { token: text("invitation"), next, name: text("name"), email: text("email") };
+  // Not trimmed: spaces are part of a password.
   const password = form.get("password") ?? "";
-  const { email } = given;
-  // With the account it is taken.
-  const invitation = await findInvitationOfToken(context, given.token);
-  const answer = await askSignIn(context, asked, "/sign-up/email", {
-    name: given.name,
-    email: given.email,
+  const { email } = input;
+  // Looked up first, because signing up accepts the invitation.
+  const invitation = await findInvitationOfToken(context, input.token);
+  const response = await callAuth(context, page, "/sign-up/email", {
+    name: input.name,
+    email,
     password,
-    ...(given.token === "" ? {} : { invitation: given.token }),
+    ...(input.token === "" ? {} : { invitation: input.token }),
   });
-  if (!answer.ok) return toSignUp({ ...given, problem: problemOf(await refusalCode(answer)) });
-  const onward =
-    invitation === undefined || next !== "/" ? next : inWorkspace(invitation.workspace_id);
-  if (answer.headers.getSetCookie().length > 0) return leadOn(onward, answer);
-  const session = await askSignIn(context, asked, "/sign-in/email", { email, password });
-  if (session.ok) return leadOn(onward, session);
+  if (!response.ok) return toSignUp({ ...input, problem: problemOf(await errorCodeOf(response)) });
+  const target =
+    invitation === undefined || next !== "/" ? next : workspacePath(invitation.workspace_id);
+  if (response.headers.getSetCookie().length > 0) return redirectTo(target, response);
+  const session = await callAuth(context, page, "/sign-in/email", { email, password });
+  if (session.ok) return redirectTo(target, session);
   return toPage({
-    title: "Look into your mail",
-    body: html`<h1>Look into your mail</h1>
+    title: messages.page.checkEmail,
+    body: html`<h1>${messages.page.checkEmail}</h1>
+      <p>${messages.signUp.checkEmail(email)}</p>
       <p>
-        We have sent a link to ${given.email}. Open it to confirm that the address is yours, then
-        sign in. If you had an account before, just sign in.
-      </p>
-      <p><a href="${withNext(signInPath, backTo(given))}">Sign in</a></p>`,
+        <a href="${withNext(signInPath, nextAfterSignIn(input))}">${messages.page.signIn}</a>
+      </p>`,
   });
 }
 
-/** Where somebody goes on who signs in instead: an invitation is still to be taken then. */
-function backTo({ token, next }: Pick<Shown, "token" | "next">): string {
+/** Where to go after signing in instead of signing up: the invitation is still open then. */
+function nextAfterSignIn({ token, next }: Pick<SignUpPage, "token" | "next">): string {
   return token === "" ? next : `/invitations/${encodeURIComponent(token)}`;
 }
 
 function problemOf(code: string): string {
-  if (code === "SIGN_UP_CLOSED") {
-    return "This server takes no sign-ups without an invitation. Ask an owner for one.";
-  }
-  if (code.startsWith("USER_ALREADY_EXISTS")) {
-    return "There is an account with this address. Sign in instead.";
-  }
-  if (code.startsWith("PASSWORD_TOO_")) return "The password needs 8 to 200 characters.";
-  return "This did not work. Look at what you entered and try again.";
+  if (code === "SIGN_UP_CLOSED") return messages.signUp.closed;
+  if (code.startsWith("USER_ALREADY_EXISTS")) return messages.signUp.exists;
+  if (code.startsWith("PASSWORD_TOO_")) return messages.recovery.passwordLength;
+  return messages.signUp.failed;
 }
 
-type Shown = {
+type SignUpPage = {
   token: string;
   next: string;
   name: string;
   email: string;
-  /** Nobody has an account yet. */
+  /** The server has no account yet. */
   isFirst?: boolean;
   problem?: string;
 };
@@ -87,22 +83,16 @@ function toSignUp({
   email,
   isFirst = false,
   problem,
-}: Shown): Promise<Response> {
-  const heading = isFirst ? "Welcome to your Toolhost" : "Make an account";
-  const body = html`<h1>${heading}</h1>
-    ${
-      isFirst
-        ? html`<p>
-            This server is new. The first account, made here, owns it and its first workspace.
-          </p>`
-        : ""
-    }
-    ${alert(problem)}
+}: SignUpPage): Promise<Response> {
+  const texts = messages.signUp;
+  const title = isFirst ? texts.firstTitle : texts.title;
+  const body = html`<h1>${title}</h1>
+    ${isFirst ? html`<p>${texts.firstLead}</p>` : ""} ${alert(problem)}
     <form method="post" action="${signUpPath}">
       ${hidden("next", next)} ${hidden("invitation", token)}
       ${field({
         name: "name",
-        label: "Your name",
+        label: texts.name,
         type: "text",
         autocomplete: "name",
         value: name,
@@ -111,7 +101,7 @@ function toSignUp({
       ${field(
         {
           name: "email",
-          label: "E-mail address",
+          label: messages.page.emailAddress,
           type: "email",
           autocomplete: "username",
           value: email,
@@ -119,16 +109,18 @@ function toSignUp({
         },
         problem,
       )}
-      ${field({ ...newPassword, label: "Password, at least 8 characters" })}
-      <button type="submit">Make an account</button>
+      ${field({ ...newPassword, label: texts.password })}
+      <button type="submit">${messages.page.createAccount}</button>
     </form>
     ${
       isFirst
         ? ""
         : html`<p class="soft">
-            Have one already?
-            <a href="${withNext(signInPath, backTo({ token, next }))}">Sign in</a>
+            ${messages.page.haveAccount}
+            <a href="${withNext(signInPath, nextAfterSignIn({ token, next }))}"
+              >${messages.page.signIn}</a
+            >
           </p>`
     }`;
-  return toPage({ title: heading, body, status: problem === undefined ? 200 : 400 });
+  return toPage({ title, body, status: problem === undefined ? 200 : 400 });
 }

@@ -93,7 +93,7 @@ describe("single sign-on", () => {
       expect((await visitor.ask("/api/v1/workspaces")).status).toBe(401);
       const address = new URL(location ?? "", test.baseUrl);
       const shown = await visitor.get(address.pathname + address.search);
-      expect(shown.text).toContain("That did not sign you in");
+      expect(shown.text).toContain("Sign-in failed");
     }
     const rows = await db().selectFrom("users").select("email").execute();
     const emails = rows.map(({ email }) => email);

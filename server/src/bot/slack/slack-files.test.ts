@@ -4,8 +4,8 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 // By its path: what comes to no statement runs once, and not on each dialect.
-import { addFile, channelOf, startFakeSlack } from "../../testing/fake-slack.ts";
-import type { FakeSlack, FakeTeam } from "../../testing/fake-slack.ts";
+import { addFile, channelOf, startFakeSlack } from "#testing/fake-slack";
+import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { openSlack } from "./slack-transport.ts";
 
 /** Another host, that gives whatever it is asked for, and what it was asked. */

@@ -299,7 +299,7 @@ describe("a chat user", () => {
     expect(page.status).toBe(200);
     // Which chat user gets to act as whom. The name is what that user chose, so it is not enough.
     const named = ["Slack", "People", "&lt;b&gt;Ada&lt;/b&gt;", user, person.email];
-    for (const words of [...named, "in your name", "only if you asked the bot", "not you?"]) {
+    for (const words of [...named, "on your behalf", "only if you asked the bot", "Not you?"]) {
       expect(page.text.replaceAll(/\s+/g, " ")).toContain(words);
     }
     expect((await person.call("GET", "/chat-links")).body).toEqual([]);

@@ -1,0 +1,39 @@
+import type { ServerResponse } from "node:http";
+import type { JsonObject } from "@toolhost/contract";
+import { credentialOf } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import type { LimitState } from "#core/limits";
+import { cancelCall } from "./cancellation.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Message } from "./message.ts";
+
+/** A POST request and its caller. */
+export type PostRequest = {
+  request: Request;
+  outgoing: ServerResponse;
+  caller: Caller;
+  noteLimits: (state: LimitState) => void;
+};
+
+/** Handles a notification or a response, which get no response. */
+export function handleMessage(
+  { context, clientRequests }: Endpoint,
+  post: PostRequest,
+  message: Message,
+): void {
+  if (message.kind === "response") clientRequests.resolve(message.id, message.result);
+  else if (message.method === "notifications/cancelled") {
+    cancelCall(context, clientIdOf(post), message.params["requestId"]);
+  }
+}
+
+/** Tells clients apart as well as possible without sessions: by credential and user agent. */
+export function clientIdOf({ caller, request }: Pick<PostRequest, "caller" | "request">): string {
+  return JSON.stringify([credentialOf(caller), request.headers.get("user-agent")]);
+}
+
+/** A response with a JSON body. */
+export function jsonResponse(body: JsonObject | readonly JsonObject[], status: number): Response {
+  const headers = { "content-type": "application/json", "cache-control": "no-store" };
+  return new Response(JSON.stringify(body), { status, headers });
+}

@@ -1,0 +1,118 @@
+import { channelOf, slackId } from "./fake-slack.ts";
+import type { FakeMessage, FakeSlack, FakeTeam } from "./fake-slack.ts";
+
+/** A button of a message. */
+export type FakeButton = { label: string; value: string | undefined; url: string | undefined };
+
+/** The buttons that a message shows. */
+export function buttonsOf({ blocks = [] }: Pick<FakeMessage, "blocks">): FakeButton[] {
+  const actions = blocks as {
+    type: string;
+    elements?: { text: { text: string }; value?: string; url?: string }[];
+  }[];
+  return actions
+    .filter(({ type }) => type === "actions")
+    .flatMap(({ elements = [] }) => elements)
+    .map(({ text, value, url }) => ({ label: text.text, value, url }));
+}
+
+/** What a message says, blocks and all. */
+export function wordsOf({ text, blocks }: Pick<FakeMessage, "text" | "blocks">): string {
+  return `${text}\n${JSON.stringify(blocks)}`;
+}
+
+type Press = { user: string; message: FakeMessage; label: string };
+
+/** Presses a button as a user; returns the trigger with which a form was opened, if any. */
+export async function press(
+  slack: FakeSlack,
+  team: FakeTeam,
+  { user, message, label }: Press,
+): Promise<string> {
+  const button = buttonsOf(message).find((one) => one.label === label);
+  if (button === undefined) throw new Error(`No button ${label} in ${wordsOf(message)}`);
+  return pressValue(slack, team, { user, message, value: button.value });
+}
+
+type PressedValue = {
+  user: string;
+  message: FakeMessage;
+  value: string | undefined;
+  /** The team that the user is of, where Slack says so. */
+  fromTeam?: string;
+};
+
+/** The same with a value that no button has to have. */
+export async function pressValue(
+  slack: FakeSlack,
+  team: FakeTeam,
+  { user, message, value, fromTeam }: PressedValue,
+): Promise<string> {
+  const trigger = slackId("TR");
+  const { ts, thread_ts } = message;
+  const { status } = await slack.interact({
+    type: "block_actions",
+    team: { id: team.id },
+    user: { id: user, ...(fromTeam === undefined ? {} : { team_id: fromTeam }) },
+    trigger_id: trigger,
+    channel: { id: channelOf(team) },
+    message: { ts, thread_ts },
+    actions: [{ action_id: "button-0", value }],
+  });
+  if (status !== 200) throw new Error(`A press was answered with ${status}`);
+  return trigger;
+}
+
+/** A form as Slack would show it. */
+export type FakeView = {
+  private_metadata: string;
+  title: { text: string };
+  blocks: {
+    type: string;
+    block_id?: string;
+    optional?: boolean;
+    label?: { text: string };
+    hint?: { text: string };
+    element?: { type: string; options?: { value: string; text: { text: string } }[] };
+  }[];
+};
+
+/** The form that was opened with a trigger. */
+export function viewOf(team: FakeTeam, trigger: string): FakeView | undefined {
+  return team.views.find((one) => one.trigger === trigger)?.view as FakeView | undefined;
+}
+
+/** How a form was taken: what is wrong with its fields, or what stands in its place; neither when it is done. */
+export type FakeAnswer = { errors: Record<string, string>; notice: string | undefined };
+
+/** Submits a form as a user. Values are by field, like the state of Slack's elements. */
+export async function submit(
+  slack: FakeSlack,
+  team: FakeTeam,
+  { user, view, values }: { user: string; view: FakeView; values: Record<string, object> },
+): Promise<FakeAnswer> {
+  const { status, text } = await slack.interact({
+    type: "view_submission",
+    team: { id: team.id },
+    user: { id: user },
+    view: {
+      callback_id: "toolhost_form",
+      private_metadata: view.private_metadata,
+      state: {
+        values: Object.fromEntries(
+          Object.entries(values).map(([name, value]) => [`field:${name}`, { value }]),
+        ),
+      },
+    },
+  });
+  if (status !== 200) throw new Error(`A form was answered with ${status}`);
+  if (text === "") return { errors: {}, notice: undefined };
+  const answer = JSON.parse(text) as {
+    response_action: string;
+    errors?: Record<string, string>;
+    view?: { type: string; title: object; blocks: { text: { text: string } }[] };
+  };
+  const { response_action: action, errors = {}, view: shown } = answer;
+  if (action !== (shown === undefined ? "errors" : "update")) throw new Error(text);
+  return { errors, notice: shown?.blocks.map((block) => block.text.text).join("\n") };
+}

@@ -1,0 +1,154 @@
+import { vi } from "vitest";
+import { chatTasks } from "#core/chat";
+import { addUser } from "./fake-slack.ts";
+import type { FakeMessage, FakeSlack, FakeTeam } from "./fake-slack.ts";
+import type { SignedIn, TestService } from "./service.ts";
+
+/** A user's browser and their REST calls. */
+type Browser = { cookie: string; call: TestService["call"] };
+
+/** Connects a team to the owner's workspace in a user's browser, and returns the connection ID. */
+export async function connectTeam(test: TestService, team: FakeTeam): Promise<string> {
+  const arrived = await installWith(test, team);
+  if (arrived.status !== 200) throw new Error(await arrived.text());
+  const { body } = await test.callAsOwner("GET", `/workspaces/${test.workspaceId}/chat`);
+  const found = (body as { id: string; teamId: string }[]).find(({ teamId }) => teamId === team.id);
+  if (found === undefined) throw new Error("The team is not connected");
+  return found.id;
+}
+
+/** The whole way of a browser to Slack and back, and how the service answers in the end. */
+export async function installWith(
+  test: TestService,
+  team: FakeTeam,
+  browser = ownersBrowser(test),
+  workspaceId = test.workspaceId,
+): Promise<Response> {
+  const { callback, cookies } = await goToSlack(test, team, browser, workspaceId);
+  return fetch(callback, { headers: { cookie: cookies }, redirect: "manual" });
+}
+
+/** The same up to the address that Slack sends the browser back to. */
+export async function goToSlack(
+  test: TestService,
+  team: FakeTeam,
+  browser: Browser = ownersBrowser(test),
+  workspaceId = test.workspaceId,
+): Promise<{ callback: string; cookies: string }> {
+  return leaveFor(test, { platform: "slack", teamId: team.id }, browser, workspaceId);
+}
+
+/** The same for any platform. */
+export async function leaveFor(
+  test: TestService,
+  { platform, teamId }: { platform: string; teamId: string },
+  { cookie, call }: Browser = ownersBrowser(test),
+  workspaceId = test.workspaceId,
+): Promise<{ callback: string; cookies: string }> {
+  const started = await call("POST", `/workspaces/${workspaceId}/chat/${platform}/connect`);
+  if (started.status !== 201) throw new Error(started.text);
+  const left = await fetch(String(started.body.url), { headers: { cookie }, redirect: "manual" });
+  const location = left.headers.get("location");
+  if (left.status !== 302 || location === null) throw new Error(await left.text());
+  const consent = new URL(location);
+  consent.searchParams.set("team", teamId);
+  const agreed = await fetch(consent, { redirect: "manual" });
+  const callback = agreed.headers.get("location") ?? "";
+  const set = left.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
+  return { callback, cookies: [cookie, ...set].join("; ") };
+}
+
+function ownersBrowser(test: TestService): Browser {
+  const { cookie } = test;
+  return { cookie, call: (method, path, body) => test.callAsOwner(method, path, body) };
+}
+
+/** What the bot has said in a thread, oldest first. */
+export function answersIn(team: FakeTeam, thread: string): FakeMessage[] {
+  return team.messages.filter(
+    ({ thread_ts, user }) => thread_ts === thread && user === team.botUserId,
+  );
+}
+
+/** The address to link oneself that a user was shown last. */
+export function linkAddress(team: FakeTeam, user: string): string | undefined {
+  const shown = team.ephemerals.findLast((one) => one.user === user);
+  return /"(http[^"]+\/bot\/link\?token=[^"]+)"/.exec(JSON.stringify(shown?.blocks))?.[1];
+}
+
+/** Lets a person say on the page that they are the chat user whom an address is of. */
+export async function takeLink(
+  { baseUrl }: TestService,
+  address: string,
+  { userId, cookie }: Pick<SignedIn, "userId" | "cookie">,
+): Promise<{ status: number; text: string }> {
+  const token = new URL(address).searchParams.get("token") ?? "";
+  const response = await fetch(`${baseUrl}/bot/link`, {
+    method: "POST",
+    headers: { cookie, origin: baseUrl },
+    body: new URLSearchParams({ token, person: userId }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Creates a workspace member with a role, linked to a user of the team. */
+export async function addLinked(
+  test: TestService,
+  slack: FakeSlack,
+  team: FakeTeam,
+  role: string,
+): Promise<SignedIn & { user: string }> {
+  const person = await test.addSignedIn(test.workspaceId, role);
+  return { ...person, user: await linkUser(test, slack, team, person) };
+}
+
+/** Links an existing person; returns the chat user. */
+export async function linkUser(
+  test: TestService,
+  slack: FakeSlack,
+  team: FakeTeam,
+  person: SignedIn,
+): Promise<string> {
+  const user = addUser(team, person.email);
+  await slack.mention(team, user, "hello");
+  const address = await vi.waitUntil(() => linkAddress(team, user), soon);
+  const { status, text } = await takeLink(test, address, person);
+  if (status !== 200) throw new Error(text);
+  return user;
+}
+
+/** Does at once what the service does for its chats again and again, by the names in `chatTasks`. */
+export async function doChatTask({ service }: TestService, name: string): Promise<void> {
+  const task = chatTasks.find((one) => one.name === name);
+  if (task === undefined) throw new Error(`There is no task ${name}`);
+  await task.work(service.context);
+}
+
+/** How long a test waits for what has to come, on a machine that may be busy. */
+export const soon = { timeout: 30_000, interval: 50 };
+
+/** Waits until no message of any chat is left to be answered. */
+export function settleInbox({ service }: TestService): Promise<boolean> {
+  const hasLeft = async () => {
+    const left = await service.context.db.kysely
+      .selectFrom("chat_inbox")
+      .select("id")
+      .where("status", "in", ["queued", "running"])
+      .executeTakeFirst();
+    return left !== undefined;
+  };
+  return vi.waitUntil(async () => !(await hasLeft()), soon);
+}
+
+/** How much is in the inbox of all chats, done or not. */
+export async function countInbox({ service }: TestService): Promise<number> {
+  const { kysely } = service.context.db;
+  return (await kysely.selectFrom("chat_inbox").select("id").execute()).length;
+}
+
+/** How much came into the inbox by some work. */
+export async function inboxOf(test: TestService, work: () => Promise<unknown>): Promise<number> {
+  const before = await countInbox(test);
+  await work();
+  return (await countInbox(test)) - before;
+}

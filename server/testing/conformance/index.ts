@@ -1,0 +1,2 @@
+export { anonymousCaller } from "./anonymous-caller.ts";
+export { conformanceSurface } from "./surface.ts";

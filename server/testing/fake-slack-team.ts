@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+
+/** A message in a channel, as Slack keeps it. */
+export type FakeMessage = {
+  ts: string;
+  thread_ts?: string;
+  channel: string;
+  user: string;
+  bot_id?: string;
+  text: string;
+  blocks?: unknown[];
+  metadata?: { event_type: string; event_payload: Record<string, unknown> };
+  reactions: string[];
+  edits: number;
+};
+
+export type FakeUser = {
+  id: string;
+  team_id: string;
+  name: string;
+  email: string;
+  isEmailConfirmed: boolean;
+  isBot: boolean;
+  /** What Slack says of them beside, in the place of what it says of a full member; `undefined` leaves it out. */
+  flags?: Readonly<Record<string, unknown>>;
+};
+
+type FakeFile = {
+  id: string;
+  name: string;
+  mimetype: string;
+  body: Buffer;
+  /** What Slack says of its size, if not the truth. */
+  size?: number;
+  /** Where Slack says that it is, if not on its host for files. */
+  url?: string;
+  /** Where Slack's file host redirects requests for the file. */
+  movedTo?: string;
+};
+
+/** A Slack workspace of a test. */
+export type FakeTeam = {
+  id: string;
+  name: string;
+  botUserId: string;
+  botId: string;
+  /** The bot's token, once the app is installed. */
+  token: string | undefined;
+  users: Map<string, FakeUser>;
+  channels: Set<string>;
+  messages: FakeMessage[];
+  ephemerals: { channel: string; user: string; text: string; blocks: unknown[] }[];
+  views: { trigger: string; view: Record<string, unknown> }[];
+  files: Map<string, FakeFile>;
+  /** Whether the app is installed for the organization that it belongs to, and so for all its teams. */
+  isOfOrganization: boolean;
+  /** Where Slack says that files are to be sent, if not to its host for files. */
+  uploadUrl: string | undefined;
+  nextTs(): string;
+};
+
+/** Ids like Slack's. */
+export function slackId(prefix: string): string {
+  return prefix + randomUUID().replaceAll("-", "").slice(0, 10).toUpperCase();
+}
+
+export function createFakeTeam(name: string): FakeTeam {
+  let count = 0;
+  const id = slackId("T");
+  const botUserId = slackId("U");
+  const bot = { id: botUserId, team_id: id, name: "toolhost", email: "" };
+  return {
+    id,
+    name,
+    botUserId,
+    botId: slackId("B"),
+    token: undefined,
+    users: new Map([[botUserId, { ...bot, isEmailConfirmed: false, isBot: true }]]),
+    channels: new Set([slackId("C")]),
+    messages: [],
+    ephemerals: [],
+    views: [],
+    files: new Map(),
+    isOfOrganization: false,
+    uploadUrl: undefined,
+    nextTs: () => `1795000000.${String(100_000 + count++)}`,
+  };
+}
+
+/** A file of a team's, of text; answers what a message says of it. */
+export function addFile(
+  team: FakeTeam,
+  { text, ...rest }: { text: string } & Partial<FakeFile>,
+): { id: string; name: string; mimetype: string; size: number } {
+  const body = Buffer.from(text);
+  const file = { id: slackId("F"), name: "a.txt", mimetype: "text/plain", body, ...rest };
+  team.files.set(file.id, file);
+  const { id, name, mimetype } = file;
+  return { id, name, mimetype, size: body.length };
+}
+
+/** Adds a user to a team, by default with a confirmed email address. */
+export function addUser(team: FakeTeam, email: string, rest: Partial<FakeUser> = {}): string {
+  const id = slackId("U");
+  const name = email.split("@")[0] ?? "someone";
+  const user = { id, team_id: team.id, name, email, isEmailConfirmed: true, isBot: false, ...rest };
+  team.users.set(id, user);
+  return id;
+}
+
+/** The first channel of a team, which the bot is in. */
+export function channelOf(team: FakeTeam): string {
+  const [channel] = team.channels;
+  if (channel === undefined) throw new Error("The team has no channel");
+  return channel;
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { callMethod } from "./fake-slack-methods.ts";
+import type { FakeTeam } from "./fake-slack-team.ts";
+
+/** What goes wrong with calls of a method. */
+type Fault = {
+  method: string;
+  times: number;
+  status?: number;
+  error?: string;
+  retryAfterSeconds?: number;
+  delayMs?: number;
+  /** What was asked is done all the same, and only the answer comes late or is lost. */
+  isDone?: boolean;
+};
+
+/** What the fake knows. */
+export type FakeState = {
+  baseUrl: string;
+  client: { id: string; secret: string };
+  teams: Map<string, FakeTeam>;
+  codes: Map<string, { team: FakeTeam; redirectUri: string; scope: string }>;
+  calls: { method: string; teamId: string | undefined; at: number; args: Record<string, string> }[];
+  faults: Fault[];
+};
+
+/** Issues a token for a team's bot and revokes the previous one. */
+function installApp(team: FakeTeam): string {
+  team.token = `xoxb-${randomUUID()}`;
+  return team.token;
+}
+
+/** Answers as Slack's Web API, its consent page and its host for files do. */
+export async function answerSlack(
+  state: FakeState,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? "/", state.baseUrl);
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  if (url.pathname === "/oauth/v2/authorize") return authorize(state, url, response);
+  if (url.pathname.startsWith("/upload/")) return takeUpload(state, url, body, response);
+  if (url.pathname.startsWith("/files/")) return giveFile(state, request, url, response);
+  const method = url.pathname.replace(/^\/api\//, "");
+  const team = findTeam(state, request);
+  const args = Object.fromEntries(new URLSearchParams(body.toString()));
+  state.calls.push({ method, teamId: team?.id, at: Date.now(), args });
+  const fault = state.faults.find((one) => one.method === method && one.times > 0);
+  if (fault !== undefined) fault.times -= 1;
+  const fails = fault !== undefined && (fault.status !== undefined || fault.error !== undefined);
+  const pause = () => sleep(fault?.delayMs ?? 0);
+  if (fault?.isDone !== true) await pause();
+  if (fails && fault.isDone !== true) return sayFault(fault, response);
+  const result = work(state, { method, args, team, request });
+  if (fault?.isDone === true) await pause();
+  if (fails) return sayFault(fault, response);
+  say(
+    response,
+    typeof result === "string" ? { ok: false, error: result } : { ok: true, ...result },
+  );
+}
+
+type Asked = {
+  method: string;
+  args: Record<string, string>;
+  team: FakeTeam | undefined;
+  request: IncomingMessage;
+};
+
+function work(state: FakeState, { method, args, team, request }: Asked) {
+  if (method === "oauth.v2.access") return giveToken(state, args);
+  if (team !== undefined) return callMethod(team, method, args, state.baseUrl);
+  return request.headers.authorization === undefined ? "not_authed" : "invalid_auth";
+}
+
+function findTeam({ teams }: FakeState, request: IncomingMessage): FakeTeam | undefined {
+  const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1];
+  return token === undefined ? undefined : [...teams.values()].find((team) => team.token === token);
+}
+
+function authorize({ teams, codes, client }: FakeState, url: URL, response: ServerResponse): void {
+  const { searchParams: asked } = url;
+  // The person chose the team; a test says which by `team`, or it is the one that was made last.
+  const team = teams.get(asked.get("team") ?? "") ?? [...teams.values()].at(-1);
+  const redirectUri = asked.get("redirect_uri") ?? "";
+  if (team === undefined || asked.get("client_id") !== client.id) {
+    response.writeHead(400).end("invalid");
+    return;
+  }
+  const code = randomUUID();
+  codes.set(code, { team, redirectUri, scope: asked.get("scope") ?? "" });
+  const back = new URL(redirectUri);
+  back.searchParams.set("code", code);
+  back.searchParams.set("state", asked.get("state") ?? "");
+  response.writeHead(302, { location: back.href }).end();
+}
+
+function giveToken({ codes, client }: FakeState, args: Record<string, string>) {
+  const found = codes.get(args["code"] ?? "");
+  codes.delete(args["code"] ?? "");
+  if (args["client_id"] !== client.id || args["client_secret"] !== client.secret) {
+    return "bad_client_secret";
+  }
+  if (found === undefined) return "invalid_code";
+  const { team, redirectUri, scope } = found;
+  if (args["redirect_uri"] !== redirectUri) return "bad_redirect_uri";
+  return {
+    access_token: installApp(team),
+    token_type: "bot",
+    scope,
+    bot_user_id: team.botUserId,
+    app_id: "A0TEST",
+    team: { id: team.id, name: team.name },
+    enterprise: team.isOfOrganization ? { id: "E0TEST", name: "All teams" } : null,
+    is_enterprise_install: team.isOfOrganization,
+  };
+}
+
+function findFile({ teams }: FakeState, url: URL) {
+  const id = url.pathname.split("/")[2] ?? "";
+  for (const team of teams.values()) {
+    const file = team.files.get(id);
+    if (file !== undefined) return { team, file };
+  }
+  return undefined;
+}
+
+function takeUpload(state: FakeState, url: URL, body: Buffer, response: ServerResponse): void {
+  const found = findFile(state, url);
+  if (found !== undefined) found.file.body = body;
+  response.writeHead(found === undefined ? 404 : 200).end("OK");
+}
+
+function giveFile(
+  state: FakeState,
+  request: IncomingMessage,
+  url: URL,
+  response: ServerResponse,
+): void {
+  const found = findFile(state, url);
+  if (found === undefined || findTeam(state, request) !== found.team) {
+    response.writeHead(302, { location: `${state.baseUrl}/login` }).end();
+    return;
+  }
+  if (found.file.movedTo !== undefined) {
+    response.writeHead(302, { location: found.file.movedTo }).end();
+    return;
+  }
+  response.writeHead(200, { "content-type": found.file.mimetype }).end(found.file.body);
+}
+
+function sayFault({ status = 200, error, retryAfterSeconds }: Fault, response: ServerResponse) {
+  const headers =
+    retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+  say(response, { ok: false, error: error ?? "internal_error" }, status, headers);
+}
+
+function say(
+  response: ServerResponse,
+  body: object,
+  status = 200,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify(body));
+}

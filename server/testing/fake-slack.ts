@@ -1,0 +1,146 @@
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import { channelOf, createFakeTeam, slackId } from "./fake-slack-team.ts";
+import type { FakeMessage, FakeTeam } from "./fake-slack-team.ts";
+import { answerSlack } from "./fake-slack-web.ts";
+import type { FakeState } from "./fake-slack-web.ts";
+
+export { addFile, addUser, channelOf, slackId } from "./fake-slack-team.ts";
+export type { FakeMessage, FakeTeam, FakeUser } from "./fake-slack-team.ts";
+
+/** How the service answered a request of Slack's. */
+type Delivery = { status: number; text: string; ms: number };
+
+/** Slack, as far as a bot meets it: several teams, strict about tokens, signing what it sends. */
+export type FakeSlack = FakeState & {
+  /** What a service is set up for it with. */
+  settings: Record<string, string>;
+  /** Where the app's addresses are. */
+  appUrl: string;
+  addTeam(name: string): FakeTeam;
+  /** Sends an event, as it is first sent. */
+  deliver(team: FakeTeam, event: object, how?: HowDelivered): Promise<Delivery>;
+  /** Mentions the bot as a user. */
+  mention(team: FakeTeam, user: string, text: string, how?: Said): Promise<Delivery & Posted>;
+  /** Sends anything, signed. */
+  send(path: string, body: string, type?: string, how?: HowDelivered): Promise<Delivery>;
+  /** Sends an interaction, such as a press of a button. */
+  interact(payload: object, how?: HowDelivered): Promise<Delivery>;
+  close(): Promise<void>;
+};
+
+type HowDelivered = {
+  eventId?: string;
+  appUrl?: string;
+  secret?: string;
+  timestamp?: number;
+  /** Sent instead of what was signed. */
+  alteredBody?: string;
+  /** Sent instead of the right one; none at all where it is empty. */
+  signature?: string;
+};
+type Said = HowDelivered & { channel?: string; thread?: string; ts?: string; rest?: object };
+type Posted = { ts: string; event: object };
+
+const signingSecret = "signing-secret-of-the-test";
+
+/** Starts it on this machine, without any team. */
+export async function startFakeSlack(): Promise<FakeSlack> {
+  const state: FakeState = {
+    baseUrl: "",
+    client: { id: "111.222", secret: "client-secret-of-the-test" },
+    teams: new Map(),
+    codes: new Map(),
+    calls: [],
+    faults: [],
+  };
+  const server = createServer((request, response) => {
+    answerSlack(state, request, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  state.baseUrl = `http://127.0.0.1:${port}`;
+  const fake: FakeSlack = Object.assign(state, {
+    settings: {
+      SLACK_CLIENT_ID: state.client.id,
+      SLACK_CLIENT_SECRET: state.client.secret,
+      SLACK_SIGNING_SECRET: signingSecret,
+      SLACK_API_URL: `${state.baseUrl}/api/`,
+    },
+    appUrl: "",
+    addTeam: (name: string) => {
+      const team = createFakeTeam(name);
+      state.teams.set(team.id, team);
+      return team;
+    },
+    ...createSending(() => fake.appUrl),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+  return fake;
+}
+
+function createSending(appUrl: () => string) {
+  const send = async (
+    path: string,
+    body: string,
+    type = "application/json",
+    how: HowDelivered = {},
+  ) => {
+    const timestamp = how.timestamp ?? Math.floor(Date.now() / 1_000);
+    const hmac = createHmac("sha256", how.secret ?? signingSecret);
+    const right = `v0=${hmac.update(`v0:${timestamp}:${body}`).digest("hex")}`;
+    const signature = how.signature ?? right;
+    const startedAt = performance.now();
+    const response = await fetch(`${how.appUrl ?? appUrl()}${path}`, {
+      method: "POST",
+      headers: {
+        "content-type": type,
+        "x-slack-request-timestamp": String(timestamp),
+        ...(signature === "" ? {} : { "x-slack-signature": signature }),
+      },
+      body: how.alteredBody ?? body,
+    });
+    const text = await response.text();
+    return { status: response.status, text, ms: performance.now() - startedAt };
+  };
+  const deliver = (team: FakeTeam, event: object, how: HowDelivered = {}) => {
+    const envelope = {
+      type: "event_callback",
+      team_id: team.id,
+      api_app_id: "A0TEST",
+      event,
+      event_id: how.eventId ?? slackId("Ev"),
+      event_time: Math.floor(Date.now() / 1_000),
+      authorizations: [{ team_id: team.id, user_id: team.botUserId, is_bot: true }],
+    };
+    return send("/bot/slack/events", JSON.stringify(envelope), "application/json", how);
+  };
+  const mention = async (team: FakeTeam, user: string, text: string, how: Said = {}) => {
+    const message: FakeMessage = {
+      ts: how.ts ?? team.nextTs(),
+      channel: how.channel ?? channelOf(team),
+      user,
+      text: `<@${team.botUserId}> ${text}`,
+      reactions: [],
+      edits: 0,
+      ...(how.thread === undefined ? {} : { thread_ts: how.thread }),
+    };
+    team.messages.push(message);
+    const { reactions: _, edits: __, ...said } = message;
+    const event = { ...said, type: "app_mention", event_ts: message.ts, ...how.rest };
+    return { ...(await deliver(team, event, how)), ts: message.ts, event };
+  };
+  const interact = (payload: object, how: HowDelivered = {}) => {
+    const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+    return send("/bot/slack/interactions", body, "application/x-www-form-urlencoded", how);
+  };
+  return { send, deliver, mention, interact };
+}
