@@ -82,7 +82,7 @@ describe("storing a file", () => {
   it("leaves nothing for long when the storage fails", async () => {
     const broken = {
       ...context(),
-      fileStorage: { ...context().fileStorage, take: () => Promise.reject(new Error("full")) },
+      fileStorage: { ...context().fileStorage, put: () => Promise.reject(new Error("full")) },
     };
     const by = maker();
     const spooled = await spool(context(), [Buffer.from("x")], 10);
