@@ -27,7 +27,7 @@ export type CatalogContext = LimitsContext & {
 };
 
 /** Types read from npm packages, and when. */
-export type CachedPackageTypes = { types: PackageTypes; at: number };
+type CachedPackageTypes = { types: PackageTypes; at: number };
 
 /** Caches of this process. */
 export type CatalogState = {
