@@ -49,7 +49,7 @@ function filesIn(given: Given | undefined): readonly ChatFile[] {
 
 function readField({ field, plan }: FormField, given: Given | undefined): Reading {
   if (field.kind === "boolean") {
-    // An unticked box means no where a value is required, or where it was ticked initially.
+    // An unchecked box means no where a value is required, or where it was ticked initially.
     if (given === true) return { value: true };
     return field.isRequired || field.initial === true ? { value: false } : undefined;
   }
