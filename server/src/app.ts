@@ -19,10 +19,10 @@ import { noteOwner } from "./connection-guard.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
 import type { LoopWatch } from "./watch-loop.ts";
 
-/** What people and apps send to sign in is short, and the libraries that read it look at it more than once. */
+/** Sign-in requests are short, and the libraries that parse them read the body more than once. */
 const maxFormBytes = 64 * 1024;
 
-/** The whole application: every door, and what operators look at. */
+/** The whole application: REST, MCP, OAuth, the bot, the console, and the health and metrics endpoints. */
 export async function createApp(
   context: Context,
   metrics: Metrics,
@@ -32,12 +32,12 @@ export async function createApp(
   app.use(observe(context, metrics, loop));
   app.use(chargeAnonymous(context));
   app.onError((error, c) =>
-    toProblemResponse(explain(context, c, error), c.get("origin").requestId),
+    toProblemResponse(toServiceError(context, c, error), c.get("origin").requestId),
   );
   app.notFound(async (c) => {
     const page = await showMissingPage(c);
     if (page !== undefined) return page;
-    const refusal = new ServiceError("not_found", "No route has this path.");
+    const refusal = new ServiceError("not_found", "No endpoint exists at this path.");
     return toProblemResponse(refusal, c.get("origin").requestId);
   });
   app.route("/api/v1", createRest(context));
@@ -65,7 +65,7 @@ export async function createApp(
   return app;
 }
 
-/** Gives each request an ID, and sees to the headers of its response and to what is known of it afterwards. */
+/** Assigns each request an ID, sets common response headers, and records metrics. */
 function observe(context: Context, metrics: Metrics, loop: LoopWatch): MiddlewareHandler<Door> {
   const isTrustedProxy = createNetworks(context.config.TRUSTED_PROXIES);
   return async (c, next) => {
@@ -80,11 +80,11 @@ function observe(context: Context, metrics: Metrics, loop: LoopWatch): Middlewar
     await next();
     const userId = c.get("userId");
     if (userId !== undefined) noteOwner(c.env.incoming.socket, userId);
-    // A replay carries the id of the request that it answers again.
+    // A replayed response has the ID of its original request.
     if (!c.res.headers.has("x-request-id")) c.res.headers.set("x-request-id", origin.requestId);
     c.res.headers.set("x-content-type-options", "nosniff");
     for (const [name, value] of Object.entries(rateLimitHeaders(c.get("limits") ?? []))) {
-      // A refusal tells of the limit that was reached.
+      // An error response already describes the limit that was reached.
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }
     metrics.observeRequest({
@@ -96,7 +96,7 @@ function observe(context: Context, metrics: Metrics, loop: LoopWatch): Middlewar
   };
 }
 
-/** The sign-in library reads bodies of any size, so it is given one that was measured. */
+/** Reads the body up to a limit, because the sign-in library does not limit it. */
 async function withBoundedBody(request: Request, limitBytes: number): Promise<Request> {
   const { url, method, headers } = request;
   if (method === "GET" || method === "HEAD") return request;
@@ -104,34 +104,36 @@ async function withBoundedBody(request: Request, limitBytes: number): Promise<Re
   return new Request(url, { method, headers, ...(body.length === 0 ? {} : { body }) });
 }
 
-/** What the caller is told of an error. Only a `ServiceError` speaks for itself. */
-function explain(context: Context, c: HonoContext<Door>, error: Error): ServiceError {
+/** The error for the response. Only the message of a `ServiceError` is public. */
+function toServiceError(context: Context, c: HonoContext<Door>, error: Error): ServiceError {
   const { requestId } = c.get("origin");
   if (error instanceof ServiceError) {
-    if (error.cause !== undefined)
-      context.log.debug({ err: error, requestId }, "refused a request");
+    if (error.cause !== undefined) context.log.debug({ err: error, requestId }, "request rejected");
     return error;
   }
   const outage = explainOutage(error);
   if (outage !== undefined) {
     context.cluster.problem = outage;
-    context.log.warn({ err: error, requestId }, "the database could not serve a request");
+    context.log.warn({ err: error, requestId }, "database unavailable for a request");
     return new ServiceError("unavailable", outage, { retryAfterSeconds: 2 });
   }
-  context.log.error({ err: error, requestId, method: c.req.method }, "a request failed");
-  return new ServiceError("internal", `Something went wrong. Report it with the id ${requestId}.`);
+  context.log.error({ err: error, requestId, method: c.req.method }, "request failed");
+  return new ServiceError(
+    "internal",
+    `Internal server error. Report it with the request ID ${requestId}.`,
+  );
 }
 
-/** Anybody may ask, so those who ask at the same time share one look at the database and the sandbox. */
+/** The endpoint is public, so concurrent requests share one check of the database and the sandbox. */
 function shareReadiness(context: Context): () => Promise<Response> {
-  let underWay: Promise<Response> | undefined;
+  let pending: Promise<Response> | undefined;
   return async () => {
-    underWay ??= checkReadiness(context).finally(() => (underWay = undefined));
-    return (await underWay).clone();
+    pending ??= checkReadiness(context).finally(() => (pending = undefined));
+    return (await pending).clone();
   };
 }
 
-/** 200 when runs can be taken, else 503 naming what does not answer. */
+/** 200 if the service can accept runs, else 503 with the component that is not ready. */
 async function checkReadiness(context: Context): Promise<Response> {
   const [database, sandbox] = await Promise.all([checkDatabase(context), context.sandbox.check()]);
   const isReady = database.ready && sandbox.ready && !context.cluster.isStopping;
@@ -141,17 +143,17 @@ async function checkReadiness(context: Context): Promise<Response> {
   );
 }
 
-/** Whoever asks whether the service is ready does not wait for long. */
+/** Keeps readiness probes fast. */
 const pingTimeoutMs = 2_000;
 
-/** The heartbeat writes every two seconds, so it knows whether the database takes writes. */
+/** A ping checks reads; the heartbeat, which writes every two seconds, reports whether writes succeed. */
 async function checkDatabase({ db, cluster }: Context) {
-  const late = sleep(pingTimeoutMs, "The database does not answer.", { ref: false });
-  const answer = db.ping().then(
+  const timeout = sleep(pingTimeoutMs, "The database is not responding.", { ref: false });
+  const result = db.ping().then(
     () => cluster.problem,
-    (error: unknown) => explainOutage(error) ?? "The database does not answer.",
+    (error: unknown) => explainOutage(error) ?? "The database is not responding.",
   );
-  const problem = await Promise.race([answer, late]);
+  const problem = await Promise.race([result, timeout]);
   const { dialect } = db;
   return problem === undefined ? { ready: true, dialect } : { ready: false, dialect, problem };
 }

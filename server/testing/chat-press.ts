@@ -23,7 +23,7 @@ export function wordsOf({ text, blocks }: Pick<FakeMessage, "text" | "blocks">):
 
 type Press = { user: string; message: FakeMessage; label: string };
 
-/** Somebody presses a button; gives the trigger that a form was opened with, if one was. */
+/** Presses a button as a user; returns the trigger with which a form was opened, if any. */
 export async function press(
   slack: FakeSlack,
   team: FakeTeam,
@@ -85,7 +85,7 @@ export function viewOf(team: FakeTeam, trigger: string): FakeView | undefined {
 /** How a form was taken: what is wrong with its fields, or what stands in its place; neither when it is done. */
 export type FakeAnswer = { errors: Record<string, string>; notice: string | undefined };
 
-/** Somebody sends a form. Values are by field, as the state of Slack's elements. */
+/** Submits a form as a user. Values are by field, like the state of Slack's elements. */
 export async function submit(
   slack: FakeSlack,
   team: FakeTeam,

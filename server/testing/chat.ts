@@ -4,10 +4,10 @@ import { addUser } from "./fake-slack.ts";
 import type { FakeMessage, FakeSlack, FakeTeam } from "./fake-slack.ts";
 import type { SignedIn, TestService } from "./service.ts";
 
-/** Somebody's browser, and what they ask REST with it. */
+/** A user's browser and their REST calls. */
 type Browser = { cookie: string; call: TestService["call"] };
 
-/** Lets somebody connect a team to the owner's workspace with their browser, and gives the connection's id. */
+/** Connects a team to the owner's workspace in a user's browser, and returns the connection ID. */
 export async function connectTeam(test: TestService, team: FakeTeam): Promise<string> {
   const arrived = await installWith(test, team);
   if (arrived.status !== 200) throw new Error(await arrived.text());
@@ -45,9 +45,9 @@ export async function leaveFor(
   { cookie, call }: Browser = ownersBrowser(test),
   workspaceId = test.workspaceId,
 ): Promise<{ callback: string; cookies: string }> {
-  const begun = await call("POST", `/workspaces/${workspaceId}/chat/${platform}/connect`);
-  if (begun.status !== 201) throw new Error(begun.text);
-  const left = await fetch(String(begun.body.url), { headers: { cookie }, redirect: "manual" });
+  const started = await call("POST", `/workspaces/${workspaceId}/chat/${platform}/connect`);
+  if (started.status !== 201) throw new Error(started.text);
+  const left = await fetch(String(started.body.url), { headers: { cookie }, redirect: "manual" });
   const location = left.headers.get("location");
   if (left.status !== 302 || location === null) throw new Error(await left.text());
   const consent = new URL(location);
@@ -91,7 +91,7 @@ export async function takeLink(
   return { status: response.status, text: await response.text() };
 }
 
-/** Somebody of a role in the workspace, who has said that they are a user of the team. */
+/** Creates a workspace member with a role, linked to a user of the team. */
 export async function addLinked(
   test: TestService,
   slack: FakeSlack,
@@ -102,7 +102,7 @@ export async function addLinked(
   return { ...person, user: await linkUser(test, slack, team, person) };
 }
 
-/** The same of somebody whom there is already; gives the user. */
+/** Links an existing person; returns the chat user. */
 export async function linkUser(
   test: TestService,
   slack: FakeSlack,

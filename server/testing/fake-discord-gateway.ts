@@ -18,7 +18,7 @@ type FakeSession = {
   socket: WebSocket | undefined;
 };
 
-/** Discord's gateway: strict about tokens, intents, beats and places, and forgetful when it is told to be. */
+/** A fake Discord gateway: strict about tokens, intents, heartbeats and sequence numbers; can drop sessions on demand. */
 export type FakeGateway = {
   /** What clients did, in order: `identify`, `resume 4`, and `closed 4900` where they ended it. */
   log: string[];
@@ -31,11 +31,11 @@ export type FakeGateway = {
   flags: number;
   /** What the limit of sessions says. */
   remaining: number;
-  /** Closes whoever says who they are, with this code. */
+  /** Closes connections that identify themselves, with this code. */
   refusal: number | undefined;
   /** What is said to be its address. */
   address: string | undefined;
-  /** Tells all sessions of something; those that are not connected are told when they come back. */
+  /** Sends an event to all sessions; disconnected ones receive it when they resume. */
   tell(kind: string, data: Record<string, unknown>): void;
   /** Sends something else to all that are connected; a text as it is. */
   send(frame: object | string): void;
@@ -99,13 +99,13 @@ function tell(session: FakeSession, { botUserId }: Known, kind: string, data: To
   if (session.socket !== undefined) say(session.socket, told);
 }
 
-type Heard = { op: number; d: Record<string, unknown> };
+type GatewayMessage = { op: number; d: Record<string, unknown> };
 
 function greet(gateway: FakeGateway, known: Known, socket: WebSocket): void {
   let session: FakeSession | undefined;
   say(socket, { op: 10, d: { heartbeat_interval: gateway.heartbeatMs } });
   socket.on("message", (data: Buffer) => {
-    const { op, d } = JSON.parse(data.toString()) as Heard;
+    const { op, d } = JSON.parse(data.toString()) as GatewayMessage;
     if (op === 1) {
       checkBeat(gateway, session, d);
       if (gateway.answersBeats) say(socket, { op: 11 });
@@ -128,16 +128,16 @@ function greet(gateway: FakeGateway, known: Known, socket: WebSocket): void {
 /** A beat says what was heard last. */
 function checkBeat({ wrong }: FakeGateway, session: FakeSession | undefined, last: unknown): void {
   const most = session?.told.length ?? 0;
-  const isGood =
+  const isExpected =
     last === null || (typeof last === "number" && (session === undefined || last <= most));
-  if (!isGood) wrong.push(`beat ${JSON.stringify(last)} of ${most}`);
+  if (!isExpected) wrong.push(`beat ${JSON.stringify(last)} of ${most}`);
 }
 
 function begin(
   gateway: FakeGateway,
   known: Known,
   socket: WebSocket,
-  asked: Heard["d"],
+  asked: GatewayMessage["d"],
 ): FakeSession | undefined {
   gateway.log.push("identify");
   gateway.remaining -= 1;
@@ -165,7 +165,7 @@ function begin(
 function goOn(
   gateway: FakeGateway,
   socket: WebSocket,
-  { session_id: id, seq }: Heard["d"],
+  { session_id: id, seq }: GatewayMessage["d"],
 ): FakeSession | undefined {
   gateway.log.push(`resume ${String(seq)}`);
   const session = gateway.sessions.find((one) => one.id === id && !one.isOver);

@@ -91,7 +91,7 @@ export function createFakeGuild(name: string): FakeGuild {
   };
 }
 
-/** Somebody in a server. */
+/** A member of a server. */
 export function addMember(guild: FakeGuild, username = "someone"): string {
   const id = snowflake();
   guild.members.set(id, { id, username, nick: null });
@@ -120,7 +120,7 @@ export function whatIsWrong(body: Record<string, unknown>): string | undefined {
   const { components, content, flags } = body;
   const given = Array.isArray(components) ? (components as FakeComponent[]) : [];
   const mentions = body["allowed_mentions"] as { parse?: unknown[] } | undefined;
-  if (mentions?.parse?.length !== 0) return "may call everybody";
+  if (mentions?.parse?.length !== 0) return "may mention everyone";
   if (given.length === 0) return undefined;
   if ((Number(flags) & 32_768) === 0 || content !== undefined) return "not of components";
   const all = given.flatMap((one) => [one, ...(one.components ?? [])]);

@@ -12,7 +12,7 @@ export type Speech = {
 
 /** What people do in a server, and the gateway tells of. */
 export type Speaking = {
-  /** Somebody writes a message; who is mentioned in it is told as Discord tells it. */
+  /** Posts a message as a user, with its mentions in the format of Discord. */
   speak(guild: FakeGuild, user: string, content: string, how?: Speech): FakePost;
   /** The same, with a mention of the bot before it. */
   mention(guild: FakeGuild, user: string, content: string, how?: Speech): FakePost;

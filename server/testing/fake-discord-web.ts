@@ -110,9 +110,9 @@ function inGuild(state: DiscordState, { path: [, id = "", kind, userId = ""] }: 
   const guild = findGuild(state, id);
   if (guild === undefined) return no(403, 50_001);
   if (kind === "roles") {
-    const everybody = { id };
+    const everyone = { id };
     const { botRole } = guild;
-    return { status: 200, body: [everybody, { id: botRole, tags: { bot_id: state.botUserId } }] };
+    return { status: 200, body: [everyone, { id: botRole, tags: { bot_id: state.botUserId } }] };
   }
   if (kind !== "members") return { status: 200, body: { id, name: guild.name } };
   const member = guild.members.get(userId);
@@ -201,7 +201,7 @@ function authorize(
   const back = new URL(redirectUri);
   back.searchParams.set("code", code);
   back.searchParams.set("state", asked.get("state") ?? "");
-  // Whoever changes it gains nothing.
+  // Changing it has no effect.
   back.searchParams.set("guild_id", guild.id);
   response.writeHead(302, { location: back.href }).end();
 }
@@ -212,9 +212,9 @@ function giveToken({ codes, applicationId, clientSecret }: DiscordState, asked: 
   if (authorization !== `Basic ${basic}`) return { status: 401, body: { error: "invalid_client" } };
   const found = codes.get(String(body["code"]));
   codes.delete(String(body["code"]));
-  const isGood =
+  const isValid =
     found?.redirectUri === body["redirect_uri"] && body["grant_type"] === "authorization_code";
-  if (found === undefined || !isGood) return { status: 400, body: { error: "invalid_grant" } };
+  if (found === undefined || !isValid) return { status: 400, body: { error: "invalid_grant" } };
   const { guild, scope } = found;
   const token = { access_token: randomUUID(), token_type: "Bearer", scope };
   return { status: 200, body: { ...token, guild: { id: guild.id, name: guild.name } } };

@@ -48,7 +48,7 @@ export type FakeDiscord = DiscordState &
       interaction: object,
       how?: Asking,
     ): Promise<FakeInteraction>;
-    /** Somebody types the command. */
+    /** Sends the slash command as a user. */
     ask(guild: FakeGuild, user: string, text: string, how?: Asking): Promise<FakeInteraction>;
     press(
       guild: FakeGuild,

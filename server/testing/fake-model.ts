@@ -44,7 +44,7 @@ export const unusedModel: Record<string, string> = {
   CHAT_MODEL_URL: "http://127.0.0.1:9/v1",
 };
 
-/** Starts a model that says hello until it is told what to say. */
+/** Starts a model that replies with a greeting until it has scripted replies. */
 export async function startFakeModel(): Promise<FakeModel> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];

@@ -34,7 +34,7 @@ type FakeFile = {
   size?: number;
   /** Where Slack says that it is, if not on its host for files. */
   url?: string;
-  /** Where Slack's host for files sends whoever asks for it. */
+  /** Where Slack's file host redirects requests for the file. */
   movedTo?: string;
 };
 
@@ -99,7 +99,7 @@ export function addFile(
   return { id, name, mimetype, size: body.length };
 }
 
-/** Somebody in a team, who is known by an address that Slack has confirmed unless told otherwise. */
+/** Adds a user to a team, by default with a confirmed email address. */
 export function addUser(team: FakeTeam, email: string, rest: Partial<FakeUser> = {}): string {
   const id = slackId("U");
   const name = email.split("@")[0] ?? "someone";

@@ -26,7 +26,7 @@ export type FakeState = {
   faults: Fault[];
 };
 
-/** Gives a team's bot a token; an older one is worth nothing any more. */
+/** Issues a token for a team's bot and revokes the previous one. */
 function installApp(team: FakeTeam): string {
   team.token = `xoxb-${randomUUID()}`;
   return team.token;

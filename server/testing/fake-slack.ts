@@ -20,7 +20,7 @@ export type FakeSlack = FakeState & {
   addTeam(name: string): FakeTeam;
   /** Sends an event, as it is first sent. */
   deliver(team: FakeTeam, event: object, how?: HowDelivered): Promise<Delivery>;
-  /** Somebody mentions the bot. */
+  /** Mentions the bot as a user. */
   mention(team: FakeTeam, user: string, text: string, how?: Said): Promise<Delivery & Posted>;
   /** Sends anything, signed. */
   send(path: string, body: string, type?: string, how?: HowDelivered): Promise<Delivery>;

@@ -10,7 +10,7 @@ export type Visitor = {
 
 type Seen = { status: number; location: string | null; text: string };
 
-/** Somebody at a browser without any cookie. */
+/** A browser without cookies. */
 export function createVisitor(baseUrl: string): Visitor {
   const jar = new Map<string, string>();
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -44,7 +44,7 @@ export type TestService = {
   stop(): Promise<void>;
 };
 
-/** Somebody with a session. */
+/** A person with a session. */
 export type SignedIn = {
   userId: string;
   email: string;
@@ -221,7 +221,7 @@ function cookiesOf(response: Response): string {
     .join("; ");
 }
 
-/** Everybody has the password of the owner: to make another out of it takes longer than most tests. */
+/** All users share the password hash of the owner, because hashing a password takes longer than most tests. */
 async function addSignedIn(
   { context }: Service,
   owner: TestService["person"],
@@ -252,7 +252,7 @@ async function addWorkspace({ context }: Service): Promise<string> {
 
 const emailOf = (userId: string) => `${userId}@example.com`;
 
-/** Somebody with an address that is confirmed. */
+/** Creates a person with a confirmed email address. */
 async function insertUser({ db }: Service["context"]): Promise<string> {
   const id = newId();
   const at = db.dialect === "postgres" ? new Date() : new Date().toISOString();

@@ -67,7 +67,7 @@ export async function createDatabase(template?: Template): Promise<TestDatabase 
   return { url: url.href, drop: () => dropDatabase(server, name) };
 }
 
-/** Deletes a database of the test server, whoever is connected to it. */
+/** Deletes a database of the test server and closes its connections. */
 export async function dropDatabase(server: string | undefined, name: string | null): Promise<void> {
   if (server === undefined || name === null) return;
   await execute(server, `drop database if exists ${name} with (force)`);

@@ -8,8 +8,8 @@ import type { Context as HonoContext } from "hono";
 import type { Door } from "#rest";
 
 /**
- * What the console's document may do: run its own scripts and no others, talk to this server alone, be framed by nobody. The
- * editor writes style elements, so styles may stand in the page; what tools give never becomes one.
+ * The console's document runs only its own scripts, connects only to this server, and cannot be framed. Inline styles are
+ * allowed because the code editor adds style elements; output of tools never becomes a style.
  */
 const policy = [
   "default-src 'none'",
@@ -25,32 +25,32 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The web console: its document at the address of every page, and its scripts and styles. It needs no rights to be read. */
+/** Serves the web console: one document for all pages, and its scripts and styles. They are public. */
 export function createConsole(): Hono<Door> {
-  const door = new Hono<Door>();
+  const app = new Hono<Door>();
   const serveAsset = serveStatic<Door>({
     root: builtFolder,
     precompressed: true,
     rewriteRequestPath: (path) => path.slice(assetsPath.length),
     onFound: (_, c) => {
-      // A file's name changes with what is in it.
+      // The file name contains a hash of its content.
       c.header("cache-control", "public, max-age=31536000, immutable");
     },
   });
-  door.get(`${assetsPath}/assets/*`, (c, next) => {
+  app.get(`${assetsPath}/assets/*`, (c, next) => {
     c.set("route", `${assetsPath}/assets/*`);
     return serveAsset(c, next);
   });
   for (const page of pageRoots) {
-    door.get(`/${page}`, (c, next) => showDocument(c, next, `/${page}`));
-    if (page !== "") door.get(`/${page}/*`, (c, next) => showDocument(c, next, `/${page}/*`));
+    app.get(`/${page}`, (c, next) => showDocument(c, next, `/${page}`));
+    if (page !== "") app.get(`/${page}/*`, (c, next) => showDocument(c, next, `/${page}/*`));
   }
-  return door;
+  return app;
 }
 
-/** The one document of all pages. What does not ask for a page goes on to other doors. */
+/** Serves the document of all pages, unless the client does not accept HTML. */
 async function showDocument(c: HonoContext<Door>, next: () => Promise<void>, route: string) {
-  if (!asksForPage(c)) return next();
+  if (!acceptsHtml(c)) return next();
   c.set("route", route);
   const document = await readDocument();
   if (document === undefined) {
@@ -60,19 +60,19 @@ async function showDocument(c: HonoContext<Door>, next: () => Promise<void>, rou
 }
 
 /**
- * The console, which says itself that nothing is at this address, for people who followed a wrong link; undefined for
- * programs, and below the paths that are theirs.
+ * The console, which shows its own "not found" page, with status 404; undefined for clients that do not accept HTML, and for
+ * API paths.
  */
 export async function showMissingPage(c: HonoContext<Door>): Promise<Response | undefined> {
-  const isForPrograms = ["api", "bot", "console", "oauth", ".well-known"].includes(
+  const isApiPath = ["api", "bot", "console", "oauth", ".well-known"].includes(
     c.req.path.split("/")[1] ?? "",
   );
-  if (isForPrograms || c.req.method !== "GET" || !asksForPage(c)) return undefined;
+  if (isApiPath || c.req.method !== "GET" || !acceptsHtml(c)) return undefined;
   const document = await readDocument();
   return document === undefined ? undefined : c.body(document, 404, documentHeaders);
 }
 
-function asksForPage(c: HonoContext<Door>): boolean {
+function acceptsHtml(c: HonoContext<Door>): boolean {
   return (c.req.header("accept") ?? "").includes("text/html");
 }
 
@@ -86,6 +86,6 @@ const documentHeaders = {
   "x-frame-options": "DENY",
   "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
-  // After an update the next page that is opened is the new one.
+  // Revalidated on each load, so that an update applies to the next page.
   "cache-control": "no-cache",
 };

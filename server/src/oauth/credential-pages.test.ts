@@ -225,7 +225,7 @@ describe("the page of an approval", () => {
     const fields = fieldsOf(text);
     const stale = await browser.post("/approvals", { ...fields, version: "1" });
     expect(stale.status).toBe(409);
-    const [, reviewUrl] = /href="([^"]+)">Review it/.exec(await stale.text()) ?? [];
+    const [, reviewUrl] = /href="([^"]+)">Review the current/.exec(await stale.text()) ?? [];
     const live = await browser.get(String(reviewUrl).replaceAll("&amp;", "&"));
     expect(await live.text()).toContain("Approve version 2");
     const old = await browser.get(connectUrl.replace("approve=2", "approve=1"));
