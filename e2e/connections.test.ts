@@ -131,21 +131,28 @@ describe("a connection that acts for itself", () => {
 });
 
 describe("a connection of a person", () => {
-  test("is of use once they agreed in their browser", proves("connections.consent"), async () => {
-    const created = expectStatus(201, await keepWeb());
-    createdCredential.parse(created.body);
-    expect(created.body).toMatchObject({ kind: "oauth2", status: "awaiting_consent" });
-    const before = await run();
-    expectProblem(before, "credentials_missing");
-    const page = await agree(signedIn(), created.body.connectUrl);
-    expect([page.status, page.text]).toEqual([200, expect.stringContaining("You may close this")]);
-    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(page.text).not.toContain("<script");
-    expect(await listed()).toMatchObject({ status: "ready", scopes: ["api:read"] });
-    expect((await run()).body.output.text).toBe(
-      "hello web, you sent Bearer [redacted SERVICE_TOKEN]",
-    );
-  });
+  test(
+    "provides a token after the user consents in a browser",
+    proves("connections.consent"),
+    async () => {
+      const created = expectStatus(201, await keepWeb());
+      createdCredential.parse(created.body);
+      expect(created.body).toMatchObject({ kind: "oauth2", status: "awaiting_consent" });
+      const before = await run();
+      expectProblem(before, "credentials_missing");
+      const page = await agree(signedIn(), created.body.connectUrl);
+      expect([page.status, page.text]).toEqual([
+        200,
+        expect.stringContaining("You may close this"),
+      ]);
+      expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(page.text).not.toContain("<script");
+      expect(await listed()).toMatchObject({ status: "ready", scopes: ["api:read"] });
+      expect((await run()).body.output.text).toBe(
+        "hello web, you sent Bearer [redacted SERVICE_TOKEN]",
+      );
+    },
+  );
 
   test(
     "is renewed ahead of its end, and once for all who ask",
@@ -499,7 +506,7 @@ describe("a provider", () => {
     },
   );
 
-  test("may be named by its addresses alone", async () => {
+  test("accepts a provider configured by its URLs only", async () => {
     const named = {
       tokenUrl: `${provider.origin}/token`,
       authorizationUrl: `${provider.origin}/auth`,
@@ -510,7 +517,7 @@ describe("a provider", () => {
 });
 
 test(
-  "no token and no secret of a client is in anything that was said, logged or kept",
+  "exposes no token or client secret in responses, logs or the database",
   proves("credentials.never_shown"),
   async () => {
     await connect();

@@ -200,7 +200,7 @@ async function register() {
   return { body: (await response.json()) as { client_id: string } };
 }
 
-test.skipIf(!hasBrowser)("the official suite for authorization servers passes", async () => {
+test.skipIf(!hasBrowser)("passes the official suite for authorization servers", async () => {
   const { body: client } = await register();
   const { port } = new URL(redirectUri);
   // The suite listens at the redirect address itself.
@@ -243,7 +243,7 @@ async function runSuite(clientId: string, port: string) {
 
 describe.skipIf(dialect !== "postgres" || !hasBrowser)("three nodes", () => {
   test(
-    "let an app in together, and none does once it is disconnected at one",
+    "accepts an app on all nodes, and on none after it is disconnected on one",
     proves("oauth.revocation", "start.nodes"),
     async () => {
       const others = await Promise.all([startNode("second"), startNode("third")]);

@@ -49,7 +49,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
   });
 
   test(
-    "lose nothing, and their clients see nothing but refusals that say when to come again",
+    "loses nothing, and clients see only errors with Retry-After",
     {
       ...proves("stop.refuses", "stop.grace", "stop.exit_code", "run.terminal", "run.never_twice"),
       timeout: 400_000,

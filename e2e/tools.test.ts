@@ -126,7 +126,7 @@ describe("a new tool", () => {
     },
   );
 
-  test("may be JavaScript or TypeScript", proves("tool.languages"), async () => {
+  test("accepts JavaScript and TypeScript", proves("tool.languages"), async () => {
     const javascript = "export default (input) => ({ kind: typeof input })";
     const typescript = `
       enum Size { Small = 3 }
@@ -446,7 +446,7 @@ export default async ({ n }) => ({ ms, x: await import(\`${folder}\${n}.json\`) 
 
 describe("input schemas", () => {
   test(
-    "are JSON Schema 2020-12",
+    "accepts JSON Schema 2020-12",
     proves("tool.schema_2020_12", "error.invalid_input"),
     async () => {
       const inputSchema = {
