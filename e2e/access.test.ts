@@ -402,8 +402,8 @@ describe("audit events", () => {
     const key = await server.createKey({ name: "Traced", scopes: ["mcp:read"] });
     await server.callAsOwner("DELETE", `/api-keys/${key.id}`);
     expect(await actionsOn(key.id)).toEqual(["api_key.revoke", "api_key.create"]);
-    const trail = await server.call("GET", "/audit-events?limit=200");
-    expect(trail.text).not.toContain(key.key);
+    const events = await server.call("GET", "/audit-events?limit=200");
+    expect(events.text).not.toContain(key.key);
   });
 
   test("records nothing for rejected requests", proves("audit.every_change"), async () => {
@@ -496,7 +496,7 @@ test("reads without an Idempotency-Key", proves("idempotency.reads_need_none"), 
 });
 
 test(
-  "shows no run, tool or skill that is not there",
+  "responds 404 for unknown runs, tools and skills",
   proves("error.tool_not_found", "error.run_not_found"),
   async () => {
     for (const name of ["none_abcd", "Not a name", "x", "a".repeat(200)]) {

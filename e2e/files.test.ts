@@ -156,7 +156,7 @@ describe("a download", () => {
         leaving.abort();
       }),
     );
-    await until("no file is open any more", 20_000, () => openFiles(fileId) === 0);
+    await until("no file is open", 20_000, () => openFiles(fileId) === 0);
     const { size } = await readAway(await download(fileId));
     expect(size).toBe(50 * mebibyte);
   });
@@ -263,7 +263,7 @@ describe("a tool", () => {
     expect(body.output).toEqual({ tried: "file_not_found", direct: [404, 404, 400] });
   });
 
-  test("is not run with files that are not there", async () => {
+  test("rejects runs with unknown files", async () => {
     const name = await server.makeTool("export default async () => ({})", takesFiles);
     const file = await upload("x");
     const unknown = randomUUID();

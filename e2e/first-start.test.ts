@@ -343,7 +343,7 @@ describe("stopping", () => {
     expect(expectStatus(200, answer).body.status).toBe("running");
     return String(answer.body.runId);
   };
-  /** The run is at work, and not merely accepted. */
+  /** The run is executing, not only accepted. */
   const seeProcesses = () =>
     until("sandbox processes are there", 30_000, () => {
       const found = descendantsOf(server.process.pid).filter(({ command }) =>

@@ -23,7 +23,7 @@ afterAll(() => server?.stop());
 
 let seenOutput = 0;
 
-// Whatever was sent, the service goes on answering, and soon, and has met nothing unforeseen.
+// After every request, the service still responds promptly and has logged no unexpected error.
 afterEach(async () => {
   const response = await fetch(`${server.baseUrl}/healthz`, {
     signal: AbortSignal.timeout(answerLimitMs),
@@ -198,7 +198,7 @@ describe("a body of the wrong shape", () => {
     ["a timeout out of range", { ...draft, timeoutMs: 1e12 }],
     ["a timeout that is no number", { ...draft, timeoutMs: "1000" }],
     ["a fraction of a timeout", { ...draft, timeoutMs: 1000.5 }],
-    ["an unknown visibility", { ...draft, visibility: "everybody" }],
+    ["an unknown visibility", { ...draft, visibility: "everyone" }],
     ["an unknown language", { ...draft, source: { language: "python", code } }],
     ["too much code", { ...draft, source: { language: "typescript", code: "x".repeat(600_000) } }],
     ["no code", { ...draft, source: { language: "typescript", code: "" } }],

@@ -49,7 +49,7 @@ const requestsPolicy = { name: "requests", policy: '"requests";q=40;w=60', windo
 const ok = "export default () => ({ ok: true })";
 
 let ofMinutes: Server;
-/** Somebody who used up a limit, and when they may ask again. */
+/** A caller who used up a limit, and when they may retry. */
 let exhausted: { call: Call; until: number } | undefined;
 beforeAll(async () => {
   ofMinutes = await startServer({
@@ -217,7 +217,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
 
 // The last one, as its minute goes by while the others work.
 test("accepts requests again after Retry-After", proves("rate_limit"), async () => {
-  if (exhausted === undefined) throw new Error("Nobody has used up a limit");
+  if (exhausted === undefined) throw new Error("No caller has used up a limit");
   await sleep(Math.max(0, exhausted.until - performance.now()));
   const answer = expectStatus(200, await exhausted.call("GET", "/tools"));
   expect(limitsOf(answer).remaining).toBe(39);

@@ -206,7 +206,7 @@ describe("what tools and their authors say", () => {
     expect(one.structuredContent.tools[0].description).toBe(order);
   });
 
-  test("is a string in JSON in all others, and agents are told what it is", async () => {
+  test("is a JSON string elsewhere, and agents are instructed to treat it as data", async () => {
     const name = await server.makeTool(`export default () => ({ said: ${JSON.stringify(order)} })`);
     const ran = await rpc.call("service_execute_tool", { tool_name: name, arguments: {} });
     expect(JSON.parse(ran.content[0].text)).toEqual(ran.structuredContent);

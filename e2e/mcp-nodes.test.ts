@@ -61,7 +61,7 @@ describe("the old transport", () => {
     expect(await stream.answerTo(1)).toMatchObject({ result: { protocolVersion: "2024-11-05" } });
     const params = { name, arguments: { ms: 60_000 } };
     await send({ id: 2, method: "tools/call", params });
-    await until("the run has begun", 20_000, async () => {
+    await until("the run has started", 20_000, async () => {
       const { body } = await server.call("GET", "/runs?status=running");
       return body.length > 0;
     });
@@ -71,7 +71,7 @@ describe("the old transport", () => {
     await stream.close();
   });
 
-  test("takes messages for a stream from nobody but who opened it", async () => {
+  test("rejects messages for a stream from other callers", async () => {
     const stream = await openStream(server.baseUrl, server.apiKey);
     const { key } = await server.createKey({ name: "Other", scopes: ["mcp:read"] });
     const other = createRpc(() => server.baseUrl, key);
@@ -125,7 +125,7 @@ describe.skipIf(dialect !== "postgres")("several nodes", () => {
       for (const id of [1, 2, 3]) expect(await stream.answerTo(id)).toMatchObject({ result: {} });
       const params = { name, arguments: { ms: 60_000 } };
       await post({ id: "call", method: "tools/call", params });
-      await until("the run has begun", 20_000, async () => {
+      await until("the run has started", 20_000, async () => {
         const { body } = await one.call("GET", "/runs?status=running");
         return body.length > 0;
       });
@@ -144,7 +144,7 @@ describe.skipIf(dialect !== "postgres")("several nodes", () => {
       params: { name, arguments: { ms: 60_000 } },
     };
     const answering = at(one.baseUrl).send(call);
-    await until("the run has begun", 20_000, async () => {
+    await until("the run has started", 20_000, async () => {
       const { body } = await one.call("GET", "/runs?status=running");
       return body.length > 0;
     });

@@ -241,8 +241,8 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
     async () => {
       const name = await server.makeTool(sleeper);
       const slow = { "idempotency-key": randomUUID(), prefer: "wait=0" };
-      const begun = await server.call("POST", `/run/${name}`, { ms: 3_000, n: -1 }, slow);
-      expect(begun.body.status).toBe("running");
+      const started = await server.call("POST", `/run/${name}`, { ms: 3_000, n: -1 }, slow);
+      expect(started.body.status).toBe("running");
       await disk.fill();
       const accepted: { n: number; key: string; answer: Answer }[] = [];
       const refused = await until("a write is refused", 30_000, async () => {
@@ -266,14 +266,14 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
       });
       expect(notReady.problem).toMatch(/disk.*full/i);
       expectStatus(200, await server.call("GET", "/tools"));
-      expectStatus(200, await server.call("GET", `/runs/${begun.body.runId}`));
+      expectStatus(200, await server.call("GET", `/runs/${started.body.runId}`));
       expectStatus(200, await server.call("GET", `/skill/${name}`));
       // Until the slow run has ended, with nowhere to write it.
       await sleep(3_500);
 
       await disk.free();
       await untilReady(server);
-      expect(await server.finished(begun.body.runId)).toMatchObject({
+      expect(await server.finished(started.body.runId)).toMatchObject({
         status: "completed",
         output: { n: -1 },
       });

@@ -40,7 +40,7 @@ async function invite(workspaceId: string, email: string, role: string): Promise
   return String(made.body.url).split("/").at(-1) ?? "";
 }
 
-/** Somebody new, who came by an invitation. */
+/** A new person, who accepted an invitation. */
 async function join(workspaceId: string, role: string): Promise<Person> {
   const email = `${randomUUID()}@example.com`;
   const invitation = await invite(workspaceId, email, role);

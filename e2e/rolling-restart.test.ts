@@ -37,7 +37,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
       workDir,
       databaseUrl: database?.url ?? "",
       settings: { SHUTDOWN_GRACE_MS: "60000", EGRESS_PRIVATE_HOSTS: effects.privateHost },
-      onCrash: (name, printed) => journal.complain("a node goes on", `${name}: ${printed}`),
+      onCrash: (name, printed) => journal.complain("a node keeps running", `${name}: ${printed}`),
     });
   });
   afterEach(async () => {

@@ -373,7 +373,7 @@ export default async (input: Input) => ({ value: parse(input) });
     async (what, code) => {
       const input = { url: `${server.baseUrl}/healthz` };
       const error = await failureOf(code, {}, input);
-      // How a socket's end is told is the runtime's choice; that it never opens is ours.
+      // The runtime chooses how it reports a closed socket; the test checks only that it never opens.
       if (what === "a socket" || what === "a WebSocket")
         expect(["egress_denied", "tool_error"]).toContain(error.code);
       else expect(error.code).toBe("egress_denied");
@@ -381,7 +381,7 @@ export default async (input: Input) => ({ value: parse(input) });
   );
 });
 
-describe("a tool at work", () => {
+describe("a running tool", () => {
   const attempts: [string, string][] = [
     [
       "the password file",
@@ -505,7 +505,7 @@ describe("a run under way", () => {
     },
   );
 
-  test("ends as usual when nobody waits for it any more", proves("run.terminal"), async () => {
+  test("finishes after its client has disconnected", proves("run.terminal"), async () => {
     const name = await server.makeTool(sleeper);
     const abort = new AbortController();
     const waiting = fetch(`${server.baseUrl}/api/v1/run/${name}`, {

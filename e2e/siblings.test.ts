@@ -268,7 +268,7 @@ test("releases slots however runs end", proves("run.own_concurrency", "tool.fair
     return Number(new RegExp(`^${metricName} (\\d+)$`, "m").exec(text)?.[1]);
   };
   await until(
-    "no run is at work",
+    "no run is in progress",
     15_000,
     async () => (await metric("toolhost_runs_running")) === 0,
   );

@@ -471,7 +471,7 @@ describe("input schemas", () => {
         status: "completed",
         output: right,
       });
-      const wrong = { pair: ["a", "b", "c"], mail: "nobody", "a/b~c": 1 };
+      const wrong = { pair: ["a", "b", "c"], mail: "invalid", "a/b~c": 1 };
       const { errors = [] } = expectProblem(await server.run(name, wrong), "invalid_input");
       const paths = errors.map(({ path }) => path);
       expect(paths).toEqual(expect.arrayContaining(["/pair/1", "/mail", "/a~1b~0c"]));
@@ -614,7 +614,7 @@ test("archives a tool and keeps the records of its runs", proves("tools.archive"
 
 describe("the list of tools", () => {
   test(
-    "goes on at the cursor without gap or repeat",
+    "continues at the cursor without gap or repeat",
     proves("list.limit", "list.cursor"),
     async () => {
       const title = "Paging";

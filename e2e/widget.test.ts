@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     expect(await widget.getByText("Completed").isVisible()).toBe(true);
   });
 
-  test("cancels a run that was begun in it", async () => {
+  test("cancels a run that it started", async () => {
     await host.open(slowName, { ms: 100 });
     const { widget } = host;
     await widget.getByText("Completed").waitFor();

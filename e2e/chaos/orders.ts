@@ -21,7 +21,7 @@ export type Tools = Readonly<Record<Kind, string>>;
 
 /** One thing that a client wants done, once, however often it has to ask. */
 export type Order = {
-  /** Different for each order and part of its input, so that its run can be told from the others. */
+  /** Unique for each order and part of its input, to identify its run. */
   number: number;
   kind: Kind;
   toolName: string;

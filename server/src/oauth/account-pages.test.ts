@@ -15,7 +15,7 @@ const tokenIn = (mail: string) => linkIn(mail).searchParams.get("token") ?? "";
 
 const totpOf = (uri: string) => totp(new URL(uri).searchParams.get("secret") ?? "");
 
-describe("a server with a mail server, open to everybody", () => {
+describe("a server with email and open sign-up", () => {
   let test: TestService;
   let mailbox: Mailbox;
   beforeAll(async () => {

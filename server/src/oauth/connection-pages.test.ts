@@ -74,7 +74,7 @@ const visit = async (url: string, cookie: string) => {
   return { status: response.status, headers: response.headers, text: await response.text(), set };
 };
 
-/** Goes to the provider in the owner's browser; what it takes to come back. */
+/** Starts the authorization in the owner's browser; returns what the callback needs. */
 const leave = async (connectUrl: string, cookie = test.cookie) => {
   const { headers, set, status, text } = await visit(connectUrl, cookie);
   if (status !== 302) throw new Error(text);
@@ -445,7 +445,7 @@ describe("a token that has ended", () => {
     const refused = await run();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
     expect(refused.body.detail).toContain("refused it: invalid_client");
-    // Within the pause nobody asks again.
+    // No retry within the pause.
     const count = asked.length;
     expect((await run()).status).toBe(503);
     expect(asked).toHaveLength(count);
@@ -499,7 +499,7 @@ describe("a token that has ended", () => {
   });
 });
 
-describe("the connections of somebody who leaves", () => {
+describe("the connections of a person who leaves", () => {
   it("revokes connections at their provider", async () => {
     const { userId, apiKey } = await test.addPerson(test.workspaceId, "member");
     const draft = {

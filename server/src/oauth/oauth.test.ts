@@ -283,7 +283,7 @@ describe("the consent page", () => {
     ] as Record<string, string>[]) {
       expect((await browser.post("/oauth/consent", form, headers)).status).toBe(403);
     }
-    const foreign = await browser.post("/oauth/consent", { ...form, workspace: "somebody's" });
+    const foreign = await browser.post("/oauth/consent", { ...form, workspace: "another" });
     expect(foreign.status).toBe(403);
     const other = await createBrowser(test).post("/oauth/consent", form);
     expect(other.status).toBe(404);
@@ -304,7 +304,7 @@ describe("the consent page", () => {
     const { fields } = await reachConsent(browser, url, test.person);
     const answer = await browser.post("/oauth/consent", {
       ...fields,
-      person: "somebody else",
+      person: "another",
       scope: ["mcp:read"],
       decision: "allow",
     });
@@ -399,7 +399,7 @@ describe("an authorization request", () => {
     const twice = await problemPage(`${url}&resource=https://other.example`);
     expect(twice.response.headers.get("location")).toContain("error=");
     const unknown = await problemPage(
-      authorizeUrl(test, { clientId: "nobody", challenge: makePkce().challenge }),
+      authorizeUrl(test, { clientId: "unknown", challenge: makePkce().challenge }),
     );
     expect(unknown.status).toBe(400);
     expect(unknown.text).not.toContain("<script");
@@ -473,7 +473,7 @@ describe("a code", () => {
     ["no verifier", { code_verifier: "" }],
     ["another redirect address", { redirect_uri: "http://127.0.0.1:1/other" }],
     ["another resource", { resource: "https://other.example" }],
-    ["a code that nobody gave", { code: "x".repeat(43) }],
+    ["a code that was never issued", { code: "x".repeat(43) }],
   ] as const)("is refused with %s", async ([, changes]) => {
     const { form } = await start();
     const answer = await askToken(test, { ...form, ...changes });
@@ -812,7 +812,7 @@ describe("a client that is authorized again", () => {
   });
 });
 
-describe("everybody's connected apps", () => {
+describe("all connected apps of a workspace", () => {
   it("lets admins list and end them in their own workspace only", async () => {
     const person = await test.addSignedIn(test.workspaceId, "member");
     const admin = await test.addSignedIn(test.workspaceId, "admin");
