@@ -92,7 +92,7 @@ const everyWrite = writes.map((write) => ({
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 const nestedLists = (depth: number) => `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
 
-describe("a body that is no JSON we can keep", () => {
+describe("an invalid JSON body", () => {
   const bodies: [string, Bytes, ErrorCode][] = [
     ["nothing", "", "invalid_request"],
     ["white space", "  \n ", "invalid_request"],
@@ -179,7 +179,7 @@ describe("a body that is no JSON we can keep", () => {
   );
 });
 
-describe("a body of the wrong shape", () => {
+describe("a body that does not match its schema", () => {
   const draft = draftOf(code);
   const shapes: [string, unknown][] = [
     ["a list", []],

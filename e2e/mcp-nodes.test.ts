@@ -43,7 +43,7 @@ async function openStream(baseUrl: string, token: string) {
   };
 }
 
-describe("the old transport", () => {
+describe("the SSE transport", () => {
   let server: Server;
   let name: string;
   beforeAll(async () => {

@@ -167,7 +167,7 @@ describe("the protocol", () => {
   });
 });
 
-describe("who may come in", () => {
+describe("access control", () => {
   test("responds 401 without a token and names where to sign in", async () => {
     const anonymous = createRpc(() => server.baseUrl, undefined);
     for (const path of ["/api/mcp", "/mcp", "/"]) {

@@ -414,7 +414,7 @@ describe("a running tool", () => {
   });
 });
 
-describe("what a tool says", () => {
+describe("text from a tool", () => {
   const odd = [
     "\\u0000",
     "\\ud800",
@@ -477,7 +477,7 @@ describe("what a tool says", () => {
   });
 });
 
-describe("a run under way", () => {
+describe("a run in progress", () => {
   test("ends with the version it began with", proves("run.record", "tools.versions"), async () => {
     const name = await server.makeTool(sleeper);
     const { runId } = await start(name, { ms: 1_500 });
@@ -706,7 +706,7 @@ test(
   },
 );
 
-describe("a workspace with one place", () => {
+describe("a workspace with one slot", () => {
   let small: Server;
   let name: string;
   beforeAll(async () => {

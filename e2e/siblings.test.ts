@@ -56,7 +56,7 @@ async function allRuns(
   return runs;
 }
 
-describe("beside tools that misbehave", () => {
+describe("runs next to misbehaving tools", () => {
   const offenders: [string, string, RegExp][] = [
     ["loops", "export default () => { for (;;); }", /^cpu_limit$/],
     ["loops while loading", "for (;;); export default () => ({})", /^cpu_limit$/],

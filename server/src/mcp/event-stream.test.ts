@@ -3,7 +3,7 @@ import { openEventStream } from "./event-stream.ts";
 
 const large = { text: "x".repeat(1024 * 1024) };
 
-describe("an event stream", () => {
+describe("openEventStream", () => {
   it("sends events in order and ends once", async () => {
     let ends = 0;
     const stream = openEventStream(() => (ends += 1));

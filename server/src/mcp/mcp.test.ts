@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-describe("two addresses", () => {
+describe("separate base and MCP URLs", () => {
   let test: TestService;
   let mcpUrl: string;
   beforeAll(async () => {

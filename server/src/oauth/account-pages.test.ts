@@ -217,7 +217,7 @@ describe("a server with email and open sign-up", () => {
   });
 });
 
-describe("a server that is open to the invited", () => {
+describe("a server with sign-up by invitation", () => {
   let test: TestService;
   beforeAll(async () => {
     test = await startTestService();
@@ -308,7 +308,7 @@ describe("a server that is open to the invited", () => {
   });
 });
 
-describe("guesses", () => {
+describe("sign-in limits", () => {
   let test: TestService;
   beforeAll(async () => {
     test = await startTestService({

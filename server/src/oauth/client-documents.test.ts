@@ -82,7 +82,7 @@ const tryClient = async (clientId: string) => {
   return { status: response.status, location: response.headers.get("location") ?? "" };
 };
 
-describe("a client that describes itself at an address", () => {
+describe("a client ID metadata document", () => {
   it("goes the whole way without registering", async () => {
     const clientId = describeClient("/client.json", { scope: "openid profile mcp:read" });
     const { verifier, challenge } = makePkce();

@@ -176,7 +176,7 @@ describe("connecting from a tool's link", () => {
   });
 });
 
-describe("the way to a provider", () => {
+describe("the authorization at a provider", () => {
   it("redirects there and back, and stores the tokens", async () => {
     const { body } = await keep({ scopes: ["a", "b"], resource: "https://api.example.com/" });
     const { location, set, callbackUrl } = await leave(body.connectUrl);
@@ -328,7 +328,7 @@ describe("the way to a provider", () => {
   });
 });
 
-describe("what a provider answers", () => {
+describe("the token response", () => {
   const huge = "x".repeat(2 * 1024 * 1024);
   it.each<[string, Answer, number]>([
     ["an error of its own making", json({ error: "<b>evil</b>", error_description: "evil" }), 422],
@@ -388,7 +388,7 @@ describe("what a provider answers", () => {
   });
 });
 
-describe("a token that has ended", () => {
+describe("an expired token", () => {
   /** A life of a second is over at once, as providers count in whole seconds. */
   const brief = { ...tokens, expires_in: 1 };
   let tool: string;
@@ -524,7 +524,7 @@ describe("the connections of a person who leaves", () => {
   });
 });
 
-describe("a token near its end", () => {
+describe("a token that is about to expire", () => {
   it("stays in use while it is renewed in the background", async () => {
     const tool = await test.makeTool("export default () => ({ ran: true })", {
       credentials: [{ name: "TOKEN" }],
@@ -551,7 +551,7 @@ describe("a token near its end", () => {
   });
 });
 
-describe("while its provider is away, a token", () => {
+describe("a token while its provider is down", () => {
   it("stays in use until it expires, and renewal is retried after a pause", async () => {
     const tool = await test.makeTool("export default () => ({ ran: true })", {
       credentials: [{ name: "TOKEN" }],
@@ -582,24 +582,27 @@ describe("while its provider is away, a token", () => {
   });
 });
 
-describe("a draft of a connection", () => {
+describe("POST /credentials with an OAuth 2 connection", () => {
   it.each<[string, object]>([
-    ["a value as well", { value: "some value" }],
+    ["both a value and oauth2", { value: "some value" }],
     ["neither value nor oauth2", { oauth2: undefined }],
-  ])("is refused with %s", async (_, more) => {
+  ])("rejects %s", async (_, more) => {
     expect((await keep({}, more)).status).toBe(400);
   });
 
   it.each<[string, object]>([
-    ["no place to ask", { tokenUrl: undefined }],
-    ["no place to agree", { authorizationUrl: undefined }],
-    ["both an issuer and addresses", { issuer: "https://issuer.example.com" }],
-    ["no secret for itself", { grantType: "client_credentials", clientSecret: undefined }],
-    ["a parameter of ours", { authorizationParameters: { redirect_uri: "https://evil.example" } }],
-    ["an address of another scheme", { tokenUrl: "file:///etc/passwd" }],
-    ["a user in an address", { tokenUrl: "https://user:password@example.com/" }],
-    ["plain http to the world", { tokenUrl: "http://provider.example.com/token" }],
-  ])("is refused with %s", async (_, more) => {
+    ["no token URL", { tokenUrl: undefined }],
+    ["no authorization URL", { authorizationUrl: undefined }],
+    ["both an issuer and URLs", { issuer: "https://issuer.example.com" }],
+    [
+      "client credentials without a secret",
+      { grantType: "client_credentials", clientSecret: undefined },
+    ],
+    ["a reserved parameter", { authorizationParameters: { redirect_uri: "https://evil.example" } }],
+    ["a URL of another scheme", { tokenUrl: "file:///etc/passwd" }],
+    ["credentials in a URL", { tokenUrl: "https://user:password@example.com/" }],
+    ["plain HTTP to a public host", { tokenUrl: "http://provider.example.com/token" }],
+  ])("rejects %s", async (_, more) => {
     expect((await keep(more)).status).toBe(400);
     expect(asked).toEqual([]);
   });

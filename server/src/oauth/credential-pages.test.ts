@@ -47,7 +47,7 @@ const signIn = async (location: string) => {
   return next;
 };
 
-describe("the page of a missing credential", () => {
+describe("the page for a missing credential", () => {
   it("opens from the error after sign-in, and lets the tool run", async () => {
     const tool = await makeTool("PAGE_KEY", await builderOf());
     const refused = await run(tool);
@@ -201,7 +201,7 @@ describe("the page of a missing credential", () => {
   });
 });
 
-describe("the page of an approval", () => {
+describe("the approval page", () => {
   it("shows what is new and approves the version that was shown", async () => {
     const tool = await makeTool("APPROVED_KEY");
     const draft = { name: "APPROVED_KEY", value: "a-secret-value", hosts: ["api.example.com"] };

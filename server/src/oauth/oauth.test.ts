@@ -438,7 +438,7 @@ describe("an authorization request", () => {
   });
 });
 
-describe("a code", () => {
+describe("an authorization code", () => {
   const start = async () => {
     const { clientId } = await registerClient(test);
     const { verifier, challenge } = makePkce();
@@ -489,7 +489,7 @@ describe("a code", () => {
   });
 });
 
-describe("tokens", () => {
+describe("a token", () => {
   it("works only at the MCP endpoint, and is stored only as a hash", async () => {
     const { tokens, code } = await connectClient(test, test.person);
     expect(tokens).toMatchObject({ expires_in: 900, token_type: "Bearer" });
@@ -622,7 +622,7 @@ describe("tokens", () => {
   });
 });
 
-describe("a workspace that is deleted", () => {
+describe("deleting a workspace", () => {
   it("deletes the tokens of its apps", async () => {
     const { body: made } = await test.callAsOwner("POST", "/workspaces", { name: "Brief" });
     const { clientId } = await registerClient(test);
@@ -648,7 +648,7 @@ describe("a workspace that is deleted", () => {
   });
 });
 
-describe("what has expired", () => {
+describe("the retention sweep", () => {
   it("deletes only what has expired", async () => {
     const { context } = test.service;
     const { tokens } = await connectClient(test, test.person);
@@ -715,7 +715,7 @@ describe("connected apps", () => {
   });
 });
 
-describe("a client that is authorized again", () => {
+describe("a client that is authorized twice", () => {
   const authorize = async (clientId: string, scope: string[], person = test.person) => {
     const { verifier, challenge } = makePkce();
     const url = authorizeUrl(test, { clientId, challenge });
