@@ -37,7 +37,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
       workDir,
       databaseUrl: database?.url ?? "",
       settings: { SHUTDOWN_GRACE_MS: "60000", EGRESS_PRIVATE_HOSTS: effects.privateHost },
-      onCrash: (name, printed) => journal.complain("a node keeps running", `${name}: ${printed}`),
+      onCrash: (name, printed) => journal.complain("a node goes on", `${name}: ${printed}`),
     });
   });
   afterEach(async () => {
@@ -49,7 +49,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
   });
 
   test(
-    "loses nothing, and clients see only errors with Retry-After",
+    "lose nothing, and their clients see nothing but refusals that say when to come again",
     {
       ...proves("stop.refuses", "stop.grace", "stop.exit_code", "run.terminal", "run.never_twice"),
       timeout: 400_000,

@@ -46,7 +46,7 @@ export async function runChaos(options: Options, say: (line: string) => void): P
       workDir,
       databaseUrl: postgres.url,
       isOneClockWrong: true,
-      onCrash: (name, printed) => journal.complain("a node keeps running", `${name}: ${printed}`),
+      onCrash: (name, printed) => journal.complain("a node goes on", `${name}: ${printed}`),
       // Less than there are clients, so that some runs wait in the queue.
       settings: {
         WORKSPACE_MAX_CONCURRENT_RUNS: String(Math.ceil(options.clients * 0.7)),

@@ -126,7 +126,7 @@ function checkEffects({ effects, outcomes, journal }: Scene, runs: readonly List
   }
 }
 
-/** The client received what the record contains, and the output for its own input. */
+/** What the client was told is what the record says, and is the answer to its own input. */
 async function checkRecord({ journal }: Scene, reader: Reader, outcome: Outcome): Promise<void> {
   const { order, end } = outcome;
   if (end === undefined) return;
@@ -140,7 +140,7 @@ async function checkRecord({ journal }: Scene, reader: Reader, outcome: Outcome)
   const pick = ({ status, output, error }: typeof end) => ({ status, output, error });
   const [told, kept] = [pick(end), pick(record.data)];
   if (!isDeepStrictEqual(told, kept)) {
-    const difference = `received ${JSON.stringify(told)}, recorded ${JSON.stringify(kept)}`;
+    const difference = `was told ${JSON.stringify(told)}, kept is ${JSON.stringify(kept)}`;
     journal.complain("the answer is what is kept", `${about} ${difference}`);
   }
   if (end.status === "completed" && !isDeepStrictEqual(end.output, { number: order.number })) {

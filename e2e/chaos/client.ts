@@ -7,7 +7,7 @@ import type { Random } from "./random.ts";
 import { causeOf } from "./send.ts";
 import type { Reply, Send } from "./send.ts";
 
-/** The result of a run that the client received. */
+/** How a run ended, as the client was told. */
 type End = Pick<RunResult, "runId" | "status" | "output" | "error">;
 
 /** What became of an order. */
@@ -15,7 +15,7 @@ export type Outcome = {
   order: Order;
   /** Every answer 200 to the order, in the order of coming. */
   answers: Reply[];
-  /** The result, from a response or from polling the run. */
+  /** The end, from an answer or from asking for the run until it had one. */
   end: End | undefined;
   /** From the first request to the end of the run, in milliseconds. */
   tookMs: number;
@@ -30,7 +30,7 @@ export type ClientContext = {
   random: Random;
   /** Whether clients wait for each answer, rather than now and then ask again before it comes. */
   isPatient?: boolean;
-  /** The deadline, by `performance.now()`. */
+  /** When to give up, by `performance.now()`. */
   deadline: () => number;
 };
 
@@ -50,7 +50,7 @@ export async function carryOut(context: ClientContext, order: Order): Promise<Ou
     const results = answers.flatMap((answer) => ("result" in answer ? [answer.result] : []));
     result = results.at(-1);
     if (new Set(results.map(({ runId }) => runId)).size > 1) {
-      journal.complain("one run for each key", `order ${order.number} received two runs`);
+      journal.complain("one run for each key", `order ${order.number} was told of two runs`);
     }
     const pauseMs = Math.max(
       ...answers.map((answer) => ("pauseMs" in answer ? answer.pauseMs : 0)),

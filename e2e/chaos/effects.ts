@@ -7,7 +7,7 @@ export type Effects = {
   readonly url: string;
   readonly declaredHost: string;
   readonly privateHost: string;
-  /** How often the code of each run called. */
+  /** How often each run's code came by. */
   counts(): ReadonlyMap<string, number>;
   close(): void;
 };

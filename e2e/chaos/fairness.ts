@@ -36,7 +36,7 @@ async function measure(settings: Record<string, string>): Promise<void> {
     const { body } = expectStatus(201, await callAsOther("POST", "/tools", draftOf(sleeper)));
     const tool = String(body.name);
     await timeRuns(callAsOther, tool, 5);
-    say(`  no load: ${spread(await timeRuns(callAsOther, tool, quiet.runs))}`);
+    say(`  nobody else: ${spread(await timeRuns(callAsOther, tool, quiet.runs))}`);
     const stopFlood = keepWaiting(server, noisy);
     await sleep(1_000);
     const times = await timeRuns(callAsOther, tool, quiet.runs);

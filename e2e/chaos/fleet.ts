@@ -17,8 +17,8 @@ export type FleetNode = {
   signal(signal: NodeJS.Signals): void;
   /** Sends a signal that ends it and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Exit>;
-  /** The runs whose code the current process has started. */
-  startedRuns(): CodeStart[];
+  /** Runs whose code the present life of it has begun. */
+  begun(): CodeStart[];
 };
 
 /** Several nodes on one database. */
@@ -152,7 +152,7 @@ function createNode(
     start,
     signal: (signal) => lives.at(-1)?.process.signal(signal),
     end,
-    startedRuns: () => lives.slice(-1).flatMap((life) => codeStartsOf(name, life)),
+    begun: () => lives.slice(-1).flatMap((life) => codeStartsOf(name, life)),
   };
 }
 

@@ -21,7 +21,7 @@ export type Tools = Readonly<Record<Kind, string>>;
 
 /** One thing that a client wants done, once, however often it has to ask. */
 export type Order = {
-  /** Unique for each order and part of its input, to identify its run. */
+  /** Different for each order and part of its input, so that its run can be told from the others. */
   number: number;
   kind: Kind;
   toolName: string;

@@ -6,7 +6,7 @@ import type { Send } from "./send.ts";
 
 /** Watches which runs are under way, and so how long the runs of a killed node stay so. */
 export type TakeoverWatch = {
-  /** Called right after a node was killed, with the runs whose code it had started. */
+  /** To be told right after a node was killed, with the runs whose code it had begun. */
   noteKill(at: number, runIds: readonly string[]): void;
   /** Each run that was under way at a kill and has ended since. */
   found(): readonly Takeover[];
